@@ -17,7 +17,10 @@ const supergraph = loadSupergraph(
       sdl: `${link}
         scalar Anything
         enum Kind { WET DRY }
-        type Query { thing: Thing, things: [Thing!]!, named: Named, all: [Named!]!, maybe: [Thing] }
+        type Query { thing: Thing, things: [Thing!]!, named: Named, all: [Named!]!, maybe: [Thing], pairs: [Pair!]! }
+        interface Pair { twin: Thing }
+        type Close implements Pair { twin: Thing }
+        type Distant implements Pair { twin: Thing }
         interface Named { name: String! }
         type Thing implements Named @key(fields: "id") {
           id: ID! name: String! size: Int ratio: Float isOpen: Boolean kind: Kind anything: Anything tags: [String!]
@@ -311,6 +314,31 @@ describe('The fast path', () => {
       },
     });
     expect(isSpliced).toBe(true);
+  });
+
+  it('reads references with equal text once, also where a text in them has braces', async () => {
+    const names = ['"a"', '"}"', '"a"', '"}"', '"{\\"}"', '"a"'];
+    const things = names.map((name) => `{"__typename":"Thing","id":"t","name":${name}}`);
+    const responses = {
+      things: `{"data":{"things":[${things.join(',')}]}}`,
+      costs: '{"data":{"_entities":[{"cost":1}]}}',
+    };
+    const asked = '{ things { name cost } }';
+    const { data, bodies, isSpliced } = await run(asked, responses);
+    expect(JSON.parse(data)).toEqual({ things: names.map((name) => ({ name: JSON.parse(name), cost: 1 })) });
+    expect([bodies.length, isSpliced]).toEqual([2, true]);
+  });
+
+  it('does not take a reference for known that was selected differently', async () => {
+    const known = '{"__typename":"Thing","id":"t"}';
+    const asked = '{ pairs { ... on Close { twin { id cost } } ... on Distant { twin { id name cost } } } }';
+    const responses = {
+      things: `{"data":{"pairs":[{"__typename":"Close","twin":${known}},{"__typename":"Distant","twin":${known}}]}}`,
+      costs: '{"data":{"_entities":[{"cost":1}]}}',
+    };
+    const { data, errors } = await run(asked, responses);
+    expect({ data: JSON.parse(data) as unknown, errors }).toEqual(await runPlainly(asked, responses));
+    expect(errors).toEqual(['pairs.1.twin.name']);
   });
 
   it('sends the input of a @requires that is part of a longer byte range, beyond ASCII as well', async () => {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { FastPathBailout } from '../src/fast-path/tape/fast-path-bailout.ts';
+import { fixedText } from '../src/fast-path/tape/fixed-text.ts';
 import { InternTable } from '../src/fast-path/tape/intern-table.ts';
 import {
   copyValue,
@@ -10,8 +11,10 @@ import {
   slotOffset,
   writeText,
 } from '../src/fast-path/tape/spliced-object.ts';
+import { skipString } from '../src/fast-path/tape/skip-value.ts';
 import { TapePool } from '../src/fast-path/tape/tape-pool.ts';
 import { Tape } from '../src/fast-path/tape/tape.ts';
+import { endOfFlatObject, startsWith } from '../src/fast-path/tape/tokens.ts';
 
 function textOf({ bytes, end }: Tape): string {
   return bytes.toString('utf8', 0, end);
@@ -101,6 +104,111 @@ describe('A tape', () => {
     expect(tape.bytes.length + tape.words.byteLength).toBeLessThan(2 ** 21);
     tapes.release(tape);
     expect(tapes.acquire()).not.toBe(tape);
+  });
+});
+
+describe('Reading a word at a time', () => {
+  /** A tape with this response, `before` bytes from a word's start. */
+  function tapeWith(response: Buffer, before: number): Tape {
+    const tape = new Tape();
+    tape.write(Buffer.alloc(before));
+    tape.load(response);
+    return tape;
+  }
+
+  /** The end of the string at the start of a text, as `JSON.parse` reads it; undefined where there is none. */
+  function endOfString(text: string): number | undefined {
+    const ends = Array.from(text, (_character, index) => index + 1);
+    return ends.find((end) => {
+      try {
+        return typeof JSON.parse(text.slice(0, end)) === 'string';
+      } catch {
+        return false;
+      }
+    });
+  }
+
+  /** The end of the string that is next, from a position; undefined when the tape bails out. */
+  function endOf(tape: Tape, from: number): number | undefined {
+    try {
+      skipString(tape);
+      return tape.position - from;
+    } catch (error) {
+      return error instanceof FastPathBailout ? undefined : Number.NaN;
+    }
+  }
+
+  it('ends a string at its quote, or bails out, as `JSON.parse` says, for each character at each offset', () => {
+    for (let character = 0; character < 0x80; character += 1) {
+      for (let length = 0; length < 10; length += 1) {
+        const text = `"${'~'.repeat(length)}${String.fromCodePoint(character)}" \\"`;
+        const tape = tapeWith(Buffer.from(text), length % 4);
+        const { position } = tape;
+        expect([text, endOf(tape, position)]).toEqual([text, endOfString(text)]);
+      }
+    }
+  });
+
+  it.each(['', '"', '"a', '"ab', '"abc', '"abcd', '"é', String.raw`"\``, String.raw`"\u12`])(
+    'bails out for %j, which does not end',
+    (text) => {
+      const tape = new Tape();
+      // The bytes of an earlier run would end it.
+      tape.write(Buffer.from('"'.repeat(64)));
+      tape.clear();
+      tape.load(text);
+      expect(() => skipString(tape)).toThrow(FastPathBailout);
+    },
+  );
+
+  it('reads a response at the very end of its memory', () => {
+    const { length } = new Tape().bytes;
+    const text = `"${'x'.repeat(98)}"`;
+    for (let room = 0; room < 16; room += 1) {
+      const tape = tapeWith(Buffer.from(text), length - text.length - room);
+      skipString(tape);
+      expect(startsWith(tape, fixedText('x'))).toBe(false);
+      expect(tape.position).toBe(tape.responseEnd);
+    }
+  });
+
+  it.each(['a', '":', '"a":', '{"__typename":"Ünï"'])('finds the text %j, and no other', (text) => {
+    const bytes = Buffer.from(text);
+    expect(startsWith(tapeWith(Buffer.from(`${text}~`), 1), fixedText(text))).toBe(true);
+    for (let at = 0; at < text.length; at += 1) {
+      const changed = Buffer.from(text);
+      changed[at] = (bytes[at] ?? 0) ^ 1;
+      const tape = new Tape();
+      tape.write(changed);
+      tape.write(Buffer.alloc(4));
+      expect(startsWith(tape, fixedText(text))).toBe(false);
+    }
+  });
+
+  it('finds the next closing brace in the response', () => {
+    for (let length = 0; length < 10; length += 1) {
+      const tape = tapeWith(Buffer.from(`${'|~'.repeat(length)}}}`), 3);
+      expect(endOfFlatObject(tape) - tape.position).toBe(2 * length + 1);
+      expect(endOfFlatObject(tapeWith(Buffer.from('{'.repeat(length)), 0))).toBe(length);
+    }
+  });
+});
+
+describe('Writing a word at a time', () => {
+  it('writes fixed texts and copies of each length, wherever the memory ends', () => {
+    for (let length = 0; length < 80; length += 1) {
+      const text = Buffer.from(Array.from({ length }, (_, index) => 0x30 + (index % 64))).toString();
+      for (let room = 0; room < 12; room += 1) {
+        const tape = new Tape();
+        tape.write(Buffer.alloc(tape.bytes.length - length - room, '.'));
+        const start = tape.end;
+        tape.writeFixed(fixedText(text));
+        tape.writeByte(0x2c);
+        tape.copy(start, start + length);
+        tape.copy(start, start + length);
+        expect(tape.bytes.toString('utf8', start, tape.end)).toBe(`${text},${text}${text}`);
+      }
+    }
   });
 });
 

@@ -40,8 +40,6 @@ export interface FastPathFetch {
   readonly number: number;
   /** The place of its objects. */
   readonly place: number;
-  /** The types of its objects; absent for all types. */
-  readonly types: readonly string[] | undefined;
   /** Absent for a fetch of root fields. */
   readonly spliceRepresentation: SpliceRepresentation | undefined;
   readonly spliceResponse: SpliceResponse;
@@ -97,18 +95,24 @@ export function compileFastPath(
     if (layout === undefined || !isSimple || (requires === undefined && path.length > 0)) {
       return undefined;
     }
-    const target = { number: fetches.size, place: layout.place, types: path.at(-1)?.types };
+    const target = { number: fetches.size, place: layout.place };
     // Entities may be of any type: only their `__typename` says which, and no type has the empty name.
     const staticType = requires === undefined ? (rootType?.name ?? '') : '';
     const reader = createObjectSplicer(
       responseSelections(step),
-      { schemas: { schema, apiSchema }, leafSpans, types },
+      { schemas: { schema, apiSchema }, leafSpans, types, nextWriterNumber },
       { layout, staticType },
     );
     if (requires === undefined) {
       return { ...target, spliceRepresentation: undefined, spliceResponse: createRootSplicer(reader) };
     }
-    const spliceRepresentation = createRepresentationSplicer(schema, { requires, rewrites, types, layout });
+    const spliceRepresentation = createRepresentationSplicer(schema, {
+      requires,
+      rewrites,
+      types,
+      askedTypes: path.at(-1)?.types,
+      layout,
+    });
     return (
       spliceRepresentation && {
         ...target,

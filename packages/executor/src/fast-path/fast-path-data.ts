@@ -2,6 +2,7 @@ import type { FetchStep } from '../plan/plan.ts';
 import type { FastPathPlan } from './compile-fast-path.ts';
 import type { FetchInput } from '../selections/fetch-input.ts';
 import { byte } from './tape/tape.ts';
+import { fixedText } from './tape/fixed-text.ts';
 import type { EqualTargets } from './tape/spliced-object.ts';
 import { addToPlace, createEqualTargets, createObject, layOutPlaces } from './tape/spliced-object.ts';
 import { bailOut } from './tape/fast-path-bailout.ts';
@@ -31,7 +32,7 @@ export interface LoadedResponse {
   readonly end: number;
 }
 
-const resultStart = Buffer.from('{"data":');
+const resultStart = fixedText('{"data":');
 
 export function createFastPathData(plan: FastPathPlan, tapes: TapePool): FastPathData {
   const { rootTypeNumber, rootSlots, placeCount, fetches, spliceData } = plan;
@@ -69,7 +70,7 @@ export function createFastPathData(plan: FastPathPlan, tapes: TapePool): FastPat
     responseAt: ({ start, end }) => tape.bytes.subarray(start, end),
     write() {
       const start = tape.end;
-      tape.write(resultStart);
+      tape.writeFixed(resultStart);
       spliceData(tape, root);
       tape.writeByte(byte.closeBrace);
       return Buffer.from(tape.bytes.subarray(start, tape.end));

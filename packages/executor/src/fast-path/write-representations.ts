@@ -2,13 +2,7 @@ import type { FastPathFetch, FastPathPlan } from './compile-fast-path.ts';
 import type { Tape } from './tape/tape.ts';
 import { byte } from './tape/tape.ts';
 import type { EqualTargets } from './tape/spliced-object.ts';
-import {
-  addTarget,
-  createEqualTargets,
-  firstAtPlace,
-  nextAtSamePlace,
-  typeOf,
-} from './tape/spliced-object.ts';
+import { addTarget, createEqualTargets, firstAtPlace, nextAtSamePlace } from './tape/spliced-object.ts';
 
 /** The representations of a fetch, at the end of the tape. */
 export interface WrittenRepresentations {
@@ -21,8 +15,8 @@ export interface WrittenRepresentations {
 /** Writes the representations of a fetch's objects, each different one once; undefined if there are none. */
 export function writeRepresentations(
   tape: Tape,
-  { placeCount, types }: Pick<FastPathPlan, 'placeCount' | 'types'>,
-  { number, place, types: askedTypes, spliceRepresentation }: FastPathFetch,
+  { placeCount }: Pick<FastPathPlan, 'placeCount'>,
+  { number, place, spliceRepresentation }: FastPathFetch,
 ): WrittenRepresentations | undefined {
   const { equals, end: start } = tape;
   // Up to the number of places, these are the texts of the objects there.
@@ -31,9 +25,8 @@ export function writeRepresentations(
   let last: EqualTargets = 0;
   let entityCount = 0;
   for (let object = firstAtPlace(tape, place); object !== 0; object = nextAtSamePlace(tape, object)) {
-    const isAsked = askedTypes === undefined || askedTypes.includes(types.nameOf(typeOf(tape, object)));
     const ownStart = tape.end;
-    const written = isAsked ? spliceRepresentation?.(tape, object) : undefined;
+    const written = spliceRepresentation?.(tape, object);
     if (written === undefined) {
       continue;
     }

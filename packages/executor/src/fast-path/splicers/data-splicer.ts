@@ -11,6 +11,8 @@ import {
 
 import type { SelectionSet } from '../../operation/selection.ts';
 import { bailOut } from '../tape/fast-path-bailout.ts';
+import type { FixedText } from '../tape/fixed-text.ts';
+import { fixedText } from '../tape/fixed-text.ts';
 import {
   isMissingAt,
   isWrittenBy,
@@ -38,7 +40,7 @@ export type SpliceData = WriteObject;
 
 interface Piece {
   /** The text between the previous value and this one. */
-  readonly before: Buffer;
+  readonly before: FixedText;
   /** Of the value, from its object. */
   readonly offset: number;
   /** Absent for a leaf. */
@@ -46,19 +48,19 @@ interface Piece {
   /** True when each object of the value may be null. */
   readonly isNullable: boolean;
   /** The text for a missing value; absent when it may not be null. */
-  readonly whenMissing: Buffer | undefined;
+  readonly whenMissing: FixedText | undefined;
 }
 
 interface Pieces {
   readonly pieces: readonly Piece[];
-  readonly end: Buffer;
+  readonly end: FixedText;
 }
 
 export interface DataSplicerOptions {
   readonly apiSchema: GraphQLSchema;
   readonly leafSpans: LeafSpans;
   readonly types: TypeNumbers;
-  /** A number for each `SpliceData` of the plan, from 1, by which an object knows whose text it has noted. */
+  /** A number for each reader and writer of texts in the plan, from 1: an object notes whose text it has. */
   readonly nextWriterNumber: () => number;
 }
 
@@ -88,21 +90,21 @@ export function createDataSplicer(
     const start = tape.end;
     const { pieces, end } = piecesFor(isAbstract ? typeOf(tape, object) : onlyType);
     for (const { before, offset, writeObject, isNullable, whenMissing } of pieces) {
-      tape.write(before);
+      tape.writeFixed(before);
       const at = object + offset;
       if (isMissingAt(tape, object, at)) {
         if (whenMissing === undefined) {
           tape.end = start;
           return false;
         }
-        tape.write(whenMissing);
+        tape.writeFixed(whenMissing);
       } else if (writeObject === undefined) {
         writeText(tape, at);
       } else {
         writeObjects(tape, at, writeObject, isNullable);
       }
     }
-    tape.write(end);
+    tape.writeFixed(end);
     noteText(tape, object, writer, start, tape.end);
     return true;
   };
@@ -134,7 +136,7 @@ function piecesOf(
   };
   const add = (planName: string, piece: Pick<Piece, 'writeObject' | 'isNullable' | 'whenMissing'>): void => {
     const slot = layout.slots.get(planName) ?? bailOut();
-    pieces.push({ before: Buffer.from(before), offset: slotOffset(slot), ...piece });
+    pieces.push({ before: fixedText(before), offset: slotOffset(slot), ...piece });
     before = '';
   };
   for (const { field, below } of selected) {
@@ -169,20 +171,20 @@ function piecesOf(
       return bailOut();
     }
   }
-  return { pieces, end: Buffer.from(separator === '{' ? '{}' : before + end) };
+  return { pieces, end: fixedText(separator === '{' ? '{}' : before + end) };
 }
 
-const nullText = Buffer.from('null');
+const nullText = fixedText('null');
 const leaf = { writeObject: undefined, isNullable: false } as const;
 
 function missingSpan(
   { names, endsObject }: LeafSpan,
   typeOfField: (planName: string) => GraphQLOutputType,
-): Buffer | undefined {
+): FixedText | undefined {
   const members = names.map((name) => `${JSON.stringify(name)}:null`);
   return names.some((name) => isNonNullType(typeOfField(name)))
     ? undefined
-    : Buffer.from(`${members.join(',')}${endsObject ? '}' : ''}`);
+    : fixedText(`${members.join(',')}${endsObject ? '}' : ''}`);
 }
 
 /** True when items may be null in all nested lists of a type. */

@@ -3,13 +3,24 @@ import { Kind, isObjectType } from 'graphql';
 
 import type { Tape } from '../tape/tape.ts';
 import { byte } from '../tape/tape.ts';
-import { expectBytes, startsWith } from '../tape/tokens.ts';
+import { endOfFlatObject, expectText, startsWith } from '../tape/tokens.ts';
 import { bailOut } from '../tape/fast-path-bailout.ts';
+import { fixedText } from '../tape/fixed-text.ts';
 import type { SplicedObject } from '../tape/spliced-object.ts';
-import { addToPlace, copyValue, createObject, noteText, putText, typeOf } from '../tape/spliced-object.ts';
+import {
+  addToPlace,
+  copyValue,
+  createObject,
+  isWrittenBy,
+  noteText,
+  putText,
+  typeOf,
+} from '../tape/spliced-object.ts';
 import { selectsTypename } from './layout.ts';
 import type { ObjectsAt, Shape, SplicerOptions } from './shape.ts';
 import { createShape, typenameStart } from './shape.ts';
+import type { SkipLeaf } from '../tape/skip-value.ts';
+import { skipInt, skipString } from '../tape/skip-value.ts';
 import type { ReadObject } from './value-reader.ts';
 
 /** Reads a fetch's selections of the objects at one place, in the order of the selections. */
@@ -22,7 +33,7 @@ export interface ObjectSplicer {
   readonly copy: (tape: Tape, source: SplicedObject, target: SplicedObject) => void;
 }
 
-const typenameBytes = Buffer.from(typenameStart);
+const typenameBytes = fixedText(typenameStart);
 
 /** Creates the reader of selections. Its code for a type is compiled when the type first occurs. */
 export function createObjectSplicer(
@@ -60,6 +71,7 @@ export function createObjectSplicer(
   const isReferenceOnly = sets.some(selectsTypename) && sets.every(hasLeavesOnly);
   const isAllThatIsBrought = layout.fetched[0]?.every((set) => sets.includes(set)) === true;
   const slotCount = layout.slots.size;
+  const reader = options.nextWriterNumber();
   const scope = layout.place + 1;
 
   const readNew = (tape: Tape): SplicedObject => {
@@ -73,20 +85,28 @@ export function createObjectSplicer(
     addToPlace(tape, layout.place, object);
     return object;
   };
-  /** One object for all with equal text. */
+  /** One object for all with equal text. A text that was read here before needs no second look. */
   const readEntityReference = (tape: Tape): SplicedObject => {
     const { equals, position: start } = tape;
+    const likelyEnd = endOfFlatObject(tape);
+    let entry = equals.entryOf(tape.view, scope, start, likelyEnd);
+    let known = equals.valueAt(entry);
+    if (known !== 0 && isWrittenBy(tape, known, reader)) {
+      tape.position = likelyEnd;
+      return known;
+    }
     const object = readNew(tape);
-    const entry = equals.entryOf(tape.view, scope, start, tape.position);
-    const known = equals.valueAt(entry);
+    const { position: end } = tape;
+    if (end !== likelyEnd) {
+      entry = equals.entryOf(tape.view, scope, start, end);
+      known = equals.valueAt(entry);
+    }
     if (known !== 0) {
       tape.release(object);
       return known;
     }
     equals.setValueAt(entry, object);
-    if (isAllThatIsBrought) {
-      noteText(tape, object, 0, start, tape.position);
-    }
+    noteText(tape, object, reader, start, isAllThatIsBrought ? end : 0);
     addToPlace(tape, layout.place, object);
     return object;
   };
@@ -111,26 +131,40 @@ export function createObjectSplicer(
 function readFields(tape: Tape, { fields, end }: Shape, object: SplicedObject): void {
   let runStart = 0;
   for (const { before, skip, read, offset, spanKeyLength, spanOffset, spanRest } of fields) {
-    expectBytes(tape, before);
+    expectText(tape, before);
     const start = tape.position;
     if (spanKeyLength > 0) {
       runStart = start - spanKeyLength;
     }
-    read?.(tape, object + offset);
-    skip?.(tape);
-    if (skip !== undefined && offset > 0) {
-      putText(tape, object + offset, start, tape.position);
+    if (read === undefined) {
+      skipLeaf(tape, skip);
+      if (offset > 0) {
+        putText(tape, object + offset, start, tape.position);
+      }
+    } else {
+      read(tape, object + offset);
     }
     if (spanOffset > 0) {
       putText(tape, object + spanOffset, runStart, tape.position + spanRest);
     }
   }
-  expectBytes(tape, end);
+  expectText(tape, end);
+}
+
+/** Calls the most frequent functions directly, so that V8 inlines them. */
+function skipLeaf(tape: Tape, skip: SkipLeaf): void {
+  if (skip === skipString) {
+    skipString(tape);
+  } else if (skip === skipInt) {
+    skipInt(tape);
+  } else {
+    skip(tape);
+  }
 }
 
 function typenameAt(tape: Tape): string {
   const { bytes, position } = tape;
-  expectBytes(tape, typenameBytes);
+  expectText(tape, typenameBytes);
   const start = tape.position;
   tape.position = position;
   return bytes.toString('latin1', start, bytes.indexOf(byte.quote, start));

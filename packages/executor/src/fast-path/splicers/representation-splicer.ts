@@ -2,6 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 
 import type { RequiredSelection, TypenameRewrite } from '../../plan/plan.ts';
 import { bailOut } from '../tape/fast-path-bailout.ts';
+import { fixedText } from '../tape/fixed-text.ts';
 import type { SplicedObject } from '../tape/spliced-object.ts';
 import { hasText, slotOffset, typeOf, writeNotedText, writeText } from '../tape/spliced-object.ts';
 import type { Tape } from '../tape/tape.ts';
@@ -23,6 +24,8 @@ interface RepresentationOptions {
   readonly requires: readonly RequiredSelection[];
   readonly rewrites: readonly TypenameRewrite[];
   readonly types: TypeNumbers;
+  /** The types of objects that the fetch is for; undefined for all types. */
+  readonly askedTypes: readonly string[] | undefined;
   /** Of the objects. */
   readonly layout: Layout;
 }
@@ -30,7 +33,7 @@ interface RepresentationOptions {
 /** Creates the writer of representations; undefined if they need values that objects may lack. */
 export function createRepresentationSplicer(
   schema: GraphQLSchema,
-  { requires, rewrites, types, layout }: RepresentationOptions,
+  { requires, rewrites, types, askedTypes, layout }: RepresentationOptions,
 ): SpliceRepresentation | undefined {
   if (!layout.hasTypename || !requires.every((selection) => isSpliced(selection, layout, 0))) {
     return undefined;
@@ -38,6 +41,9 @@ export function createRepresentationSplicer(
   const byType: (RepresentationOfType | undefined)[] = [];
   const ofType = (type: number): RepresentationOfType => {
     const typeName = types.nameOf(type);
+    if (askedTypes?.includes(typeName) === false) {
+      return { write: undefined, isAsRead: false };
+    }
     const fields = requiredFields(schema, requires, typeName);
     const sentName = sentTypename(schema, rewrites, typeName);
     const start = `{"__typename":${JSON.stringify(sentName)}`;
@@ -114,7 +120,7 @@ function fieldsWriter(
   const pieces = fields.map(({ name, planName, isLeaf, below: selections }) => {
     const below = layout.below.get(planName);
     const piece = {
-      before: Buffer.from(`${before}${before === '{' ? '' : ','}${JSON.stringify(name)}:`),
+      before: fixedText(`${before}${before === '{' ? '' : ','}${JSON.stringify(name)}:`),
       offset: slotOffset(layout.slots.get(planName) ?? bailOut()),
       write:
         isLeaf || below === undefined
@@ -129,13 +135,13 @@ function fieldsWriter(
     before = '';
     return piece;
   });
-  const end = Buffer.from(`${before}}`);
+  const end = fixedText(`${before}}`);
   return (tape, object) => {
     for (const { before: constant, offset, write } of pieces) {
-      tape.write(constant);
+      tape.writeFixed(constant);
       write(tape, object + offset);
     }
-    tape.write(end);
+    tape.writeFixed(end);
     return true;
   };
 }

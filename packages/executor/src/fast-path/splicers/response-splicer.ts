@@ -9,8 +9,9 @@ import {
   noteMissing,
   otherAt,
 } from '../tape/spliced-object.ts';
-import { expectBytes, skipWhiteSpace } from '../tape/tokens.ts';
+import { expectText, skipWhiteSpace } from '../tape/tokens.ts';
 import { bailOut } from '../tape/fast-path-bailout.ts';
+import { fixedText } from '../tape/fixed-text.ts';
 import { skipNull } from '../tape/skip-value.ts';
 import type { ObjectSplicer } from './object-splicer.ts';
 
@@ -21,18 +22,18 @@ import type { ObjectSplicer } from './object-splicer.ts';
  */
 export type SpliceResponse = (tape: Tape, targets: EqualTargets) => void;
 
-const dataStart = Buffer.from('{"data":');
-const dataEnd = Buffer.from('}');
-const entitiesStart = Buffer.from('{"data":{"_entities":[');
-const entitiesEnd = Buffer.from(']}}');
-const comma = Buffer.from(',');
+const dataStart = fixedText('{"data":');
+const dataEnd = fixedText('}');
+const entitiesStart = fixedText('{"data":{"_entities":[');
+const entitiesEnd = fixedText(']}}');
+const comma = fixedText(',');
 
 /** For a fetch of root fields. */
 export function createRootSplicer({ readInto }: ObjectSplicer): SpliceResponse {
   return (tape, targets) => {
-    expectBytes(tape, dataStart);
+    expectText(tape, dataStart);
     readInto(tape, firstOf(tape, targets));
-    expectBytes(tape, dataEnd);
+    expectText(tape, dataEnd);
     expectNothing(tape);
   };
 }
@@ -40,10 +41,10 @@ export function createRootSplicer({ readInto }: ObjectSplicer): SpliceResponse {
 /** For a fetch of entities. */
 export function createEntitiesSplicer({ readInto, copy }: ObjectSplicer): SpliceResponse {
   return (tape, firstTargets) => {
-    expectBytes(tape, entitiesStart);
+    expectText(tape, entitiesStart);
     for (let targets = firstTargets; targets !== 0; targets = nextEqualTargets(tape, targets)) {
       if (targets !== firstTargets) {
-        expectBytes(tape, comma);
+        expectText(tape, comma);
       }
       const first = firstOf(tape, targets);
       const isThere = tape.bytes[tape.position] !== byte.n;
@@ -62,7 +63,7 @@ export function createEntitiesSplicer({ readInto, copy }: ObjectSplicer): Splice
         }
       }
     }
-    expectBytes(tape, entitiesEnd);
+    expectText(tape, entitiesEnd);
     expectNothing(tape);
   };
 }

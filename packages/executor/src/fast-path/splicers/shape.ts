@@ -2,7 +2,10 @@ import type { SelectionSetNode } from 'graphql';
 import { getNamedType, isObjectType } from 'graphql';
 
 import { bailOut } from '../tape/fast-path-bailout.ts';
+import type { FixedText } from '../tape/fixed-text.ts';
+import { fixedText } from '../tape/fixed-text.ts';
 import type { SkipLeaf } from '../tape/skip-value.ts';
+import { skipNull } from '../tape/skip-value.ts';
 import { slotOffset } from '../tape/spliced-object.ts';
 import { responseFields } from '../../selections/response-fields.ts';
 import type { Layout } from './layout.ts';
@@ -17,19 +20,19 @@ import { createValueReader } from './value-reader.ts';
 export interface Shape {
   readonly type: number;
   /** The first bytes of an object that begins with its `__typename`. */
-  readonly start: Buffer;
+  readonly start: FixedText;
   readonly fields: readonly FieldSplicer[];
   /** The offsets of all values that are read into. */
   readonly offsets: readonly number[];
   /** The bytes after the last value. */
-  readonly end: Buffer;
+  readonly end: FixedText;
 }
 
 export interface FieldSplicer {
   /** The text between the previous value and this one. */
-  readonly before: Buffer;
-  /** Moves over a leaf; absent for objects. */
-  readonly skip: SkipLeaf | undefined;
+  readonly before: FixedText;
+  /** Moves over a leaf. */
+  readonly skip: SkipLeaf;
   /** Absent for a leaf. */
   readonly read: ReadValue | undefined;
   /** Of the value, from its object; 0 for a leaf that is not wanted by itself. */
@@ -46,6 +49,8 @@ export interface SplicerOptions {
   readonly schemas: SplicerSchemas;
   readonly leafSpans: LeafSpans;
   readonly types: TypeNumbers;
+  /** A number for each reader and writer of texts in the plan, from 1. */
+  readonly nextWriterNumber: () => number;
 }
 
 /** Objects at one place of the data. */
@@ -99,13 +104,13 @@ export function createShape(
     }
     const offset = slotOffset(slot);
     offsets.push(offset);
-    const beforeField = Buffer.from(before);
+    const beforeField = fixedText(before);
     before = '';
     if (below !== undefined) {
       const staticType = getNamedType(definition.type).name;
       const setsBelow = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
       const read = createValueReader(definition.type, readerOf(setsBelow, { layout: below, staticType }));
-      fields.push({ ...ofNoRun, before: beforeField, skip: undefined, read, offset });
+      fields.push({ ...ofNoRun, before: beforeField, skip: skipNull, read, offset });
       continue;
     }
     const skip = leafSkipper(schemas, definition.type);
@@ -133,10 +138,10 @@ export function createShape(
   }
   return {
     type: types.numberOf(typeName),
-    start: Buffer.from(`${typenameStart}${typeName}"`),
+    start: fixedText(`${typenameStart}${typeName}"`),
     fields,
     offsets,
-    end: Buffer.from(`${separator === '{' ? '{' : before}}`),
+    end: fixedText(`${separator === '{' ? '{' : before}}`),
   };
 }
 

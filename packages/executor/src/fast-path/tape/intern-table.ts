@@ -104,13 +104,16 @@ export class InternTable {
   }
 }
 
-/** Four bytes at a time, then the rest. */
+/** Four bytes at a time; the last four may overlap those before. */
 function hashOf(view: DataView, from: number, start: number, end: number): number {
   const lastFour = end - 4;
   let hash = from;
   let at = start;
-  for (; at <= lastFour; at += 4) {
-    hash = mixed(hash, view.getInt32(at, true));
+  if (lastFour >= start) {
+    for (; at < lastFour; at += 4) {
+      hash = mixed(hash, view.getInt32(at, true));
+    }
+    return mixed(hash, view.getInt32(lastFour, true));
   }
   for (; at < end; at += 1) {
     hash = mixed(hash, view.getUint8(at));
@@ -127,10 +130,13 @@ function mixed(hash: number, value: number): number {
 function isEqual(view: DataView, known: number, start: number, length: number): boolean {
   const lastFour = length - 4;
   let at = 0;
-  for (; at <= lastFour; at += 4) {
-    if (view.getInt32(known + at, true) !== view.getInt32(start + at, true)) {
-      return false;
+  if (lastFour >= 0) {
+    for (; at < lastFour; at += 4) {
+      if (view.getInt32(known + at, true) !== view.getInt32(start + at, true)) {
+        return false;
+      }
     }
+    return view.getInt32(known + lastFour, true) === view.getInt32(start + lastFour, true);
   }
   for (; at < length; at += 1) {
     if (view.getUint8(known + at) !== view.getUint8(start + at)) {

@@ -2,15 +2,17 @@
 // the leaf is wrong or only written differently. The skipped bytes are the leaf's text.
 import type { Tape } from './tape.ts';
 import { byte } from './tape.ts';
-import { expectBytes, skipWhiteSpace } from './tokens.ts';
+import { expectText, skipWhiteSpace } from './tokens.ts';
 import { bailOut } from './fast-path-bailout.ts';
+import { firstMarked, specialCharacters } from './find-bytes.ts';
+import { fixedText } from './fixed-text.ts';
 
 export type SkipLeaf = (tape: Tape) => void;
 
-const nullBytes = Buffer.from('null');
-const trueBytes = Buffer.from('true');
-const falseBytes = Buffer.from('false');
-const colon = Buffer.from(':');
+const nullText = fixedText('null');
+const trueText = fixedText('true');
+const falseText = fixedText('false');
+const colon = fixedText(':');
 /** Deeper nesting could overflow the stack; leave it to the slow path. */
 const maxDepth = 256;
 /** The characters that may follow a backslash, apart from `u`. RFC 8259 §7. */
@@ -23,23 +25,25 @@ const minInt = -(2 ** 31);
 const surelyIntDigits = 9;
 
 export function skipString(tape: Tape): void {
-  const { bytes } = tape;
+  const { bytes, view } = tape;
   let position = tape.position;
   if (bytes[position] !== byte.quote) {
     bailOut();
   }
+  position += 1;
   for (;;) {
-    position += 1;
+    const marks = specialCharacters(view.getInt32(position, true));
+    if (marks === 0) {
+      position += 4;
+      continue;
+    }
+    position += firstMarked(marks);
     const next = bytes[position];
     if (next === byte.quote) {
       tape.position = position + 1;
       return;
     }
-    if (next === byte.backslash) {
-      position = endOfEscape(bytes, position + 1);
-    } else if (next === undefined || next < byte.space) {
-      bailOut();
-    }
+    position = next === byte.backslash ? endOfEscape(bytes, position + 1) + 1 : bailOut();
   }
 }
 
@@ -78,11 +82,11 @@ export function skipNumber(tape: Tape): void {
 }
 
 export function skipBoolean(tape: Tape): void {
-  expectBytes(tape, tape.bytes[tape.position] === byte.t ? trueBytes : falseBytes);
+  expectText(tape, tape.bytes[tape.position] === byte.t ? trueText : falseText);
 }
 
 export function skipNull(tape: Tape): void {
-  expectBytes(tape, nullBytes);
+  expectText(tape, nullText);
 }
 
 export function enumSkipper(names: Iterable<string>): SkipLeaf {
@@ -180,7 +184,7 @@ function skipMembers(tape: Tape, depth: number): void {
   ) {
     skipString(tape);
     skipWhiteSpace(tape);
-    expectBytes(tape, colon);
+    expectText(tape, colon);
     skipWhiteSpace(tape);
     skipElement(tape, depth);
   }

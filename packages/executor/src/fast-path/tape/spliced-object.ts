@@ -6,7 +6,7 @@
 //   0       the number of its type
 //   1       the next object at the same place of the data
 //   2, 3    the range of the text last written for it; before that, of the text read, where equal texts make one object
-//   4       the writer of that text; 0 for text that was read
+//   4       the number of the writer of that text, or of the reader that accepted it
 //   5       1 for an object that a subgraph reported as missing
 //   6, …    a value for each slot of the layout of its place
 //
@@ -63,7 +63,7 @@ export function isMissingAt({ words }: Tape, object: SplicedObject, at: number):
   return words[at + 1] === 0 && words[object + missing] === 1;
 }
 
-/** Records the written text of an object, and its writer; 0 for text that was read. */
+/** Records the text of an object, and the number of its writer or reader. */
 export function noteText(
   { words }: Tape,
   object: SplicedObject,

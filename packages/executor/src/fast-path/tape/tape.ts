@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 
 import { bailOut } from './fast-path-bailout.ts';
+import type { FixedText } from './fixed-text.ts';
 import { InternTable } from './intern-table.ts';
 
 /** The structural bytes. RFC 8259 §2. */
@@ -35,8 +36,10 @@ const initialWords = 2 ** 12;
 /** Longer executions take the slow path: every position on a tape is a 32-bit integer. */
 const maxBytes = 2 ** 29;
 const maxWords = 2 ** 26;
-/** Below this, a loop is faster than a call. */
-const shortLength = 8;
+/** Above this, in bytes, a call is faster than a loop. */
+const longLength = 64;
+/** Bytes that may be read and written after the end, because several are at a time. */
+const slack = 8;
 
 /**
  * The memory of one run: subgraph responses, the texts that are built from them, and objects. All of it is in two
@@ -87,6 +90,7 @@ export class Tape {
     this.responseEnd = this.end;
     // Reading past the end meets a byte that is invalid in JSON.
     this.writeByte(byte.nothing);
+    this.#reserve(slack);
   }
 
   /** Ends the loaded response here, before its previous end. */
@@ -97,17 +101,20 @@ export class Tape {
   }
 
   write(text: Uint8Array): void {
-    const { length } = text;
-    this.#reserve(length);
-    if (length < shortLength) {
-      const { bytes, end } = this;
-      for (let index = 0; index < length; index += 1) {
-        bytes[end + index] = text[index] ?? 0;
-      }
-    } else {
-      this.bytes.set(text, this.end);
+    this.#reserve(text.length);
+    this.bytes.set(text, this.end);
+    this.end += text.length;
+  }
+
+  writeFixed({ length, words }: FixedText): void {
+    this.#reserve(length + slack);
+    const { view, end } = this;
+    let at = end;
+    for (let index = 0; index < words.length; index += 1) {
+      view.setInt32(at, words[index] ?? 0, true);
+      at += 4;
     }
-    this.end += length;
+    this.end = end + length;
   }
 
   writeByte(value: number): void {
@@ -119,9 +126,18 @@ export class Tape {
   /** Copies a range of the tape to its end. */
   copy(start: number, end: number): void {
     const length = end - start;
-    this.#reserve(length);
-    this.bytes.copyWithin(this.end, start, end);
-    this.end += length;
+    this.#reserve(length + slack);
+    const to = this.end;
+    if (length > longLength) {
+      this.bytes.copyWithin(to, start, end);
+    } else {
+      const { view } = this;
+      for (let at = 0; at < length; at += 8) {
+        view.setInt32(to + at, view.getInt32(start + at, true), true);
+        view.setInt32(to + at + 4, view.getInt32(start + at + 4, true), true);
+      }
+    }
+    this.end = to + length;
   }
 
   /** Allocates words that are zero. Returns the position of the first. */

@@ -1,24 +1,39 @@
 import { bailOut } from './fast-path-bailout.ts';
+import { closingBraces, firstMarked } from './find-bytes.ts';
+import type { FixedText } from './fixed-text.ts';
 import type { Tape } from './tape.ts';
 import { byte } from './tape.ts';
 
-/** Moves over these bytes. */
-export function expectBytes(tape: Tape, expected: Uint8Array): void {
+/** Moves over this text. */
+export function expectText(tape: Tape, expected: FixedText): void {
   if (!startsWith(tape, expected)) {
     bailOut();
   }
   tape.position += expected.length;
 }
 
-/** True when these bytes are next. */
-export function startsWith({ bytes, position }: Tape, expected: Uint8Array): boolean {
-  const { length } = expected;
-  for (let index = 0; index < length; index += 1) {
-    if (bytes[position + index] !== expected[index]) {
+/** True when this text is next. */
+export function startsWith({ view, position }: Tape, { words, lastMask }: FixedText): boolean {
+  const last = words.length - 1;
+  let at = position;
+  for (let index = 0; index < last; index += 1) {
+    if (view.getInt32(at, true) !== words[index]) {
       return false;
     }
+    at += 4;
   }
-  return true;
+  return ((view.getInt32(at, true) ^ (words[last] ?? 0)) & lastMask) === 0;
+}
+
+/** The position after the next closing brace: where an object of short leaves most likely ends. */
+export function endOfFlatObject({ view, position, responseEnd }: Tape): number {
+  for (let at = position; at < responseEnd; at += 4) {
+    const marks = closingBraces(view.getInt32(at, true));
+    if (marks !== 0) {
+      return at + firstMarked(marks) + 1;
+    }
+  }
+  return responseEnd;
 }
 
 /** Moves into a list. Returns true if it has an item. */

@@ -1,3 +1,4 @@
+import { fixedText } from './fixed-text.ts';
 import type { Tape } from './tape.ts';
 import { byte } from './tape.ts';
 import { bailOut } from './fast-path-bailout.ts';
@@ -7,7 +8,7 @@ import { listMark, nextCell, nullMark, objectMark } from './spliced-object.ts';
 /** Writes an object. Returns false, and writes nothing, if it must be null. */
 export type WriteObject = (tape: Tape, object: SplicedObject) => boolean;
 
-const nullText = Buffer.from('null');
+const nullText = fixedText('null');
 
 /**
  * Writes an object, a list of objects, or null. Bails out if no response supplied it.
@@ -19,10 +20,10 @@ export function writeObjects(tape: Tape, at: number, writeObject: WriteObject, i
   const mark = tape.words[at + 1] ?? 0;
   if (mark === objectMark) {
     if (!writeObject(tape, value)) {
-      tape.write(isNullable ? nullText : bailOut());
+      tape.writeFixed(isNullable ? nullText : bailOut());
     }
   } else if (mark === nullMark) {
-    tape.write(nullText);
+    tape.writeFixed(nullText);
   } else if (mark === listMark) {
     writeList(tape, value, writeObject, isNullable);
   } else {
