@@ -17,6 +17,10 @@ const benchmarks = [
   },
   { name: 'gateway', measures: 'What a federated request costs this gateway, its rivals and the floor.' },
   {
+    name: 'scale',
+    measures: 'What gateway, accounts, PostgreSQL and Citus carry, beside the predictions of a model.',
+  },
+  {
     name: 'subgraph',
     measures: 'What an entity lookup costs the subgraph kit, Apollo Server and a bare handler.',
   },

@@ -20,8 +20,11 @@ describe('pnpm bench', () => {
 
   it.each([
     [[], '<name> is missing'],
-    [['nothing'], '<name> is "nothing"; it takes accounts, check, fairness, gateway, subgraph'],
-    [['--seconds', '3'], '<name> is "--seconds"; it takes accounts, check, fairness, gateway, subgraph'],
+    [['nothing'], '<name> is "nothing"; it takes accounts, check, fairness, gateway, scale, subgraph'],
+    [
+      ['--seconds', '3'],
+      '<name> is "--seconds"; it takes accounts, check, fairness, gateway, scale, subgraph',
+    ],
   ])('refuses %j in one line', async (args, fault) => {
     expect(await bench(...args)).toEqual({
       code: 2,

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import process from 'node:process';
 
 import type { RunningPostgres } from '@meridian/postgres';
@@ -6,6 +5,7 @@ import type { RunningPostgres } from '@meridian/postgres';
 import type { Request } from '../harness/clients.ts';
 import { openClients } from '../harness/clients.ts';
 import { markdownTable } from '../harness/markdown-table.ts';
+import { endedChildrenCpuSeconds, serverCpuSeconds } from '../harness/postgres-cost.ts';
 import { cpuSeconds } from '../harness/process-cost.ts';
 import { shuffled } from '../harness/shuffled.ts';
 import type { Accounts } from './create-accounts.ts';
@@ -80,16 +80,6 @@ function putting(server: Server, accounts: Accounts, options: WriteOptions): () 
   };
 }
 
-/** The CPU seconds of all processes of a PostgreSQL, running and ended. */
-function serverCpuSeconds(postgres: Pick<RunningPostgres, 'processIds'>): number {
-  const [postmaster, ...backends] = postgres.processIds();
-  if (postmaster === undefined) {
-    throw new Error('PostgreSQL has ended');
-  }
-  const running = [postmaster, ...backends].reduce((sum, pid) => sum + cpuSecondsWhileRunning(pid), 0);
-  return running + endedChildrenCpuSeconds(postmaster);
-}
-
 /** Each request writes the next account of the lower half, so that its revision is known; pgbench has the upper half. */
 function putsTo({ url }: Server, accounts: Accounts, token: string): () => Request {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
@@ -131,27 +121,4 @@ function tableOf(contenders: readonly Contender[]): string {
 
 function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
-}
-
-/** None for a process that has ended since it was listed: its parent has its time then. */
-function cpuSecondsWhileRunning(pid: number): number {
-  try {
-    return cpuSeconds(pid);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
-      return 0;
-    }
-    throw error;
-  }
-}
-
-/** Clock ticks a second in /proc, on every Linux that Node runs on. */
-const ticksPerSecond = 100;
-
-/** The CPU seconds of the children of a process that have ended. Linux only. */
-function endedChildrenCpuSeconds(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The name of the command is in parentheses, and may hold any character.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[13]) + Number(fields[14])) / ticksPerSecond;
 }

@@ -21,10 +21,17 @@ export interface Servers {
   stop(): Promise<void>;
 }
 
+/** The issuer of the tokens that the programs accept. */
+export interface Identity {
+  readonly jwksUrl: URL;
+  readonly issuer: string;
+  readonly audience: string;
+}
+
 interface ServersOptions {
   readonly few: Accounts;
   readonly many: Accounts;
-  readonly identity: { readonly jwksUrl: URL; readonly issuer: string; readonly audience: string };
+  readonly identity: Identity;
   readonly isProfiled: boolean;
 }
 
@@ -34,34 +41,51 @@ export const etagKey = 'a key of the benchmark that is as long as it has to be';
 export async function startServers({ few, many, identity, isProfiled }: ServersOptions): Promise<Servers> {
   const programs: StartedProgram[] = [];
   const start = async (script: string, accounts: Accounts, profile?: string): Promise<Server> => {
-    const program = startProgram({
-      script: join(import.meta.dirname, script),
-      nodeFlags:
-        profile === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', `.data/bench/profiles-${profile}`],
-      env: {
-        // A key of this machine's own is for development; nothing else of the service depends on it.
-        NODE_ENV: 'development',
-        PORT: '0',
-        ADMIN_PORT: '0',
-        DATABASE_URL: accounts.url,
-        JWKS_URL: identity.jwksUrl.href,
-        JWT_ISSUER: identity.issuer,
-        JWT_AUDIENCE: identity.audience,
-        ETAG_KEYS: etagKey,
-        CURSOR_KEYS: etagKey,
-        TENANT_REQUESTS_PER_SECOND: '1000000',
-      },
-    });
+    const program = startAccountsProgram(script, accounts.url, identity, profile);
     programs.push(program);
-    const { address }: { address: { port: number } } = JSON.parse(await lineWith('"address"', program));
-    return { url: `http://127.0.0.1:${address.port}`, pid: program.pid };
+    return { url: await addressOf(program), pid: program.pid };
   };
-  const service = '../../../../apps/accounts/src/main.ts';
   return {
     bare: await start('bare-server.ts', few),
     express: await start('express-server.ts', few),
-    few: await start(service, few, isProfiled ? 'accounts' : undefined),
-    many: await start(service, many),
+    few: await start(serviceScript, few, isProfiled ? 'accounts' : undefined),
+    many: await start(serviceScript, many),
     stop: async () => void (await Promise.all(programs.map((program) => program.stop()))),
   };
+}
+
+/** The accounts service as it ships. */
+export const serviceScript = '../../../../apps/accounts/src/main.ts';
+
+/** Starts a program of this folder, or the service, over a database. */
+export function startAccountsProgram(
+  script: string,
+  databaseUrl: string,
+  identity: Identity,
+  profile?: string,
+): StartedProgram {
+  return startProgram({
+    script: join(import.meta.dirname, script),
+    nodeFlags:
+      profile === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', `.data/bench/profiles-${profile}`],
+    env: {
+      // A key of this machine's own is for development; nothing else of the service depends on it.
+      NODE_ENV: 'development',
+      PORT: '0',
+      ADMIN_PORT: '0',
+      DATABASE_URL: databaseUrl,
+      JWKS_URL: identity.jwksUrl.href,
+      JWT_ISSUER: identity.issuer,
+      JWT_AUDIENCE: identity.audience,
+      ETAG_KEYS: etagKey,
+      CURSOR_KEYS: etagKey,
+      TENANT_REQUESTS_PER_SECOND: '1000000',
+    },
+  });
+}
+
+/** Waits until it listens; answers its URL. */
+export async function addressOf(program: StartedProgram): Promise<string> {
+  const { address }: { address: { port: number } } = JSON.parse(await lineWith('"address"', program));
+  return `http://127.0.0.1:${address.port}`;
 }
