@@ -39,7 +39,7 @@ export function printLoads({ name, loads, model }: ScaleReport): string {
 const plannedUtilisation = 0.6;
 
 /**
- * Prints the requests a second that one core of each station carries; the response time of the model where the busiest
+ * Prints the requests a second that one core of each station carries, with the most clients; the response time of the model where the busiest
  * process is busy for 60 % of the time and nothing shares its core; and the errors of the model.
  */
 export function printCapacities(reports: readonly ScaleReport[]): string {
@@ -53,11 +53,12 @@ export function printCapacities(reports: readonly ScaleReport[]): string {
   const rows = reports.map(({ name, loads, model }) => {
     const { client: _client, ...stations } = model.stations;
     const route = model.route.filter((station) => station !== 'client');
-    const perCore = Object.entries(stations).map(
-      ([station, { cpuSeconds }]) => `${station} ${formatNumber(1 / cpuSeconds)}`,
+    const busy = loads.at(-1)?.cpuSeconds ?? {};
+    const perCore = Object.keys(stations).map(
+      (station) => `${station} ${formatNumber(1 / (busy[station] ?? Number.NaN))}`,
     );
     const busiest = Math.max(
-      ...Object.values(stations).map(({ threads, cpuSeconds }) => cpuSeconds / threads),
+      ...Object.entries(stations).map(([station, { threads }]) => (busy[station] ?? 0) / threads),
     );
     const planned = simulateLoad(
       { ...model, stations, route, cores: Infinity },
