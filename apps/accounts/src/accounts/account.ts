@@ -14,6 +14,9 @@ export interface Account {
   readonly storeEpoch: string;
 }
 
+/** An account in a page of the collection. */
+export type ListedAccount = Pick<Account, 'id' | 'balanceMinorUnits' | 'createdAt'>;
+
 /**
  * The identifiers that an account can have: 1 to 128 unreserved characters (RFC 3986 §2.3).
  * `.` and `..` could not be addressed, because clients and proxies resolve them as path segments (§5.2.4).

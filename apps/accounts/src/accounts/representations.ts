@@ -4,7 +4,7 @@ import { decimalInt64, int64, named, object, text } from '@meridian/json';
 import type { Schema, ValueOf } from '@meridian/json';
 
 import { accountIdShape } from './account-id.ts';
-import type { Account } from './account.ts';
+import type { Account, ListedAccount } from './account.ts';
 
 export interface Representation {
   /** Part of the entity tag; undefined for the default representation. */
@@ -42,7 +42,7 @@ const accountV2Shape = named(
 );
 
 /** The members of the default representation. */
-export function accountMembers({ id, balanceMinorUnits }: Account): ValueOf<typeof accountShape> {
+export function accountMembers({ id, balanceMinorUnits }: ListedAccount): ValueOf<typeof accountShape> {
   return { id, balance_minor_units: balanceMinorUnits };
 }
 

@@ -5,7 +5,7 @@ import { problem } from '@meridian/problem-details';
 import type { Statements } from '@meridian/rest';
 
 import { isAccountId } from '../accounts/account.ts';
-import type { Account } from '../accounts/account.ts';
+import type { Account, ListedAccount } from '../accounts/account.ts';
 import type { PagePosition } from '../pagination/keyset-page.ts';
 
 export interface AccountStore {
@@ -16,7 +16,7 @@ export interface AccountStore {
     tenantId: string,
     page: { readonly behind: PagePosition | undefined; readonly limit: number },
     signal: AbortSignal,
-  ) => Promise<Account[]>;
+  ) => Promise<ListedAccount[]>;
   /**
    * A new account at revision 1.
    *
@@ -65,12 +65,17 @@ export function createAccountStore(statements: Statements): AccountStore {
     },
 
     async list(tenantId, { behind, limit }, signal) {
-      const rows = await statements.query<AccountRow>(
-        'select * from list_accounts($1, $2, $3, $4)',
+      // What a page does not show is not read: a row's values cost the event loop more than the row.
+      const rows = await statements.query<Pick<AccountRow, 'id' | 'balance_minor_units' | 'created_at'>>(
+        'select id, balance_minor_units, created_at from list_accounts($1, $2, $3, $4)',
         [tenantId, behind?.createdAt ?? null, behind?.id ?? null, limit],
         { tenantId, signal, readOnly: true },
       );
-      return rows.map(accountOf);
+      return rows.map((row) => ({
+        id: row.id,
+        balanceMinorUnits: row.balance_minor_units,
+        createdAt: row.created_at,
+      }));
     },
 
     async create(tenantId, id, balanceMinorUnits, signal) {

@@ -18,7 +18,13 @@ export function array<Item>(
       }
       return json.map((member, index) => item.read(member, `${path}[${index}]`));
     },
-    write: (items) => `[${items.map((value) => item.write(value)).join()}]`,
+    write(items) {
+      let written = '';
+      for (const value of items) {
+        written += `${written === '' ? '' : ','}${item.write(value)}`;
+      }
+      return `[${written}]`;
+    },
     schema: (reference) => ({ type: 'array', description, items: item.schema(reference), maxItems }),
   };
 }

@@ -35,6 +35,7 @@ export function object<const Declared extends Members>(
   const members = Object.entries(declared);
   const required = members.filter(([, shape]) => !isOptional(shape)).map(([name]) => name);
   const names = members.map(([name]) => name);
+  const writers = members.map(([name, shape]) => ({ name, key: `${JSON.stringify(name)}:`, shape }));
   return {
     read(json, path = '') {
       if (!isMap(json)) {
@@ -60,11 +61,14 @@ export function object<const Declared extends Members>(
       return Object.fromEntries(read) as ObjectOf<Declared>;
     },
     write(value) {
-      const written = members.flatMap(([name, shape]) => {
+      let written = '';
+      for (const { name, key, shape } of writers) {
         const member = value[name];
-        return member === undefined ? [] : [`${JSON.stringify(name)}:${shape.write(member)}`];
-      });
-      return `{${written.join()}}`;
+        if (member !== undefined) {
+          written += `${written === '' ? '' : ','}${key}${shape.write(member)}`;
+        }
+      }
+      return `{${written}}`;
     },
     schema: (reference) => ({
       type: 'object',
