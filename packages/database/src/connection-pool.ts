@@ -5,6 +5,7 @@ import { requestCancel } from './cancel-request.ts';
 import { classifyAbort, classifyConnectFailure } from './classify-error.ts';
 import { createFairQueue, noTenant } from './fair-queue.ts';
 import type { Turn } from './fair-queue.ts';
+import { createOwnIterations } from './own-iteration.ts';
 import { valueTypes } from './value-types.ts';
 
 /** The address of the store, and limits on its use. */
@@ -70,6 +71,7 @@ export function createConnectionPool(options: ConnectionPoolOptions): Connection
   pool.on('connect', (client) => client.on('error', () => undefined));
 
   const turns = createFairQueue(options.poolSize, Math.ceil(options.poolSize * largestTenantShare));
+  const ownIteration = createOwnIterations();
   const borrowers = new WeakMap<PoolClient, Turn>();
   const connectInTurn = async (tenantId: string): Promise<PoolClient> => {
     const turn = await turns.take(tenantId);
@@ -101,7 +103,11 @@ export function createConnectionPool(options: ConnectionPoolOptions): Connection
       }
       const using = use(client);
       if (await finishesBeforeAbort(using, signal)) {
+        const turn = borrowers.get(client);
         release(client);
+        if (turn?.isPaced === true) {
+          await ownIteration();
+        }
         return using;
       }
       void cancelAndRelease(client, using);
