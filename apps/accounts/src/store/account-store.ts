@@ -65,7 +65,7 @@ export function createAccountStore(statements: Statements): AccountStore {
     },
 
     async list(tenantId, { behind, limit }, signal) {
-      // What a page does not show is not read: a row's values cost the event loop more than the row.
+      // Only the columns that a page shows: each value of a row takes time of the event loop.
       const rows = await statements.query<Pick<AccountRow, 'id' | 'balance_minor_units' | 'created_at'>>(
         'select id, balance_minor_units, created_at from list_accounts($1, $2, $3, $4)',
         [tenantId, behind?.createdAt ?? null, behind?.id ?? null, limit],
