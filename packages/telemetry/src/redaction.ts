@@ -6,8 +6,8 @@
 const redacted = '[redacted]';
 
 /**
- * The value, a string or a list, of a member whose name ends in one of these words. It starts where a name ends, because
- * few places of a line do: reading each name from its start takes four times as long.
+ * The value, a string or a list, of a member whose name ends in one of these words. The search starts where a name
+ * ends: reading each name from its start takes four times as long.
  */
 const secretValue =
   /":(?<="[\w-]*(?:authorization|cookie|token|password|secret|database_?url|redis_?url|_keys)":)(?:"(?:[^"\\]|\\.)*"?|\[[^\]]*\]?)/gi;

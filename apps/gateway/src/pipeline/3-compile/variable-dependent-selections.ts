@@ -12,8 +12,8 @@ import type { FieldCost, FieldCosts } from '../../supergraph/field-costs.ts';
 
 /**
  * Creates a predicate: true when the cost of selections of a type, with the fragments that they spread, may depend on a
- * variable. No fragment may spread itself. Each selection set is examined once: it occurs at one place, and so applies to
- * one type.
+ * variable. No fragment may spread itself. Each selection set is examined once: it occurs at one place, and so applies
+ * to one type.
  */
 export function findVariableDependentSelections(
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
