@@ -96,36 +96,39 @@ export function createConnectionPool(options: ConnectionPoolOptions): Connection
   let closing: Promise<void> | undefined;
   return {
     async withConnection({ tenantId = noTenant, signal, mayHaveWritten }, use) {
-      const client = await acquire(() => connectInTurn(tenantId), signal);
-      if (signal?.aborted === true) {
-        release(client);
-        throw classifyAbort(signal, false);
-      }
-      const using = use(client);
-      if (await finishesBeforeAbort(using, signal)) {
-        const turn = borrowers.get(client);
-        release(client);
-        if (turn?.isPaced === true) {
-          await ownIteration();
+      const abort = watchAbort(signal);
+      try {
+        const client = await acquire(() => connectInTurn(tenantId), abort);
+        if (signal?.aborted === true) {
+          release(client);
+          throw classifyAbort(signal, false);
         }
-        return using;
+        const using = use(client);
+        if (await abort.comesAfter(using)) {
+          const turn = borrowers.get(client);
+          release(client);
+          if (turn?.isPaced === true) {
+            await ownIteration();
+          }
+          return await using;
+        }
+        void cancelAndRelease(client, using);
+        throw classifyAbort(signal, mayHaveWritten());
+      } finally {
+        abort.stopWatching();
       }
-      void cancelAndRelease(client, using);
-      throw classifyAbort(signal, mayHaveWritten());
     },
     close: () => (closing ??= pool.end()),
   };
 }
 
-async function acquire(
-  connect: () => Promise<PoolClient>,
-  signal: AbortSignal | undefined,
-): Promise<PoolClient> {
+async function acquire(connect: () => Promise<PoolClient>, abort: AbortWatch): Promise<PoolClient> {
+  const { signal } = abort;
   if (signal?.aborted === true) {
     throw classifyAbort(signal, false);
   }
   const acquiring = connect();
-  if (await finishesBeforeAbort(acquiring, signal)) {
+  if (await abort.comesAfter(acquiring)) {
     return acquiring.catch((error: unknown) => {
       throw classifyConnectFailure(error);
     });
@@ -135,26 +138,33 @@ async function acquire(
   throw classifyAbort(signal, false);
 }
 
-/** Waits for a promise to settle or for the signal to abort. Resolves to true if the promise came first. */
-async function finishesBeforeAbort(
-  work: Promise<unknown>,
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
-  const settled = work.then(
-    () => true,
-    () => true,
-  );
-  if (signal === undefined) {
-    return settled;
-  }
-  const { promise: aborted, resolve } = Promise.withResolvers<boolean>();
-  const onAbort = (): void => resolve(false);
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await (signal.aborted ? false : Promise.race([settled, aborted]));
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
+/** Compares the time of an abort with the time of other events, one after another. */
+interface AbortWatch {
+  readonly signal: AbortSignal | undefined;
+  /** Waits for a promise to settle or for the signal to abort. Resolves to true if the promise came first. */
+  comesAfter(work: Promise<unknown>): Promise<boolean>;
+  stopWatching(): void;
+}
+
+/** One listener for a whole use of a connection: listeners of signals are not cheap. */
+function watchAbort(signal: AbortSignal | undefined): AbortWatch {
+  let stopWaiting: (() => void) | undefined;
+  const onAbort = (): void => stopWaiting?.();
+  signal?.addEventListener('abort', onAbort, { once: true });
+  return {
+    signal,
+    async comesAfter(work) {
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      const settle = (): void => resolve(true);
+      work.then(settle, settle);
+      stopWaiting = () => resolve(false);
+      if (signal?.aborted === true) {
+        resolve(false);
+      }
+      return promise;
+    },
+    stopWatching: () => signal?.removeEventListener('abort', onAbort),
+  };
 }
 
 /** A connection inside a transaction, or in the middle of a result, cannot be reused. */
@@ -169,7 +179,8 @@ function release(client: PoolClient): void {
 async function cancelAndRelease(client: PoolClient, using: Promise<unknown>): Promise<void> {
   const timeout = AbortSignal.timeout(cancelTimeoutMs);
   const settled = Promise.allSettled([requestCancel(client, timeout), using]);
-  const isUsable = (await finishesBeforeAbort(settled, timeout)) && (await settled)[0].status === 'fulfilled';
+  const isUsable =
+    (await watchAbort(timeout).comesAfter(settled)) && (await settled)[0].status === 'fulfilled';
   if (isUsable) {
     release(client);
   } else {
