@@ -1,4 +1,4 @@
-// The run against programs that Debian packages (pgbouncer, redis-server, chromium): `pnpm test:system`. CI installs
+// The run against programs that Debian packages (pgbouncer, redis-server, docker-registry, chromium): `pnpm test:system`. CI installs
 // them; a machine without one fails here, by name, and loses nothing of `pnpm test`.
 import suite, { common } from './jest.config.js';
 

@@ -1,43 +1,32 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join, resolve } from 'node:path';
-import process from 'node:process';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+import type { GoProgram } from '../go-program.ts';
+import { ensureGoProgram, goEnvironment, hasGoProgram } from '../go-program.ts';
 import { charts } from './golden-files.ts';
 import type { GoldenFile } from './golden-files.ts';
 
-/** Built where there is Go and no helm. */
-const helmModule = 'helm.sh/helm/v3/cmd/helm@v3.19.2';
+const program: GoProgram = {
+  name: 'helm',
+  module: 'helm.sh/helm/v3/cmd/helm@v3.19.2',
+  versionArgument: 'version',
+};
 /** The API that charts are rendered for, whichever helm renders. */
 const kubernetesVersion = '1.34.0';
 
-const binaries = resolve('.data/bin');
-const path = [process.env['PATH'], '/usr/local/go/bin', binaries].join(delimiter);
 const run = promisify(execFile);
 
 /** True where there is the real helm, installed or built before. */
 export function hasHelm(): boolean {
-  return answers('helm');
+  return hasGoProgram(program);
 }
 
 /** True where there is the real helm, installed or built now. */
 export async function ensureHelm(): Promise<boolean> {
-  if (!answers('helm') && answers('go')) {
-    console.log(`helm is missing: building ${helmModule}`);
-    await run('go', ['install', helmModule], { env: { ...process.env, PATH: path, GOBIN: binaries } });
-  }
-  return answers('helm');
-}
-
-function answers(program: 'helm' | 'go'): boolean {
-  try {
-    execFileSync(program, ['version'], { stdio: 'ignore', env: { ...process.env, PATH: path } });
-    return true;
-  } catch {
-    return false;
-  }
+  return await ensureGoProgram(program);
 }
 
 /** Lints each chart, and renders each golden file. Rejects with what helm says. */
@@ -45,7 +34,7 @@ export async function renderAll(files: readonly GoldenFile[]): Promise<ReadonlyM
   // helm puts what a chart depends on into the chart.
   const copy = await mkdtemp(join(tmpdir(), 'meridian-charts-'));
   const helm = async (...args: readonly string[]): Promise<string> => {
-    const options = { cwd: copy, env: { ...process.env, PATH: path }, maxBuffer: 16 * 1024 * 1024 };
+    const options = { cwd: copy, env: goEnvironment, maxBuffer: 16 * 1024 * 1024 };
     return (await run('helm', args, options)).stdout;
   };
   try {

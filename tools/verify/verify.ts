@@ -18,6 +18,7 @@ export const scripts = [
   'docker:check',
   'charts:check',
   'licences:check',
+  'workflows:check',
   'format:check',
   'prose',
   'rules',

@@ -8,9 +8,9 @@ import type { TLSSocket } from 'node:tls';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createSelfSignedCertificate } from '@meridian/testing';
 
 import { createSubgraphClient } from '../src/index.ts';
-import { createSelfSignedCertificate } from './support/self-signed-certificate.ts';
 
 const certificate = createSelfSignedCertificate();
 const closing: (() => Promise<unknown>)[] = [];

@@ -10,6 +10,8 @@ export type { CollectedSpan, OtlpCollector } from './otlp-collector.ts';
 export { appsOf, processesIn, remainsOf, tracesOf } from './process-traces.ts';
 export { startRoundRobinProxy } from './round-robin-proxy.ts';
 export type { RoundRobinProxy } from './round-robin-proxy.ts';
+export { createSelfSignedCertificate } from './self-signed-certificate.ts';
+export type { Certificate } from './self-signed-certificate.ts';
 export { runScript, startServiceCommand, startServiceProcess } from './service-process.ts';
 export type { ServiceProcess } from './service-process.ts';
 export { testServerUrl, testWorkerUrls } from './test-server.ts';

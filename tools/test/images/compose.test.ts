@@ -13,7 +13,7 @@ import { promisify } from 'node:util';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { createSelfSignedCertificate } from '../../../packages/executor/test/support/self-signed-certificate.ts';
+import { createSelfSignedCertificate } from '../../../packages/testing/src/index.ts';
 import { paste } from '../../../packages/local-stack/test/e2e/paste.ts';
 import { tryIt } from '../../../packages/local-stack/src/try-it/try-it.ts';
 import { startPostgres } from '../../../packages/postgres/src/index.ts';

@@ -14,7 +14,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 
 import { provisionDatabase } from '../../../packages/database/src/index.ts';
-import { createSelfSignedCertificate } from '../../../packages/executor/test/support/self-signed-certificate.ts';
+import { createSelfSignedCertificate } from '../../../packages/testing/src/index.ts';
 import { startPostgres } from '../../../packages/postgres/src/index.ts';
 import type { RunningPostgres } from '../../../packages/postgres/src/index.ts';
 import { createTestIdentity, startServiceCommand } from '../../../packages/testing/src/index.ts';

@@ -37,6 +37,7 @@ export function readGatewayEnvironment(env: Environment) {
     WEB_CONCURRENCY: variable(integer({ minimum: 1, maximum: 256 }), { default: 1 }),
     REMOTE_FILES_PATH: variable(text, { default: '.meridian/remote' }),
     REMOTE_FILES_EVERY_MS: variable(durationMs, { default: 10_000 }),
+    REMOTE_FILES_TIMEOUT_MS: variable(durationMs, { default: 30_000 }),
     REMOTE_FILES_TOKEN: variable(text, { optional: true, secret: true }),
     AWS_ACCESS_KEY_ID: variable(text, { optional: true }),
     AWS_SECRET_ACCESS_KEY: variable(text, { optional: true, secret: true }),

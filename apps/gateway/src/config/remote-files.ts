@@ -24,6 +24,8 @@ export interface RemoteAccess {
   readonly token: string | undefined;
   readonly s3: S3Access;
   readonly oci: OciAccess;
+  /** The time for one request to any of these, in milliseconds. */
+  readonly timeoutMs: number;
 }
 
 /** Access to S3 or a store that is compatible with it, by the variables that Amazon's own tools read. */
@@ -76,5 +78,6 @@ function accessOf(environment: GatewayEnvironment): RemoteAccess {
       endpoint: environment.AWS_ENDPOINT_URL_S3,
     },
     oci: { username: environment.OCI_USERNAME, password: environment.OCI_PASSWORD },
+    timeoutMs: environment.REMOTE_FILES_TIMEOUT_MS,
   };
 }

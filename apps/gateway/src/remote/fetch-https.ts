@@ -1,12 +1,12 @@
-import type { FetchText } from './fetch-text.ts';
-import { readBytes, send } from './fetch-text.ts';
+import type { FetchText, Send } from './fetch-text.ts';
+import { readBytes } from './fetch-text.ts';
 
 /**
  * Fetches from a web server, which need not send the file again while its entity tag is the same (RFC 9110 §13.1.2).
  *
  * @param token sent as a bearer token
  */
-export function httpsFetcher(token: string | undefined): FetchText {
+export function httpsFetcher(token: string | undefined, send: Send): FetchText {
   return async (url, known) => {
     const headers = new Headers({ Accept: '*/*' });
     if (known !== undefined) {
@@ -15,13 +15,12 @@ export function httpsFetcher(token: string | undefined): FetchText {
     if (token !== undefined) {
       headers.set('Authorization', `Bearer ${token}`);
     }
-    return await fetchTagged(new Request(url, { headers }));
+    return await readTagged(await send(new Request(url, { headers })));
   };
 }
 
-/** Sends a conditional request; undefined for 304. */
-export async function fetchTagged(request: Request): Promise<Awaited<ReturnType<FetchText>>> {
-  const response = await send(request);
+/** Reads the response to a conditional request; undefined for 304. */
+export async function readTagged(response: Response): Promise<Awaited<ReturnType<FetchText>>> {
   if (response.status === 304) {
     return undefined;
   }

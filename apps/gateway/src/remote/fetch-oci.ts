@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 import type { OciAccess } from '../config/remote-files.ts';
-import type { FetchText } from './fetch-text.ts';
-import { readBytes, send } from './fetch-text.ts';
+import type { FetchText, Send } from './fetch-text.ts';
+import { readBytes } from './fetch-text.ts';
 import { isLoopback } from './is-loopback.ts';
 
 /** The layer that holds the text, where an artifact has several. Apollo's schema artifacts name theirs so. */
@@ -20,11 +20,11 @@ interface Layer {
  *
  * OCI Distribution Specification 1.1, "Pull".
  */
-export function ociFetcher(access: OciAccess): FetchText {
+export function ociFetcher(access: OciAccess, send: Send): FetchText {
   return async (url, known) => {
     const { registry, repository, reference } = artifactOf(url);
     const base = `${isLoopback(url.hostname) ? 'http' : 'https'}://${registry}/v2/${repository}`;
-    const { bytes, authorization } = await getAuthorized(`${base}/manifests/${reference}`, access);
+    const { bytes, authorization } = await getAuthorized(`${base}/manifests/${reference}`, access, send);
     const version = digestOf(bytes);
     if (reference.startsWith('sha256:') && reference !== version) {
       throw new Error(`the manifest has the digest ${version}`);
@@ -33,7 +33,7 @@ export function ociFetcher(access: OciAccess): FetchText {
       return undefined;
     }
     const { digest } = textLayer(JSON.parse(new TextDecoder().decode(bytes)));
-    const layer = await readBytes(await get(`${base}/blobs/${digest}`, authorization));
+    const layer = await readBytes(await get(`${base}/blobs/${digest}`, authorization, send));
     if (digestOf(layer) !== digest) {
       throw new Error(`the layer has the digest ${digestOf(layer)}, not ${digest}`);
     }
@@ -52,18 +52,19 @@ function artifactOf({ host, pathname }: URL): { registry: string; repository: st
 async function getAuthorized(
   url: string,
   access: OciAccess,
+  send: Send,
 ): Promise<{ readonly bytes: Uint8Array; readonly authorization: string | undefined }> {
-  const first = await get(url, undefined);
+  const first = await get(url, undefined, send);
   const challenge = first.headers.get('www-authenticate') ?? '';
   if (first.status !== 401 || challenge === '') {
     return { bytes: await readBytes(first), authorization: undefined };
   }
   await first.body?.cancel();
-  const authorization = await authorize(challenge, access);
-  return { bytes: await readBytes(await get(url, authorization)), authorization };
+  const authorization = await authorize(challenge, access, send);
+  return { bytes: await readBytes(await get(url, authorization, send)), authorization };
 }
 
-async function authorize(challenge: string, { username, password }: OciAccess): Promise<string> {
+async function authorize(challenge: string, { username, password }: OciAccess, send: Send): Promise<string> {
   const basic =
     username === undefined
       ? undefined
@@ -95,7 +96,7 @@ async function authorize(challenge: string, { username, password }: OciAccess): 
   return `Bearer ${String(token ?? accessToken)}`;
 }
 
-async function get(url: string, authorization: string | undefined): Promise<Response> {
+async function get(url: string, authorization: string | undefined, send: Send): Promise<Response> {
   const headers = new Headers({ Accept: manifestType });
   if (authorization !== undefined) {
     headers.set('Authorization', authorization);

@@ -1,17 +1,14 @@
 import { AwsClient } from 'aws4fetch';
 
 import type { S3Access } from '../config/remote-files.ts';
-import { fetchTagged } from './fetch-https.ts';
-import type { FetchText } from './fetch-text.ts';
+import { readTagged } from './fetch-https.ts';
+import type { FetchText, Send } from './fetch-text.ts';
 
 /** Fetches `s3://bucket/key`, signed with Signature Version 4 where there is a key. */
-export function s3Fetcher({
-  accessKeyId,
-  secretAccessKey,
-  sessionToken,
-  region,
-  endpoint,
-}: S3Access): FetchText {
+export function s3Fetcher(
+  { accessKeyId, secretAccessKey, sessionToken, region, endpoint }: S3Access,
+  send: Send,
+): FetchText {
   const client =
     accessKeyId === undefined || secretAccessKey === undefined
       ? undefined
@@ -22,13 +19,19 @@ export function s3Fetcher({
           region,
           ...(sessionToken !== undefined && { sessionToken }),
         });
-  return async ({ hostname: bucket, pathname: key }, known) => {
+  return async ({ hostname: bucket, pathname }, known) => {
+    const key = encodedKey(pathname);
     const url =
       endpoint === undefined
         ? `https://${bucket}.s3.${region}.amazonaws.com${key}`
         : `${endpoint.replace(/\/$/, '')}/${bucket}${key}`;
     const headers: Record<string, string> = known === undefined ? {} : { 'If-None-Match': known };
     const request = new Request(url, { headers });
-    return await fetchTagged(client === undefined ? request : await client.sign(request));
+    return await readTagged(await send(client === undefined ? request : await client.sign(request)));
   };
+}
+
+/** Encodes the `+` of a key, which the library would sign as a space. */
+function encodedKey(pathname: string): string {
+  return pathname.replaceAll('+', '%2B');
 }

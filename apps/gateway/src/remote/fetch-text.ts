@@ -16,8 +16,8 @@ export interface RemoteText {
  */
 export type FetchText = (url: URL, known: string | undefined) => Promise<RemoteText | undefined>;
 
-/** The time for one request, body included. */
-const timeoutMs = 30_000;
+/** The part of an error's body in which its code is. */
+const maxErrorBytes = 4096;
 /** The longest file. Supergraphs of a thousand types have 1 to 3 MB. */
 const maxBytes = 64 * 1024 * 1024;
 
@@ -32,19 +32,24 @@ const credentialFields = ['authorization', 'x-amz-security-token'];
  *
  * @throws {Error} where nothing responds in time, and for a redirect that is not followed
  */
-export async function send(request: Request): Promise<Response> {
-  const signal = AbortSignal.timeout(timeoutMs);
-  let current = request;
-  for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
-    const response = await sendOnce(current, signal);
-    const location = redirectOf(response);
-    if (location === undefined) {
-      return response;
+export type Send = (request: Request) => Promise<Response>;
+
+/** @param timeoutMs for one request, its redirects and its body included */
+export function sendWithin(timeoutMs: number): Send {
+  return async (request) => {
+    const signal = AbortSignal.timeout(timeoutMs);
+    let current = request;
+    for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
+      const response = await sendOnce(current, signal);
+      const location = redirectOf(response);
+      if (location === undefined) {
+        return response;
+      }
+      await response.body?.cancel();
+      current = redirected(current, location);
     }
-    await response.body?.cancel();
-    current = redirected(current, location);
-  }
-  throw new Error(`the response is the ${maxRedirects + 1}th redirect`);
+    throw new Error(`the response is the ${maxRedirects + 1}th redirect`);
+  };
 }
 
 async function sendOnce(request: Request, signal: AbortSignal): Promise<Response> {
@@ -85,19 +90,34 @@ function redirected({ url, headers: sent }: Request, location: string): Request 
  */
 export async function readBytes(response: Response): Promise<Uint8Array> {
   if (response.status !== 200) {
-    await response.body?.cancel();
-    throw new Error(`the response has status ${response.status}`);
+    const code = await errorCodeOf(response);
+    throw new Error(`the response has status ${response.status}${code === undefined ? '' : ` (${code})`}`);
   }
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) {
-      throw new Error(`the file is over ${maxBytes} bytes`);
+  try {
+    for await (const chunk of response.body ?? []) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) {
+        throw new Error(`the file is over ${maxBytes} bytes`);
+      }
+      chunks.push(chunk);
     }
-    chunks.push(chunk);
+  } catch (error) {
+    throw new Error(reasonOf(error), { cause: error });
   }
   return Buffer.concat(chunks);
+}
+
+/** The code that a store gives as its reason: of S3 in XML, of a registry in JSON. */
+async function errorCodeOf({ body }: Response): Promise<string | undefined> {
+  for await (const chunk of body ?? []) {
+    // Leaves the rest unread.
+    const start = new TextDecoder().decode(chunk.subarray(0, maxErrorBytes));
+    const [, inXml, inJson] = /<Code>(\w{1,60})<|"code":\s{0,9}"(\w{1,60})"/u.exec(start) ?? [];
+    return inXml ?? inJson;
+  }
+  return undefined;
 }
 
 /** The reason of what `fetch` throws: it has that in its cause. */
@@ -106,7 +126,7 @@ function reasonOf(error: unknown): string {
     return String(error);
   }
   if (error.name === 'TimeoutError') {
-    return `no response within ${timeoutMs} ms`;
+    return 'no complete response in time (REMOTE_FILES_TIMEOUT_MS)';
   }
   const { cause } = error;
   return cause instanceof Error && cause.message !== '' ? cause.message : error.message;

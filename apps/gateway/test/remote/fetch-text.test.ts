@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { httpsFetcher } from '../../src/remote/fetch-https.ts';
 import { ociFetcher } from '../../src/remote/fetch-oci.ts';
 import { s3Fetcher } from '../../src/remote/fetch-s3.ts';
+import { readBytes, sendWithin } from '../../src/remote/fetch-text.ts';
 import type { FileStore } from '../support/file-store.ts';
 import { startFileStore } from '../support/file-store.ts';
 
@@ -19,6 +20,7 @@ afterEach(() => {
 });
 afterAll(() => store.close());
 
+const send = sendWithin(30_000);
 const text = 'type Query { a: Int }';
 const digestOf = (content: string): string => `sha256:${hash('sha256', content)}`;
 
@@ -32,7 +34,7 @@ describe('httpsFetcher', () => {
       return true;
     };
   };
-  const fetchMoved = () => httpsFetcher('a-token')(new URL('/moved', store.url), undefined);
+  const fetchMoved = () => httpsFetcher('a-token', send)(new URL('/moved', store.url), undefined);
 
   it('follows a redirect, with its token, to the same origin', async () => {
     store.files.set('/supergraph.graphql', text);
@@ -73,7 +75,7 @@ describe('s3Fetcher', () => {
   it('signs its requests, and fetches an object again only when its entity tag has changed', async () => {
     store.files.set('/graphs/shop/supergraph.graphql', text);
     const keys = { accessKeyId: 'an-id', secretAccessKey: 'a-secret' };
-    const fetchText = s3Fetcher({ ...access, ...keys, endpoint: store.url });
+    const fetchText = s3Fetcher({ ...access, ...keys, endpoint: store.url }, send);
     const first = await fetchText(url, undefined);
     expect(first?.text).toBe(text);
     expect(await fetchText(url, first?.version)).toBeUndefined();
@@ -87,10 +89,23 @@ describe('s3Fetcher', () => {
   it('needs no key for an object that anybody may read', async () => {
     store.files.set('/graphs/shop/supergraph.graphql', text);
     const keys = { accessKeyId: undefined, secretAccessKey: undefined };
-    expect(await s3Fetcher({ ...access, ...keys, endpoint: store.url })(url, undefined)).toMatchObject({
+    expect(await s3Fetcher({ ...access, ...keys, endpoint: store.url }, send)(url, undefined)).toMatchObject({
       text,
     });
     expect(store.requests[0]?.headers.authorization).toBeUndefined();
+  });
+});
+
+describe('readBytes', () => {
+  it.each([
+    ['<?xml version="1.0"?><Error><Code>SignatureDoesNotMatch</Code></Error>', ' (SignatureDoesNotMatch)'],
+    ['{"errors":[{"code":"MANIFEST_UNKNOWN","message":"manifest unknown"}]}', ' (MANIFEST_UNKNOWN)'],
+    ['<html>Forbidden</html>', ''],
+    ['', ''],
+  ])('names the reason of the store, where the response has one: %s', async (body, reason) => {
+    await expect(readBytes(new Response(body, { status: 403 }))).rejects.toThrow(
+      new Error(`the response has status 403${reason}`),
+    );
   });
 });
 
@@ -121,7 +136,7 @@ describe('ociFetcher', () => {
     ],
   ])('fetches the text of an artifact by tag and by digest: %j', async (layers) => {
     const digest = put(layers);
-    const fetchText = ociFetcher(anonymous);
+    const fetchText = ociFetcher(anonymous, send);
     expect(await fetchText(urlOf(':prod'), undefined)).toEqual({ text, version: digest });
     expect(await fetchText(urlOf(`@${digest}`), undefined)).toEqual({ text, version: digest });
     expect(await fetchText(urlOf(':prod'), digest)).toBeUndefined();
@@ -138,7 +153,9 @@ describe('ociFetcher', () => {
       response.writeHead(401, { 'WWW-Authenticate': challenge }).end();
       return true;
     };
-    expect(await ociFetcher({ username: 'ann', password: 'pw' })(urlOf(':prod'), undefined)).toMatchObject({
+    expect(
+      await ociFetcher({ username: 'ann', password: 'pw' }, send)(urlOf(':prod'), undefined),
+    ).toMatchObject({
       text,
     });
     const asked = store.requests.find(({ path }) => path.startsWith('/token'));
@@ -159,7 +176,9 @@ describe('ociFetcher', () => {
       }
       return false;
     };
-    expect(await ociFetcher({ username: 'ann', password: 'pw' })(urlOf(':prod'), undefined)).toMatchObject({
+    expect(
+      await ociFetcher({ username: 'ann', password: 'pw' }, send)(urlOf(':prod'), undefined),
+    ).toMatchObject({
       text,
     });
     expect(storage.requests.map(({ headers }) => headers.authorization)).toEqual([undefined]);
@@ -169,7 +188,7 @@ describe('ociFetcher', () => {
   it('rejects a layer that does not have its digest', async () => {
     put([{ mediaType: 'text/plain', content: text }]);
     store.files.set(`/v2/acme/graph/blobs/${digestOf(text)}`, 'type Query { secret: Int }');
-    await expect(ociFetcher(anonymous)(urlOf(':prod'), undefined)).rejects.toThrow(
+    await expect(ociFetcher(anonymous, send)(urlOf(':prod'), undefined)).rejects.toThrow(
       'the layer has the digest',
     );
   });
@@ -177,7 +196,9 @@ describe('ociFetcher', () => {
   it('rejects a manifest that does not have the digest of its reference', async () => {
     const digest = put([{ mediaType: 'text/plain', content: text }]);
     store.files.set(`/v2/acme/graph/manifests/${digest}`, '{"layers":[]}');
-    await expect(ociFetcher(anonymous)(urlOf(`@${digest}`), undefined)).rejects.toThrow('the manifest has');
+    await expect(ociFetcher(anonymous, send)(urlOf(`@${digest}`), undefined)).rejects.toThrow(
+      'the manifest has',
+    );
   });
 
   it('says which layers it lacks', async () => {
@@ -185,7 +206,7 @@ describe('ociFetcher', () => {
       { mediaType: 'a/a', content: 'a' },
       { mediaType: 'b/b', content: 'b' },
     ]);
-    await expect(ociFetcher(anonymous)(urlOf(':prod'), undefined)).rejects.toThrow(
+    await expect(ociFetcher(anonymous, send)(urlOf(':prod'), undefined)).rejects.toThrow(
       'the artifact has 2 layers, none of type application/apollo.schema',
     );
   });

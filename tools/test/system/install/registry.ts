@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { globSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -16,6 +17,8 @@ export interface Registry {
 interface Version {
   readonly manifest: Readonly<Record<string, unknown>> & { readonly name: string; readonly version: string };
   readonly tarball: () => Promise<Uint8Array>;
+  /** Hashes of the tarball: npm's registry has both, and Yarn 1 does not install a package without the first. */
+  readonly dist?: { readonly shasum: string; readonly integrity: string };
 }
 
 const execute = promisify(execFile);
@@ -81,9 +84,9 @@ async function answer(
     response.writeHead(status, headers).end('{}');
     return;
   }
-  const described = versions.map(({ manifest }) => [
+  const described = versions.map(({ manifest, dist }) => [
     manifest.version,
-    { ...manifest, dist: { tarball: `http://${host}/${name}/${manifest.version}.tgz` } },
+    { ...manifest, dist: { ...dist, tarball: `http://${host}/${name}/${manifest.version}.tgz` } },
   ]);
   response
     .setHeader('Content-Type', 'application/json')
@@ -93,7 +96,11 @@ async function answer(
 async function readTarball(file: string): Promise<Version> {
   const { stdout } = await execute('tar', ['-xOzf', file, 'package/package.json']);
   const bytes = readFileSync(file);
-  return { manifest: JSON.parse(stdout), tarball: () => Promise.resolve(bytes) };
+  return {
+    manifest: JSON.parse(stdout),
+    tarball: () => Promise.resolve(bytes),
+    dist: { shasum: hash('sha1', bytes), integrity: `sha512-${hash('sha512', bytes, 'base64')}` },
+  };
 }
 
 function readInstalled(file: string): Version {
