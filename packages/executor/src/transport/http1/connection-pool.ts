@@ -52,7 +52,7 @@ export class ConnectionPool {
   }
 
   #freeConnection(): Connection | undefined {
-    const nowMs = Date.now();
+    const nowMs = performance.now();
     for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
       if (!idle.isStale(nowMs)) {
         return idle;
@@ -99,7 +99,7 @@ export class ConnectionPool {
   }
 
   #sweepIdle(): void {
-    const nowMs = Date.now();
+    const nowMs = performance.now();
     this.#dropIdle((idle) => idle.isStale(nowMs));
     this.#sweep =
       this.#idle.length > 0 ? setTimeout(() => this.#sweepIdle(), sweepEveryMs).unref() : undefined;

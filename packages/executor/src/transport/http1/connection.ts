@@ -127,7 +127,7 @@ export class Connection {
     if (isLast || isInTheMiddle) {
       this.destroy();
     } else {
-      this.#idleUntil = Date.now() + Math.min(maxIdleMs, keepAliveMs - keepAliveMarginMs);
+      this.#idleUntil = performance.now() + Math.min(maxIdleMs, keepAliveMs - keepAliveMarginMs);
     }
     exchange.onResponse(response);
   }

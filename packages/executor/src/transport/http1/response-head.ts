@@ -21,17 +21,17 @@ export interface ResponseHead {
 export type Framing = number | 'chunked' | 'until close';
 
 const lineEnd = '\r\n';
-/** Of the names of the fields that are read: most others are skipped. */
-const readLengths: ReadonlySet<number> = new Set(
-  [
-    'content-length',
-    'transfer-encoding',
-    'connection',
-    'keep-alive',
-    'content-encoding',
-    'cache-control',
-  ].map((name) => name.length),
-);
+/** The fields that are read. */
+export const readNames: ReadonlySet<string> = new Set([
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+  'content-encoding',
+  'cache-control',
+]);
+/** Of their names: most others are skipped. */
+const readLengths: ReadonlySet<number> = new Set(Array.from(readNames, (name) => name.length));
 
 interface Fields {
   contentLength?: string;

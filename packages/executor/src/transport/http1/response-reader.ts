@@ -1,4 +1,6 @@
 import { maxHeadBytes } from './field-line.ts';
+import type { HeadPattern } from './head-pattern.ts';
+import { matchHead, patternOf } from './head-pattern.ts';
 import { ProtocolError } from './protocol-error.ts';
 import type { ResponseBody } from './response-body.ts';
 import { createPassedBody, createResponseBody } from './response-body.ts';
@@ -18,23 +20,32 @@ const endOfHead = Buffer.from('\r\n\r\n');
 const startOfHead = 'HTTP/1.';
 /** The most interim responses, such as `103 Early Hints`, before the final one. */
 const maxInterimResponses = 8;
+/** The most patterns of one connection: making one costs more than reading a head, and some heads never repeat. */
+const maxPatterns = 16;
 
 /** Reads the responses of one connection, one after another. */
 export class ResponseReader {
-  /** Bytes that have arrived and are not read yet. */
+  /** Bytes that have arrived. */
   #bytes: Buffer = nothing;
+  /** The position in them after those that are read. */
+  #position = 0;
+  /** Of the last head that was read in full. */
+  #pattern: HeadPattern | undefined;
+  #patternsLeft = maxPatterns;
   #head: ResponseHead | undefined;
   #body: ResponseBody | undefined;
   #interimResponses = 0;
 
   /** True when a part of the next response has arrived. */
   get hasBegun(): boolean {
-    return this.#bytes.length > 0 || this.#head !== undefined;
+    return this.#position < this.#bytes.length || this.#head !== undefined;
   }
 
   /** Takes what has arrived. The bytes are read, or copied, by the next call of `next`. */
   push(bytes: Buffer): void {
-    this.#bytes = this.#bytes.length === 0 ? bytes : Buffer.concat([this.#bytes, bytes]);
+    const isAllRead = this.#position === this.#bytes.length;
+    this.#bytes = isAllRead ? bytes : Buffer.concat([this.#unread(), bytes]);
+    this.#position = 0;
   }
 
   /**
@@ -48,24 +59,48 @@ export class ResponseReader {
     if (head === undefined) {
       return undefined;
     }
+    const whole = this.#body === undefined ? this.#readWholeBody(head, maxBodyBytes) : undefined;
+    if (whole !== undefined) {
+      return this.#take(head, whole, true);
+    }
     this.#head = head;
     const isRefusal = head.status > 299;
     // An error response is not read to its end: it may claim any length.
     this.#body ??= isRefusal
       ? createPassedBody(head.framing)
       : createResponseBody(head.framing, maxBodyBytes);
-    this.#bytes = this.#body.read(this.#bytes);
+    this.#bytes = this.#body.read(this.#unread());
+    this.#position = 0;
     const { isComplete } = this.#body;
-    return isComplete || isRefusal ? this.#take(head, isComplete) : undefined;
+    return isComplete || isRefusal ? this.#take(head, this.#body.bytes(), isComplete) : undefined;
   }
 
   /** The response that is complete because the connection ended cleanly. */
   end(): Response | undefined {
-    return this.#head?.framing === 'until close' ? this.#take(this.#head, true) : undefined;
+    return this.#head?.framing === 'until close'
+      ? this.#take(this.#head, this.#body?.bytes() ?? nothing, true)
+      : undefined;
   }
 
-  #take(head: ResponseHead, isComplete: boolean): Response {
-    const body = this.#body?.bytes() ?? nothing;
+  #unread(): Buffer {
+    return this.#position === 0 ? this.#bytes : this.#bytes.subarray(this.#position);
+  }
+
+  /** Most bodies have arrived with their head. */
+  #readWholeBody({ status, framing }: ResponseHead, maxBodyBytes: number): Buffer | undefined {
+    const start = this.#position;
+    const isWhole =
+      typeof framing === 'number' && framing <= maxBodyBytes && framing <= this.#bytes.length - start;
+    if (!isWhole || status > 299) {
+      return undefined;
+    }
+    const body = Buffer.allocUnsafe(framing);
+    this.#position = start + framing;
+    this.#bytes.copy(body, 0, start, this.#position);
+    return body;
+  }
+
+  #take(head: ResponseHead, body: Buffer, isComplete: boolean): Response {
     this.#head = undefined;
     this.#body = undefined;
     this.#interimResponses = 0;
@@ -73,18 +108,30 @@ export class ResponseReader {
   }
 
   #readHead(): ResponseHead | undefined {
+    const matched = this.#pattern && matchHead(this.#pattern, this.#bytes, this.#position);
+    if (matched !== undefined && matched.end - this.#position <= maxHeadBytes) {
+      this.#position = matched.end;
+      return matched.head;
+    }
     for (;;) {
-      const end = this.#bytes.indexOf(endOfHead);
-      const isTooLong = end > maxHeadBytes || (end === -1 && this.#bytes.length > maxHeadBytes);
+      const start = this.#position;
+      const end = this.#bytes.indexOf(endOfHead, start);
+      const isTooLong = (end === -1 ? this.#bytes.length : end) - start > maxHeadBytes;
       if (isTooLong || (end === -1 && !this.#mayBeHead())) {
         throw new ProtocolError('the response has no head, or one that does not end');
       }
       if (end === -1) {
-        this.#bytes = Buffer.from(this.#bytes);
+        this.#bytes = Buffer.from(this.#unread());
+        this.#position = 0;
         return undefined;
       }
-      const head = parseResponseHead(this.#bytes.toString('latin1', 0, end));
-      this.#bytes = this.#bytes.subarray(end + endOfHead.length);
+      const text = this.#bytes.toString('latin1', start, end);
+      const head = parseResponseHead(text);
+      if (this.#patternsLeft > 0) {
+        this.#patternsLeft -= 1;
+        this.#pattern = patternOf(text, head);
+      }
+      this.#position = end + endOfHead.length;
       if (head.status >= 200) {
         return head;
       }
@@ -97,6 +144,7 @@ export class ResponseReader {
 
   /** Rejects bytes that do not start like a head before their end, which may never come. */
   #mayBeHead(): boolean {
-    return startOfHead.startsWith(this.#bytes.toString('latin1', 0, startOfHead.length));
+    const start = this.#position;
+    return startOfHead.startsWith(this.#bytes.toString('latin1', start, start + startOfHead.length));
   }
 }
