@@ -97,12 +97,13 @@ export function createExecutor({
       const conditions = findConditions(document, definition);
       const labels = findLabels(document, supergraph.overrideLabels);
       preparedCount += 1;
-      const number = preparedCount;
+      const number = String(preparedCount);
 
       const variantFor = ({ variables, overrideLabels, caller }: PlanInputs): Variant => {
         const values = conditions.valuesIn(variables);
         const set = labels.setIn(overrideLabels, random);
-        const key = [number, [...values.values()].map(Number).join(''), ...set].join(' ');
+        const isOnly = values.size === 0 && set.length === 0;
+        const key = isOnly ? number : [number, [...values.values()].map(Number).join(''), ...set].join(' ');
         const known = variants.get(key);
         if (known !== undefined) {
           return known;

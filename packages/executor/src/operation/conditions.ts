@@ -21,6 +21,8 @@ export interface Conditions {
   valuesIn(variables: Variables): ConditionValues;
 }
 
+const none: ConditionValues = new Map();
+
 /** Finds the condition variables of an operation and of the fragments of its document. */
 export function findConditions(
   document: DocumentNode,
@@ -41,14 +43,14 @@ export function findConditions(
       defaultValue?.kind === Kind.BOOLEAN ? defaultValue.value : undefined,
     ]),
   );
+  // A fragment of another operation of the document may use a variable that this one does not declare.
+  const declared = [...names].filter((name) => defaults.has(name));
+  if (declared.length === 0) {
+    return { valuesIn: () => none };
+  }
   return {
     valuesIn: (variables) =>
-      new Map(
-        [...names]
-          // A fragment of another operation of the document may use a variable that this one does not declare.
-          .filter((name) => defaults.has(name))
-          .map((name) => [name, booleanOf(name, variables[name] ?? defaults.get(name))]),
-      ),
+      new Map(declared.map((name) => [name, booleanOf(name, variables[name] ?? defaults.get(name))])),
   };
 }
 

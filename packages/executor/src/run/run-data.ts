@@ -6,18 +6,11 @@ import { createSlowPathData } from '../slow-path/slow-path-data.ts';
 import type { FetchInput } from '../selections/fetch-input.ts';
 import type { RunParameters } from './run-parameters.ts';
 import { FastPathBailout } from '../fast-path/tape/fast-path-bailout.ts';
-import type { FastPathData, LoadedResponse } from '../fast-path/fast-path-data.ts';
-import { createFastPathData } from '../fast-path/fast-path-data.ts';
+import type { LoadedResponse } from '../fast-path/fast-path-data.ts';
+import { FastPathData } from '../fast-path/fast-path-data.ts';
 import type { TapePool } from '../fast-path/tape/tape-pool.ts';
+import type { SubgraphFailure } from '../transport/subgraph-failure.ts';
 import { FastPathResult } from '../fast-path/fast-path-result.ts';
-
-/** The data of one run. */
-export interface RunData extends Pick<
-  SlowPathData,
-  'inContexts' | 'buildRequest' | 'mergeResponse' | 'recordFailure'
-> {
-  result(cacheControl: readonly string[]): ExecutionResult;
-}
 
 export interface FastPathWatch {
   /**
@@ -44,28 +37,92 @@ type PastStep = { readonly fetch: CompiledFetch } & (
 );
 
 /**
- * Creates the data of a run. It starts on the fast path. After a bail-out, the slow path repeats all steps so
- * far in their order, so the result does not depend on when that happened.
+ * The data of one run. It starts on the fast path. After a bail-out, the slow path repeats all steps so far in their
+ * order, so the result does not depend on when that happened.
  */
-export function createRunData(
-  plan: CompiledPlan,
-  variables: RunParameters['variables'],
-  { tapes, watch }: RunDataOptions,
-): RunData {
-  let fastPath = plan.fastPath && createFastPathData(plan.fastPath, tapes);
-  let slowPath: SlowPathData | undefined;
-  const past: PastStep[] = [];
+export class RunData {
+  readonly #plan: CompiledPlan;
+  readonly #variables: RunParameters['variables'];
+  readonly #watch: FastPathWatch | undefined;
+  /** Until a bail-out, or the result. */
+  #fastPath: FastPathData | undefined;
+  #slowPath: SlowPathData | undefined;
+  readonly #past: PastStep[] = [];
 
-  const enterSlowPath = (): SlowPathData => {
-    if (slowPath !== undefined) {
-      return slowPath;
+  constructor(plan: CompiledPlan, variables: RunParameters['variables'], { tapes, watch }: RunDataOptions) {
+    this.#plan = plan;
+    this.#variables = variables;
+    this.#watch = watch;
+    this.#fastPath = plan.fastPath && new FastPathData(plan.fastPath, tapes);
+  }
+
+  inContexts(fetch: CompiledFetch): readonly CompiledFetch[] {
+    return this.#enterSlowPath().inContexts(fetch);
+  }
+
+  buildRequest(fetch: CompiledFetch): FetchInput | undefined {
+    if (this.#fastPath !== undefined) {
+      try {
+        const asked = this.#fastPath.buildRequest(fetch.step);
+        this.#past.push({ fetch, asked });
+        return asked;
+      } catch (error) {
+        throwUnlessBailout(error);
+      }
     }
-    slowPath = createSlowPathData(plan.slowPath, variables);
-    const before = fastPath;
-    fastPath = undefined;
+    return this.#enterSlowPath().buildRequest(fetch);
+  }
+
+  /** Returns the number of reported errors. */
+  mergeResponse(fetch: CompiledFetch, response: string | Buffer): number {
+    const wasOnFastPath = this.#fastPath !== undefined;
+    if (this.#watch?.mayUseFastPath?.() !== false && this.#fastPath !== undefined) {
+      try {
+        this.#past.push({ fetch, taken: this.#fastPath.mergeResponse(fetch.step, response) });
+        return 0;
+      } catch (error) {
+        throwUnlessBailout(error);
+      }
+    }
+    const errorCount = this.#enterSlowPath().mergeResponse(fetch, response);
+    if (wasOnFastPath && errorCount === 0) {
+      this.#watch?.onSlowPathResponse?.(fetch.step.subgraph);
+    }
+    return errorCount;
+  }
+
+  recordFailure(fetch: CompiledFetch, failure: SubgraphFailure): void {
+    this.#enterSlowPath().recordFailure(fetch, failure);
+  }
+
+  /** Ends it. */
+  result(cacheControl: readonly string[]): ExecutionResult {
+    const fastPath = this.#fastPath;
+    if (fastPath !== undefined) {
+      try {
+        const response = fastPath.write();
+        fastPath.end();
+        // Its memory belongs to another run from here on.
+        this.#fastPath = undefined;
+        return new FastPathResult(response, cacheControl);
+      } catch (error) {
+        throwUnlessBailout(error);
+      }
+    }
+    return { ...this.#enterSlowPath().result(), cacheControl };
+  }
+
+  #enterSlowPath(): SlowPathData {
+    if (this.#slowPath !== undefined) {
+      return this.#slowPath;
+    }
+    const slowPath = createSlowPathData(this.#plan.slowPath, this.#variables);
+    this.#slowPath = slowPath;
+    const before = this.#fastPath;
+    this.#fastPath = undefined;
     if (before !== undefined) {
-      watch?.onSlowPath?.();
-      for (const done of past) {
+      this.#watch?.onSlowPath?.();
+      for (const done of this.#past) {
         if ('taken' in done) {
           slowPath.mergeResponse(done.fetch, before.responseAt(done.taken));
         } else {
@@ -75,58 +132,11 @@ export function createRunData(
       before.end();
     }
     return slowPath;
-  };
-  /** The result on the fast path; undefined when it bails out. */
-  const attempt = <Made>(make: (data: FastPathData) => Made): { readonly made: Made } | undefined => {
-    if (fastPath === undefined) {
-      return undefined;
-    }
-    try {
-      return { made: make(fastPath) };
-    } catch (error) {
-      if (error instanceof FastPathBailout) {
-        return undefined;
-      }
-      throw error;
-    }
-  };
+  }
+}
 
-  return {
-    inContexts: (fetch) => enterSlowPath().inContexts(fetch),
-    buildRequest(fetch) {
-      const asked = attempt((data) => data.buildRequest(fetch.step));
-      if (asked === undefined) {
-        return enterSlowPath().buildRequest(fetch);
-      }
-      past.push({ fetch, asked: asked.made });
-      return asked.made;
-    },
-    mergeResponse(fetch, response) {
-      const wasOnFastPath = fastPath !== undefined;
-      const taken =
-        watch?.mayUseFastPath?.() === false
-          ? undefined
-          : attempt((data) => data.mergeResponse(fetch.step, response));
-      if (taken !== undefined) {
-        past.push({ fetch, taken: taken.made });
-        return 0;
-      }
-      const errorCount = enterSlowPath().mergeResponse(fetch, response);
-      if (wasOnFastPath && errorCount === 0) {
-        watch?.onSlowPathResponse?.(fetch.step.subgraph);
-      }
-      return errorCount;
-    },
-    recordFailure: (fetch, failure) => enterSlowPath().recordFailure(fetch, failure),
-    result(cacheControl) {
-      const written = attempt((data) => data.write());
-      if (written === undefined) {
-        return { ...enterSlowPath().result(), cacheControl };
-      }
-      fastPath?.end();
-      // Its memory belongs to another run from here on.
-      fastPath = undefined;
-      return new FastPathResult(written.made, cacheControl);
-    },
-  };
+function throwUnlessBailout(error: unknown): void {
+  if (!(error instanceof FastPathBailout)) {
+    throw error;
+  }
 }

@@ -1,17 +1,17 @@
 import type { CompiledFetch } from '../slow-path/compile-fetch.ts';
 import { SubgraphFailure } from '../transport/subgraph-failure.ts';
 import type { RunData } from './run-data.ts';
-import type { SendFetch, SentFetch } from './send-fetch.ts';
+import type { FetchSender, SentFetch } from './send-fetch.ts';
 
 /** Runs one fetch, and merges its response into the data. A failure is recorded, and does not stop the run. */
-export async function runFetch(fetch: CompiledFetch, data: RunData, send: SendFetch): Promise<void> {
+export async function runFetch(fetch: CompiledFetch, data: RunData, sender: FetchSender): Promise<void> {
   let sent: SentFetch | undefined;
   try {
     const input = data.buildRequest(fetch);
     if (input === undefined) {
       return;
     }
-    sent = send(fetch, input);
+    sent = sender.send(fetch, input);
     const response = await sent.response;
     sent.onMerged(response, data.mergeResponse(fetch, response.text));
   } catch (error) {
@@ -21,7 +21,7 @@ export async function runFetch(fetch: CompiledFetch, data: RunData, send: SendFe
 }
 
 /** Runs a fetch with context variables, once for each of their values. */
-export async function runInContexts(fetch: CompiledFetch, data: RunData, send: SendFetch): Promise<void> {
+export async function runInContexts(fetch: CompiledFetch, data: RunData, sender: FetchSender): Promise<void> {
   let fetches: readonly CompiledFetch[];
   try {
     fetches = data.inContexts(fetch);
@@ -29,7 +29,7 @@ export async function runInContexts(fetch: CompiledFetch, data: RunData, send: S
     recordOrThrow(error, fetch, data);
     return;
   }
-  await Promise.all(fetches.map((inContext) => runFetch(inContext, data, send)));
+  await Promise.all(fetches.map((inContext) => runFetch(inContext, data, sender)));
 }
 
 function recordOrThrow(error: unknown, fetch: CompiledFetch, data: RunData): void {

@@ -2,11 +2,10 @@ import type { CompiledPlan, CompiledStep } from '../compile/compile-plan.ts';
 import type { ExecutionResult } from '../result.ts';
 import type { SubgraphTransport } from '../transport/subgraph-transport.ts';
 import type { RunParameters } from './run-parameters.ts';
-import type { RunData, RunDataOptions } from './run-data.ts';
-import { createRunData } from './run-data.ts';
+import type { RunDataOptions } from './run-data.ts';
+import { RunData } from './run-data.ts';
 import { runFetch, runInContexts } from './run-fetch.ts';
-import type { SendFetch } from './send-fetch.ts';
-import { createSendFetch } from './send-fetch.ts';
+import { FetchSender } from './send-fetch.ts';
 
 export interface RunPlanOptions extends RunDataOptions {
   readonly transport: SubgraphTransport;
@@ -19,32 +18,34 @@ export async function runPlan(
   options: RunPlanOptions,
 ): Promise<ExecutionResult> {
   run.signal.throwIfAborted();
-  const cacheControl: string[] = [];
-  const data = createRunData(plan, run.variables, options);
-  if (plan.root !== undefined) {
-    const send = createSendFetch(options.transport, run, (field) => void cacheControl.push(field));
-    await runStep(plan.root, data, send);
-    run.signal.throwIfAborted();
+  const { root } = plan;
+  const data = new RunData(plan, run.variables, options);
+  if (root === undefined) {
+    return data.result([]);
   }
-  return data.result(cacheControl);
+  const hasOnlyOneFetch = root.kind === 'fetch' && root.step.contextVariables.length === 0;
+  const sender = new FetchSender(options.transport, run, hasOnlyOneFetch);
+  await runStep(root, data, sender);
+  run.signal.throwIfAborted();
+  return data.result(sender.cacheControl);
 }
 
-function runStep(step: CompiledStep, data: RunData, send: SendFetch): Promise<unknown> {
+function runStep(step: CompiledStep, data: RunData, sender: FetchSender): Promise<unknown> {
   switch (step.kind) {
     case 'fetch':
       return step.step.contextVariables.length === 0
-        ? runFetch(step, data, send)
-        : runInContexts(step, data, send);
+        ? runFetch(step, data, sender)
+        : runInContexts(step, data, sender);
     case 'parallel':
-      return Promise.all(step.steps.map((child) => runStep(child, data, send)));
+      return Promise.all(step.steps.map((child) => runStep(child, data, sender)));
     case 'sequence':
     default:
-      return runInOrder(step.steps, data, send);
+      return runInOrder(step.steps, data, sender);
   }
 }
 
-async function runInOrder(steps: readonly CompiledStep[], data: RunData, send: SendFetch): Promise<void> {
+async function runInOrder(steps: readonly CompiledStep[], data: RunData, sender: FetchSender): Promise<void> {
   for (const step of steps) {
-    await runStep(step, data, send);
+    await runStep(step, data, sender);
   }
 }

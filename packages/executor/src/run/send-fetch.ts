@@ -4,25 +4,22 @@ import type { FetchInput } from '../selections/fetch-input.ts';
 import type { RunParameters } from './run-parameters.ts';
 import type { FetchObserver } from './run-observer.ts';
 
-/** Sends a fetch. */
-export type SendFetch = (fetch: CompiledFetch, input: FetchInput) => SentFetch;
-
 /** A subrequest, which equal fetches share. */
 export class SentFetch {
   /** Rejects like a transport. */
   readonly response: Promise<SubgraphResponse>;
   readonly #observer: FetchObserver | undefined;
-  readonly #onCacheControl: (field: string) => void;
+  readonly #cacheControl: string[];
   #hasEnded = false;
 
   constructor(
     response: Promise<SubgraphResponse>,
     observer: FetchObserver | undefined,
-    onCacheControl: (field: string) => void,
+    cacheControl: string[],
   ) {
     this.response = response;
     this.#observer = observer;
-    this.#onCacheControl = onCacheControl;
+    this.#cacheControl = cacheControl;
   }
 
   /** Called with the number of errors in the response, once it is merged. */
@@ -31,7 +28,7 @@ export class SentFetch {
       this.#hasEnded = true;
       this.#observer?.onResponse(errorCount);
       if (cacheControl !== undefined) {
-        this.#onCacheControl(cacheControl);
+        this.#cacheControl.push(cacheControl);
       }
     }
   }
@@ -45,42 +42,50 @@ export class SentFetch {
   }
 }
 
-/**
- * Creates the function that sends the fetches of one run. Equal fetches of a query are sent once, and each
- * reads the response.
- *
- * @param onCacheControl called with the `Cache-Control` of each merged response, once for each request sent
- */
-export function createSendFetch(
-  transport: SubgraphTransport,
-  { variables, headersFor, signal, observer }: RunParameters,
-  onCacheControl: (field: string) => void,
-): SendFetch {
-  /** By subgraph and body. */
-  const sent = new Map<string, Map<string, SentFetch>>();
+/** Sends the fetches of one run. Equal fetches of a query are sent once, and each reads the response. */
+export class FetchSender {
+  readonly #transport: SubgraphTransport;
+  readonly #run: RunParameters;
+  /** By subgraph and body; undefined where the run has only one fetch. */
+  readonly #sent: Map<string, Map<string, SentFetch>> | undefined;
+  /** The `Cache-Control` of each merged response, once for each request sent. */
+  readonly cacheControl: string[] = [];
 
-  const send = (
+  constructor(transport: SubgraphTransport, run: RunParameters, hasOnlyOneFetch: boolean) {
+    this.#transport = transport;
+    this.#run = run;
+    this.#sent = hasOnlyOneFetch ? undefined : new Map();
+  }
+
+  send(fetch: CompiledFetch, { representations, entityCount }: FetchInput): SentFetch {
+    const { subgraph, operationKind } = fetch.step;
+    const body = fetch.writeBody(this.#run.variables, representations);
+    if (this.#sent === undefined || operationKind === 'mutation') {
+      return this.#send(fetch, body, entityCount);
+    }
+    let toSubgraph = this.#sent.get(subgraph);
+    if (toSubgraph === undefined) {
+      toSubgraph = new Map();
+      this.#sent.set(subgraph, toSubgraph);
+    }
+    let sent = toSubgraph.get(body);
+    if (sent === undefined) {
+      sent = this.#send(fetch, body, entityCount);
+      toSubgraph.set(body, sent);
+    }
+    return sent;
+  }
+
+  #send(
     { step: { subgraph, operationKind, operationName } }: CompiledFetch,
     body: string,
     entityCount: number | undefined,
-  ): SentFetch => {
+  ): SentFetch {
+    const { headersFor, signal, observer } = this.#run;
     const observed = observer?.onFetch({ subgraph, operationKind, operationName, entityCount });
     const headers =
       observed === undefined ? headersFor(subgraph) : { ...headersFor(subgraph), ...observed.headers };
-    const response = transport.send({ subgraph, operationKind, body, headers, signal });
-    return new SentFetch(response, observed, onCacheControl);
-  };
-
-  return (fetch, { representations, entityCount }) => {
-    const { subgraph, operationKind } = fetch.step;
-    const body = fetch.writeBody(variables, representations);
-    if (operationKind === 'mutation') {
-      return send(fetch, body, entityCount);
-    }
-    const toSubgraph = sent.get(subgraph) ?? new Map<string, SentFetch>();
-    sent.set(subgraph, toSubgraph);
-    const one = toSubgraph.get(body) ?? send(fetch, body, entityCount);
-    toSubgraph.set(body, one);
-    return one;
-  };
+    const response = this.#transport.send({ subgraph, operationKind, body, headers, signal });
+    return new SentFetch(response, observed, this.cacheControl);
+  }
 }

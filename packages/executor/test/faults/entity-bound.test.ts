@@ -4,7 +4,7 @@ import type { DocumentNode } from 'graphql';
 import { Kind, parse } from 'graphql';
 
 import type { FastPathPlan } from '../../src/fast-path/compile-fast-path.ts';
-import { createFastPathData } from '../../src/fast-path/fast-path-data.ts';
+import { FastPathData } from '../../src/fast-path/fast-path-data.ts';
 import { FastPathBailout } from '../../src/fast-path/tape/fast-path-bailout.ts';
 import { TapePool } from '../../src/fast-path/tape/tape-pool.ts';
 import type { Tape } from '../../src/fast-path/tape/tape.ts';
@@ -71,7 +71,7 @@ describe('A list of more entities than a fetch may have', () => {
     async (text) => {
       const { fastPath, ofList } = await compile(text);
       const tapes = new WatchedTapes();
-      const data = createFastPathData(fastPath, tapes);
+      const data = new FastPathData(fastPath, tapes);
       data.buildRequest(ofList.step);
 
       expect(() => data.mergeResponse(ofList.step, list)).toThrow(FastPathBailout);
