@@ -21,6 +21,11 @@ const benchmarks = [
     measures: 'What gateway, accounts, PostgreSQL and Citus carry, beside the predictions of a model.',
   },
   {
+    name: 'start',
+    measures:
+      'What a start costs that plans the 2000 operations of a manifest, with and without stored plans.',
+  },
+  {
     name: 'subgraph',
     measures: 'What an entity lookup costs the subgraph kit, Apollo Server and a bare handler.',
   },

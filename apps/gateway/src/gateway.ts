@@ -11,6 +11,7 @@ import { createManifestMemory } from './manifest/manifest-memory.ts';
 import { createManifestMetrics } from './manifest/manifest-metrics.ts';
 import type { Pipeline } from './open-pipeline.ts';
 import { openPipeline } from './open-pipeline.ts';
+import { openPlanStores } from './plan-stores/open-plan-stores.ts';
 import { openSharedState } from './process/open-shared-state.ts';
 import { reloadConfig } from './reload/reload-config.ts';
 import { createGraphMetrics } from './telemetry/graph-metrics.ts';
@@ -54,6 +55,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   let mirror = await openMirror(config, logger);
   const client = createSubgraphClient();
   const shared = await openSharedState(config, logger);
+  const plans = await openPlanStores(config.planStores, logger);
   const eventLoop = watchEventLoop();
   const verifiers = createVerifiers(logger);
   const observation = await openObservation({ config, logger, metrics });
@@ -70,6 +72,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     reloadMetrics,
     client,
     shared,
+    planStores: plans.stores,
     verifierOf: verifiers.verifierOf,
     eventLoop,
     observation,
@@ -118,6 +121,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
       verifiers.close();
       await client.close();
       shared.close();
+      plans.close();
       eventLoop.close();
       await Promise.all([observation.close(), usage?.close()]);
     },

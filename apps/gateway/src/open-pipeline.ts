@@ -24,6 +24,7 @@ import type { ManifestSource } from './manifest/manifest-source.ts';
 import { openManifest } from './manifest/manifest-source.ts';
 import type { Manifest } from './manifest/manifest.ts';
 import { manifestTasks, recentTasks } from './graph/warm-up-tasks.ts';
+import type { NamedPlanStore } from './plan-stores/open-plan-stores.ts';
 import type { SharedState } from './process/open-shared-state.ts';
 import { createAdHocSources } from './pipeline/2-identify/ad-hoc-sources.ts';
 import { createAutomaticQueries } from './pipeline/2-identify/automatic-queries.ts';
@@ -50,6 +51,7 @@ export interface ProcessParts {
   readonly reloadMetrics: ReloadMetrics;
   readonly client: SubgraphClient;
   readonly shared: SharedState;
+  readonly planStores: readonly NamedPlanStore[];
   readonly verifierOf: (trusted: TrustedKeys) => TokenVerifier;
   readonly eventLoop: EventLoopWatch;
   readonly observation: Observation;
@@ -89,6 +91,7 @@ export async function openPipeline(
     reloadMetrics,
     client,
     shared,
+    planStores,
     verifierOf,
     eventLoop,
     observation,
@@ -142,7 +145,14 @@ export async function openPipeline(
       if (config.rejectsBreakingSupergraph && listed !== undefined) {
         await checkRegistered(listed, supergraph, replaced?.supergraph);
       }
-      const graph = await createGraph(supergraph, { config, client, graphMetrics, safelist, logger });
+      const graph = await createGraph(supergraph, {
+        config,
+        client,
+        planStores,
+        graphMetrics,
+        safelist,
+        logger,
+      });
       if (config.isAuthenticationRequired) {
         warnOfPublicHints(supergraph, logger);
       }

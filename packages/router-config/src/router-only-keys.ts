@@ -72,8 +72,8 @@ const unsupported: Readonly<Record<string, string>> = {
   subscription: 'let clients poll, or subscribe to a service directly',
   'supergraph.defer_support': '@defer is rejected; send two operations',
   'supergraph.enable_result_coercion_errors': 'a value of the wrong type is always null with an error',
-  'supergraph.query_planning.cache.redis':
-    'each replica makes its own plans; persisted_queries.experimental_prewarm_query_plan_cache plans the manifest’s operations in advance',
+  'supergraph.query_planning.cache.redis.tls':
+    'use a rediss:// URL, with NODE_EXTRA_CA_CERTS for an authority of your own',
   'supergraph.redact_query_validation_errors': 'messages never suggest names',
   'supergraph.strict_variable_validation': 'variables are always checked strictly',
   'telemetry.exporters.tracing.common.preview_datadog_agent_sampling':
@@ -147,6 +147,8 @@ const passedOver: Readonly<Record<string, string>> = {
   'supergraph.early_cancel': 'always on: work is cancelled when the client hangs up',
   'supergraph.experimental_log_on_broken_pipe': 'a client that hangs up is always logged',
   'supergraph.generate_query_fragments': 'subrequests are sent as planned, without generated fragments',
+  'supergraph.query_planning.cache.redis.metrics_interval': 'the metrics are current at each scrape',
+  'supergraph.query_planning.cache.redis.pool_size': 'commands are pipelined over one connection',
   'supergraph.query_planning.experimental_cooperative_cancellation':
     'planning has a fixed limit of time and memory',
   'supergraph.query_planning.experimental_paths_limit': 'planning has a fixed limit of time and memory',

@@ -6,6 +6,9 @@ import { RedisUnavailable } from './redis-unavailable.ts';
 export interface RedisConnectionOptions {
   /** `redis://…` or `rediss://…`. It may hold credentials, so it is never logged. */
   readonly url: string;
+  /** Take precedence over those in the URL. */
+  readonly username?: string | undefined;
+  readonly password?: string | undefined;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   /** The longest time for a response, in milliseconds. Default: 200. */
   readonly timeoutMs?: number;
@@ -21,6 +24,8 @@ export interface RedisConnection {
    *   response is an error
    */
   ask<Result>(call: (client: RedisClientType) => Promise<Result>): Promise<Result>;
+  /** True once there is a connection, false when there is none after the timeout. */
+  isConnected(): Promise<boolean>;
   close(): void;
 }
 
@@ -36,12 +41,16 @@ const longestReconnectDelayMs = 1000;
  */
 export async function connectRedis({
   url,
+  username,
+  password,
   logger,
   timeoutMs = 200,
 }: RedisConnectionOptions): Promise<RedisConnection> {
   const { createClient } = await import('@redis/client');
   const client: RedisClientType = createClient({
     url,
+    ...(username !== undefined && { username }),
+    ...(password !== undefined && { password }),
     disableOfflineQueue: true,
     pingInterval: pingEveryMs,
     socket: {
@@ -76,7 +85,11 @@ export async function connectRedis({
     }
   };
   client.on('error', fails);
-  client.on('ready', works);
+  const ready = Promise.withResolvers<true>();
+  client.on('ready', () => {
+    works();
+    ready.resolve(true);
+  });
   client.connect().catch(fails);
 
   return {
@@ -96,6 +109,7 @@ export async function connectRedis({
         throw new RedisUnavailable({ cause: error });
       }
     },
+    isConnected: () => within(timeoutMs, ready.promise).catch(() => false),
     close() {
       isClosed = true;
       client.destroy();

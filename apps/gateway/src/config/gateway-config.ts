@@ -19,6 +19,8 @@ import type { ListenAddresses } from './listen-addresses.ts';
 import { listenAddresses } from './listen-addresses.ts';
 import type { OperationsConfig } from './operations-config.ts';
 import { operationsConfig } from './operations-config.ts';
+import type { PlanStoresConfig } from './plan-stores-config.ts';
+import { planStoresConfig } from './plan-stores-config.ts';
 import type { AutomaticQueriesConfig } from './registered-operations.ts';
 import { automaticQueries, persistedQueries } from './registered-operations.ts';
 import { shareLimits } from './share-limits.ts';
@@ -69,6 +71,7 @@ export interface GatewayConfig extends ListenAddresses, TrustedKeys, TrafficLimi
   /** Absent where clients may not register operations. */
   readonly automaticQueries: AutomaticQueriesConfig | undefined;
   readonly operations: OperationsConfig;
+  readonly planStores: PlanStoresConfig;
   /** The actual cost of one response in this many is measured. */
   readonly measuredCosts: number;
   readonly mask: MaskOptions;
@@ -137,6 +140,7 @@ export function readConfig(env: Environment): GatewayConfig {
     redisUrl: environment.REDIS_URL,
     automaticQueries: automaticQueries(file),
     operations: operationsConfig(file),
+    planStores: planStoresConfig(file),
     measuredCosts: file.meridian.cost.measure_every,
     mask: maskOptions(file, mode),
     executor: file.meridian.executor,

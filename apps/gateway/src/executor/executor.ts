@@ -67,6 +67,13 @@ export interface ExecutorOptions {
   readonly logger: Logger;
   /** Wraps the planner with metrics. `apollo` has a planner of its own. */
   readonly measuredPlanner: (planner: Planner) => Planner;
+  /** Adds the stores of plans to a planner. `apollo` has none. */
+  readonly storedPlanner: (planner: Planner) => Planner;
+  /**
+   * True: the thread that plans starts when a plan is in no store. False: beside the start, so that no request
+   * waits for it.
+   */
+  readonly isPlannerStartedLate: boolean;
   /** Called with the subgraph of a response that the fast path cannot read. */
   readonly onSlowPathResponse: (subgraph: string) => void;
 }

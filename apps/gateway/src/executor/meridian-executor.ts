@@ -18,12 +18,14 @@ export async function createMeridianExecutor({
   connections,
   path,
   measuredPlanner,
+  storedPlanner,
+  isPlannerStartedLate,
   onSlowPathResponse,
 }: MeridianExecutorOptions): Promise<Executor> {
   const { transport, forwardHeaders } = connections;
-  const planner = createPlannerThread(supergraph);
+  const planner = createPlannerThread(supergraph, { isStartedLate: isPlannerStartedLate });
   try {
-    await startPlanning(planner);
+    await startPlanning(storedPlanner(planner));
   } catch (error) {
     await planner.close();
     throw error;
@@ -31,7 +33,7 @@ export async function createMeridianExecutor({
   const executor = createExecutor({
     supergraph,
     transport,
-    planner: measuredPlanner(planner),
+    planner: storedPlanner(measuredPlanner(planner)),
     path,
     watch: { onSlowPathResponse },
   });
@@ -62,7 +64,7 @@ export async function createMeridianExecutor({
 }
 
 /**
- * Lets the planner load the supergraph, so that no request waits for it.
+ * Lets the planner load the supergraph, so that no request waits for it. A plan in a store shows that it could before.
  *
  * @throws {SupergraphError} where it cannot
  */

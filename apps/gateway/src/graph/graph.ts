@@ -1,4 +1,5 @@
-import type { SubgraphClient, Supergraph } from '@meridian/executor';
+import type { Planner, SubgraphClient, Supergraph } from '@meridian/executor';
+import { storePlans } from '@meridian/executor';
 import type { Logger } from '@meridian/telemetry';
 
 import type { GatewayConfig } from '../config/gateway-config.ts';
@@ -15,6 +16,7 @@ import { createCompiler } from '../pipeline/3-compile/compile-operation.ts';
 import type { Variables } from '../operation/variables.ts';
 import type { ExecuteOperation } from '../pipeline/5-execute/execute-operation.ts';
 import { createExecution } from '../pipeline/5-execute/execute-operation.ts';
+import type { NamedPlanStore } from '../plan-stores/open-plan-stores.ts';
 import { connectSubgraphs } from '../subgraphs/connect-subgraphs.ts';
 import { lacksAuthorization } from '../subgraphs/lacks-authorization.ts';
 import type { AccessRules } from '../supergraph/access-rules.ts';
@@ -54,6 +56,7 @@ export interface GraphOptions {
     | 'subgraphs'
   >;
   readonly client: SubgraphClient;
+  readonly planStores: readonly NamedPlanStore[];
   readonly graphMetrics: GraphMetrics;
   readonly safelist: Safelist | undefined;
   readonly logger: Logger;
@@ -63,7 +66,7 @@ const openAccess: AccessRules = () => [];
 
 export async function createGraph(
   supergraph: Supergraph,
-  { config, client, graphMetrics, safelist, logger }: GraphOptions,
+  { config, client, planStores, graphMetrics, safelist, logger }: GraphOptions,
 ): Promise<Graph> {
   const { schema, apiSchema } = supergraph;
   const { rules, cached: cachedOperations, assumedListSize } = config.operations;
@@ -77,6 +80,19 @@ export async function createGraph(
     connections,
     logger,
     measuredPlanner: graphMetrics.measuredPlanner,
+    storedPlanner: (planner) =>
+      planStores.reduceRight<Planner>(
+        (next, { storage, store }) =>
+          storePlans(next, supergraph, {
+            store,
+            onLookUp(lookUp) {
+              graphMetrics.onPlanLookUp(storage, lookUp);
+              logger.debug({ storage, ...lookUp }, 'looked for a stored plan');
+            },
+          }),
+        planner,
+      ),
+    isPlannerStartedLate: planStores.length > 0 && safelist?.isEnforced === true,
     onSlowPathResponse: graphMetrics.countSlowPathResponse,
   });
   const uses = createReferenceCount();

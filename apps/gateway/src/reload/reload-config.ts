@@ -31,6 +31,7 @@ const fixedAtStart = [
   ['healthPath', 'health_check.path'],
   ['tracing', 'telemetry.exporters.tracing'],
   ['explain', 'meridian.explain'],
+  ['planStores', 'supergraph.query_planning.cache.redis, meridian.plan_cache'],
   ['usage', 'meridian.usage'],
 ] as const satisfies readonly (readonly [keyof GatewayConfig, string])[];
 

@@ -1,12 +1,14 @@
-import type { Planner } from '@meridian/executor';
-import type { Histogram, HistogramSeries, Metrics } from '@meridian/telemetry';
+import type { PlanLookUp, Planner } from '@meridian/executor';
+import type { Histogram, Metrics } from '@meridian/telemetry';
 import { createHistogram } from '@meridian/telemetry';
-import { Gauge } from 'prom-client';
+import { Counter, Gauge } from 'prom-client';
 
 /** Metrics of compiling and planning operations, with the names of Apollo Router. */
 export interface PlanningMetrics {
   /** Measures a look-up in the cache of compiled operations and their plans. */
   readonly onLookUp: (isFound: boolean, durationMs: number) => void;
+  /** Measures a look-up in a store of plans. */
+  readonly onPlanLookUp: (storage: 'disk' | 'redis', lookUp: PlanLookUp) => void;
   /** Measures the waiting time and the planning time of operations. */
   readonly measuredPlanner: (planner: Planner) => Planner;
   /**
@@ -16,26 +18,28 @@ export interface PlanningMetrics {
   readonly watchCacheSize: (count: () => number) => void;
 }
 
-/** There is one cache, in the memory of the process; Apollo Router's name for its kind has a space. */
-const cacheLabels = { kind: 'query planner', storage: 'memory' };
-const lookUpBuckets = [0.000_001, 0.000_01, 0.000_1, 0.001, 0.01];
+/** Apollo Router's name for this kind of cache has a space. */
+const kind = 'query planner';
+const cacheLabels = { kind, storage: 'memory' };
+const lookUpBuckets = [0.000_001, 0.000_01, 0.000_1, 0.001, 0.01, 0.1];
 const planningBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Registers them: once for a process. */
 export function createPlanningMetrics({ registry }: Metrics): PlanningMetrics {
-  const lookUp = (name: string, help: string): HistogramSeries =>
-    createHistogram({
-      registry,
-      name,
-      help,
-      labelNames: ['kind', 'storage'],
-      buckets: lookUpBuckets,
-    }).series(cacheLabels);
-  const hits = lookUp(
+  const lookUp = (name: string, help: string): Histogram<'kind' | 'storage'> =>
+    createHistogram({ registry, name, help, labelNames: ['kind', 'storage'], buckets: lookUpBuckets });
+  const hitTimes = lookUp(
     'apollo_router_cache_hit_time',
-    'Time of look-ups that found a compiled operation, in seconds.',
+    'Time of look-ups that found a compiled operation in memory, or a plan in a store, in seconds.',
   );
-  const misses = lookUp('apollo_router_cache_miss_time', 'Time of look-ups that found none, in seconds.');
+  const missTimes = lookUp('apollo_router_cache_miss_time', 'Time of look-ups that found none, in seconds.');
+  const [hits, misses] = [hitTimes.series(cacheLabels), missTimes.series(cacheLabels)];
+  const storeErrors = new Counter({
+    name: 'meridian_plan_store_errors_total',
+    help: 'Look-ups in a store of plans that did not work, or found something else than a plan.',
+    labelNames: ['storage'],
+    registers: [registry],
+  });
   const planning = (name: string, help: string): Histogram<'outcome'> =>
     createHistogram({ registry, name, help, labelNames: ['outcome'], buckets: planningBuckets });
   const totals = planning(
@@ -48,6 +52,13 @@ export function createPlanningMetrics({ registry }: Metrics): PlanningMetrics {
   );
   return {
     onLookUp: (isFound, durationMs) => (isFound ? hits : misses).observe(durationMs / 1000),
+    onPlanLookUp(storage, { outcome, durationMs }) {
+      if (outcome === 'error') {
+        storeErrors.inc({ storage });
+      } else {
+        (outcome === 'hit' ? hitTimes : missTimes).observe({ kind, storage }, durationMs / 1000);
+      }
+    },
     measuredPlanner: (planner) => ({
       async plan(...asked) {
         const startedMs = performance.now();

@@ -171,6 +171,43 @@ describe('apq.router.cache.redis', () => {
   });
 });
 
+describe('supergraph.query_planning.cache.redis', () => {
+  const redis = (more: string): string => `supergraph: { query_planning: { cache: { redis: { ${more} } } } }`;
+
+  it("configures the Redis store of query plans, with Apollo Router's defaults", () => {
+    expect(read(redis('urls: ["redis://a:1"]')).planStores.redis).toEqual({
+      url: 'redis://a:1',
+      username: undefined,
+      password: undefined,
+      timeoutMs: 500,
+      ttlSeconds: 30 * 86_400,
+      resetsTtl: true,
+      namespace: 'plans',
+      isRequiredToStart: false,
+    });
+    expect(
+      read(redis('urls: ["redis://a:1"], username: b, password: c, timeout: 80ms, reset_ttl: false'))
+        .planStores.redis,
+    ).toMatchObject({ username: 'b', password: 'c', timeoutMs: 80, resetsTtl: false });
+  });
+
+  it('accepts one server, and refuses a cluster', () => {
+    expect(() => read(redis('urls: ["redis://a:1", "redis://b:1"]'))).toThrow(
+      'supergraph.query_planning.cache.redis: takes exactly one of urls: clusters are not supported',
+    );
+  });
+});
+
+describe('meridian.plan_cache', () => {
+  it('configures the directory of query plans; there is none by default', () => {
+    expect(read('').planStores).toEqual({ directory: undefined, redis: undefined });
+    expect(read('meridian: { plan_cache: { path: plans } }').planStores.directory).toEqual({
+      path: 'plans',
+      maxBytes: 64 * 1024 ** 2,
+    });
+  });
+});
+
 describe('readConfig throws', () => {
   it.each([
     [

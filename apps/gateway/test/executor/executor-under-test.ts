@@ -67,6 +67,8 @@ export async function startExecutor(
     ),
     logger: createLogger({ service: 'gateway', level: 'silent' }),
     measuredPlanner,
+    storedPlanner: (planner) => planner,
+    isPlannerStartedLate: false,
     onSlowPathResponse: () => {},
   });
   const prepare = (query: string) =>

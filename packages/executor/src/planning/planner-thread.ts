@@ -17,6 +17,8 @@ export interface PlannerThreadOptions {
   readonly maxWaiting?: number;
   /** The time that an operation waits before a second thread starts, in milliseconds. Default: 200. */
   readonly timeoutMs?: number;
+  /** True: the thread starts with the first operation that is planned. Default: at once. */
+  readonly isStartedLate?: boolean;
 }
 
 interface Job {
@@ -42,12 +44,13 @@ export function createPlannerThread(
     memoryLimitMegabytes = 1024,
     maxWaiting = 200,
     timeoutMs = 200,
+    isStartedLate = false,
   }: PlannerThreadOptions = {},
 ): Planner {
   const workerOptions = { sdl: print(plannerSchema), timeLimitMs, memoryLimitMegabytes };
   const waiting = createFairQueue<Job>(maxWaiting);
   const busyCallers = new Set<string>();
-  let workers: readonly PlanningWorker[] = [createPlanningWorker(workerOptions)];
+  let workers: readonly PlanningWorker[] = isStartedLate ? [] : [createPlanningWorker(workerOptions)];
   let impatience: NodeJS.Timeout | undefined;
   let isClosed = false;
   const ended = Promise.withResolvers<void>();
@@ -56,6 +59,9 @@ export function createPlannerThread(
     waiting.take((caller) => !busyCallers.has(caller));
 
   function next(): void {
+    if (workers.length === 0 && waiting.size > 0) {
+      workers = [createPlanningWorker(workerOptions)];
+    }
     const worker = workers.find(({ isBusy }) => !isBusy);
     const turn = worker && nextRunnable();
     if (worker !== undefined && turn !== undefined) {

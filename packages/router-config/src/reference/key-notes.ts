@@ -135,6 +135,24 @@ const notes: Readonly<Record<string, KeyNote | string>> = {
     'Allows introspection; in production the start warns of it, unless meridian.public_schema is set',
   'supergraph.query_planning.cache.in_memory.limit':
     'The most compiled operations in memory, of 128 KiB each on average',
+  'supergraph.query_planning.cache.redis.urls': paid(
+    'The Redis or Valkey that keeps query plans for all replicas and for later starts. Whoever can write there decides what subgraphs are asked',
+  ),
+  'supergraph.query_planning.cache.redis.username': paid(
+    'The user; takes precedence over the one in the URL',
+  ),
+  'supergraph.query_planning.cache.redis.password': paid(
+    'The password; takes precedence over the one in the URL',
+  ),
+  'supergraph.query_planning.cache.redis.timeout': paid(
+    'The longest wait for Redis before the operation is planned without it',
+  ),
+  'supergraph.query_planning.cache.redis.ttl': paid('The time that plans stay there'),
+  'supergraph.query_planning.cache.redis.reset_ttl': paid('Each use of a plan begins that time anew'),
+  'supergraph.query_planning.cache.redis.namespace': paid('The prefix of their keys in Redis'),
+  'supergraph.query_planning.cache.redis.required_to_start': paid(
+    'The gateway does not start without this Redis. Later it always continues without',
+  ),
   'supergraph.query_planning.warmed_up_queries':
     'The number of recently used operations that are planned before a new supergraph takes over',
   'telemetry.exporters.tracing.common.service_name': 'The name of the service in traces',
@@ -196,6 +214,10 @@ const notes: Readonly<Record<string, KeyNote | string>> = {
   'meridian.authentication.tenants.*': 'The tenants that this issuer may name',
   'meridian.authentication.plain_http_hosts':
     'The hosts whose key sets may be fetched over http://. An attacker who can change that traffic can sign tokens of every tenant, so name only hosts that a mesh encrypts traffic to',
+  'meridian.plan_cache.path':
+    'A directory that keeps query plans for later starts and for other gateways of this machine. Whoever can write there decides what subgraphs are asked. It is looked in before the Redis of supergraph.query_planning.cache.redis',
+  'meridian.plan_cache.max_bytes':
+    'The most bytes on disk; plans that were not used for the longest time are removed first',
   'meridian.throttle.unit':
     'The unit of rate limits: requests, as in Apollo Router, or the cost of their operations',
   'meridian.throttle.tenant.capacity': 'The most that one tenant may use in an interval',

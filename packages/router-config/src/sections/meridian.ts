@@ -1,7 +1,7 @@
 import { boolean } from '../value-types/boolean.ts';
 import { byteSize } from '../value-types/byte-size.ts';
 import { duration } from '../value-types/duration.ts';
-import { defaulting, optional } from '../value-types/key.ts';
+import { defaulting, optional, required } from '../value-types/key.ts';
 import { listOf } from '../value-types/list-of.ts';
 import { mapOf } from '../value-types/map-of.ts';
 import { oneOf } from '../value-types/one-of.ts';
@@ -72,6 +72,15 @@ export const meridian = section({
       policies_claim: optional(text()),
     }),
     {},
+  ),
+  /** Query plans in a directory, which all gateways of a machine may share, and which outlives them. */
+  plan_cache: optional(
+    section({
+      /** The directory, relative to the working directory. */
+      path: required(text()),
+      /** The most bytes on disk; plans that were not used for the longest time go first. */
+      max_bytes: defaulting(byteSize, '64MiB'),
+    }),
   ),
   throttle: defaulting(
     section({

@@ -1,12 +1,38 @@
 import { boolean } from '../value-types/boolean.ts';
-import { defaulting, optional } from '../value-types/key.ts';
+import { checked } from '../value-types/checked.ts';
+import { duration, period } from '../value-types/duration.ts';
+import { defaulting, optional, required } from '../value-types/key.ts';
+import { listOf } from '../value-types/list-of.ts';
 import { section } from '../value-types/section.ts';
 import { socketAddress } from '../value-types/socket-address.ts';
 import { text } from '../value-types/text.ts';
+import { url } from '../value-types/url.ts';
 import { wholeNumber } from '../value-types/whole-number.ts';
 
 const inMemoryCache = section({ limit: defaulting(wholeNumber({ minimum: 1 }), 512) });
-const cache = section({ in_memory: defaulting(inMemoryCache, {}) });
+
+/** Plans that gateways share, and that outlive them. */
+const redisCache = checked(
+  section({
+    urls: required(listOf(url(['redis', 'rediss']))),
+    /** Takes precedence over the one in the URL. */
+    username: optional(text()),
+    /** Takes precedence over the one in the URL. */
+    password: optional(text()),
+    /** The longest time for a response. */
+    timeout: defaulting(duration, '500ms'),
+    /** The time that a plan is kept. */
+    ttl: defaulting(period, '30d'),
+    /** A use begins the time anew. */
+    reset_ttl: defaulting(boolean, true),
+    /** Gateways of one namespace share their plans. */
+    namespace: defaulting(text(), 'plans'),
+    /** True when a gateway does not start without this Redis. */
+    required_to_start: defaulting(boolean, false),
+  }),
+  ({ urls }) => (urls.length === 1 ? undefined : 'takes exactly one of urls: clusters are not supported'),
+);
+const cache = section({ in_memory: defaulting(inMemoryCache, {}), redis: optional(redisCache) });
 
 /** The endpoint of the graph, and introspection. */
 export const supergraph = section({

@@ -1,6 +1,7 @@
 import { longestTimerMs } from '@meridian/values';
 
 import { orExpansion } from '../json-schema.ts';
+import type { ValueType } from './value-type.ts';
 import { scalar } from './value-type.ts';
 
 /**
@@ -16,14 +17,25 @@ const unitsMs: Readonly<Record<string, number>> = {
 };
 
 /** A time such as `5s`, `800ms` or `1m 30s`, in whole milliseconds, up to the limit of a timer. */
-export const duration = scalar({
-  takes: 'a time such as 5s, 800ms or 1m 30s',
-  read: (value) => {
-    const milliseconds = typeof value === 'string' ? parseDurationMs(value) : 0;
-    return milliseconds > 0 && milliseconds <= longestTimerMs ? milliseconds : undefined;
-  },
-  schema: orExpansion({ type: 'string', pattern: String.raw`^(\s*\d+\s*[a-z]+)+\s*$`, examples: ['30s'] }),
-});
+export const duration = durationUpTo(longestTimerMs);
+
+/** The same without a timer: up to a century. */
+export const period = durationUpTo(36_525 * 86_400_000);
+
+function durationUpTo(maximumMs: number): ValueType<number> {
+  return scalar({
+    takes: 'a time such as 5s, 800ms or 1m 30s',
+    read: (value) => {
+      const milliseconds = typeof value === 'string' ? parseDurationMs(value) : 0;
+      return milliseconds > 0 && milliseconds <= maximumMs ? milliseconds : undefined;
+    },
+    schema: orExpansion({
+      type: 'string',
+      pattern: String.raw`^(\s*\d+\s*[a-z]+)+\s*$`,
+      examples: ['30s'],
+    }),
+  });
+}
 
 /** Not a number for another notation or an unknown unit. */
 function parseDurationMs(text: string): number {

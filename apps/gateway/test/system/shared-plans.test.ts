@@ -1,0 +1,130 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { RedisConnection } from '@meridian/shared-state';
+import { connectRedis } from '@meridian/shared-state';
+import { eventually, startRedisServer } from '@meridian/testing';
+import type { RedisServer } from '@meridian/testing';
+
+import { bodiesOf, createPlanningGateways, plannedBy, sampleOf } from '../plan-stores/planning-gateways.ts';
+
+const gateways = createPlanningGateways();
+let server: RedisServer;
+
+beforeAll(async () => {
+  server = await startRedisServer();
+});
+afterEach(async () => {
+  await gateways.close();
+  await server.stop();
+  await server.start();
+});
+afterAll(() => server.close());
+
+describe('Gateways with supergraph.query_planning.cache.redis', () => {
+  it('share their plans', async () => {
+    const first = await gateways.start(configWith());
+    await untilStored();
+    const second = await gateways.start(configWith());
+
+    expect(await bodiesOf(second)).toEqual(await bodiesOf(first));
+    expect([await plannedBy(first), await plannedBy(second)]).toEqual([2, 0]);
+    expect(await sampleOf(second, 'apollo_router_cache_hit_time_count', 'storage="redis"')).toBe(3);
+  });
+
+  it('share none with those of another namespace', async () => {
+    await gateways.start(configWith());
+    await untilStored();
+    expect(await plannedBy(await gateways.start(configWith('namespace: others')))).toBe(2);
+  });
+
+  it.each([
+    ['reset_ttl: true', 3600],
+    ['reset_ttl: false', 60],
+  ])('begin the ttl anew with each use as %s says', async (key, seconds) => {
+    await gateways.start(configWith('ttl: 1m'));
+    await untilStored();
+    await gateways.start(configWith(`ttl: 1h, ${key}`));
+    await withRedis(async (client) => {
+      for (const name of await client.keys('*')) {
+        expect(Math.ceil((await client.ttl(name)) / 60) * 60).toBe(seconds);
+      }
+    });
+  });
+
+  it('make the plans again that others have overwritten', async () => {
+    const first = await gateways.start(configWith());
+    await untilStored();
+    await withRedis(async (client) => {
+      const [one = '', two = '', three = ''] = await client.keys('*');
+      await client.set(one, (await client.get(two)) ?? '');
+      await client.set(two, 'rubbish');
+      await client.del(three);
+      await client.hSet(three, 'not', 'a text');
+    });
+    const second = await gateways.start(configWith());
+
+    expect(await bodiesOf(second)).toEqual(await bodiesOf(first));
+    expect(await sampleOf(second, 'meridian_plan_store_errors_total', 'storage="redis"')).toBe(3);
+  });
+
+  it.each([
+    ['is stopped', () => server.stop()],
+    ['hangs', async () => server.freeze()],
+  ])('plan for themselves when Redis %s, before a start or after', async (_state, lose) => {
+    const before = await gateways.start(configWith('timeout: 300ms'));
+    await untilStored();
+    await lose();
+    const after = await gateways.start(configWith('timeout: 300ms'));
+
+    expect(await plannedBy(after)).toBe(2);
+    expect(await bodiesOf(after)).toEqual(await bodiesOf(before));
+    server.thaw();
+  });
+
+  it('do not start without the Redis when required_to_start is true', async () => {
+    await server.stop();
+    await expect(gateways.start(configWith('required_to_start: true, timeout: 100ms'))).rejects.toThrow(
+      'supergraph.query_planning.cache.redis: does not respond within 100 ms, and required_to_start is true',
+    );
+  });
+
+  it('authenticate with username and password', async () => {
+    await withRedis(async (client) => {
+      await client.sendCommand(['ACL', 'SETUSER', 'planner', 'on', '>secret', '~*', '+@all']);
+    });
+    const user = 'username: planner, required_to_start: true';
+    await expect(gateways.start(configWith(`${user}, timeout: 100ms, password: wrong`))).rejects.toThrow(
+      'required_to_start',
+    );
+    await gateways.start(configWith(`${user}, password: secret`));
+    await untilStored();
+  });
+});
+
+/** The timeout is long, so that a busy machine is not taken for a Redis that hangs. */
+function configWith(keys = ''): string {
+  const timeout = keys.includes('timeout') ? '' : ', timeout: 10s';
+  const redis = `{ urls: ["${server.url}"]${timeout}${keys === '' ? '' : `, ${keys}`} }`;
+  return `supergraph: { query_planning: { cache: { redis: ${redis} } } }`;
+}
+
+/** Waits for the plans of both operations, and of one that shows that the planner can read the supergraph. */
+async function untilStored(): Promise<void> {
+  await withRedis(async (client) => {
+    await eventually(async () => expect(await client.dbSize()).toBe(3));
+  });
+}
+
+async function withRedis(use: (client: RedisConnection['client']) => Promise<void>): Promise<void> {
+  const ignore = (): void => {};
+  const redis = await connectRedis({
+    url: server.url,
+    timeoutMs: 10_000,
+    logger: { info: ignore, warn: ignore },
+  });
+  try {
+    expect(await redis.isConnected()).toBe(true);
+    await use(redis.client);
+  } finally {
+    redis.close();
+  }
+}
