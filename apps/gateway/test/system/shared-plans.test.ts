@@ -30,7 +30,7 @@ describe('Gateways with supergraph.query_planning.cache.redis', () => {
     expect(await sampleOf(second, 'apollo_router_cache_hit_time_count', 'storage="redis"')).toBe(3);
   });
 
-  it('share none with those of another namespace', async () => {
+  it('share no plan with another namespace', async () => {
     await gateways.start(configWith());
     await untilStored();
     expect(await plannedBy(await gateways.start(configWith('namespace: others')))).toBe(2);

@@ -28,7 +28,7 @@ const repository = join(import.meta.dirname, '../../../..');
 const script = join(repository, 'tools/commands/gateway.ts');
 const supergraphPath = join(repository, 'supergraph.graphql');
 
-/** A kind of start. `keys` of router.yaml name its store; those of an empty and of a full one are the same. */
+/** A kind of start. `keys` of router.yaml name its store: the same for an empty and for a full one. */
 interface Contender {
   readonly name: string;
   readonly keys: (round: number) => string;

@@ -136,7 +136,7 @@ const notes: Readonly<Record<string, KeyNote | string>> = {
   'supergraph.query_planning.cache.in_memory.limit':
     'The most compiled operations in memory, of 128 KiB each on average',
   'supergraph.query_planning.cache.redis.urls': paid(
-    'The Redis or Valkey that keeps query plans for all replicas and for later starts. Whoever can write there decides what subgraphs are asked',
+    'The Redis or Valkey that keeps query plans for all replicas and for later starts. A client that can write there decides what subgraphs are asked',
   ),
   'supergraph.query_planning.cache.redis.username': paid(
     'The user; takes precedence over the one in the URL',
@@ -215,7 +215,7 @@ const notes: Readonly<Record<string, KeyNote | string>> = {
   'meridian.authentication.plain_http_hosts':
     'The hosts whose key sets may be fetched over http://. An attacker who can change that traffic can sign tokens of every tenant, so name only hosts that a mesh encrypts traffic to',
   'meridian.plan_cache.path':
-    'A directory that keeps query plans for later starts and for other gateways of this machine. Whoever can write there decides what subgraphs are asked. It is looked in before the Redis of supergraph.query_planning.cache.redis',
+    'A directory that keeps query plans for later starts and for other gateways of this machine. A client that can write there decides what subgraphs are asked. It is looked in before the Redis of supergraph.query_planning.cache.redis',
   'meridian.plan_cache.max_bytes':
     'The most bytes on disk; plans that were not used for the longest time are removed first',
   'meridian.throttle.unit':
