@@ -10,6 +10,8 @@ interface Ended {
   readonly stderr: string;
 }
 
+const names = 'accounts, check, fairness, gateway, scale, start, subgraph';
+
 describe('pnpm bench', () => {
   it('--help lists the benchmarks', async () => {
     const { code, stdout } = await bench('--help');
@@ -20,11 +22,8 @@ describe('pnpm bench', () => {
 
   it.each([
     [[], '<name> is missing'],
-    [['nothing'], '<name> is "nothing"; it takes accounts, check, fairness, gateway, scale, subgraph'],
-    [
-      ['--seconds', '3'],
-      '<name> is "--seconds"; it takes accounts, check, fairness, gateway, scale, subgraph',
-    ],
+    [['nothing'], `<name> is "nothing"; it takes ${names}`],
+    [['--seconds', '3'], `<name> is "--seconds"; it takes ${names}`],
   ])('refuses %j in one line', async (args, fault) => {
     expect(await bench(...args)).toEqual({
       code: 2,
