@@ -86,8 +86,8 @@ export function createApp(dependencies: AppDependencies): RequestListener {
     let mediaType: ResponseMediaType = 'application/json';
     let caller: Caller | undefined;
     /**
-     * True from the point where a request is for the graph until the throttle counts it. Rejected in between, it is counted
-     * as rejected.
+     * True from the point where a request is for the graph until the throttle counts it. Rejected in between, it is
+     * counted as rejected.
      */
     let awaitsThrottle = false;
     let counted: CountedRequest | undefined;

@@ -21,18 +21,18 @@ export interface Turn {
 export const noTenant = '';
 
 /**
- * The time from one turn of a tenant above its share to the next, in times of what a turn takes of the event loop. Others
- * hardly notice turns of a tenth of a millisecond, which may follow each other at 1.9 times their length; turns of a
- * millisecond and more follow at ten times, and so take a tenth of the loop.
+ * The time from one turn of a tenant above its share to the next, in times of what a turn takes of the event loop.
+ * Others hardly notice turns of a tenth of a millisecond, which may follow each other at 1.9 times their length; turns
+ * of a millisecond and more follow at ten times, and so take a tenth of the loop.
  */
 const pace = (loopMs: number): number => 1 + 9 * Math.min(1, loopMs);
 /** A timer is late by so much. What was to begin in the meantime begins with it. */
 const timerMs = 1;
 
 /**
- * Creates a queue for a number of connections. A tenant may have `mostOfTenant` of them at once. While other tenants are
- * active, one above its share begins turns at a pace that leaves the event loop free for most of the time: a turn of
- * another then waits neither in the queue nor in the loop.
+ * Creates a queue for a number of connections. A tenant may have `mostOfTenant` of them at once. While other tenants
+ * are active, one above its share begins turns at a pace that leaves the event loop free for most of the time: a turn
+ * of another then waits neither in the queue nor in the loop.
  *
  * The pace is of beginnings alone. A turn never waits for another to end while a connection is left, so statements that
  * wait for a lock hold up no others, not even the one that holds it.

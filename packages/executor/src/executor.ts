@@ -163,7 +163,9 @@ interface Variant {
   readonly planning: Promise<PlannedVariant>;
 }
 
-/** A plan. The first run compiles it: the compiled half of its memory is only taken for operations that clients send. */
+/**
+ * A plan. The first run compiles it: the compiled half of its memory is only taken for operations that clients send.
+ */
 interface PlannedVariant {
   readonly plan: OperationPlan;
   readonly compile: () => CompiledPlan;

@@ -1,5 +1,5 @@
-// Long because it is data: the keys of Apollo Router 2.16 that this gateway lacks. A section that it lacks altogether has
-// one row. `*` is a name that the operator chooses, `[]` an item of a list.
+// Long because it is data: the keys of Apollo Router 2.16 that this gateway lacks. A section that it lacks altogether
+// has one row. `*` is a name that the operator chooses, `[]` an item of a list.
 import type { Mapping } from './value-types/mapping.ts';
 import { isMapping } from './value-types/mapping.ts';
 

@@ -1,5 +1,5 @@
-// The Compose file's services, each from its image, on a machine without Docker; what a newcomer does, against them. The images are
-// built before: `pnpm images test`.
+// The Compose file's services, each from its image, on a machine without Docker; what a newcomer does, against them.
+// The images are built before: `pnpm images test`.
 import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,5 +1,5 @@
-// Every app as its image starts it, without Docker: the steps of the Dockerfile, the environment and the migrations of the Compose
-// file, in production. What an image lacks, it lacks here.
+// Every app as its image starts it, without Docker: the steps of the Dockerfile, the environment and the migrations of
+// the Compose file, in production. What an image lacks, it lacks here.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

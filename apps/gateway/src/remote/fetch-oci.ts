@@ -15,8 +15,8 @@ interface Layer {
 }
 
 /**
- * Fetches the text of an artifact: `oci://registry/repository:tag`, or `…@sha256:…` for one that never changes. The text is its
- * only layer, or the one of type `application/apollo.schema`. What does not have its digest is rejected.
+ * Fetches the text of an artifact: `oci://registry/repository:tag`, or `…@sha256:…` for one that never changes. The
+ * text is its only layer, or the one of type `application/apollo.schema`. What does not have its digest is rejected.
  *
  * OCI Distribution Specification 1.1, "Pull".
  */

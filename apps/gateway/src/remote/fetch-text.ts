@@ -27,8 +27,8 @@ const maxRedirects = 5;
 const credentialFields = ['authorization', 'x-amz-security-token'];
 
 /**
- * Sends a request; over TLS, unless it is to this machine. Redirects are followed to URLs of the same scheme. Another origin does
- * not receive the credentials: storage that a registry redirects to has its own in the URL.
+ * Sends a request; over TLS, unless it is to this machine. Redirects are followed to URLs of the same scheme. Another
+ * origin does not receive the credentials: storage that a registry redirects to has its own in the URL.
  *
  * @throws {Error} where nothing responds in time, and for a redirect that is not followed
  */

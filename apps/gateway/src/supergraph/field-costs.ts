@@ -61,8 +61,8 @@ export interface InputWeight {
 export type FieldCosts = (parentName: string, fieldName: string) => FieldCost | undefined;
 
 /**
- * Reads `@cost` and `@listSize` with Apollo's weights: 1 for a composite type, 0 for a scalar, each unless a `@cost` of the
- * field, else of its type, says otherwise.
+ * Reads `@cost` and `@listSize` with Apollo's weights: 1 for a composite type, 0 for a scalar, each unless a `@cost` of
+ * the field, else of its type, says otherwise.
  */
 export function fieldCosts(supergraph: Supergraph): FieldCosts {
   const origin = { identity: 'https://specs.apollo.dev/cost' };

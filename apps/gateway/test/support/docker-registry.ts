@@ -1,23 +1,19 @@
-import { spawn } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { findFreePort } from '@meridian/processes';
-import { eventually } from '@meridian/testing';
+
+import type { ForeignServer } from './foreign-server.ts';
+import { startForeignServer } from './foreign-server.ts';
 
 /** Debian's docker-registry (CNCF Distribution) on loopback, for tests that need a real registry. */
-export interface DockerRegistry {
+export interface DockerRegistry extends ForeignServer {
   /** `127.0.0.1:<port>` */
   readonly host: string;
   /** Pushes an artifact of one text, as `oras push` does, and returns the digest of its manifest. */
   push(name: string, tag: string, text: string): Promise<string>;
-  /** Makes it hang: it accepts connections, and never responds. */
-  freeze(): void;
-  thaw(): void;
-  close(): Promise<void>;
 }
 
 /** Asks clients for a token, which is issued elsewhere. */
@@ -48,17 +44,11 @@ export async function startDockerRegistry(options: DockerRegistryOptions = {}): 
   const file = join(directory, 'config.yml');
   // YAML takes JSON.
   await writeFile(file, JSON.stringify(await configuration(directory, host, options)));
-  const server = spawn('docker-registry', ['serve', file], { stdio: ['ignore', 'ignore', 'pipe'] });
-  const log: string[] = [];
-  server.stderr.on('data', (chunk: Buffer) => log.push(String(chunk)));
-  server.once('error', () =>
-    log.push('docker-registry could not be started: is the package docker-registry installed?'),
-  );
-  await eventually(async () => {
-    if (server.pid === undefined || server.exitCode !== null) {
-      throw new Error(`docker-registry ended: ${log.join('')}`);
-    }
-    await fetch(`http://${host}/v2/`);
+  const server = await startForeignServer({
+    command: 'docker-registry',
+    args: ['serve', file],
+    url: `http://${host}/v2/`,
+    directory,
   });
 
   const send = async (
@@ -90,6 +80,7 @@ export async function startDockerRegistry(options: DockerRegistryOptions = {}): 
     return { mediaType, digest, size: Buffer.byteLength(content) };
   };
   return {
+    ...server,
     host,
     async push(name, tag, text) {
       const manifest = JSON.stringify({
@@ -101,14 +92,6 @@ export async function startDockerRegistry(options: DockerRegistryOptions = {}): 
       });
       await send('PUT', `/v2/${name}/manifests/${tag}`, manifest, manifestType);
       return digestOf(manifest);
-    },
-    freeze: () => void server.kill('SIGSTOP'),
-    thaw: () => void server.kill('SIGCONT'),
-    async close() {
-      const exited = once(server, 'exit');
-      server.kill('SIGKILL');
-      await exited;
-      await rm(directory, { recursive: true });
     },
   };
 }

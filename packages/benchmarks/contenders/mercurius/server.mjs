@@ -1,5 +1,5 @@
-// Mercurius knows no supergraph and no Federation 2: it gets each subgraph's schema as Federation 1 writes it. graphql stays at 16.11,
-// since Mercurius prints numbers as arguments that later versions refuse.
+// Mercurius knows no supergraph and no Federation 2: it gets each subgraph's schema as Federation 1 writes it. graphql
+// stays at 16.11, since Mercurius prints numbers as arguments that later versions refuse.
 import process from 'node:process';
 
 import mercuriusGateway from '@mercuriusjs/gateway';

@@ -80,7 +80,9 @@ function putting(server: Server, accounts: Accounts, options: WriteOptions): () 
   };
 }
 
-/** Each request writes the next account of the lower half, so that its revision is known; pgbench has the upper half. */
+/**
+ * Each request writes the next account of the lower half, so that its revision is known; pgbench has the upper half.
+ */
 function putsTo({ url }: Server, accounts: Accounts, token: string): () => Request {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const half = Math.floor(accounts.count / 2);

@@ -84,7 +84,10 @@ export function ours(name: string, script: string, env: Program['env'] = {}): Co
   };
 }
 
-/** The gateway of this repository: without identity, limits and shedding of load, which others do not have in this comparison. */
+/**
+ * The gateway of this repository: without identity, limits and shedding of load, which others do not have in this
+ * comparison.
+ */
 function gateway(name: string, keys: string, directory: string, traffic = '{}'): Contender {
   return {
     name: `our gateway${name}`,

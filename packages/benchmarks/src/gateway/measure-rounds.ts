@@ -35,8 +35,8 @@ export interface MeasuredRounds extends MeasureOptions {
 }
 
 /**
- * Measures everyone in turn, several times, in another order each time: what else the machine does then falls on all of them. What
- * comes before the first round warms them up and counts for nothing.
+ * Measures everyone in turn, several times, in another order each time: what else the machine does then falls on all of
+ * them. What comes before the first round warms them up and counts for nothing.
  */
 export async function measureRounds({
   runners,

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * The CPU seconds that the threads of a process have used, those that have ended aside. Exact, where `/proc/<pid>/stat` counts
- * hundredths. Linux only.
+ * The CPU seconds that the threads of a process have used, those that have ended aside. Exact, where `/proc/<pid>/stat`
+ * counts hundredths. Linux only.
  */
 export function cpuSeconds(pid: number): number {
   const tasks = `/proc/${pid}/task`;

@@ -5,8 +5,8 @@ import type { SimulatedResult, SimulatedSystem } from './simulate-load.ts';
 import type { System } from './start-systems.ts';
 
 /**
- * Fits the model to the CPU seconds for a request with the fewest and with the most clients, and to the response time with
- * the fewest. Throughput, and response times under load, are for the model to predict.
+ * Fits the model to the CPU seconds for a request with the fewest and with the most clients, and to the response time
+ * with the fewest. Throughput, and response times under load, are for the model to predict.
  */
 export function fitSystem(
   { stations, route }: Pick<System, 'stations' | 'route'>,

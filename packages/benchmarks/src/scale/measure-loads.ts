@@ -30,8 +30,8 @@ const warmUpSeconds = 5;
 const warmUpClients = 8;
 
 /**
- * Measures a system with each number of clients, in another order in each round. Of each, the round with the least CPU time
- * for a request counts: all that disturbs a process makes its requests more expensive.
+ * Measures a system with each number of clients, in another order in each round. Of each, the round with the least CPU
+ * time for a request counts: all that disturbs a process makes its requests more expensive.
  */
 export async function measureLoads(
   { requestOf, stations }: System,

@@ -39,8 +39,9 @@ export function printLoads({ name, loads, model }: ScaleReport): string {
 const plannedUtilisation = 0.6;
 
 /**
- * Prints the requests a second that one core of each station carries, with the most clients; the response time of the model where the busiest
- * process is busy for 60 % of the time and nothing shares its core; and the errors of the model.
+ * Prints the requests a second that one core of each station carries, with the most clients; the response time of the
+ * model where the busiest process is busy for 60 % of the time and nothing shares its core; and the errors of the
+ * model.
  */
 export function printCapacities(reports: readonly ScaleReport[]): string {
   const head = [

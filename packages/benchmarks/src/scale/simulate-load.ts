@@ -9,7 +9,10 @@ export interface SimulatedSystem {
   readonly route: readonly string[];
   /** The part of a response time in which no station works on the request. */
   readonly delaySeconds: number;
-  /** The share of the CPU time of a visit that its station uses when the request has gone on: it logs, frees memory, polls. */
+  /**
+   * The share of the CPU time of a visit that its station uses when the request has gone on: it logs, frees memory,
+   * polls.
+   */
   readonly backgroundShare: number;
 }
 
@@ -130,7 +133,10 @@ class Network {
     this.#visit({ sentAt: this.now, visit: 0 });
   }
 
-  /** Goes on to the next event, at the latest to a time. Answers when the request was sent, where the event is a response. */
+  /**
+   * Goes on to the next event, at the latest to a time. Answers when the request was sent, where the event is a
+   * response.
+   */
   advance(until: number): number | undefined {
     const speed = Math.min(1, this.#system.cores / this.#working.length);
     const soonest = indexOfLeast(this.#working);

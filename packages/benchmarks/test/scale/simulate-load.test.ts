@@ -65,8 +65,8 @@ describe('simulateLoad', () => {
   );
 
   it('responds as the machine repair model does when clients are delayed', () => {
-    // One thread of 10 ms, two clients that are away for 10 ms each: states 0, 1, 2 with weights 1, 2, 2 for exponential times;
-    // a closed network's throughput depends only on the mean of the delay.
+    // One thread of 10 ms, two clients that are away for 10 ms each: states 0, 1, 2 with weights 1, 2, 2 for
+    // exponential times; a closed network's throughput depends only on the mean of the delay.
     const { requestsPerSecond } = simulateLoad(
       { ...oneStation(1), delaySeconds: 0.01 },
       { clients: 2 },

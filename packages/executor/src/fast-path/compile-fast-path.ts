@@ -47,8 +47,8 @@ export interface FastPathFetch {
 
 /**
  * Compiles a plan for the fast path. Undefined for plans without one: those with introspection, renames, arguments
- * from a context, nested fetches without `requires`, objects that several fetches supply, or representations that depend
- * on more than the object's type.
+ * from a context, nested fetches without `requires`, objects that several fetches supply, or representations that
+ * depend on more than the object's type.
  */
 export function compileFastPath(
   { schema, apiSchema }: Supergraph,

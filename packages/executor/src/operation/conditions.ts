@@ -9,8 +9,8 @@ export type ConditionValues = ReadonlyMap<string, boolean>;
 type Variables = Readonly<Record<string, unknown>>;
 
 /**
- * The conditions of an operation. They are resolved before planning, once for each combination of their values: the planner's
- * own condition nodes lose the parents of nested ones, and null the siblings of a conditional `@requires`.
+ * The conditions of an operation. They are resolved before planning, once for each combination of their values: the
+ * planner's own condition nodes lose the parents of nested ones, and null the siblings of a conditional `@requires`.
  */
 export interface Conditions {
   /**

@@ -21,8 +21,8 @@ export interface StorePlansOptions {
 }
 
 /**
- * Everything beside the supergraph and the operation on which plans and their texts depend: the format, Apollo's planner.
- * Plans of other versions are not found.
+ * Everything beside the supergraph and the operation on which plans and their texts depend: the format, Apollo's
+ * planner. Plans of other versions are not found.
  */
 export const plannerVersion = 'meridian-plan-1 @apollo/query-planner@2.14.4';
 
@@ -30,10 +30,11 @@ export const plannerVersion = 'meridian-plan-1 @apollo/query-planner@2.14.4';
 const maxLength = 1_000_000;
 
 /**
- * Creates a planner that looks for a plan in a store before it asks another planner, and stores the plans of that one. Its keys
- * are hashes of the planner's version, the supergraph, the labels and the operation. Neither key nor plan depends on the values
- * of arguments and variables; a plan has the defaults that the operation declares for its variables. A text counts only if it has the hash of its key and its plan. Refusals are not stored: some
- * depend on the machine.
+ * Creates a planner that looks for a plan in a store before it asks another planner, and stores the plans of that one.
+ * Its keys are hashes of the planner's version, the supergraph, the labels and the operation. Neither key nor plan
+ * depends on the values of arguments and variables; a plan has the defaults that the operation declares for its
+ * variables. A text counts only if it has the hash of its key and its plan. Refusals are not stored: some depend on the
+ * machine.
  */
 export function storePlans(
   planner: Planner,

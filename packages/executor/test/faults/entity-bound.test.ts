@@ -1,4 +1,5 @@
-// A list of very many objects, each to be looked up elsewhere: the work for its fetch ends at the bound, however long the list.
+// A list of very many objects, each to be looked up elsewhere: the work for its fetch ends at the bound, however long
+// the list.
 import { describe, expect, it } from '@jest/globals';
 import type { DocumentNode } from 'graphql';
 import { Kind, parse } from 'graphql';

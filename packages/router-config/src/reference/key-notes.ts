@@ -1,5 +1,5 @@
-// Long because it is data: a sentence on each key, for the reference page, the JSON Schema and `pnpm router-config check`. A
-// test fails for a key without a note, and for a note without a key.
+// Long because it is data: a sentence on each key, for the reference page, the JSON Schema and `pnpm router-config
+// check`. A test fails for a key without a note, and for a note without a key.
 
 export interface KeyNote {
   /** A sentence without its full stop. */

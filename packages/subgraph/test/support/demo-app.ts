@@ -28,8 +28,8 @@ export async function startDemoApp({ main, seed, ...options }: DemoAppOptions): 
     JWKS_URL: identity.jwksUrl.href,
     JWT_ISSUER: identity.issuer,
     ETAG_KEYS: 'a key of the tests that is as long as it has to be',
-    // The default is too short for the first statement of a process on a busy machine, above all on Citus, whose coordinator
-    // connects to a worker for it.
+    // The default is too short for the first statement of a process on a busy machine, above all on Citus, whose
+    // coordinator connects to a worker for it.
     REQUEST_DEADLINE_MS: '10000',
   };
   const seedRuns: string[][] = [];

@@ -24,8 +24,8 @@ interface Version {
 const execute = promisify(execFile);
 
 /**
- * Starts a registry of these tarballs. Every other package is what the workspace has installed of it, so that an installation
- * takes as long as npm itself does; or, with `upstream`, what another registry has.
+ * Starts a registry of these tarballs. Every other package is what the workspace has installed of it, so that an
+ * installation takes as long as npm itself does; or, with `upstream`, what another registry has.
  *
  * @param root of the workspace
  */

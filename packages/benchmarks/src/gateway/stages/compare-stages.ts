@@ -23,8 +23,9 @@ export interface StageOptions extends MeasureOptions {
 }
 
 /**
- * Measures what the gateway's pipeline costs, with everything on that a public graph has: the executor alone, the whole pipeline,
- * and the pipeline without each stage that can be switched off; then profiles the whole, for those that cannot.
+ * Measures what the gateway's pipeline costs, with everything on that a public graph has: the executor alone, the whole
+ * pipeline, and the pipeline without each stage that can be switched off; then profiles the whole, for those that
+ * cannot.
  */
 export async function compareStages(testBed: TestBed, { only, ...options }: StageOptions): Promise<string> {
   const collector = await openCollector();

@@ -1,5 +1,5 @@
-// The layout of objects, lists and values in the words of a tape; below, of the objects at one place and of those with one
-// representation.
+// The layout of objects, lists and values in the words of a tape; below, of the objects at one place and of those with
+// one representation.
 //
 // An object is identified by the position of its first word:
 //
@@ -131,7 +131,8 @@ export function copyValue(tape: Tape, from: number, to: number): void {
     putMarked(tape, to, value, mark);
   }
 }
-// The objects at each place of the data, by the number of the place: three words, the first object, the last, and their number.
+// The objects at each place of the data, by the number of the place: three words, the first object, the last, and their
+// number.
 
 /** Places are laid out before anything else. */
 const firstPlace = 1;

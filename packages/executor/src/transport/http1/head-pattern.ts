@@ -14,7 +14,10 @@ export interface MatchedHead {
   readonly end: number;
 }
 
-/** Bytes that no head contains. The first marks the value of a field that is not read, the second the length of the body. */
+/**
+ * Bytes that no head contains. The first marks the value of a field that is not read, the second the length of the
+ * body.
+ */
 const anyValue = 0x00;
 const anyLength = 0x01;
 const fields = /(\r\n([^:\r\n]+):)([^\r\n]*)/g;
