@@ -54,13 +54,16 @@ export function findVariableDependentSelections(
   return dependsOnVariables;
 }
 
-/** True unless the argument costs the same whatever its value is, and is not the size of a list. */
+/**
+ * True unless the argument costs the same whatever its value is, and is not the size of a list. An input object, which
+ * may hold one, never costs the same.
+ */
 function isVariedArgument(argument: ArgumentNode, { argumentWeight, listSizes }: FieldCost): boolean {
   const name = argument.name.value;
   return (
     usesVariable(argument) &&
     (argumentWeight(name)?.isFree !== true ||
-      listSizes.some(({ slicingArguments }) => slicingArguments.some((path) => path.split('.')[0] === name)))
+      listSizes.some(({ slicingArguments }) => slicingArguments.includes(name)))
   );
 }
 
