@@ -26,6 +26,7 @@ export const common = {
   roots: ['<rootDir>/apps', '<rootDir>/packages', '<rootDir>/tools'],
   modulePathIgnorePatterns: ['<rootDir>/.data/'],
   setupFiles: ['<rootDir>/packages/testing/src/jest-one-realm.ts'],
+  setupFilesAfterEnv: ['<rootDir>/packages/testing/src/jest-retry.ts'],
   // Long enough for any machine: a test checks what is right, not how fast it is. A test that hangs still fails.
   testTimeout: 300_000,
 };

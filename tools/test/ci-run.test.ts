@@ -23,7 +23,7 @@ describe('.ci/run', () => {
       system: 'echo "Tests:       8 passed, 8 total"',
       verify: 'echo "✓ lint 1 s"; echo "verify: 7 passed, 0 failed"',
     });
-    expect(await runCi()).toEqual({ exitCode: 0, lastLine: '50 passed, 0 failed' });
+    expect(await runCi()).toMatchObject({ exitCode: 0, lastLine: '50 passed, 0 failed' });
   });
 
   it('counts failed tests and failed checks, and runs the checks after failed tests', async () => {
@@ -31,7 +31,32 @@ describe('.ci/run', () => {
       test: 'echo "Tests:       2 failed, 28 passed, 30 total"; exit 1',
       verify: 'echo "verify: 6 passed, 1 failed"; exit 1',
     });
-    expect(await runCi()).toEqual({ exitCode: 1, lastLine: '34 passed, 3 failed' });
+    expect(await runCi()).toMatchObject({ exitCode: 1, lastLine: '34 passed, 3 failed' });
+  });
+
+  it('names what failed, and what passed only when it ran again, before the last line', async () => {
+    await commandsOf({
+      test: 'echo "  ● A cart › has a total"; echo "  ● A cart › has a total"; echo "Tests:       1 failed, 3 passed, 4 total"; exit 1',
+      system: 'echo " LOGGING RETRY ERRORS  A soak › passes"; echo "Tests:       8 passed, 8 total"',
+      verify: 'echo "✗ lint 1 s"; echo "verify: 6 passed, 1 failed"; exit 1',
+    });
+    const { output } = await runCi();
+    expect(output.slice(output.indexOf('\nPassed only'))).toBe(
+      [
+        '',
+        'Passed only when they ran again:',
+        ' LOGGING RETRY ERRORS  A soak › passes',
+        '',
+        'Failed:',
+        '  ● A cart › has a total',
+        '',
+        'Failed checks:',
+        '✗ lint 1 s',
+        '',
+        '17 passed, 2 failed',
+        '',
+      ].join('\n'),
+    );
   });
 
   it('reads coloured lines', async () => {
@@ -39,7 +64,7 @@ describe('.ci/run', () => {
       test: String.raw`printf '\033[1mTests:       \033[22m\033[1m\033[31m1 failed\033[39m\033[22m, \033[32m3 passed\033[39m, 4 total\n'; exit 1`,
       verify: 'echo "verify: 7 passed, 0 failed"',
     });
-    expect(await runCi()).toEqual({ exitCode: 1, lastLine: '10 passed, 1 failed' });
+    expect(await runCi()).toMatchObject({ exitCode: 1, lastLine: '10 passed, 1 failed' });
   });
 
   it('counts a run that fails without a failed test as one failure', async () => {
@@ -47,17 +72,17 @@ describe('.ci/run', () => {
       test: 'echo "Test Suites: 1 failed, 3 passed, 4 total"; echo "Tests:       9 passed, 9 total"; exit 1',
       verify: 'echo "verify: 7 passed, 0 failed"',
     });
-    expect(await runCi()).toEqual({ exitCode: 1, lastLine: '16 passed, 1 failed' });
+    expect(await runCi()).toMatchObject({ exitCode: 1, lastLine: '16 passed, 1 failed' });
   });
 
   it('fails when nothing ran at all', async () => {
     await commandsOf({ test: 'true', verify: 'true' });
-    expect(await runCi()).toEqual({ exitCode: 1, lastLine: '0 passed, 0 failed' });
+    expect(await runCi()).toMatchObject({ exitCode: 1, lastLine: '0 passed, 0 failed' });
   });
 
   it('still prints the summary line when it is stopped', async () => {
     await commandsOf({ test: 'kill -TERM "$CI_PID"; echo "Tests:       1 passed, 1 total"', verify: 'true' });
-    expect(await runCi()).toEqual({
+    expect(await runCi()).toMatchObject({
       exitCode: 1,
       lastLine: expect.stringMatching(/^\d+ passed, 1 failed$/u),
     });
@@ -97,7 +122,7 @@ async function commandsOf(commands: { test: string; system?: string; verify: str
   await chmod(join(checkout, 'bin/npx'), 0o755);
 }
 
-async function runCi(): Promise<{ exitCode: unknown; lastLine: string | undefined }> {
+async function runCi(): Promise<{ exitCode: unknown; lastLine: string | undefined; output: string }> {
   const child = spawn('bash', ['-c', 'export CI_PID=$$; exec bash .ci/run'], {
     cwd: checkout,
     env: { ...process.env, PATH: `${join(checkout, 'bin')}:${process.env['PATH']}` },
@@ -105,5 +130,5 @@ async function runCi(): Promise<{ exitCode: unknown; lastLine: string | undefine
   });
   const exit = new Promise((done) => child.once('exit', done));
   const output = await text(child.stdout);
-  return { exitCode: await exit, lastLine: output.trimEnd().split('\n').at(-1) };
+  return { exitCode: await exit, lastLine: output.trimEnd().split('\n').at(-1), output };
 }

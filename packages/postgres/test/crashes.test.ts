@@ -7,17 +7,30 @@ import { childrenOf, findProcess } from '@meridian/processes';
 
 import { startPostgres } from '../src/index.ts';
 import { kill, startInAnotherProcess } from './another-process.ts';
+import type { ServerOfAnotherProcess } from './another-process.ts';
 import { firstRow } from './connections.ts';
 import { eventually } from './eventually.ts';
 
 describe('A process that started a server', () => {
   let dataDirectory: string;
+  let postmasterPids: number[];
 
   beforeEach(async () => {
     dataDirectory = await mkdtemp(join(tmpdir(), 'meridian-crash-'));
+    postmasterPids = [];
   });
 
-  afterEach(() => rm(dataDirectory, { recursive: true, force: true }));
+  /** A server that shuts down still writes into its directory. */
+  afterEach(async () => {
+    await eventually(() => postmasterPids.every((pid) => findProcess(pid) === undefined));
+    await rm(dataDirectory, { recursive: true, force: true });
+  });
+
+  async function start(kind?: 'throwaway'): Promise<ServerOfAnotherProcess> {
+    const started = await startInAnotherProcess(dataDirectory, kind);
+    postmasterPids.push(started.postmasterPid);
+    return started;
+  }
 
   /** Starts on the directory, takes a value out of the database, and stops. */
   async function startAgain(sql: string): Promise<{ row: unknown; texts: string[] }> {
@@ -34,13 +47,13 @@ describe('A process that started a server', () => {
   }
 
   it('ends the server when it is killed', async () => {
-    const { process: starter, postmasterPid } = await startInAnotherProcess(dataDirectory);
+    const { process: starter, postmasterPid } = await start();
     await kill(starter);
     await expect(eventually(() => findProcess(postmasterPid) === undefined)).resolves.toBeUndefined();
   });
 
   it('ends a throwaway server and removes its directory', async () => {
-    const { process: starter } = await startInAnotherProcess(dataDirectory, 'throwaway');
+    const { process: starter } = await start('throwaway');
     await kill(starter);
     await expect(
       eventually(async () => (await stat(dataDirectory).catch(() => undefined)) === undefined),
@@ -48,7 +61,7 @@ describe('A process that started a server', () => {
   });
 
   it('leaves the server to the next start when the watchdog was killed too', async () => {
-    const { process: starter, url, postmasterPid } = await startInAnotherProcess(dataDirectory);
+    const { process: starter, url, postmasterPid } = await start();
     await firstRow(url, 'create table kept as select 42 as answer');
     const watchdog = childrenOf(Number(starter.pid)).find((pid) =>
       findProcess(pid)?.commandLine.includes('postgres-watchdog'),
@@ -64,14 +77,14 @@ describe('A process that started a server', () => {
   });
 
   it('keeps the server through a Ctrl-C at the terminal, so that it can stop it last', async () => {
-    const { process: starter, url } = await startInAnotherProcess(dataDirectory);
+    const { process: starter, url } = await start();
     process.kill(-Number(starter.pid), 'SIGINT');
     await expect(firstRow(url, 'select pg_sleep(0.2), 1 as one')).resolves.toMatchObject({ one: 1 });
     await kill(starter);
   });
 
   it('loses nothing that was committed when the server itself is killed', async () => {
-    const { process: starter, url, postmasterPid } = await startInAnotherProcess(dataDirectory);
+    const { process: starter, url, postmasterPid } = await start();
     await firstRow(url, 'create table kept as select 42 as answer');
     process.kill(postmasterPid, 'SIGKILL');
     await kill(starter);
@@ -79,7 +92,7 @@ describe('A process that started a server', () => {
   });
 
   it('loses its claim on the directory when it is killed, even when its pid is another process’s', async () => {
-    const { process: starter, postmasterPid } = await startInAnotherProcess(dataDirectory);
+    const { process: starter, postmasterPid } = await start();
     const claim = JSON.parse(await readFile(join(dataDirectory, 'claim.json'), 'utf8'));
     expect(claim).toEqual({ pid: starter.pid, startedAt: findProcess(Number(starter.pid))?.startedAt });
     await kill(starter);
