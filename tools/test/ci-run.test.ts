@@ -112,6 +112,8 @@ async function commandsOf(commands: { test: string; system?: string; verify: str
     'podman',
     'runc',
     'mmdebstrap',
+    'docker-registry',
+    'go',
     'psql',
     'ip',
   ];

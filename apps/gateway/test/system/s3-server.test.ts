@@ -11,7 +11,7 @@ const text = 'type Query { a: Int }';
 
 const describeWithServer = hasS3Server() ? describe : describe.skip;
 
-// Runs where versitygw is: `go install github.com/versity/versitygw/cmd/versitygw@v1.8.0`.
+// Runs where versitygw is: CI installs it, as `go install github.com/versity/versitygw/cmd/versitygw@v1.8.0` does.
 describeWithServer('An S3 server', () => {
   let server: S3Server;
   beforeAll(async () => {
