@@ -3,24 +3,32 @@ import type { IncomingMessage } from 'node:http';
 import { targetOf } from '@meridian/http';
 
 import type { JsonLimits } from '../../config/http-config.ts';
+import { requestError } from '../../errors/request-error.ts';
 import { parseJson } from './parse-json.ts';
 import type { UncheckedMembers } from './request-members.ts';
 
 /**
  * Reads the members from the query string of a GET, where `variables` and `extensions` are JSON.
  *
- * @throws {RequestError} BAD_REQUEST when they are not
+ * @throws {RequestError} BAD_REQUEST when they are not, or when a member occurs twice
  */
 export function readQueryMembers(request: IncomingMessage, limits: JsonLimits): UncheckedMembers {
   const parameters = new URLSearchParams(targetOf(request).query);
+  const textAt = (name: string): string | null => {
+    const [text = null, ...others] = parameters.getAll(name);
+    if (others.length > 0) {
+      throw requestError('BAD_REQUEST', `The query string holds \`${name}\` twice`);
+    }
+    return text;
+  };
   const jsonAt = (name: string): unknown => {
-    const text = parameters.get(name) ?? '';
+    const text = textAt(name) ?? '';
     return text === '' ? undefined : parseJson(text, `\`${name}\``, limits);
   };
   const members = {
-    query: parameters.get('query'),
-    documentId: parameters.get('documentId'),
-    operationName: parameters.get('operationName'),
+    query: textAt('query'),
+    documentId: textAt('documentId'),
+    operationName: textAt('operationName'),
     variables: jsonAt('variables'),
     extensions: jsonAt('extensions'),
   };

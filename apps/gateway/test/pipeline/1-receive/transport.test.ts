@@ -259,6 +259,29 @@ describe('A query string', () => {
   });
 });
 
+describe('A query string with a member twice', () => {
+  it.each(['query', 'operationName', 'variables', 'extensions', 'documentId'])(
+    'is answered with BAD_REQUEST, because parsers disagree about which counts: %s',
+    async (name) => {
+      const members = new URLSearchParams(operation);
+      members.append(name, '');
+      members.append(name, '');
+      const response = await fetch(`${gateway.url}?${members}`, {
+        headers: { 'apollo-require-preflight': 'yes' },
+      });
+      expect(response.status).toBe(400);
+      expect(await response.json()).toMatchObject({
+        errors: [
+          {
+            message: `The query string holds \`${name}\` twice`,
+            extensions: { code: 'BAD_REQUEST' },
+          },
+        ],
+      });
+    },
+  );
+});
+
 describe('The check against cross-site request forgery', () => {
   const url = (): string => `${gateway.url}?${new URLSearchParams(operation).toString()}`;
 
