@@ -266,7 +266,7 @@ describe('A query string with a member twice', () => {
       const members = new URLSearchParams(operation);
       members.append(name, '');
       members.append(name, '');
-      const response = await fetch(`${gateway.url}?${members}`, {
+      const response = await fetch(`${gateway.url}?${members.toString()}`, {
         headers: { 'apollo-require-preflight': 'yes' },
       });
       expect(response.status).toBe(400);
