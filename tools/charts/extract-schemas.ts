@@ -3,11 +3,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { parse } from 'yaml';
+import { parseAllDocuments } from 'yaml';
 
-/** The OpenAPI documents of Kubernetes and the custom resources of Prometheus are in these Go modules. */
+/** The OpenAPI documents of Kubernetes and the custom resources of others are in these Go modules. */
 const kubernetes = 'k8s.io/kubernetes@v1.34.2';
 const prometheusOperator = 'github.com/prometheus-operator/prometheus-operator@v0.85.0';
+const istio = 'istio.io/api@v1.27.3';
 
 /** Every kind that the charts render. */
 const kinds: Readonly<Record<string, string>> = {
@@ -21,7 +22,20 @@ const kinds: Readonly<Record<string, string>> = {
   'networking.k8s.io/v1/NetworkPolicy': 'io.k8s.api.networking.v1.NetworkPolicy',
   'networking.k8s.io/v1/Ingress': 'io.k8s.api.networking.v1.Ingress',
 };
-const customResources = ['servicemonitors', 'prometheusrules'];
+const customResources = [
+  {
+    module: prometheusOperator,
+    files: ['servicemonitors', 'prometheusrules'].map(
+      (plural) => `example/prometheus-operator-crd/monitoring.coreos.com_${plural}.yaml`,
+    ),
+    kinds: ['ServiceMonitor', 'PrometheusRule'],
+  },
+  {
+    module: istio,
+    files: ['kubernetes/customresourcedefinitions.gen.yaml'],
+    kinds: ['VirtualService', 'ServiceEntry'],
+  },
+];
 
 const schemasPath = 'tools/charts/kubernetes-schemas.json';
 
@@ -61,7 +75,7 @@ export async function extractSchemas(): Promise<void> {
     Object.entries(kinds).map(([kind, name]) => [kind, { $ref: `#/definitions/${name}` }]),
   );
   const schemas = {
-    $comment: `Extracted by pnpm charts --update-schemas from ${kubernetes} and ${prometheusOperator}, both Apache-2.0`,
+    $comment: `Extracted by pnpm charts --update-schemas from ${[kubernetes, ...customResources.map(({ module }) => module)].join(', ')}: all Apache-2.0`,
     kinds: { ...references, ...(await customResourceSchemas()) },
     definitions: reached,
   };
@@ -69,21 +83,35 @@ export async function extractSchemas(): Promise<void> {
 }
 
 async function customResourceSchemas(): Promise<Readonly<Record<string, Schema>>> {
-  const folder = await moduleFolder(prometheusOperator);
-  const entries = customResources.map(async (plural) => {
-    const path = join(folder, 'example/prometheus-operator-crd', `monitoring.coreos.com_${plural}.yaml`);
-    const { spec }: CustomResourceDefinition = parse(await readFile(path, 'utf8'));
-    const [version] = spec.versions;
-    const schema = closed(version.schema.openAPIV3Schema);
-    // The server has a schema of its own for metadata.
-    const properties = isSchema(schema['properties']) ? schema['properties'] : {};
-    return [
-      `${spec.group}/${version.name}/${spec.names.kind}`,
-      { ...schema, properties: { ...properties, metadata: { type: 'object' } } },
-    ] as const;
-  });
-  return Object.fromEntries(await Promise.all(entries));
+  const schemas: Record<string, Schema> = {};
+  for (const { module, files, kinds: wanted } of customResources) {
+    const folder = await moduleFolder(module);
+    for (const file of files) {
+      const documents = parseAllDocuments(await readFile(join(folder, file), 'utf8'));
+      for (const document of documents) {
+        const { spec }: CustomResourceDefinition = document.toJS();
+        // The first version is the one to use.
+        const [version] = spec.versions;
+        if (wanted.includes(spec.names.kind)) {
+          const schema = closed(version.schema.openAPIV3Schema);
+          const properties = isSchema(schema['properties']) ? schema['properties'] : {};
+          schemas[`${spec.group}/${version.name}/${spec.names.kind}`] = {
+            ...schema,
+            properties: { ...properties, ...ofEveryObject },
+          };
+        }
+      }
+    }
+  }
+  return schemas;
 }
+
+/** The server has a schema of its own for these. */
+const ofEveryObject = {
+  apiVersion: { type: 'string' },
+  kind: { type: 'string' },
+  metadata: { type: 'object' },
+};
 
 interface CustomResourceDefinition {
   readonly spec: {

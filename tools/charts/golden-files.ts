@@ -19,6 +19,7 @@ const supergraph = `supergraphFile=${join(golden, 'supergraph.graphql')}`;
 export const goldenFiles: readonly GoldenFile[] = [
   goldenFile('gateway', 'meridian-gateway', supergraph),
   goldenFile('gateway-all', 'meridian-gateway', supergraph, manifest),
+  goldenFile('gateway-router', 'meridian-gateway', supergraph),
   goldenFile('meridian', 'meridian', `gateway.${supergraph}`, `gateway.${manifest}`),
 ];
 
