@@ -39,8 +39,8 @@ export interface ContainerRunner {
 }
 
 /**
- * Picks podman, or where it cannot start this image, a changed root: same files, without limits on rights and without
- * namespaces.
+ * Picks podman, or where it cannot start this image, a changed root: the same files and user, but a root file system
+ * that can be written to, all capabilities, and no namespaces.
  */
 export async function findRunner(image: string): Promise<ContainerRunner> {
   if (isInstalled('podman') && isInstalled('runc')) {
@@ -106,12 +106,18 @@ async function startWithBuildah(options: ContainerOptions): Promise<Container> {
     ...run,
     ...(options.command.length > 0 ? options.command : ownCommand),
   ]);
+  const { exited, output } = observe(child);
+  const removed = exited.then(async (code) => {
+    await buildah('rm', container);
+    return code;
+  });
   return {
-    ...observe(child),
+    exited: removed,
+    output,
     run: (command) => runContainerCommand('buildah', [...run, ...command]),
     stop() {
       process.kill(innermost(child.pid ?? 0), 'SIGTERM');
-      return exitOf(child);
+      return removed;
     },
   };
 }
