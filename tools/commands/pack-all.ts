@@ -35,17 +35,15 @@ await runCommand({
     return { out: resolve(flags.out), only: flags.only ?? known };
   },
   async run({ out, only }) {
-    await packAll(
+    const packages = await packAll(
       publications.filter((publication) => only.includes(publishedName(publication))),
-      {
-        root: process.cwd(),
-        out,
-        onPacked: ({ name, file, packedBytes, unpackedBytes }) =>
-          console.log(
-            `${name.padEnd(34)}${kilobytes(packedBytes)} packed${kilobytes(unpackedBytes)} unpacked  ${relative('', file)}`,
-          ),
-      },
+      { root: process.cwd(), out },
     );
+    for (const { name, file, packedBytes, unpackedBytes } of packages) {
+      console.log(
+        `${name.padEnd(34)}${kilobytes(packedBytes)} packed${kilobytes(unpackedBytes)} unpacked  ${relative('', file)}`,
+      );
+    }
   },
 });
 

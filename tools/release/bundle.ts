@@ -36,7 +36,7 @@ export async function bundle(publication: Publication, root: string, folder: str
       isProgram(publication) && withoutWebSocket,
       resolveImports(publication),
       hasTypes(publication) &&
-        dts({ cwd: root, tsconfig: 'tsconfig.json', generator: 'tsgo', logger: silent }),
+        dts({ cwd: root, tsconfig: 'tsconfig.published.json', generator: 'tsgo', logger: silent }),
       withoutRuntimeInTypes,
     ],
     onLog(level, log, handle) {

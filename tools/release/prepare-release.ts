@@ -35,11 +35,8 @@ export async function prepareRelease(
     throw new CommandError(faults.join('\n'));
   }
   rmSync(out, { recursive: true, force: true });
-  const packages = await packAll(publications, {
-    root,
-    out,
-    onPacked: ({ name }) => onStep(`packed ${name}`),
-  });
+  const packages = await packAll(publications, { root, out });
+  onStep(`packed ${packages.map(({ name }) => name).join(', ')}`);
   const sboms = join(out, 'sbom');
   mkdirSync(sboms);
   for (const packed of packages) {

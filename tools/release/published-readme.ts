@@ -1,10 +1,24 @@
+import { publications } from './publications.ts';
 import { releaseConfig } from './release-config.ts';
 
 /**
- * A README for npm: packages have their published names, and links to files of the repository, which the package does
- * not have, are their text.
+ * A README for npm: packages have their published names, and what concerns only this repository is left out: links to
+ * its files, which become their text, and sections with the heading "In this repository".
  */
 export function publishedReadme(text: string): string {
-  const named = text.replaceAll(/@meridian\/[a-z-]+/gu, (name) => releaseConfig.names[name] ?? name);
-  return named.replaceAll(/\[([^\]]+)\]\((?!https?:|#)[^)]*\)/gu, '$1');
+  return text
+    .replaceAll(/^## In this repository\n.*?(?=^## |$(?![^]))/gmsu, '')
+    .replaceAll(/@meridian\/[a-z-]+/gu, (name) => publishedNames.get(name) ?? name)
+    .replaceAll(/\[([^\]]+)\]\((?!https?:|#)[^)]*\)/gu, '$1');
 }
+
+/** Name in the workspace → name on npm. A package that is a subpath of another one has its name. */
+const publishedNames: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(releaseConfig.names),
+  ...publications.flatMap(({ name, exports }) =>
+    Object.entries(exports).map(([subpath, source]) => {
+      const [, folder = ''] = source.split('/');
+      return [`@meridian/${folder}`, `${releaseConfig.names[name]}${subpath.slice(1)}`] as const;
+    }),
+  ),
+]);

@@ -3,12 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 import type { PackedPackage } from './pack-all.ts';
-
-/** The members of a CycloneDX document that are read here. */
-interface Bom {
-  readonly components?: readonly { readonly purl?: string }[];
-  readonly dependencies?: readonly { readonly ref: string; readonly dependsOn?: readonly string[] }[];
-}
+import { publishedBom } from './published-bom.ts';
+import type { Bom } from './published-bom.ts';
 
 /**
  * Writes what a package is made of, as CycloneDX: what pnpm says of it in the workspace; for a package that has others
@@ -36,16 +32,5 @@ export async function writeSbom(
     { cwd: root, maxBuffer: 100_000_000 },
   );
   const bom: Bom = JSON.parse(stdout);
-  const inside = new Set(
-    inlined.map(({ name, version }) => `pkg:npm/${name.replace('@', '%40')}@${version}`),
-  );
-  await writeFile(file, `${JSON.stringify(inside.size === 0 ? bom : restrict(bom, inside), undefined, 2)}\n`);
-}
-
-function restrict(bom: Bom, purls: ReadonlySet<string>): Bom {
-  const components = (bom.components ?? []).filter(({ purl = '' }) => purls.has(purl));
-  const dependencies = (bom.dependencies ?? [])
-    .filter(({ ref }) => purls.has(ref))
-    .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((purl) => purls.has(purl)) }));
-  return { ...bom, components, dependencies };
+  await writeFile(file, `${JSON.stringify(publishedBom(bom, inlined), undefined, 2)}\n`);
 }

@@ -97,10 +97,19 @@ describe('release.json', () => {
 });
 
 describe('A README for npm', () => {
+  const { '@meridian/etag': etag, '@meridian/subgraph': subgraph } = releaseConfig.names;
+
   it('has the published names, and no links into the repository', () => {
     const text = 'See [the guide](../docs/guide.md), [npm](https://example.com) and `@meridian/etag`.';
-    expect(publishedReadme(text)).toBe(
-      `See the guide, [npm](https://example.com) and \`${releaseConfig.names['@meridian/etag']}\`.`,
-    );
+    expect(publishedReadme(text)).toBe(`See the guide, [npm](https://example.com) and \`${etag}\`.`);
+  });
+
+  it('has the subpath of a package that is part of another', () => {
+    expect(publishedReadme("from '@meridian/http'")).toBe(`from '${subgraph}/http'`);
+  });
+
+  it('has no section about this repository', () => {
+    const text = '# A\n\n## In this repository\n\nFiles.\n\n## B\n\n## In this repository\n\nFiles.\n';
+    expect(publishedReadme(text)).toBe('# A\n\n## B\n\n');
   });
 });

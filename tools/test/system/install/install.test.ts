@@ -1,8 +1,9 @@
-// The npm packages, as a stranger installs them: tarballs in an empty folder, without this repository.
-// INSTALL_MATRIX=all (`pnpm test:install`) does so with every package manager on every supported Node, and takes what
-// comes from npm from the machine's registry, as it is there today.
+// The npm packages, as a stranger installs them: tarballs in an empty folder, without this repository. They have another
+// scope than this repository's release, since release.json alone names them.
+// INSTALL_MATRIX (`pnpm test:install`) chooses package managers and versions of Node, and takes what comes from npm from
+// the machine's registry, as it is there today.
 import { execFileSync } from 'node:child_process';
-import { existsSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
@@ -14,6 +15,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { releaseConfig } from '../../../release/release-config.ts';
+import { readmePrograms } from '../../release/readme-programs.ts';
+import { copyWorkspace, inScope, scopeOf } from './copy-workspace.ts';
+import { installMatrix } from './install-matrix.ts';
 import type { PackageManager, PackageSource, Project } from './project.ts';
 import { createProject, startProgram, stop } from './project.ts';
 import type { Registry } from './registry.ts';
@@ -23,14 +27,11 @@ import { processorSeconds, stopTree } from './process-tree.ts';
 import { programThatUses } from './use-libraries.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
-const { names } = releaseConfig;
+const scope = '@another-scope';
+const names = inScope(releaseConfig.names, scope);
 const gateway = names['@meridian/gateway'] ?? '';
-const isWhole = process.env['INSTALL_MATRIX'] === 'all';
-
-/** Versions of the npm package `node`; this process runs on the one of CI. */
-const nodeVersions = isWhole ? ['22', '24', 'latest'] : ['24'];
-const managers: readonly PackageManager[] = isWhole ? ['npm', 'pnpm', 'yarn'] : ['npm', 'pnpm'];
-const cases = nodeVersions.flatMap((version) => managers.map((manager) => ({ manager, version })));
+const { INSTALL_MATRIX: chosen } = process.env;
+const cases = installMatrix(chosen ?? 'npm@24 pnpm@24');
 
 let directory: string;
 let subgraph: Server;
@@ -39,10 +40,13 @@ let registry: Registry;
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'meridian-packages-'));
-  execFileSync(process.execPath, ['tools/commands/pack-all.ts', '--out', directory], { cwd: root });
+  const workspace = join(directory, 'workspace');
+  copyWorkspace(root, workspace);
+  writeFileSync(join(workspace, 'release.json'), JSON.stringify({ ...releaseConfig, names }));
+  execFileSync(process.execPath, ['tools/commands/pack-all.ts', '--out', directory], { cwd: workspace });
   registry = await startRegistry(
     globSync(join(directory, '*.tgz')),
-    isWhole ? { root, upstream: npm('config', 'get', 'registry').trim() } : { root },
+    chosen === undefined ? { root } : { root, upstream: npm('config', 'get', 'registry').trim() },
   );
   subgraph = createServer((_request, response) => {
     response.setHeader('Content-Type', 'application/json').end('{"data":{"hello":"world"}}');
@@ -50,7 +54,8 @@ beforeAll(async () => {
   await once(subgraph, 'listening');
   const address = subgraph.address();
   supergraph = supergraphOf(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`);
-});
+  // Packing takes half a minute of processor time, of which a busy machine may have a tenth.
+}, 600_000);
 afterAll(() => {
   registry.close();
   subgraph.close();
@@ -142,6 +147,20 @@ describe.each(cases)('The gateway, installed by $manager on Node $version,', ({ 
   });
 });
 
+describe('The scope of release.json', () => {
+  it('is in all that is packed, and no other', () => {
+    const build = join(directory, 'build');
+    const texts = globSync('**/*.{js,ts,json,md}', { cwd: build }).map((file) =>
+      readFileSync(join(build, file), 'utf8'),
+    );
+    const count = (text: string): number => texts.filter((one) => one.includes(text)).length;
+    expect(count(`${scope}/`)).toBeGreaterThan(Object.keys(names).length);
+    expect(count(`${scopeOf(releaseConfig.names)}/`)).toBe(0);
+    // A name of this repository is on npm a package of somebody else.
+    expect(texts.filter((text) => /from ['"]@meridian\//u.test(text))).toEqual([]);
+  });
+});
+
 describe('npx, with the gateway in its cache,', () => {
   it('answers after less than 3 s of processor time', async () => {
     const folder = join(directory, 'npx');
@@ -188,6 +207,7 @@ describe('The libraries, installed by npm,', () => {
     );
     writeFileSync(join(project.directory, 'supergraph.graphql'), supergraph);
     writeFileSync(join(project.directory, 'use.ts'), programThatUses(names));
+    writeExamples(project.directory);
   });
   afterAll(() => rmSync(project.directory, { recursive: true }));
 
@@ -202,19 +222,33 @@ describe('The libraries, installed by npm,', () => {
     });
   });
 
-  it.each(['nodenext', 'bundler'])('have types for moduleResolution %s', (moduleResolution) => {
-    const compilerOptions = {
-      strict: true,
-      noEmit: true,
-      target: 'es2024',
-      types: ['node'],
-      skipLibCheck: true,
-      moduleResolution,
-      module: moduleResolution === 'bundler' ? 'esnext' : 'nodenext',
-    };
-    const file = join(project.directory, 'tsconfig.json');
-    writeFileSync(file, JSON.stringify({ compilerOptions, include: ['use.ts'] }));
-    const compiler = join(root, 'node_modules/typescript/bin/tsc');
-    expect(() => execFileSync(process.execPath, [compiler, '-p', file], { encoding: 'utf8' })).not.toThrow();
-  });
+  it.each(['nodenext', 'bundler'])(
+    'have types, and READMEs with examples, for moduleResolution %s',
+    (moduleResolution) => {
+      const compilerOptions = {
+        strict: true,
+        noEmit: true,
+        target: 'es2024',
+        types: ['node'],
+        skipLibCheck: true,
+        moduleResolution,
+        module: moduleResolution === 'bundler' ? 'esnext' : 'nodenext',
+      };
+      const file = join(project.directory, 'tsconfig.json');
+      writeFileSync(file, JSON.stringify({ compilerOptions, include: ['use.ts', 'example-*.ts'] }));
+      const compiler = join(root, 'node_modules/typescript/bin/tsc');
+      expect(() =>
+        execFileSync(process.execPath, [compiler, '-p', file], { encoding: 'utf8' }),
+      ).not.toThrow();
+    },
+  );
 });
+
+/** Writes the examples in the READMEs of the installed libraries, a program each. */
+function writeExamples(folder: string): void {
+  const examples = Object.values(names).flatMap((name) =>
+    readmePrograms(readFileSync(join(folder, 'node_modules', name, 'README.md'), 'utf8')),
+  );
+  expect(examples.length).toBeGreaterThan(Object.keys(names).length);
+  examples.forEach((example, index) => writeFileSync(join(folder, `example-${index + 1}.ts`), example));
+}
