@@ -154,7 +154,7 @@ export function createApp(dependencies: AppDependencies): RequestListener {
       }
       const errors = maskErrors(result.errors, trace.traceId, config.mask);
       graphMetrics.countErrors(errors, result.errors, config.mask.allowedCodes);
-      notes.onExecuted(errors, result.data === 'null');
+      notes.onExecuted(errors, result);
       isFailed = errors.length > 0;
 
       // 7-respond: status, header and body

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import type { GraphQLFormattedError } from 'graphql';
 
+import type { ExecutionResult } from '../executor/executor.ts';
 import { clientOf } from '../http/client-of.ts';
 
 /**
@@ -52,10 +53,14 @@ export class RequestNotes {
     this.operationType = type;
   }
 
-  /** @param errors as the client gets them, beside data or null */
-  onExecuted(errors: readonly GraphQLFormattedError[], isDataNull: boolean): void {
+  /**
+   * Notes a result. Reads its data only beside errors, because reading it decodes the whole of it.
+   *
+   * @param errors as the client gets them
+   */
+  onExecuted(errors: readonly GraphQLFormattedError[], result: Pick<ExecutionResult, 'data'>): void {
     if (errors.length > 0) {
-      this.outcome = isDataNull ? 'error' : 'partial';
+      this.outcome = result.data === 'null' ? 'error' : 'partial';
       const codes = new Set<string>();
       for (const { extensions } of errors) {
         if (codes.size < mostCodes) {
