@@ -22,7 +22,7 @@ export async function buildPackage(
   root: string,
   folder: string,
 ): Promise<readonly InlinedPackage[]> {
-  const { folder: source, readme, assets, bin } = publication;
+  const { folder: source, readme, assets, documents, bin } = publication;
   rmSync(folder, { recursive: true, force: true });
   const dist = join(folder, 'dist');
   const bundled = await bundle(publication, root, dist);
@@ -32,7 +32,13 @@ export async function buildPackage(
 
   const manifest = publishedManifest(publication, bundled, root);
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
-  writeFileSync(join(folder, 'README.md'), publishedReadme(readFileSync(join(root, readme), 'utf8')));
+  const publish = (document: string, to: string): void =>
+    writeFileSync(join(folder, to), publishedReadme(readFileSync(join(root, document), 'utf8')));
+  publish(readme, 'README.md');
+  for (const document of documents) {
+    mkdirSync(join(folder, 'docs'), { recursive: true });
+    publish(join('docs', document), join('docs', document));
+  }
   cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   for (const asset of assets) {
     cpSync(join(root, source, asset), join(folder, asset), { recursive: true });

@@ -21,6 +21,8 @@ export interface Publication {
   readonly optionalPeers: readonly string[];
   /** Folders that are published as they are. */
   readonly assets: readonly string[];
+  /** Documents of `docs` that the program's messages and its README name. */
+  readonly documents: readonly string[];
 }
 
 const planner = { 'run-planner': 'packages/executor/src/planning/run-planner.ts' };
@@ -38,6 +40,15 @@ export const publications: readonly Publication[] = [
     leavesOutside: ['graphql', '@apollo/gateway', 'pg-native', '@node-rs/xxhash'],
     optionalPeers: ['@apollo/gateway'],
     assets: ['defaults'],
+    documents: [
+      'attacks.md',
+      'differences-from-apollo-router.md',
+      'migrate-from-apollo-gateway.md',
+      'migrate-from-apollo-router.md',
+      'observability.md',
+      'production.md',
+      'router-yaml.md',
+    ],
   },
   { ...library('executor'), threads: planner },
   {
@@ -71,5 +82,6 @@ function library(name: string): Publication {
     threads: {},
     optionalPeers: [],
     assets: [],
+    documents: [],
   };
 }

@@ -23,7 +23,7 @@ export function publishedName({ name }: Publication): string {
  * @param root of the workspace
  */
 export function publishedManifest(publication: Publication, { imported }: Bundle, root: string): object {
-  const { folder, exports, bin, assets, optionalPeers, leavesOutside } = publication;
+  const { folder, exports, bin, assets, documents, optionalPeers, leavesOutside } = publication;
   const isProgram = leavesOutside !== undefined;
   const { description, keywords }: { description: string; keywords?: readonly string[] } = JSON.parse(
     readFileSync(join(root, folder, 'package.json'), 'utf8'),
@@ -45,7 +45,7 @@ export function publishedManifest(publication: Publication, { imported }: Bundle
       ...Object.fromEntries(Object.keys(exports).map((subpath) => [subpath, exported(subpath)])),
       './package.json': './package.json',
     },
-    files: ['dist', ...assets],
+    files: ['dist', ...assets, ...(documents.length > 0 ? ['docs'] : [])],
     sideEffects: isProgram,
     dependencies: section(ranges.filter(([name]) => !isPeer(name))),
     peerDependencies: section(

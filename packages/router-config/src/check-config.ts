@@ -2,7 +2,7 @@ import type { VariableSources } from './expand-variables.ts';
 import { inspectConfig } from './inspect-config.ts';
 import type { FoundKey } from './keys-in.ts';
 import { keysIn, pathsOf } from './keys-in.ts';
-import { nearestKey } from './nearest-key.ts';
+import { nearestKeyRemark } from './nearest-key.ts';
 import type { ConfigFile } from './parse-yaml.ts';
 import type { AppliedDifference } from './reference/differences.ts';
 import { differencesFor } from './reference/differences.ts';
@@ -92,8 +92,7 @@ function verdictOn(
   }
   const routerOnly = routerOnlyKey(pattern, value);
   if (routerOnly === undefined) {
-    const nearest = nearestKey(pattern, knownPaths);
-    return { verdict: 'unknown', remark: `the nearest known key is ${nearest}` };
+    return { verdict: 'unknown', remark: nearestKeyRemark(pattern, knownPaths) };
   }
   return 'instead' in routerOnly
     ? { verdict: 'not supported', remark: routerOnly.instead }

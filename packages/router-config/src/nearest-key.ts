@@ -1,8 +1,15 @@
+/** Completes a sentence about an unknown key. */
+export function nearestKeyRemark(path: string, known: readonly string[]): string {
+  const nearest = nearestKey(path, known);
+  return nearest === undefined ? 'no known key has a similar name' : `the nearest known key is ${nearest}`;
+}
+
 /**
  * The known path that the author most likely meant: one with the same last name in another place, unless a name in the
- * same place is almost equal; else the one with the fewest letters to change, in the same place if possible.
+ * same place is almost equal; else the one with the fewest letters to change, in the same place if possible. Undefined
+ * where more than half of the letters would change.
  */
-export function nearestKey(path: string, known: readonly string[]): string | undefined {
+function nearestKey(path: string, known: readonly string[]): string | undefined {
   const name = lastName(path);
   const siblings = known.filter((candidate) => parentOf(candidate) === parentOf(path));
   const sibling = closest(name, siblings, lastName);
@@ -11,9 +18,23 @@ export function nearestKey(path: string, known: readonly string[]): string | und
   }
   return (
     known.find((candidate) => lastName(candidate) === name) ??
-    sibling ??
-    closest(path, known, (candidate) => candidate)
+    (sibling === undefined
+      ? ifSimilar(
+          path,
+          closest(path, known, (candidate) => candidate),
+        )
+      : ifSimilar(path, sibling, lastName))
   );
+}
+
+function ifSimilar(
+  path: string,
+  candidate: string | undefined,
+  part = (text: string): string => text,
+): string | undefined {
+  return candidate !== undefined && distance(part(path), part(candidate)) <= part(path).length / 2
+    ? candidate
+    : undefined;
 }
 
 function closest(

@@ -68,18 +68,20 @@ const unsupported: Readonly<Record<string, string>> = {
   progressive_override: 'percent(n) of @override is evaluated per request; other labels are never active',
   response_cache: 'a cache in front of the gateway can use Cache-Control',
   rhai: 'the gateway has no scripts; use header rules, or a proxy in front of it',
-  server: 'use limits',
+  server: 'a head must arrive within 10 s, a request within 60 s; limits bounds their sizes',
   subscription: 'let clients poll, or subscribe to a service directly',
   'supergraph.defer_support': '@defer is rejected; send two operations',
   'supergraph.enable_result_coercion_errors': 'a value of the wrong type is always null with an error',
   'supergraph.query_planning.cache.redis.tls':
     'use a rediss:// URL, with NODE_EXTRA_CA_CERTS for an authority of your own',
-  'supergraph.redact_query_validation_errors': 'messages never suggest names',
+  'supergraph.redact_query_validation_errors':
+    'messages name types, and suggest no names; a safelist rejects every other operation',
   'supergraph.strict_variable_validation': 'variables are always checked strictly',
+  'telemetry.exporters.metrics':
+    'metrics are not sent: have the collector scrape /metrics of the admin listener, and remove otlp',
   'telemetry.exporters.tracing.common.preview_datadog_agent_sampling':
     'the gateway’s spans have a fixed, bounded set of attributes',
-  'telemetry.exporters.tracing.common.service_namespace':
-    'the gateway’s spans have a fixed, bounded set of attributes',
+  'telemetry.exporters.tracing.common.service_namespace': 'write it as resource: { service.namespace: … }',
   'telemetry.exporters.tracing.datadog': 'send OTLP to a collector, which can forward it',
   'telemetry.exporters.tracing.experimental_response_trace_id':
     'the header field apollo-trace-id always has it, as 32 hexadecimal digits',
@@ -88,8 +90,6 @@ const unsupported: Readonly<Record<string, string>> = {
   'telemetry.exporters.tracing.otlp.grpc':
     'spans are sent as OTLP over HTTP, to an http:// or https:// endpoint',
   'telemetry.exporters.tracing.otlp.http.tls':
-    'spans are sent as OTLP over HTTP, to an http:// or https:// endpoint',
-  'telemetry.exporters.tracing.otlp.temporality':
     'spans are sent as OTLP over HTTP, to an http:// or https:// endpoint',
   'telemetry.exporters.tracing.propagation.aws_xray': 'only traceparent is propagated (trace_context)',
   'telemetry.exporters.tracing.propagation.baggage': 'only traceparent is propagated (trace_context)',
@@ -131,7 +131,7 @@ const unsupported: Readonly<Record<string, string>> = {
 const passedOver: Readonly<Record<string, string>> = {
   'authentication.router.jwt.jwks[].poll_interval':
     'keys in use are fetched again after a minute, and when a token names an unknown key',
-  expose_query_plan: 'pnpm explain shows operators the plan of a request',
+  expose_query_plan: 'meridian-gateway explain shows operators the plan of a request',
   enhanced_client_awareness: 'extensions.clientLibrary is always ignored',
   fleet_detector: 'nothing is reported to Apollo',
   'headers.all.request.masking': 'header fields are neither logged nor traced',
@@ -156,7 +156,6 @@ const passedOver: Readonly<Record<string, string>> = {
   'supergraph.query_planning.experimental_reuse_query_plans': 'a new supergraph gets new plans',
   'telemetry.apollo': 'nothing is sent to Apollo; field usage is recorded in PostgreSQL (meridian.usage)',
   'telemetry.exporters.logging': 'the log is lines of JSON on standard output',
-  'telemetry.exporters.metrics': 'Prometheus metrics are at /metrics of the admin listener, always',
   'telemetry.exporters.tracing.common.max_attributes_per_event':
     'the gateway’s spans have a fixed, bounded set of attributes',
   'telemetry.exporters.tracing.common.max_attributes_per_link':
@@ -167,6 +166,7 @@ const passedOver: Readonly<Record<string, string>> = {
     'the gateway’s spans have a fixed, bounded set of attributes',
   'telemetry.exporters.tracing.common.max_links_per_span':
     'the gateway’s spans have a fixed, bounded set of attributes',
+  'telemetry.exporters.tracing.otlp.temporality': 'it concerns metrics, not traces',
   'traffic_shaping.all.dns_resolution_strategy': 'names are resolved by Node',
   'traffic_shaping.all.pool_idle_timeout': 'idle connections to subgraphs are closed after a few seconds',
   'traffic_shaping.subgraphs.*.dns_resolution_strategy': 'names are resolved by Node',
@@ -200,7 +200,7 @@ const asHere: Readonly<Record<string, unknown>> = {
   'limits.warn_only': false,
   'supergraph.defer_support': false,
   'supergraph.enable_result_coercion_errors': true,
-  'supergraph.redact_query_validation_errors': true,
+  'supergraph.redact_query_validation_errors': false,
   'supergraph.strict_variable_validation': 'enforce',
   'telemetry.exporters.tracing.propagation.aws_xray': false,
   'telemetry.exporters.tracing.propagation.baggage': false,
@@ -222,7 +222,11 @@ interface AnsweredElsewhere {
 const answeredElsewhere: Readonly<Record<string, AnsweredElsewhere>> = {
   plugins: {
     isAsked: (value) => keysAreAmong(value, ['experimental.expose_query_plan']),
-    reason: 'pnpm explain shows operators the plan of a request',
+    reason: 'meridian-gateway explain shows operators the plan of a request',
+  },
+  'telemetry.exporters.metrics': {
+    isAsked: (value) => isMapping(value) && isOffOrAbsent(value['otlp']),
+    reason: 'Prometheus metrics are at /metrics of the admin listener, always',
   },
   'telemetry.exporters.tracing.experimental_response_trace_id': {
     isAsked: (value) =>
@@ -264,6 +268,11 @@ export function routerOnlyKey(path: string, value: unknown): RouterOnlyKey | und
 function isAsHere(path: string, value: unknown): boolean {
   const same = typeof value === 'string' ? value.toLowerCase() : value;
   return value === null || isOff(value) || (path in asHere && asHere[path] === same);
+}
+
+/** True if a section that is off by default does not switch anything on. */
+function isOffOrAbsent(value: unknown): boolean {
+  return value === undefined || value === null || (isMapping(value) && value['enabled'] !== true);
 }
 
 /** True if a section, or every section in it, is off: `{ all: { enabled: false } }`. */

@@ -1,7 +1,7 @@
 import type { JsonSchema } from './json-schema.ts';
 import { keysIn, pathsOf } from './keys-in.ts';
 import type { Place } from './value-types/place.ts';
-import { nearestKey } from './nearest-key.ts';
+import { nearestKeyRemark } from './nearest-key.ts';
 import { routerOnlyKey } from './router-only-keys.ts';
 
 /**
@@ -15,7 +15,7 @@ export function reportUnknownKeys(document: unknown, schema: JsonSchema, root: P
     .flatMap(({ at, pattern, value }) => {
       const routerOnly = routerOnlyKey(pattern, value);
       if (routerOnly === undefined) {
-        at.fault(`is unknown; the nearest known key is ${nearestKey(pattern, known)}`);
+        at.fault(`is unknown; ${nearestKeyRemark(pattern, known)}`);
         return [];
       }
       if ('passedOver' in routerOnly) {

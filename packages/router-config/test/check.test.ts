@@ -71,6 +71,20 @@ describe('The check of a Router configuration', () => {
     expect([verdictIn('production'), verdictIn('development')]).toEqual(['without effect', 'honoured']);
   });
 
+  it('lists metrics over OTLP as not supported, and any other setting of metrics as without effect', () => {
+    const verdictOf = (metrics: string): unknown =>
+      check(`telemetry: { exporters: { metrics: ${metrics} } }`).keys[0]?.verdict;
+    expect(verdictOf('{ otlp: { enabled: true, endpoint: default } }')).toBe('not supported');
+    expect(verdictOf('{ otlp: { enabled: false }, prometheus: { enabled: true } }')).toBe('without effect');
+    expect(verdictOf('{ common: { buckets: [1] } }')).toBe('without effect');
+  });
+
+  it('takes the default of redact_query_validation_errors, which is how messages are here', () => {
+    const verdictOf = (value: boolean): unknown =>
+      check(`supergraph: { redact_query_validation_errors: ${value} }`).keys[0]?.verdict;
+    expect([verdictOf(false), verdictOf(true)]).toEqual(['without effect', 'not supported']);
+  });
+
   it('notes keys in places of earlier versions', () => {
     expect(check('preview_operation_limits: { max_depth: 3 }')).toMatchObject({
       faults: [],

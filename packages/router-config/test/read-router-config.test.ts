@@ -56,6 +56,8 @@ describe('An unknown key', () => {
       'supergraph.max_depth: is unknown; the nearest known key is limits.max_depth',
     ],
     ['limts: {}', 'limts: is unknown; the nearest known key is limits'],
+    ['fleet_detection: {}', 'fleet_detection: is unknown; no known key has a similar name'],
+    ['cors: { private: {} }', 'cors.private: is unknown; no known key has a similar name'],
     [
       'traffic_shaping: { subgraphs: { reviews: { tiemout: 3s } } }',
       'traffic_shaping.subgraphs.reviews.tiemout: is unknown; the nearest known key is traffic_shaping.subgraphs.*.timeout',
@@ -129,7 +131,7 @@ describe('A key of Apollo Router that this gateway does not have', () => {
   it.each([
     [
       'plugins: { experimental.expose_query_plan: true }',
-      'plugins has no effect here: pnpm explain shows operators the plan of a request',
+      'plugins has no effect here: meridian-gateway explain shows operators the plan of a request',
     ],
     [
       'telemetry: { exporters: { tracing: { experimental_response_trace_id: { enabled: true } } } }',

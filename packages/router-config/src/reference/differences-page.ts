@@ -11,8 +11,8 @@ The gateway reads a \`router.yaml\` of Apollo Router 2.16. This page lists every
 move a running graph, follow [migrate-from-apollo-router.md](migrate-from-apollo-router.md).
 
 \`\`\`sh
-pnpm router-config check my-router.yaml                # for production; --development for NODE_ENV=development
-pnpm router-config check my-router.yaml --json         # the same for programs
+npx meridian-gateway check my-router.yaml                # for production; --development for NODE_ENV=development
+npx meridian-gateway check my-router.yaml --json         # the same for programs
 \`\`\`
 
 The command runs the checks of the gateway's start, and lists the differences that apply to your file. It exits with 0 if

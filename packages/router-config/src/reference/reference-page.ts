@@ -13,7 +13,7 @@ The keys and the forms of durations, sizes and variables are Apollo Router's (2.
 the message names its path and the nearest known key.
 
 [differences-from-apollo-router.md](differences-from-apollo-router.md) lists every default and behaviour that differs from
-Apollo Router, and the keys that have no effect or are not supported. \`pnpm router-config check FILE\` says the same of
+Apollo Router, and the keys that have no effect or are not supported. \`meridian-gateway check FILE\` says the same of
 your own file, key by key, and says whether the gateway starts with it.
 
 Editors can use the JSON Schema, [router-config.schema.json](../packages/router-config/router-config.schema.json): the
