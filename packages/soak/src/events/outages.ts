@@ -15,8 +15,8 @@ export interface Outages {
   since(startMs: number): readonly Outage[];
 }
 
-/** For this long, older connections to a restarted service may still fail. */
-const aftermathMs = 500;
+/** For this long, older connections to a restarted service may fail: a busy machine holds up a process. */
+const aftermathMs = 2000;
 /** Longer than any request takes. */
 const keptMs = 60_000;
 

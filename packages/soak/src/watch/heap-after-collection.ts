@@ -14,7 +14,7 @@ const collectAndMeasure = `(() => {
   return process.memoryUsage().heapUsed;
 })()`;
 
-const timeoutMs = 10_000;
+const timeoutMs = 30_000;
 
 /**
  * Makes a Node process collect its garbage, and returns the rest of its heap, in bytes. The process runs with
