@@ -14,6 +14,9 @@ import {
 /** Environment variables by name, as far as they are set. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** The processes that a gateway may serve in. */
+export const workerCount = integer({ minimum: 1, maximum: 256 });
+
 /**
  * Reads the gateway's own variables (router.yaml names others), and the mode that NODE_ENV sets.
  *
@@ -34,7 +37,7 @@ export function readGatewayEnvironment(env: Environment) {
     JWT_AUDIENCE: variable(text, { default: 'meridian' }),
     SHUTDOWN_GRACE_MS: variable(durationMs, { default: 10_000 }),
     ...logVariables,
-    WEB_CONCURRENCY: variable(integer({ minimum: 1, maximum: 256 }), { default: 1 }),
+    WEB_CONCURRENCY: variable(workerCount, { default: 1 }),
     REMOTE_FILES_PATH: variable(text, { default: '.meridian/remote' }),
     REMOTE_FILES_EVERY_MS: variable(durationMs, { default: 10_000 }),
     REMOTE_FILES_TIMEOUT_MS: variable(durationMs, { default: 30_000 }),

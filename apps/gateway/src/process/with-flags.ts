@@ -1,6 +1,8 @@
-import { readArgs } from '@meridian/command-line';
+import { flagValue, readArgs } from '@meridian/command-line';
+import { host, port } from '@meridian/config';
 
 import { developmentOverlayPath } from '../default-files.ts';
+import { workerCount } from '../config/gateway-environment.ts';
 import type { Environment } from '../config/gateway-environment.ts';
 
 const options = {
@@ -13,13 +15,27 @@ const options = {
   workers: { type: 'string' },
 } as const;
 
+/** The types of the flags that take more than any text: a fault then has the name of the flag, not of its variable. */
+const typedFlags = [
+  ['host', host],
+  ['port', port],
+  ['admin-port', port],
+  ['workers', workerCount],
+] as const;
+
 /**
  * The environment with the flags of the command line: `--workers N` is `WEB_CONCURRENCY=N`.
  *
- * @throws {UsageError} for an unknown flag
+ * @throws {UsageError} for an unknown flag, and for a value that a flag does not take
  */
 export function withFlags(env: Environment, args: readonly string[]): Environment {
   const { flags } = readArgs(args, options);
+  for (const [name, type] of typedFlags) {
+    const text = flags[name];
+    if (text !== undefined) {
+      flagValue<unknown>(`--${name}`, text, type);
+    }
+  }
   const variables = {
     SUPERGRAPH_PATH: flags.supergraph,
     ROUTER_CONFIG_PATH: flags.config,
