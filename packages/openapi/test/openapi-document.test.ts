@@ -97,7 +97,7 @@ describe('The OpenAPI document', () => {
     const { document } = await read();
     expect(problemOf(document, '/notes', 'post', 415)).toEqual({
       kinds: ['unsupported-media-type'],
-      headers: ['Request-Id', 'Cache-Control', 'Accept-Post'],
+      headers: ['Request-Id', 'Cache-Control', 'Accept-Encoding?', 'Accept-Post'],
     });
     expect(problemOf(document, '/notes', 'post', 409).kinds).toEqual(['idempotency-key-in-flight']);
     expect(problemOf(document, '/notes', 'post', 422)).toEqual({

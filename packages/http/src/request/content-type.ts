@@ -8,7 +8,7 @@ import { problem } from '@meridian/problem-details';
  *
  * @param headers for the 415, such as `Accept-Patch`
  * @throws {Problem} `unsupported-media-type` for another type, and for a compressed body (`Content-Encoding`,
- * `Transfer-Encoding`)
+ * `Transfer-Encoding`). A content coding is refused with the field `Accept-Encoding` (RFC 9110 §12.5.3, §15.5.16)
  */
 export function contentTypeOf<MediaType extends string>(
   request: IncomingMessage,
@@ -17,7 +17,7 @@ export function contentTypeOf<MediaType extends string>(
 ): MediaType | undefined {
   if (hasContentCoding(request)) {
     throw problem('unsupported-media-type', 'The body has a content coding; send it without one.', {
-      headers,
+      headers: { ...headers, 'Accept-Encoding': 'identity' },
     });
   }
   return codedContentTypeOf(request, accepted, headers);

@@ -37,6 +37,14 @@ describe('contentTypeOf', () => {
     expect(() => contentTypeOf(message, accepted)).toThrow('unsupported-media-type');
   });
 
+  it('says in Accept-Encoding that a content coding was the fault', () => {
+    const headers = { 'Accept-Patch': 'application/merge-patch+json' };
+    const message = messageWith({ 'content-type': 'application/json', 'content-encoding': 'gzip' });
+    expect(() => contentTypeOf(message, accepted, headers)).toThrow(
+      expect.objectContaining({ headers: { ...headers, 'Accept-Encoding': 'identity' } }),
+    );
+  });
+
   it('refuses a body with a transfer coding besides chunked, which Node would pass on as it came', () => {
     const message = messageWith({ 'transfer-encoding': 'gzip, chunked' });
     expect(() => contentTypeOf(message, accepted)).toThrow('unsupported-media-type');

@@ -3,6 +3,7 @@ import { problemKinds, problemMediaType, problemType } from '@meridian/problem-d
 import type { ProblemKind } from '@meridian/problem-details';
 
 import {
+  acceptEncodingHeader,
   cacheControlHeader,
   challengeHeader,
   idempotentReplayedHeader,
@@ -86,6 +87,8 @@ function kindHeaders(status: number): readonly HeaderDescription[] {
     case 401:
     case 403:
       return [challengeHeader];
+    case 415:
+      return [acceptEncodingHeader];
     case 429:
       return [retryAfterHeader, ...rateLimitHeaders];
     case 503:

@@ -30,6 +30,13 @@ export const retryAfterHeader: HeaderDescription = {
   schema: { type: 'integer', minimum: 1 },
 };
 
+export const acceptEncodingHeader: HeaderDescription = {
+  name: 'Accept-Encoding',
+  isRequired: false,
+  description: 'The content coding of the body was the fault (RFC 9110, section 12.5.3).',
+  schema: { type: 'string', const: 'identity' },
+};
+
 export const challengeHeader: HeaderDescription = {
   name: 'WWW-Authenticate',
   isRequired: true,
