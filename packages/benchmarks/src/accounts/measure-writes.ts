@@ -8,6 +8,7 @@ import { markdownTable } from '../harness/markdown-table.ts';
 import { endedChildrenCpuSeconds, serverCpuSeconds } from '../harness/postgres-cost.ts';
 import { cpuSeconds } from '../harness/process-cost.ts';
 import { shuffled } from '../harness/shuffled.ts';
+import { warmUp } from '../harness/warm-up.ts';
 import type { Accounts } from './create-accounts.ts';
 import { runPgbench } from './pgbench.ts';
 import { etagOf } from './read-contenders.ts';
@@ -33,17 +34,18 @@ export async function measureWrites(options: WriteOptions): Promise<string> {
   const { few, many, servers, rounds, note } = options;
   const contenders: Contender[] = [
     { name: 'pgbench', run: () => pgbench(few, options), rounds: [] },
-    { name: 'PUT', run: putting(servers.few, few, options), rounds: [] },
+    { name: 'PUT', ...putting(servers.few, few, options), rounds: [] },
     { name: `pgbench on ${many.count}`, run: () => pgbench(many, options), rounds: [] },
-    { name: `PUT on ${many.count}`, run: putting(servers.many, many, options), rounds: [] },
+    { name: `PUT on ${many.count}`, ...putting(servers.many, many, options), rounds: [] },
   ];
-  for (let round = 0; round <= rounds; round += 1) {
+  for (const contender of contenders) {
+    note(`warming up: ${contender.name}`);
+    await (contender.warmUp ?? contender.run)();
+  }
+  for (let round = 1; round <= rounds; round += 1) {
     for (const contender of shuffled(contenders)) {
-      note(round === 0 ? `warming up: ${contender.name}` : `round ${round}: ${contender.name}`);
-      const rates = await contender.run();
-      if (round > 0) {
-        contender.rounds.push(rates);
-      }
+      note(`round ${round}: ${contender.name}`);
+      contender.rounds.push(await contender.run());
     }
   }
   return tableOf(contenders);
@@ -56,6 +58,8 @@ interface Rates {
 
 interface Contender {
   readonly name: string;
+  /** Default: one run. */
+  readonly warmUp?: () => Promise<void>;
   readonly run: () => Promise<Rates>;
   readonly rounds: Rates[];
 }
@@ -67,16 +71,27 @@ async function pgbench(accounts: Accounts, { seconds, connections, postgres }: W
   return { perSecond, perCpuSecond: (perSecond * seconds) / spent };
 }
 
-function putting(server: Server, accounts: Accounts, options: WriteOptions): () => Promise<Rates> {
+function putting(
+  server: Server,
+  accounts: Accounts,
+  options: WriteOptions,
+): Required<Pick<Contender, 'warmUp' | 'run'>> {
   const { seconds, connections, postgres, token } = options;
   const requestOf = putsTo(server, accounts, token);
-  return async () => {
-    const clients = openClients(connections);
-    const before = serverCpuSeconds(postgres) + cpuSeconds(server.pid);
-    const load = await clients.load({ requestOf, seconds });
-    const spent = serverCpuSeconds(postgres) + cpuSeconds(server.pid) - before;
-    await clients.close();
-    return { perSecond: load.requests / load.seconds, perCpuSecond: load.requests / spent };
+  return {
+    async warmUp() {
+      const clients = openClients(connections);
+      await warmUp(server.pid, (ofSeconds) => clients.load({ requestOf, seconds: ofSeconds }));
+      await clients.close();
+    },
+    async run() {
+      const clients = openClients(connections);
+      const before = serverCpuSeconds(postgres) + cpuSeconds(server.pid);
+      const load = await clients.load({ requestOf, seconds });
+      const spent = serverCpuSeconds(postgres) + cpuSeconds(server.pid) - before;
+      await clients.close();
+      return { perSecond: load.requests / load.seconds, perCpuSecond: load.requests / spent };
+    },
   };
 }
 

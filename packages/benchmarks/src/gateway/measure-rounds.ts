@@ -2,11 +2,11 @@ import process from 'node:process';
 
 import { cpuSeconds, processTree, residentMebibytes } from '../harness/process-cost.ts';
 import { shuffled } from '../harness/shuffled.ts';
+import { warmUp } from '../harness/warm-up.ts';
 import type { LoadGenerator, LoadSummary } from './load-generator.ts';
 import { openLoadGenerator } from './load-generator.ts';
 import { requestsOf } from './request-form.ts';
 import type { Runner } from './test-bed.ts';
-import { warmUp } from './warm-up.ts';
 import type { Workload } from './workload.ts';
 
 /** One round of one workload on one contender. */
@@ -86,7 +86,7 @@ async function measure(
 ): Promise<Measurement> {
   const requests = requestsOf(url, contender.requests, workload);
   if (round === 0) {
-    await warmUp(program.pid, generator, requests);
+    await warmUp(program.pid, (seconds) => generator.load({ ...requests, seconds }));
   }
   const pids = processTree(program.pid);
   const cpuBefore = sum(pids.map(cpuSeconds));

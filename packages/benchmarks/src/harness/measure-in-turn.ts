@@ -2,6 +2,7 @@ import { openClients } from './clients.ts';
 import type { LoadResult, Request } from './clients.ts';
 import { cpuSeconds } from './process-cost.ts';
 import { shuffled } from './shuffled.ts';
+import { warmUp } from './warm-up.ts';
 
 /** A measured process. */
 export interface Contender {
@@ -27,14 +28,8 @@ export interface Measurement extends LoadResult {
 }
 
 /**
- * The warm-up is so much longer than a round: what compiles code in the meantime would count for the contender that has
- * more of it.
- */
-const warmUpRounds = 3;
-
-/**
  * Measures everyone in turn, several times, in another order each time: what else the machine does then falls on all of
- * them. A round before the first warms them up and counts for nothing.
+ * them. What comes before the first round warms them up and counts for nothing.
  */
 export async function measureInTurn(
   contenders: readonly Contender[],
@@ -44,9 +39,9 @@ export async function measureInTurn(
     const measurements: Measurement[] = [];
     return { ...contender, clients: openClients(connections), measurements };
   });
-  for (const { name, requestOf, clients } of measured) {
+  for (const { name, pid, requestOf, clients } of measured) {
     note(`warming up: ${name}`);
-    await clients.load({ requestOf, seconds: warmUpRounds * seconds });
+    await warmUp(pid, (ofSeconds) => clients.load({ requestOf, seconds: ofSeconds }));
   }
   for (let round = 1; round <= rounds; round += 1) {
     for (const { name, pid, requestOf, clients, measurements } of shuffled(measured)) {

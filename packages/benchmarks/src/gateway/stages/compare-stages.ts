@@ -1,3 +1,4 @@
+import { warmUp } from '../../harness/warm-up.ts';
 import type { Contender } from '../contenders.ts';
 import { ours } from '../contenders.ts';
 import { openLoadGenerator } from '../load-generator.ts';
@@ -5,7 +6,6 @@ import type { MeasureOptions } from '../measure-rounds.ts';
 import { measureRounds, note } from '../measure-rounds.ts';
 import { requestsOf } from '../request-form.ts';
 import type { Runner, TestBed } from '../test-bed.ts';
-import { warmUp } from '../warm-up.ts';
 import { workloads } from '../workload.ts';
 import type { Workload } from '../workload.ts';
 import { busyTimeByStage } from './busy-time.ts';
@@ -78,7 +78,7 @@ async function profileAll(
   for (const workload of measured) {
     note(`profiling: ${workload.name}`);
     const requests = requestsOf(url, contender.requests, workload);
-    await warmUp(program.pid, generator, requests);
+    await warmUp(program.pid, (ofSeconds) => generator.load({ ...requests, seconds: ofSeconds }));
     await profiler.start();
     await generator.load({ ...requests, seconds: seconds * 2 });
     shares.set(workload, busyTimeByStage(await profiler.stop()));

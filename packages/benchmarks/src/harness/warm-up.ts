@@ -1,5 +1,4 @@
-import { cpuSeconds } from '../harness/process-cost.ts';
-import type { GatewayLoad, LoadGenerator } from './load-generator.ts';
+import { cpuSeconds } from './process-cost.ts';
 
 /** The longest warm-up of a contender with a workload, in seconds. */
 const longestWarmUp = 15;
@@ -14,8 +13,7 @@ const progress = 1.03;
  */
 export async function warmUp(
   pid: number,
-  generator: LoadGenerator,
-  requests: Omit<GatewayLoad, 'seconds'>,
+  load: (seconds: number) => Promise<{ readonly requests: number }>,
 ): Promise<void> {
   let best = 0;
   for (
@@ -24,8 +22,8 @@ export async function warmUp(
     second += 1
   ) {
     const cpuBefore = cpuSeconds(pid);
-    const load = await generator.load({ ...requests, seconds: 1 });
-    const throughput = load.requests / (cpuSeconds(pid) - cpuBefore);
+    const { requests } = await load(1);
+    const throughput = requests / (cpuSeconds(pid) - cpuBefore);
     if (throughput > best * progress) {
       best = throughput;
       bestSecond = second;
