@@ -3,6 +3,7 @@ import {
   handleProblems,
   checkTarget,
   createExpressApp,
+  inSequence,
   observeRequests,
   problemRenderer,
   requestDeadline,
@@ -42,9 +43,13 @@ export function createApp(dependencies: AppDependencies): Express {
   const idempotentWrite = idempotentStatement({ database, renderProblem });
 
   const app = createExpressApp();
-  app.use(observeRequests({ logger, metrics, requestLogRatio: dependencies.requestLogRatio }));
-  app.use(checkTarget);
-  app.use(requestDeadline(dependencies.requestDeadlineMs));
+  app.use(
+    inSequence([
+      observeRequests({ logger, metrics, requestLogRatio: dependencies.requestLogRatio }),
+      checkTarget,
+      requestDeadline(dependencies.requestDeadlineMs),
+    ]),
+  );
 
   const routes: RouteTable = {
     '/accounts': {

@@ -9,6 +9,7 @@ export { exitOnSignals, stopOnSignals } from './process/stop-on-signals.ts';
 export { authenticate, callerOf, requireScope } from './request/authenticate.ts';
 export { codedContentTypeOf, contentTypeOf } from './request/content-type.ts';
 export { createExpressApp, resource, routeNotFound } from './request/express-app.ts';
+export { inSequence } from './request/in-sequence.ts';
 export { limitLoad } from './request/limit-load.ts';
 export type { LoadLimits } from './request/limit-load.ts';
 export { negotiate } from './request/negotiate.ts';
@@ -16,7 +17,7 @@ export { observeRequests, requestIdOf } from './request/observe-requests.ts';
 export type { ObserveRequestsOptions } from './request/observe-requests.ts';
 export { readBody } from './request/read-body.ts';
 export type { ReadBodyOptions } from './request/read-body.ts';
-export { logOf, nameRoute, requestContext } from './request/request-context.ts';
+export { addResponseField, logOf, nameRoute, requestContext } from './request/request-context.ts';
 export type { RequestContext } from './request/request-context.ts';
 export {
   ClientDisconnected,

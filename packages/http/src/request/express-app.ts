@@ -3,6 +3,7 @@ import type { Express, RequestHandler } from 'express';
 
 import { problem } from '@meridian/problem-details';
 
+import { inSequence } from './in-sequence.ts';
 import { nameRoute } from './request-context.ts';
 
 /** An Express application whose routes are case-sensitive and strict about slashes, and which adds no headers. */
@@ -45,7 +46,7 @@ export function resource<Params>(app: Express, path: string, methods: ResourceMe
   for (const [method, verb] of verbs) {
     const steps = methods[method];
     if (steps !== undefined) {
-      route[verb]<Params>(...steps);
+      route[verb]<Params>(inSequence(steps));
       allowed.push(...(method === 'GET' ? ['GET', 'HEAD'] : [method]));
     }
   }

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { Logger, TraceContext } from '@meridian/telemetry';
 
@@ -48,5 +48,23 @@ export function nameRoute(request: IncomingMessage, route: string): void {
   const context = slot.peek(request);
   if (context !== undefined) {
     context.route = route;
+  }
+}
+
+/**
+ * Adds a header field to every response to the request. A field that is set with `setHeader` makes Node check and copy
+ * all others a second time when the head is written.
+ */
+export function addResponseField(
+  request: IncomingMessage,
+  response: ServerResponse,
+  name: string,
+  value: string,
+): void {
+  const context = slot.peek(request);
+  if (context === undefined) {
+    response.setHeader(name, value);
+  } else {
+    context.responseFields.push(name, value);
   }
 }

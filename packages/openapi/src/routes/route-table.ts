@@ -1,5 +1,5 @@
 import type { TokenVerifier } from '@meridian/auth';
-import { authenticate, requireScope, resource } from '@meridian/http';
+import { addResponseField, authenticate, requireScope, resource } from '@meridian/http';
 import type { Middleware } from '@meridian/http';
 import type { Express, RequestHandler } from 'express';
 
@@ -55,7 +55,7 @@ export function serveRoutes(
 }
 
 /** Set before the handler, so that problems, such as 406, have it too. */
-const varyOnAccept: Middleware = (_request, response, next) => {
-  response.setHeader('Vary', 'Accept');
+const varyOnAccept: Middleware = (request, response, next) => {
+  addResponseField(request, response, 'Vary', 'Accept');
   next();
 };
