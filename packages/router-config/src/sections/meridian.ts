@@ -121,7 +121,7 @@ export const meridian = section({
   cost: defaulting(
     section({
       /** The actual cost is measured for the first response of each operation, then for one in this many. */
-      measure_every: defaulting(wholeNumber({ minimum: 1 }), 16),
+      measure_every: defaulting(wholeNumber({ minimum: 1 }), 64),
     }),
     {},
   ),
