@@ -1,5 +1,4 @@
-import { createHmac, createSecretKey } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** The identity of an entity tag: one state of one resource, in one of its media types. */
 export interface Representation {
@@ -39,7 +38,7 @@ const longestCharacterBytes = 3;
  * @throws {RangeError} when there is no key or an empty one
  */
 export function createEntityTags({ keys }: { readonly keys: readonly string[] }): EntityTags {
-  const [currentKey, ...earlierKeys] = keys.map(secretKeyOf);
+  const [currentKey, ...earlierKeys] = keys.map(hmacKeyOf);
   if (currentKey === undefined) {
     throw new RangeError('Cannot create entity tags: the list of keys is empty');
   }
@@ -52,32 +51,52 @@ export function createEntityTags({ keys }: { readonly keys: readonly string[] })
   };
 }
 
-function secretKeyOf(key: string): KeyObject {
+/** The two blocks of an HMAC-SHA-256 key. RFC 2104 §2. */
+interface HmacKey {
+  readonly inner: Uint8Array;
+  /** Followed by room for a digest. */
+  readonly outer: Buffer;
+}
+
+const blockBytes = 64;
+const digestBytes = 32;
+
+function hmacKeyOf(key: string): HmacKey {
   if (key === '') {
     throw new RangeError('Cannot create entity tags: a key is empty');
   }
-  return createSecretKey(key, 'utf8');
+  const bytes = Buffer.from(key);
+  const block = Buffer.alloc(blockBytes);
+  block.set(bytes.length > blockBytes ? hash('sha256', bytes, 'buffer') : bytes);
+  const outer = Buffer.alloc(blockBytes + digestBytes);
+  outer.set(block.map((byte) => byte ^ 0x5c));
+  return { inner: block.map((byte) => byte ^ 0x36), outer };
 }
 
 /** The length precedes each field, so that different representations never have the same bytes. */
-function tagOf(representation: Representation, key: KeyObject): string {
+function tagOf(representation: Representation, key: HmacKey): string {
   const { tenantId, identifier, revision, storeEpoch, mediaType } = representation;
   const fields = [tenantId, identifier, String(revision), storeEpoch];
   if (mediaType !== undefined) {
     fields.push(mediaType);
   }
 
-  const digest = createHmac('sha256', key).update(lengthPrefixed(fields)).digest();
-  return `"${digest.toString('base64url', 0, tagBytes)}"`;
+  // RFC 2104 §2. `createHmac` makes an object of Node and one of OpenSSL each time, which cost a `GET` of an account 7 %
+  // of its CPU time. `binary` is another name of Latin-1.
+  const { inner, outer } = key;
+  outer.write(hash('sha256', lengthPrefixed(inner, fields), 'binary'), blockBytes, 'binary');
+  outer.write(hash('sha256', outer, 'binary'), blockBytes, 'binary');
+  return `"${outer.toString('base64url', blockBytes, blockBytes + tagBytes)}"`;
 }
 
-function lengthPrefixed(fields: readonly string[]): Buffer {
+function lengthPrefixed(start: Uint8Array, fields: readonly string[]): Buffer {
   const longest = fields.reduce(
     (sum, { length }) => sum + lengthPrefixBytes + length * longestCharacterBytes,
-    0,
+    start.length,
   );
   const bytes = Buffer.allocUnsafe(longest);
-  let end = 0;
+  bytes.set(start);
+  let end = start.length;
   for (const field of fields) {
     const written = bytes.write(field, end + lengthPrefixBytes);
     end = bytes.writeUInt32BE(written, end) + written;

@@ -34,6 +34,12 @@ describe('EntityTags.of', () => {
     expect(tags.of({ ...account, tenantId: 'zürch' })).toBe(`"${hmac('current', encoded)}"`);
   });
 
+  it.each([1, 63, 64, 65, 200])('is that HMAC under a key of %i characters too', (length) => {
+    const key = 'ü'.repeat(length);
+    const encoded = '\0\0\0\x04acme\0\0\0\x03a-1\0\0\0\x017\0\0\0\x07epoch-1';
+    expect(createEntityTags({ keys: [key] }).of(account)).toBe(`"${hmac(key, encoded)}"`);
+  });
+
   it('is the same for equal representations from another instance with the same keys', () => {
     const replica = createEntityTags({ keys: ['current', 'previous', 'oldest'] });
     expect(replica.of({ ...account })).toBe(tags.of(account));
