@@ -19,7 +19,7 @@ const knowingV8 = /^13\./;
 
 /**
  * Makes V8 collect the young generation once new buffers take 16 MB. By default it would do so at 128 MB, and at 64 MB
- * it collects the whole heap for them: with large responses, that is nearly every collection.
+ * it collects the whole heap for them: with large responses, that is every second collection.
  */
 export function collectBuffersEarly(): void {
   if (knowingV8.test(process.versions.v8)) {
