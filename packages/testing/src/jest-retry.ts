@@ -1,5 +1,5 @@
-// CI runs a test that fails once more, after the others of its file: a busy machine fails one in some hundred thousand, and
-// a change that is right must not wait for that. A test that fails twice fails, and .ci/run lists what was run again.
+// In CI, a test that fails runs a second time, after the others of its file: on a busy machine, one in some ten thousand
+// fails without a fault. A test that fails twice fails, and .ci/run lists what ran twice.
 import process from 'node:process';
 
 import { jest } from '@jest/globals';
