@@ -27,7 +27,7 @@ export async function readContenders({ few, many, servers, token }: ReadOptions)
     const identifier = accountAt(n, few.count);
     return {
       method: 'GET',
-      url: `${servers.few.url}/accounts/${identifier}`,
+      url: `${servers.revalidated.url}/accounts/${identifier}`,
       headers: { ...headers, 'if-none-match': etagOf(few, identifier) },
     };
   };
@@ -39,7 +39,7 @@ export async function readContenders({ few, many, servers, token }: ReadOptions)
       requestOf: readOf(servers.express.url, few),
     },
     { name: 'GET 200', pid: servers.few.pid, requestOf: readOf(servers.few.url, few) },
-    { name: 'GET 304', pid: servers.few.pid, requestOf: revalidating },
+    { name: 'GET 304', pid: servers.revalidated.pid, requestOf: revalidating },
     {
       name: `GET 200 of ${many.count}`,
       pid: servers.many.pid,

@@ -18,6 +18,8 @@ export interface Servers {
   /** The accounts service over few accounts, and over many. */
   readonly few: Server;
   readonly many: Server;
+  /** The service over few accounts again, for reads with `If-None-Match`: the other two then serve equal numbers. */
+  readonly revalidated: Server;
   stop(): Promise<void>;
 }
 
@@ -50,6 +52,7 @@ export async function startServers({ few, many, identity, isProfiled }: ServersO
     express: await start('express-server.ts', few),
     few: await start(serviceScript, few, isProfiled ? 'accounts' : undefined),
     many: await start(serviceScript, many),
+    revalidated: await start(serviceScript, few),
     stop: async () => void (await Promise.all(programs.map((program) => program.stop()))),
   };
 }
