@@ -18,20 +18,23 @@ export function fitSystem(
     throw new Error('There is no load');
   }
   const responseSeconds = idle.meanMs / 1000;
-  const total = totalCpuSeconds(idle);
+  const inSequence = totalCpuSeconds(idle) - totalCpuSeconds({ cpuSeconds: idle.helperCpuSeconds });
+  // Where others left less than a core, one request at a time was slower for that.
+  const workSeconds = inSequence / Math.min(1, coresLeft(cores, idle));
   const withWakeUps = (wakeUps: (name: string, extra: number) => number): SimulatedSystem => ({
     cores,
     route,
     stations: Object.fromEntries(
       stations.map(({ name, threads }) => {
-        const most = idle.cpuSeconds[name] ?? 0;
-        const least = saturated.cpuSeconds[name] ?? 0;
+        const most = ownCpuSeconds(idle, name);
+        const least = ownCpuSeconds(saturated, name);
         const wakeUpCpuSeconds = Math.min(most, wakeUps(name, Math.max(0, most - least)));
-        return [name, { threads, cpuSeconds: most - wakeUpCpuSeconds, wakeUpCpuSeconds }];
+        const helperCpuSeconds = saturated.helperCpuSeconds[name] ?? 0;
+        return [name, { threads, cpuSeconds: most - wakeUpCpuSeconds, wakeUpCpuSeconds, helperCpuSeconds }];
       }),
     ),
-    delaySeconds: Math.max(0, responseSeconds - total),
-    backgroundShare: Math.max(0, 1 - responseSeconds / total),
+    delaySeconds: Math.max(0, responseSeconds - workSeconds),
+    backgroundShare: Math.max(0, 1 - responseSeconds / workSeconds),
   });
   let model = withWakeUps((_name, extra) => extra);
   for (let step = 0; step < fittingSteps; step += 1) {
@@ -43,18 +46,30 @@ export function fitSystem(
       if (station === undefined || station.wakeUpCpuSeconds === 0) {
         return 0;
       }
-      const idleVisits = ((cpuSeconds[name] ?? 0) - station.cpuSeconds) / station.wakeUpCpuSeconds;
+      const wokenUp = (cpuSeconds[name] ?? 0) - station.helperCpuSeconds - station.cpuSeconds;
+      const idleVisits = wokenUp / station.wakeUpCpuSeconds;
       return extra / Math.max(leastBusyVisits, 1 - idleVisits);
     });
   }
   return model;
 }
 
-/** Simulates a measured load. The cores that others used meanwhile are taken off, but for one. */
-export function predictLoad(model: SimulatedSystem, load: MeasuredLoad): SimulatedResult {
-  const { clients, othersCores } = load;
-  return simulateLoad({ ...model, cores: Math.max(1, model.cores - othersCores) }, { clients });
+/** CPU seconds of a station for a request, without its helper threads. */
+function ownCpuSeconds({ cpuSeconds, helperCpuSeconds }: MeasuredLoad, name: string): number {
+  return (cpuSeconds[name] ?? 0) - (helperCpuSeconds[name] ?? 0);
 }
+
+/** Simulates a measured load, on the cores that others did not use meanwhile. */
+export function predictLoad(model: SimulatedSystem, load: MeasuredLoad): SimulatedResult {
+  return simulateLoad({ ...model, cores: coresLeft(model.cores, load) }, { clients: load.clients });
+}
+
+function coresLeft(cores: number, { othersCores }: MeasuredLoad): number {
+  return Math.max(leastCores, cores - othersCores);
+}
+
+/** Clocks are not exact, and a load that was carried had some of a core. */
+const leastCores = 0.1;
 
 /** Enough for the shares of idle visits to settle. */
 const fittingSteps = 5;

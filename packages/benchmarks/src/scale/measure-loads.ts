@@ -15,6 +15,8 @@ export interface MeasuredLoad {
   readonly p99Ms: number;
   /** CPU seconds of each station for a request. */
   readonly cpuSeconds: Readonly<Record<string, number>>;
+  /** Those of them that its helper threads used. */
+  readonly helperCpuSeconds: Readonly<Record<string, number>>;
   /** The cores that everything else on the machine used meanwhile, and that the hypervisor gave to others. */
   readonly othersCores: number;
 }
@@ -30,8 +32,8 @@ const warmUpSeconds = 5;
 const warmUpClients = 8;
 
 /**
- * Measures a system with each number of clients, in another order in each round. Of each, the round with the least CPU
- * time for a request counts: all that disturbs a process makes its requests more expensive.
+ * Measures a system with each number of clients, in another order in each round. Of each, the round in which everything
+ * else on the machine used the least counts.
  */
 export async function measureLoads(
   { requestOf, stations }: System,
@@ -56,13 +58,13 @@ export async function measureLoads(
     }
   }
   return clientCounts.map((count) => {
-    const [cheapest] = loads
+    const [quietest] = loads
       .filter(({ clients }) => clients === count)
-      .toSorted((one, other) => totalCpuSeconds(one) - totalCpuSeconds(other));
-    if (cheapest === undefined) {
+      .toSorted((one, other) => one.othersCores - other.othersCores);
+    if (quietest === undefined) {
       throw new Error('There is no round');
     }
-    return cheapest;
+    return quietest;
   });
 }
 
@@ -77,25 +79,33 @@ interface Usage {
   readonly atMs: number;
   readonly machine: number;
   readonly stations: Readonly<Record<string, number>>;
+  readonly helpers: Readonly<Record<string, number>>;
 }
 
 function usageOf(stations: System['stations']): Usage {
+  const helpers = Object.fromEntries(stations.map((station) => [station.name, station.helperCpuSeconds()]));
   const used = Object.fromEntries(stations.map((station) => [station.name, station.cpuSeconds()]));
-  return { atMs: performance.now(), machine: machineCpuSeconds(), stations: used };
+  return { atMs: performance.now(), machine: machineCpuSeconds(), stations: used, helpers };
 }
 
 function summaryOf(clients: number, load: LoadResult, before: Usage, after: Usage): MeasuredLoad {
   const sorted = load.latenciesMs.toSorted((one, other) => one - other);
-  const used = Object.entries(after.stations).map(
-    ([name, seconds]) => [name, seconds - (before.stations[name] ?? 0)] as const,
-  );
-  const own = used.reduce((sum, [, seconds]) => sum + seconds, 0);
+  const perRequest = (key: 'stations' | 'helpers') =>
+    Object.fromEntries(
+      Object.entries(after[key]).map(([name, seconds]) => [
+        name,
+        (seconds - (before[key][name] ?? 0)) / load.requests,
+      ]),
+    );
+  const cpuSeconds = perRequest('stations');
+  const own = totalCpuSeconds({ cpuSeconds }) * load.requests;
   return {
     clients,
     requestsPerSecond: load.requests / load.seconds,
     meanMs: sorted.reduce((sum, ms) => sum + ms, 0) / sorted.length,
     p99Ms: percentile(sorted, 0.99),
-    cpuSeconds: Object.fromEntries(used.map(([name, seconds]) => [name, seconds / load.requests])),
+    cpuSeconds,
+    helperCpuSeconds: perRequest('helpers'),
     othersCores: Math.max(0, ((after.machine - before.machine - own) * 1000) / (after.atMs - before.atMs)),
   };
 }

@@ -59,7 +59,9 @@ export function printCapacities(reports: readonly ScaleReport[]): string {
       (station) => `${station} ${formatNumber(1 / (busy[station] ?? Number.NaN))}`,
     );
     const busiest = Math.max(
-      ...Object.entries(stations).map(([station, { threads }]) => (busy[station] ?? 0) / threads),
+      ...Object.entries(stations).map(
+        ([station, { threads, helperCpuSeconds }]) => ((busy[station] ?? 0) - helperCpuSeconds) / threads,
+      ),
     );
     const planned = simulateLoad(
       { ...model, stations, route, cores: Infinity },

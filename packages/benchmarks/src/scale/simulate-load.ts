@@ -21,8 +21,13 @@ export interface SimulatedStation {
   readonly threads: number;
   /** CPU seconds for a request, all visits together. */
   readonly cpuSeconds: number;
-  /** The same in addition, where each visit finds the station idle: threads wake up, and caches are cold. */
+  /**
+   * The same in addition, where each visit finds the station idle: threads wake up, and caches are cold. A station of one
+   * thread is an event loop, which pays for each turn: a turn takes all that wait at its start.
+   */
   readonly wakeUpCpuSeconds: number;
+  /** CPU seconds for a request of threads beside these, which it does not wait for: they collect garbage, compile. */
+  readonly helperCpuSeconds: number;
 }
 
 /** Clients that each send a request when they have a response; or requests that come at random (Poisson). */
@@ -109,6 +114,8 @@ interface Queue extends SimulatedStation {
   readonly visits: number;
   readonly waiting: Job[];
   threadsAtWork: number;
+  /** The visits that the turn of the event loop still has. */
+  leftInTurn: number;
   cpuSecondsUsed: number;
 }
 
@@ -181,6 +188,11 @@ class Network {
   #work(job: Job, queue: Queue, wakeUpCpuSeconds: number): void {
     const cpuSeconds = this.#exponential((queue.cpuSeconds + wakeUpCpuSeconds) / queue.visits);
     queue.cpuSecondsUsed += cpuSeconds;
+    if (queue.helperCpuSeconds > 0) {
+      const helperCpuSeconds = this.#exponential(queue.helperCpuSeconds / queue.visits);
+      queue.cpuSecondsUsed += helperCpuSeconds;
+      this.#working.push({ cpuSecondsLeft: helperCpuSeconds, end: () => {} });
+    }
     const background = cpuSeconds * this.#system.backgroundShare;
     this.#working.push({
       cpuSecondsLeft: cpuSeconds - background,
@@ -197,26 +209,34 @@ class Network {
   }
 
   #release(queue: Queue): void {
+    const startsTurn = queue.leftInTurn === 0;
+    if (startsTurn) {
+      queue.leftInTurn = queue.waiting.length;
+    }
     const next = queue.waiting.shift();
     if (next === undefined) {
       queue.threadsAtWork -= 1;
     } else {
-      this.#work(next, queue, 0);
+      queue.leftInTurn -= 1;
+      this.#work(next, queue, startsTurn && queue.threads === 1 ? queue.wakeUpCpuSeconds : 0);
     }
   }
 }
 
 function queuesOf({ stations, route }: SimulatedSystem): Queue[] {
-  return Object.entries(stations).map(([name, { threads, cpuSeconds, wakeUpCpuSeconds }]) => ({
-    name,
-    threads,
-    cpuSeconds,
-    wakeUpCpuSeconds,
-    visits: route.filter((visited) => visited === name).length,
-    waiting: [],
-    threadsAtWork: 0,
-    cpuSecondsUsed: 0,
-  }));
+  return Object.entries(stations).map(([name, station]) =>
+    Object.assign(
+      {
+        name,
+        visits: route.filter((visited) => visited === name).length,
+        waiting: [],
+        threadsAtWork: 0,
+        leftInTurn: 0,
+        cpuSecondsUsed: 0,
+      },
+      station,
+    ),
+  );
 }
 
 function indexOfLeast(working: readonly Work[]): number {

@@ -13,7 +13,7 @@ import { untilListening } from '../gateway/until-listening.ts';
 import type { SubgraphName } from '../gateway/workload.ts';
 import { composeWorkload, workloads } from '../gateway/workload.ts';
 import type { Request } from '../harness/clients.ts';
-import { cpuSeconds } from '../harness/process-cost.ts';
+import { cpuSeconds, mainThreadCpuSeconds } from '../harness/process-cost.ts';
 import { lineWith, startProgram } from '../harness/started-program.ts';
 import { accountsPerTenant, openStore, tenants } from './open-store.ts';
 import type { Store } from './open-store.ts';
@@ -34,6 +34,8 @@ export interface MeasuredStation {
   readonly threads: number;
   /** The CPU seconds that it has used so far. */
   cpuSeconds(): number;
+  /** Those of them in which it did not work on a request itself: of Node, all threads but the main one. */
+  helperCpuSeconds(): number;
 }
 
 /** Systems that share processes. */
@@ -43,7 +45,16 @@ export interface RunningSystems {
 }
 
 /** This process sends the requests, on the same machine. */
-const client: MeasuredStation = { name: 'client', threads: 1, cpuSeconds: () => cpuSeconds(process.pid) };
+const client = nodeProcess('client', process.pid);
+
+function nodeProcess(name: string, pid: number): MeasuredStation {
+  return {
+    name,
+    threads: 1,
+    cpuSeconds: () => cpuSeconds(pid),
+    helperCpuSeconds: () => cpuSeconds(pid) - mainThreadCpuSeconds(pid),
+  };
+}
 
 /** A gateway with its defaults except that it shares no work, over stub subgraphs: three fetches, one after another. */
 export async function startGateway(directory: string): Promise<RunningSystems> {
@@ -79,11 +90,7 @@ export async function startGateway(directory: string): Promise<RunningSystems> {
           sent += 1;
           return { method: 'POST', url, headers, body: bodies[sent % bodies.length] ?? '' };
         },
-        stations: [
-          client,
-          { name: 'gateway', threads: 1, cpuSeconds: () => cpuSeconds(gateway.pid) },
-          { name: 'subgraphs', threads: 1, cpuSeconds: () => cpuSeconds(stubs.pid) },
-        ],
+        stations: [client, nodeProcess('gateway', gateway.pid), nodeProcess('subgraphs', stubs.pid)],
         route: [
           'client',
           'gateway',
@@ -120,8 +127,8 @@ export async function startAccounts(options: AccountsOptions): Promise<RunningSy
   const tokens = await Promise.all(tenants.map((tenant) => options.identity.signToken({ tenant })));
   const stations = [
     client,
-    { name: 'accounts', threads: 1, cpuSeconds: () => cpuSeconds(service.pid) },
-    ...store.servers.map((server) => ({ ...server, threads: poolSize })),
+    nodeProcess('accounts', service.pid),
+    ...store.servers.map((server) => ({ ...server, threads: poolSize, helperCpuSeconds: () => 0 })),
   ];
   const servers = store.servers.map(({ name }) => name);
   const call = [...servers, ...servers.slice(0, -1).toReversed()];

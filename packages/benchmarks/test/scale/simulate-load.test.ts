@@ -5,13 +5,13 @@ import type { SimulatedSystem } from '../../src/scale/simulate-load.ts';
 
 /** One station of so many threads, each with a core of its own. A request takes 10 ms. */
 function oneStation(threads: number, cores = threads): SimulatedSystem {
-  const server = { threads, cpuSeconds: 0.01, wakeUpCpuSeconds: 0 };
+  const server = { threads, cpuSeconds: 0.01, wakeUpCpuSeconds: 0, helperCpuSeconds: 0 };
   return { cores, stations: { server }, route: ['server'], delaySeconds: 0, backgroundShare: 0 };
 }
 
 /** Two stations of one thread and 10 ms. */
 function twoStations(cores: number): SimulatedSystem {
-  const station = { threads: 1, cpuSeconds: 0.01, wakeUpCpuSeconds: 0 };
+  const station = { threads: 1, cpuSeconds: 0.01, wakeUpCpuSeconds: 0, helperCpuSeconds: 0 };
   return {
     cores,
     stations: { first: station, second: station },
@@ -81,16 +81,27 @@ describe('simulateLoad', () => {
     expect(errorOf(meanMs, 160)).toBeLessThan(tolerance);
   });
 
-  it('has a wake-up cost where a station is idle, and none where it is saturated', () => {
-    const server = { threads: 1, cpuSeconds: 0.01, wakeUpCpuSeconds: 0.01 };
+  it('has a wake-up cost for each visit of an idle station, and one for all that wait for an event loop', () => {
+    const server = { threads: 1, cpuSeconds: 0.01, wakeUpCpuSeconds: 0.01, helperCpuSeconds: 0 };
     const system = { ...oneStation(1), stations: { server } };
-    expect(errorOf(simulateLoad(system, { clients: 1 }, long).cpuSeconds['server'], 0.02)).toBeLessThan(
-      tolerance,
-    );
-    expect(errorOf(simulateLoad(system, { clients: 2 }, long).cpuSeconds['server'], 0.01)).toBeLessThan(
-      tolerance,
-    );
+    const cpuSecondsWith = (clients: number) => simulateLoad(system, { clients }, long).cpuSeconds['server'];
+    expect(errorOf(cpuSecondsWith(1), 0.02)).toBeLessThan(tolerance);
+    expect(errorOf(cpuSecondsWith(11), 0.011)).toBeLessThan(tolerance);
   });
+
+  it.each([
+    { cores: 2, carries: 100 },
+    { cores: 1, carries: 1 / 0.012 },
+  ])(
+    'has helper threads, which cost no response while there is a core for them: %j',
+    ({ cores, carries }) => {
+      const server = { threads: 1, cpuSeconds: 0.01, wakeUpCpuSeconds: 0, helperCpuSeconds: 0.002 };
+      const system = { ...oneStation(1, cores), stations: { server } };
+      const { requestsPerSecond, cpuSeconds } = simulateLoad(system, { clients: 30 }, long);
+      expect(errorOf(requestsPerSecond, carries)).toBeLessThan(tolerance);
+      expect(errorOf(cpuSeconds['server'], 0.012)).toBeLessThan(tolerance);
+    },
+  );
 
   it('has work in the background, which delays no response while there is room', () => {
     const system = { ...oneStation(1), backgroundShare: 0.5, delaySeconds: 0.1 };
