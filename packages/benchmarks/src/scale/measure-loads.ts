@@ -15,7 +15,7 @@ export interface MeasuredLoad {
   readonly p99Ms: number;
   /** CPU seconds of each station for a request. */
   readonly cpuSeconds: Readonly<Record<string, number>>;
-  /** Those of them that its helper threads used. */
+  /** The part of them that its helper threads used. */
   readonly helperCpuSeconds: Readonly<Record<string, number>>;
   /** The cores that everything else on the machine used meanwhile, and that the hypervisor gave to others. */
   readonly othersCores: number;

@@ -34,7 +34,7 @@ export interface MeasuredStation {
   readonly threads: number;
   /** The CPU seconds that it has used so far. */
   cpuSeconds(): number;
-  /** Those of them in which it did not work on a request itself: of Node, all threads but the main one. */
+  /** The part of them in which it did not work on a request itself: of Node, all threads but the main one. */
   helperCpuSeconds(): number;
 }
 

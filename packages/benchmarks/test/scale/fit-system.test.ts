@@ -20,7 +20,7 @@ describe('fitSystem', () => {
       route: ['client', 'server', 'store', 'server', 'client'],
       ...waits,
     };
-    const loads = [1, 2, 4, 8, 16, 32].map((clients) =>
+    const loads = [1, 4, 32].map((clients) =>
       Object.assign(simulateLoad({ ...known, cores: known.cores - othersCores }, { clients }), {
         clients,
         othersCores,
