@@ -218,7 +218,7 @@ describe('A start with several workers', () => {
 
 describe('A failed start with several workers', () => {
   it.each([
-    ['an impossible number of workers', ['--workers', 'many'], 1, /^WEB_CONCURRENCY holds "many"/],
+    ['an impossible number of workers', ['--workers', 'many'], 2, /^--workers is "many"/],
     ['an unknown argument', ['--threads', '2'], 2, /^Unknown option '--threads'/],
     ['a missing supergraph', ['--workers', '2'], 1, /^Cannot load the supergraph/],
   ])(
