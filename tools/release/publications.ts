@@ -37,7 +37,7 @@ export const publications: readonly Publication[] = [
     bin: { 'meridian-gateway': 'apps/gateway/src/program.ts' },
     threads: planner,
     // Optional modules of packages that are inside: nobody has them, and nothing is missing.
-    leavesOutside: ['graphql', '@apollo/gateway', 'pg-native', '@node-rs/xxhash'],
+    leavesOutside: ['@apollo/gateway', 'pg-native', '@node-rs/xxhash'],
     optionalPeers: ['@apollo/gateway'],
     assets: ['defaults'],
     documents: [

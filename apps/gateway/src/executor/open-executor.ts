@@ -32,7 +32,7 @@ async function loadApolloExecutor(): Promise<typeof createApolloExecutor> {
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') {
       const fault =
-        'meridian.executor: apollo needs a package: npm install @apollo/gateway@2.14.4, or remove the key';
+        'meridian.executor: apollo needs a package: npm install @apollo/gateway@2.14.4 graphql@16, or remove the key';
       throw new RouterConfigError([fault]);
     }
     throw error;

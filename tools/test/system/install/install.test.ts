@@ -3,13 +3,24 @@
 // INSTALL_MATRIX (`pnpm test:install`) chooses package managers and versions of Node, and takes what comes from npm from
 // the machine's registry, as it is there today.
 import { execFileSync } from 'node:child_process';
-import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import type { Server } from 'node:http';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -48,8 +59,12 @@ beforeAll(async () => {
     globSync(join(directory, '*.tgz')),
     chosen === undefined ? { root } : { root, upstream: npm('config', 'get', 'registry').trim() },
   );
-  subgraph = createServer((_request, response) => {
-    response.setHeader('Content-Type', 'application/json').end('{"data":{"hello":"world"}}');
+  subgraph = createServer((request, response) => {
+    void text(request).then((body) =>
+      response
+        .writeHead(body.includes('broken') ? 500 : 200, { 'Content-Type': 'application/json' })
+        .end('{"data":{"hello":"world"}}'),
+    );
   }).listen(0, '127.0.0.1');
   await once(subgraph, 'listening');
   const address = subgraph.address();
@@ -145,6 +160,23 @@ describe.each(cases)('The gateway, installed by $manager on Node $version,', ({ 
       stderr: expect.stringContaining('npm install @apollo/gateway@'),
     });
   });
+
+  it('runs stock @apollo/gateway beside it, which has a graphql of its own', async () => {
+    const scope = join(project.directory, 'node_modules/@apollo');
+    mkdirSync(scope);
+    symlinkSync(
+      realpathSync(join(root, 'apps/gateway/node_modules/@apollo/gateway')),
+      join(scope, 'gateway'),
+    );
+    const args = [program, '--config=apollo.yaml', '--port=0', '--admin-port=0'];
+    const { child, found } = await project.start(args, served);
+    expect(await ask(found[1] ?? '', 'query Hello { hello }')).toEqual({ data: { hello: 'world' } });
+    expect(await ask(found[1] ?? '', 'query Broken { broken }')).toMatchObject({
+      data: { broken: null },
+      errors: [{ path: ['broken'], extensions: { code: 'SUBREQUEST_HTTP_ERROR' } }],
+    });
+    await stop(child);
+  });
 });
 
 describe('The scope of release.json', () => {
@@ -153,11 +185,11 @@ describe('The scope of release.json', () => {
     const texts = globSync('**/*.{js,ts,json,md}', { cwd: build }).map((file) =>
       readFileSync(join(build, file), 'utf8'),
     );
-    const count = (text: string): number => texts.filter((one) => one.includes(text)).length;
+    const count = (part: string): number => texts.filter((one) => one.includes(part)).length;
     expect(count(`${scope}/`)).toBeGreaterThan(Object.keys(names).length);
     expect(count(`${scopeOf(releaseConfig.names)}/`)).toBe(0);
     // A name of this repository is on npm a package of somebody else.
-    expect(texts.filter((text) => /from ['"]@meridian\//u.test(text))).toEqual([]);
+    expect(texts.filter((one) => /from ['"]@meridian\//u.test(one))).toEqual([]);
   });
 });
 

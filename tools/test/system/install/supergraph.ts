@@ -1,4 +1,4 @@
-/** A supergraph of one subgraph with the field `hello`. */
+/** A supergraph of one subgraph with the fields `hello` and `broken`. */
 export const supergraphOf = (url: string): string => `schema
   @link(url: "https://specs.apollo.dev/link/v1.0")
   @link(url: "https://specs.apollo.dev/join/v0.3", for: EXECUTION)
@@ -28,5 +28,7 @@ enum link__Purpose {
 
 type Query @join__type(graph: GREETINGS) {
   hello: String
+  "The subgraph answers 500."
+  broken: String
 }
 `;

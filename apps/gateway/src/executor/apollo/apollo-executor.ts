@@ -3,7 +3,7 @@ import process from 'node:process';
 import { ApolloGateway } from '@apollo/gateway';
 import { supergraphFault } from '@meridian/executor';
 import type { Logger } from '@meridian/telemetry';
-import { GraphQLError } from 'graphql';
+import type { GraphQLError } from 'graphql';
 
 import type { ExecutionError, ExecutionResult, Executor, ExecutorOptions } from '../executor.ts';
 import type { AskedEntities } from './missing-entities.ts';
@@ -86,13 +86,18 @@ function resultOf(result: GatewayResult, { cacheControl, askedEntities }: RunNot
 }
 
 function errorOf(error: unknown): ExecutionError {
-  if (!(error instanceof GraphQLError)) {
+  if (!isGraphqlError(error)) {
     return { kind: 'internal', cause: error };
   }
   const path = error.path && { path: error.path };
   return error.originalError instanceof FetchError
     ? { ...error.originalError.error, ...path }
     : { kind: 'internal', cause: error, ...path };
+}
+
+/** By its name: in the npm package, `@apollo/gateway` has a graphql of its own, with another class of errors. */
+function isGraphqlError(error: unknown): error is GraphQLError {
+  return error instanceof Error && error.name === 'GraphQLError';
 }
 
 /**
@@ -107,7 +112,7 @@ function violations(
   data: unknown,
 ): readonly ExecutionError[] {
   return (Array.isArray(noted) ? noted : []).flatMap((note: unknown): ExecutionError[] => {
-    if (!(note instanceof GraphQLError)) {
+    if (!isGraphqlError(note)) {
       return [];
     }
     const missing = missingEntityAt(note.path ?? [], askedEntities, data);
