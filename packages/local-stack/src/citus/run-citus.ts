@@ -38,11 +38,14 @@ export async function runCitus(options: CitusOptions): Promise<void> {
   try {
     const { port, workers, directory: dataDirectory } = options;
     const cluster = await startCitus({ programs, port, workers, dataDirectory, onProgress: print });
+    // Node ends a process that only waits for a signal.
+    const alive = setInterval(() => {}, 60_000);
     try {
       await describeDatabases(cluster, await openPassword(join(dataDirectory, 'service-password')));
       print('\nCtrl-C, or pnpm citus stop, ends the cluster. Its data stay.');
       await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
     } finally {
+      clearInterval(alive);
       await cluster.stop();
     }
   } finally {
