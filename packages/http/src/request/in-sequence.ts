@@ -19,7 +19,8 @@ export function inSequence<Request extends IncomingMessage, Response extends Ser
     let begun = 0;
     const advance = (fault?: unknown): void => {
       const step = steps[begun];
-      if (fault !== undefined || step === undefined) {
+      // As in Express, null is not a fault: callbacks pass it where all went well.
+      if ((fault ?? undefined) !== undefined || step === undefined) {
         passOn(fault);
         return;
       }

@@ -34,6 +34,18 @@ describe('inSequence', () => {
     expect(order).toEqual(['one', 'one again', 'two']);
   });
 
+  it('goes on after next(null), as Express does', async () => {
+    let isReached = false;
+    await pass(
+      (_request, _response, next) => next(null),
+      (_request, _response, next) => {
+        isReached = true;
+        next();
+      },
+    );
+    expect(isReached).toBe(true);
+  });
+
   const fault = new Error('fault');
   const throwing: Middleware = () => {
     throw fault;
