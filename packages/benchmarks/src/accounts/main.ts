@@ -5,23 +5,24 @@ import { join } from 'node:path';
 import process from 'node:process';
 
 import { createDevelopmentIdentity } from '@meridian/auth/development';
-import { flagValue, positiveInteger, positiveNumber, readArgs, runCommand } from '@meridian/command-line';
+import { flagValue, positiveInteger, readArgs, runCommand } from '@meridian/command-line';
 import { startPostgres } from '@meridian/postgres';
 
-import { measureInTurn } from '../harness/measure-in-turn.ts';
-import { printTable } from '../harness/print-table.ts';
+import { measureInSlices } from '../harness/measure-in-slices.ts';
+import { serverCpuSeconds } from '../harness/postgres-cost.ts';
+import { printSlices } from '../harness/print-slices.ts';
 import { createAccounts } from './create-accounts.ts';
-import { measureWrites } from './measure-writes.ts';
 import { readContenders } from './read-contenders.ts';
 import { startServers } from './start-servers.ts';
+import { writeContenders } from './write-contenders.ts';
 
 const help = `Usage: pnpm bench accounts [flags]
 
 Measures what a read and a write of an account cost, next to a bare handler and to
 pgbench, over a PostgreSQL of the run's own.
 
-  --rounds <n>       everyone in turn, so often (5)
-  --seconds <n>      of load, for each contender and round (3)
+  --turns <n>        slices of each contender (60)
+  --requests <n>     in a slice (300)
   --connections <n>  that send at the same time (8)
   --few <n>          accounts of the small database (10000)
   --many <n>         accounts of the large one (1000000)
@@ -32,16 +33,16 @@ await runCommand({ name: 'pnpm bench accounts', help, read: readFlags, run: benc
 
 function readFlags(args: readonly string[]) {
   const { flags } = readArgs(args, {
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '3' },
+    turns: { type: 'string', default: '60' },
+    requests: { type: 'string', default: '300' },
     connections: { type: 'string', default: '8' },
     few: { type: 'string', default: '10000' },
     many: { type: 'string', default: '1000000' },
     profile: { type: 'boolean', default: false },
   });
   return {
-    rounds: flagValue('--rounds', flags.rounds, positiveInteger),
-    seconds: flagValue('--seconds', flags.seconds, positiveNumber),
+    turns: flagValue('--turns', flags.turns, positiveInteger),
+    requests: flagValue('--requests', flags.requests, positiveInteger),
     connections: flagValue('--connections', flags.connections, positiveInteger),
     few: flagValue('--few', flags.few, positiveInteger),
     many: flagValue('--many', flags.many, positiveInteger),
@@ -67,14 +68,22 @@ async function benchmark(flags: ReturnType<typeof readFlags>): Promise<void> {
     const servers = await startServers({ few, many, identity, isProfiled: flags.isProfiled });
     stops.push(() => servers.stop());
 
-    const load = { rounds: flags.rounds, seconds: flags.seconds, connections: flags.connections };
+    const { turns, requests, connections } = flags;
+    const options = { few, many, servers, requests, connections, adminUrl: postgres.url };
     const token = await identity.signToken({ tenant: few.tenantId });
-    const reads = await measureInTurn(await readContenders({ few, many, servers, token }), { ...load, note });
+    const slices = { turns, sharedCpuSeconds: () => serverCpuSeconds(postgres), note };
+
+    const readers = await readContenders({ ...options, token });
+    const reads = await measureInSlices(readers, slices);
     process.stdout.write(
-      `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, ${load.connections} connections\n\n`,
+      `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, ${connections} connections, ${turns} slices of ${requests} requests\n\n`,
     );
-    process.stdout.write(`${printTable(reads, { comparedWith: ['GET bare', 'GET 200'] })}\n`);
-    process.stdout.write(await measureWrites({ few, many, servers, postgres, token, ...load, note }));
+    process.stdout.write(`${printSlices(reads, { comparedWith: ['GET bare', 'GET 200'] })}\n`);
+
+    const writers = writeContenders({ ...options, token });
+    const writes = await measureInSlices(writers, slices);
+    const comparedWith = ['pgbench', 'pgbench, the swap alone'];
+    process.stdout.write(printSlices(writes, { comparedWith, shared: 'PostgreSQL' }));
   } finally {
     for (const stop of stops) {
       await stop();

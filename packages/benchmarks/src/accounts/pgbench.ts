@@ -1,56 +1,141 @@
+import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
 
-import type { Accounts } from './create-accounts.ts';
+import { Client } from 'pg';
 
-/** The statements of a PUT: the look-up, and the swap with its ledger entries. */
-function scriptFor({ tenantId, count }: Accounts): string {
-  return `\\set n random(${Math.ceil(count / 2)}, ${count - 1})
-select revision from find_account('${tenantId}', 'account-' || :n) \\gset
-select * from swap_account('${tenantId}', 'account-' || :n, :revision, :n);
-`;
+import type { HttpLoad } from '../harness/http-contender.ts';
+import type { Contender } from '../harness/measure-in-slices.ts';
+import { cpuSeconds } from '../harness/process-cost.ts';
+import type { WrittenAccounts } from './written-accounts.ts';
+
+export interface PgbenchOptions extends HttpLoad {
+  readonly name: string;
+  readonly written: WrittenAccounts;
+  /** True to look the account up first; else the client knows its revision. */
+  readonly looksUp: boolean;
+  /** Of the PostgreSQL's administrator. */
+  readonly adminUrl: string;
 }
 
 /**
- * Runs the machine's pgbench (Debian: postgresql-contrib) for a while; answers its transactions a second. Like the
- * service it prepares no statement ahead.
+ * The machine's pgbench (Debian: postgresql-contrib) as a contender: it runs during its slices, and is stopped in
+ * between. Like the service it prepares no statement ahead. Its latency is the mean of a slice.
  */
-export async function runPgbench(
-  accounts: Accounts,
-  { seconds, connections }: { readonly seconds: number; readonly connections: number },
-): Promise<number> {
-  const directory = await mkdtemp(join(tmpdir(), 'meridian-pgbench-'));
-  try {
-    const script = join(directory, 'put.sql');
-    await writeFile(script, scriptFor(accounts));
-    const url = new URL(accounts.url);
-    const options = ['--no-vacuum', '--protocol=extended', `--client=${connections}`, '--jobs=1'];
-    const child = spawn(
-      'pgbench',
-      [...options, `--time=${seconds}`, `--file=${script}`, url.pathname.slice(1)],
-      {
-        env: {
-          PATH: process.env['PATH'],
-          PGHOST: url.hostname,
-          PGPORT: url.port,
-          PGUSER: url.username,
-          PGPASSWORD: url.password,
-        },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      },
-    );
-    const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-    const rate = /^tps = ([\d.]+)/mu.exec(output)?.[1];
-    if (rate === undefined) {
-      throw new Error(`pgbench failed: ${errors}`);
+export function pgbenchContender(options: PgbenchOptions): Contender {
+  const admin = new Client(options.adminUrl);
+  let started: StartedPgbench | undefined;
+  let perMs = 1;
+  const runFor = async (durationMs: number): Promise<{ requests: number; latenciesMs: number[] }> => {
+    const before = await transactionsOf(admin);
+    const startedMs = performance.now();
+    started?.child.kill('SIGCONT');
+    await delay(durationMs);
+    started?.child.kill('SIGSTOP');
+    const elapsedMs = performance.now() - startedMs;
+    await untilIdle(admin);
+    const requests = (await transactionsOf(admin)) - before;
+    if (requests === 0) {
+      throw new Error('pgbench wrote nothing');
     }
-    return Number(rate);
-  } finally {
+    perMs = requests / elapsedMs;
+    return { requests, latenciesMs: [options.connections / perMs] };
+  };
+  return {
+    name: options.name,
+    cpuSeconds: () => cpuSeconds(started?.pid ?? Number.NaN),
+    async warmUp() {
+      await admin.connect();
+      started = await startPgbench(options);
+      return runFor(2000);
+    },
+    runSlice: () => runFor(options.requests / perMs),
+    async close() {
+      await started?.end();
+      await admin.end();
+    },
+  };
+}
+
+const applicationName = 'meridian-pgbench';
+
+/** Each client writes accounts of its own, one after another, so that it knows the revision of each. */
+function scriptOf({ written, looksUp, connections }: PgbenchOptions): string {
+  const { accounts, first, step, count } = written;
+  const ofClient = Math.floor(count / connections);
+  const lookUp = `select revision from find_account('${accounts.tenantId}', 'account-' || :n) \\gset\n`;
+  return `\\set i :i + 1
+\\set n ${first} + ${step} * (:client_id * ${ofClient} + :i % ${ofClient})
+\\set revision 1 + :i / ${ofClient}
+${looksUp ? lookUp : ''}select * from swap_account('${accounts.tenantId}', 'account-' || :n, :revision, :i);
+`;
+}
+
+interface StartedPgbench {
+  readonly child: ChildProcess;
+  readonly pid: number;
+  readonly end: () => Promise<void>;
+}
+
+async function startPgbench(options: PgbenchOptions): Promise<StartedPgbench> {
+  const directory = await mkdtemp(join(tmpdir(), 'meridian-pgbench-'));
+  const script = join(directory, 'put.sql');
+  await writeFile(script, scriptOf(options));
+  const url = new URL(options.written.accounts.url);
+  const flags = ['--no-vacuum', '--protocol=extended', `--client=${options.connections}`, '--jobs=1'];
+  const child = spawn(
+    'pgbench',
+    [...flags, '--define=i=-1', '--time=86400', `--file=${script}`, url.pathname.slice(1)],
+    {
+      env: {
+        PATH: process.env['PATH'],
+        PGAPPNAME: applicationName,
+        PGHOST: url.hostname,
+        PGPORT: url.port,
+        PGUSER: url.username,
+        PGPASSWORD: url.password,
+      },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
+  const { pid } = child;
+  if (pid === undefined) {
+    child.on('error', () => {});
     await rm(directory, { recursive: true });
+    throw new Error('pgbench does not start');
+  }
+  const ended = once(child, 'exit');
+  return {
+    child,
+    pid,
+    async end() {
+      child.kill('SIGKILL');
+      await ended;
+      await rm(directory, { recursive: true });
+    },
+  };
+}
+
+/** The number of transactions that have written something so far, in all databases. */
+async function transactionsOf(admin: Client): Promise<number> {
+  const { rows } = await admin.query<{ next: string }>(
+    'select pg_snapshot_xmax(pg_current_snapshot())::text as next',
+  );
+  return Number(rows[0]?.next);
+}
+
+/** PostgreSQL finishes what a stopped pgbench has sent. */
+async function untilIdle(admin: Client): Promise<void> {
+  const active = `select from pg_stat_activity where application_name = '${applicationName}' and state = 'active'`;
+  for (;;) {
+    const { rowCount } = await admin.query(active);
+    if (rowCount === 0) {
+      return;
+    }
   }
 }

@@ -1,12 +1,14 @@
 import { createEntityTags } from '@meridian/etag';
 
 import type { Request } from '../harness/clients.ts';
-import type { Contender } from '../harness/measure-in-turn.ts';
+import { httpContender } from '../harness/http-contender.ts';
+import type { HttpLoad } from '../harness/http-contender.ts';
+import type { Contender } from '../harness/measure-in-slices.ts';
 import type { Accounts } from './create-accounts.ts';
 import { etagKey } from './start-servers.ts';
 import type { Servers } from './start-servers.ts';
 
-interface ReadOptions {
+interface ReadOptions extends HttpLoad {
   readonly few: Accounts;
   readonly many: Accounts;
   readonly servers: Servers;
@@ -14,7 +16,8 @@ interface ReadOptions {
 }
 
 /** Those whose reads are compared. Fails where one answers something else. */
-export async function readContenders({ few, many, servers, token }: ReadOptions): Promise<Contender[]> {
+export async function readContenders(options: ReadOptions): Promise<Contender[]> {
+  const { few, many, servers, token } = options;
   const headers = { authorization: `Bearer ${token}` };
   const readOf =
     (url: string, { count }: Accounts) =>
@@ -31,23 +34,18 @@ export async function readContenders({ few, many, servers, token }: ReadOptions)
       headers: { ...headers, 'if-none-match': etagOf(few, identifier) },
     };
   };
+  const { bare, express, revalidated } = servers;
   const contenders = [
-    { name: 'GET bare', pid: servers.bare.pid, requestOf: readOf(servers.bare.url, few) },
-    {
-      name: 'GET bare, on Express',
-      pid: servers.express.pid,
-      requestOf: readOf(servers.express.url, few),
-    },
-    { name: 'GET 200', pid: servers.few.pid, requestOf: readOf(servers.few.url, few) },
-    { name: 'GET 304', pid: servers.revalidated.pid, requestOf: revalidating },
-    {
-      name: `GET 200 of ${many.count}`,
-      pid: servers.many.pid,
-      requestOf: readOf(servers.many.url, many),
-    },
+    { name: 'GET bare', server: bare, requestOf: readOf(bare.url, few) },
+    { name: 'GET bare, on Express', server: express, requestOf: readOf(express.url, few) },
+    { name: 'GET 200', server: servers.few, requestOf: readOf(servers.few.url, few) },
+    { name: 'GET 304', server: revalidated, requestOf: revalidating },
+    { name: `GET 200 of ${many.count}`, server: servers.many, requestOf: readOf(servers.many.url, many) },
   ];
   await requireResponses(contenders);
-  return contenders;
+  return contenders.map(({ server, ...contender }) =>
+    httpContender({ ...contender, pids: [server.pid] }, options),
+  );
 }
 
 /** Spread over all of them, and the same in each round. */
@@ -66,7 +64,9 @@ export function etagOf(
   return tags.of({ tenantId, identifier, revision, storeEpoch });
 }
 
-async function requireResponses(contenders: readonly Contender[]): Promise<void> {
+async function requireResponses(
+  contenders: readonly { readonly name: string; readonly requestOf: (n: number) => Request }[],
+): Promise<void> {
   const responses = await Promise.all(
     contenders.map(async ({ name, requestOf }) => {
       const { url, ...request } = requestOf(1);

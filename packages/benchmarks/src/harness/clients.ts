@@ -8,11 +8,11 @@ export interface Request {
   readonly body?: string;
 }
 
-export interface Load {
+/** Requests for a number of seconds, or a number of requests. */
+export type Load = {
   /** The n-th request. */
   readonly requestOf: (n: number) => Request;
-  readonly seconds: number;
-}
+} & ({ readonly seconds: number } | { readonly requests: number });
 
 /** The result of a load. */
 export interface LoadResult {
@@ -24,7 +24,7 @@ export interface LoadResult {
 /** Those who send requests, each on a connection of its own, which is kept from one time of load to the next. */
 export interface Clients {
   /**
-   * Sends requests for a while, each client one after another.
+   * Sends requests, each client one after another.
    *
    * @throws {Error} when a response is not 2xx or 304: failures are not worth measuring
    */
@@ -35,12 +35,12 @@ export interface Clients {
 export function openClients(count: number): Clients {
   const agent = new Agent({ connections: count, pipelining: 1 });
   return {
-    async load({ requestOf, seconds }) {
+    async load({ requestOf, ...end }) {
       const startedMs = performance.now();
       const latenciesMs: number[] = [];
       let sent = 0;
       const send = async (): Promise<void> => {
-        while (performance.now() - startedMs < seconds * 1000) {
+        while ('requests' in end ? sent < end.requests : performance.now() - startedMs < end.seconds * 1000) {
           const { url, method, headers, body = null } = requestOf(sent);
           sent += 1;
           const { origin, pathname, search } = new URL(url);

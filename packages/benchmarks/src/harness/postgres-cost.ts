@@ -30,7 +30,7 @@ function cpuSecondsWhileRunning(pid: number): number {
 const ticksPerSecond = 100;
 
 /** The CPU seconds of the children of a process that have ended. Linux only. */
-export function endedChildrenCpuSeconds(pid: number): number {
+function endedChildrenCpuSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   // The name of the command is in parentheses, and may hold any character.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

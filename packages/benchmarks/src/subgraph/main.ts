@@ -6,18 +6,12 @@ import process from 'node:process';
 import { isDeepStrictEqual } from 'node:util';
 
 import { createDevelopmentIdentity } from '@meridian/auth/development';
-import {
-  UsageError,
-  flagValue,
-  positiveInteger,
-  positiveNumber,
-  readArgs,
-  runCommand,
-} from '@meridian/command-line';
+import { UsageError, flagValue, positiveInteger, readArgs, runCommand } from '@meridian/command-line';
 
-import type { Contender } from '../harness/measure-in-turn.ts';
-import { measureInTurn } from '../harness/measure-in-turn.ts';
-import { printTable } from '../harness/print-table.ts';
+import type { HttpContenderOptions } from '../harness/http-contender.ts';
+import { httpContender } from '../harness/http-contender.ts';
+import { measureInSlices } from '../harness/measure-in-slices.ts';
+import { printSlices } from '../harness/print-slices.ts';
 import type { StartedProgram } from '../harness/started-program.ts';
 import { lineWith, startProgram } from '../harness/started-program.ts';
 import { openStore } from './open-store.ts';
@@ -27,8 +21,8 @@ const help = `Usage: pnpm bench subgraph [flags]
 Measures what an entity lookup costs the subgraph kit, a default Apollo Server and a
 bare handler.
 
-  --rounds <n>        everyone in turn, so often (5)
-  --seconds <n>       of load, for each contender and round (2)
+  --turns <n>         slices of each contender (60)
+  --requests <n>      in a slice (200)
   --connections <n>   that send at the same time (8)
   --entities <n>      that a request asks for (50)
   --profile <name>    writes a CPU profile of bare, default or kit
@@ -50,8 +44,8 @@ await runCommand({ name: 'pnpm bench subgraph', help, read: readFlags, run: benc
 
 function readFlags(args: readonly string[]) {
   const { flags } = readArgs(args, {
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '2' },
+    turns: { type: 'string', default: '60' },
+    requests: { type: 'string', default: '200' },
     connections: { type: 'string', default: '8' },
     entities: { type: 'string', default: '50' },
     profile: { type: 'string' },
@@ -62,8 +56,8 @@ function readFlags(args: readonly string[]) {
     throw new UsageError(`--profile is ${JSON.stringify(profile)}; it takes ${names.join(', ')}`);
   }
   return {
-    rounds: flagValue('--rounds', flags.rounds, positiveInteger),
-    seconds: flagValue('--seconds', flags.seconds, positiveNumber),
+    turns: flagValue('--turns', flags.turns, positiveInteger),
+    requests: flagValue('--requests', flags.requests, positiveInteger),
     connections: flagValue('--connections', flags.connections, positiveInteger),
     entities: flagValue('--entities', flags.entities, positiveInteger),
     profile,
@@ -83,7 +77,7 @@ async function benchmark(flags: ReturnType<typeof readFlags>): Promise<void> {
       'tenant-id': tenantId,
     };
     const bodies = bodiesFor(await store.productIds(tenantId), flags.entities);
-    const measured: Contender[] = [];
+    const measured: HttpContenderOptions[] = [];
     for (const { name, script } of contenders) {
       const program = startProgram({
         script: join(import.meta.dirname, script),
@@ -99,19 +93,18 @@ async function benchmark(flags: ReturnType<typeof readFlags>): Promise<void> {
         headers,
         body: bodies[n % bodies.length] ?? '',
       });
-      measured.push({ name, pid: program.pid, requestOf });
+      measured.push({ name, pids: [program.pid], requestOf });
     }
     await requireSameResponses(measured);
-    const measurements = await measureInTurn(measured, {
-      rounds: flags.rounds,
-      seconds: flags.seconds,
-      connections: flags.connections,
+    const served = measured.map((contender) => httpContender(contender, flags));
+    const slices = await measureInSlices(served, {
+      turns: flags.turns,
       note: (line) => process.stderr.write(`${line}\n`),
     });
     process.stdout.write(
-      `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, ${flags.entities} entities, ${flags.connections} connections\n\n`,
+      `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, ${flags.entities} entities, ${flags.connections} connections, ${flags.turns} slices of ${flags.requests} requests\n\n`,
     );
-    process.stdout.write(printTable(measurements, { comparedWith: ['bare', 'default'] }));
+    process.stdout.write(printSlices(slices, { comparedWith: ['bare', 'default'] }));
   } finally {
     await Promise.all(programs.map((program) => program.stop()));
     await store.close();
@@ -137,7 +130,7 @@ function portIn(line: string): number {
 }
 
 /** A contender with other responses is not worth measuring. */
-async function requireSameResponses(measured: readonly Contender[]): Promise<void> {
+async function requireSameResponses(measured: readonly HttpContenderOptions[]): Promise<void> {
   const responses = await Promise.all(
     measured.map(async ({ requestOf }) => {
       const { url, ...request } = requestOf(0);
