@@ -41,6 +41,10 @@ describe('The operations of the storefront', () => {
       expect(pageSizesWithoutDefaultIn(document)).toEqual([]);
     },
   );
+
+  it.each(operations)('include $name, which Apollo Client can cache by type', ({ document }) => {
+    expect(selectionsWithoutTypenameIn(document)).toEqual([]);
+  });
 });
 
 function pascalCase(kebabCase: string): string {
@@ -68,6 +72,24 @@ function pageSizesWithoutDefaultIn(document: DocumentNode): string[] {
     VariableDefinition({ variable, defaultValue }) {
       if (/first$/i.test(variable.name.value) && defaultValue === undefined) {
         names.push(variable.name.value);
+      }
+    },
+  });
+  return names;
+}
+
+/** The fields below the root that select fields, but not `__typename`. */
+function selectionsWithoutTypenameIn(document: DocumentNode): string[] {
+  const names: string[] = [];
+  visit(document, {
+    Field({ name, selectionSet }) {
+      const selections = selectionSet?.selections;
+      if (
+        selections?.every(
+          (selection) => selection.kind !== Kind.FIELD || selection.name.value !== '__typename',
+        )
+      ) {
+        names.push(name.value);
       }
     },
   });

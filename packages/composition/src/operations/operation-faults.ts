@@ -1,9 +1,12 @@
 import { basename } from 'node:path';
 
-import { concatAST, GraphQLError, Kind, validate } from 'graphql';
+import { concatAST, GraphQLError, Kind, LoneAnonymousOperationRule, specifiedRules, validate } from 'graphql';
 import type { GraphQLSchema } from 'graphql';
 
 import type { OperationFile } from './read-operations.ts';
+
+/** `namingFaults` reports an operation without a name, with its file and the name that it needs. */
+const rules = specifiedRules.filter((rule) => rule !== LoneAnonymousOperationRule);
 
 /**
  * Finds the faults of a client's operations: validation errors, a second operation in a file, an operation that is not
@@ -12,7 +15,7 @@ import type { OperationFile } from './read-operations.ts';
 export function operationFaults(files: readonly OperationFile[], schema: GraphQLSchema): GraphQLError[] {
   return [
     ...files.flatMap(namingFaults),
-    ...validate(schema, concatAST(files.map(({ document }) => document))),
+    ...validate(schema, concatAST(files.map(({ document }) => document)), rules),
   ];
 }
 
@@ -26,7 +29,9 @@ function namingFaults({ path, document }: OperationFile): GraphQLError[] {
   if (operation?.kind !== Kind.OPERATION_DEFINITION || operation.name?.value === expected) {
     return [];
   }
-  return [new GraphQLError(`The operation of ${basename(path)} is named ${expected}.`, { nodes: operation })];
+  const actual = operation.name === undefined ? 'has no name' : `is named ${operation.name.value}`;
+  const message = `The operation of ${basename(path)} ${actual}. Name it ${expected}, after its file.`;
+  return [new GraphQLError(message, { nodes: operation })];
 }
 
 function pascalCase(kebabCase: string): string {

@@ -88,10 +88,15 @@ describe('pnpm manifest', () => {
     [
       'is not named after its file',
       'query Name { __typename }',
-      'The operation of product-name.graphql is named ProductName.',
+      'The operation of product-name.graphql is named Name. Name it ProductName, after its file.',
       '1:1',
     ],
-    ['has no name', '{ __typename }', 'The operation of product-name.graphql is named ProductName.', '1:1'],
+    [
+      'has no name',
+      '{ __typename }',
+      'The operation of product-name.graphql has no name. Name it ProductName, after its file.',
+      '1:1',
+    ],
     [
       'is one of two in its file',
       'query ProductName { __typename }\nquery B { __typename }',
