@@ -3,8 +3,13 @@
  * that ends with this has changed nothing.
  */
 export class StoreTimeout extends Error {
-  override readonly name = 'StoreTimeout';
+  override readonly name: string = 'StoreTimeout';
   readonly code = 'store-timeout';
+}
+
+/** The statement was sent, and the store cancelled it at its deadline. It has changed nothing. */
+export class StatementCancelled extends StoreTimeout {
+  override readonly name = 'StatementCancelled';
 }
 
 /** The store cannot be reached, or the connection was lost. A write that ends with this has changed nothing. */

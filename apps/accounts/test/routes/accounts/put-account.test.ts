@@ -160,6 +160,68 @@ describe('PUT /accounts/:id', () => {
     expect(await accounts.revisionOf(id)).toBe(1n);
   });
 
+  it('answers 412 stale-etag to a tag that was written with already, and to the tag of another account', async () => {
+    const [written, other] = [await accounts.create({}), await accounts.create({})];
+    const put = (id: string, etag: string) =>
+      accounts.client().put(`/accounts/${id}`).set('If-Match', etag).send('{"balance_minor_units":2}');
+    await put(other.id, written.etag).expect(412);
+    await put(written.id, written.etag).expect(200);
+    await put(written.id, written.etag).expect(412);
+    expect(await accounts.revisionOf(written.id)).toBe(2n);
+    expect(await accounts.revisionOf(other.id)).toBe(1n);
+    await put(other.id, other.etag).expect(200);
+  });
+
+  it('answers 412 stale-etag to a tag from before the store was restored, at the same revision', async () => {
+    const { id, etag } = await accounts.create({});
+    await accounts.admin.query('select renew_store_epoch()');
+    const put = (tag: string) =>
+      accounts.client().put(`/accounts/${id}`).set('If-Match', tag).send('{"balance_minor_units":2}');
+    await put(etag).expect(412);
+    expect(await accounts.revisionOf(id)).toBe(1n);
+
+    const read = await accounts.client().get(`/accounts/${id}`).expect(200);
+    await put(read.headers['etag'] ?? '').expect(200);
+  });
+
+  it('answers 404 account-not-found to the last tag of an account that is gone', async () => {
+    const { id, etag } = await accounts.create({});
+    await accounts.admin.query('delete from accounts where id = $1', [id]);
+    const response = await accounts
+      .client()
+      .put(`/accounts/${id}`)
+      .set('If-Match', etag)
+      .send('{"balance_minor_units":2}')
+      .expect(404);
+    expect(response.text).toContain('/problems/account-not-found');
+  });
+
+  it('writes with the tag of its previous response, again and again; the ledger has each difference', async () => {
+    const { id, etag } = await accounts.create({ balance: 9_223_372_036_854_775_807n });
+    let tag = etag;
+    for (const balance of ['-9223372036854775808', '5', '5', '-1']) {
+      const response = await accounts
+        .client()
+        .put(`/accounts/${id}`)
+        .set('If-Match', tag)
+        .send(`{"balance_minor_units":${balance}}`)
+        .expect(200);
+      tag = response.headers['etag'] ?? '';
+    }
+    const { rows } = await accounts.admin.query<{ amount: string }>(
+      'select amount_minor_units::text as amount from ledger_entries where account_id = $1 order by id',
+      [id],
+    );
+    expect(rows.map(({ amount }) => amount)).toEqual([
+      '9223372036854775807',
+      '-18446744073709551615',
+      '9223372036854775813',
+      '0',
+      '-6',
+    ]);
+    expect(await accounts.revisionOf(id)).toBe(5n);
+  });
+
   it('answers one 200 and 99 times 412 to 100 racing writers with one ETag', async () => {
     const { id, etag } = await accounts.create({ balance: 0n });
 
