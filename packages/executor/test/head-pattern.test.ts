@@ -29,6 +29,11 @@ describe('matchHead', () => {
     expect(matched(next)).toEqual({ head: parsed(next), end: next.length });
   });
 
+  it('keeps only the bytes of the pattern', () => {
+    const { bytes } = patternOf(first, parsed(first)) ?? { bytes: new Uint8Array() };
+    expect(bytes.buffer.byteLength).toBe(bytes.length);
+  });
+
   it.each([
     ['another status', 'HTTP/1.1 200', 'HTTP/1.1 500'],
     ['another version', 'HTTP/1.1', 'HTTP/1.0'],

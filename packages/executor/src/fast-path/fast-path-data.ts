@@ -16,6 +16,10 @@ export interface LoadedResponse {
   readonly end: number;
 }
 
+export function isOnTape(response: string | Buffer | LoadedResponse): response is LoadedResponse {
+  return typeof response !== 'string' && !Buffer.isBuffer(response);
+}
+
 const resultStart = fixedText('{"data":');
 const rootInput: FetchInput = { representations: undefined, entityCount: undefined };
 
@@ -59,21 +63,28 @@ export class FastPathData {
     return { representations: tape.bytes.toString('utf8', start, tape.end), entityCount };
   }
 
-  /** Merges the response of a sent fetch into the data. Returns its place in the memory of the run. */
-  mergeResponse(step: FetchStep, response: string | Buffer): LoadedResponse {
+  /**
+   * Merges the response of a sent fetch into the data, or one that was merged before. Returns its place in the memory
+   * of the run.
+   */
+  mergeResponse(step: FetchStep, response: string | Buffer | LoadedResponse): LoadedResponse {
     const tape = this.#tape;
     const { number, spliceResponse } = this.#plan.fetches.get(step) ?? bailOut();
     const start = tape.end;
-    tape.load(response);
-    stripInsignificantWhitespace(tape);
+    if (isOnTape(response)) {
+      tape.loadAgain(response.start, response.end);
+    } else {
+      tape.load(response);
+      stripInsignificantWhitespace(tape);
+    }
     const end = tape.responseEnd;
     spliceResponse(tape, this.#asked[number] ?? bailOut());
     return { start, end };
   }
 
-  /** A merged response, unchanged. Valid until the end. */
+  /** A copy of a merged response, unchanged. */
   responseAt({ start, end }: LoadedResponse): Buffer {
-    return this.#tape.bytes.subarray(start, end);
+    return Buffer.from(this.#tape.bytes.subarray(start, end));
   }
 
   /** The whole response to the client: `{"data":…}`. */

@@ -4,6 +4,7 @@ import type { ExecutionResult } from '../result.ts';
 import type { SlowPathData } from '../slow-path/slow-path-data.ts';
 import { createSlowPathData } from '../slow-path/slow-path-data.ts';
 import type { FetchInput } from '../selections/fetch-input.ts';
+import type { ReceivedBody } from './received-body.ts';
 import type { RunParameters } from './run-parameters.ts';
 import { FastPathBailout } from '../fast-path/tape/fast-path-bailout.ts';
 import type { LoadedResponse } from '../fast-path/fast-path-data.ts';
@@ -33,7 +34,7 @@ export interface RunDataOptions {
 /** A completed step of a run, which the slow path repeats after a bail-out. */
 type PastStep = { readonly fetch: CompiledFetch } & (
   | { readonly asked: FetchInput | undefined }
-  | { readonly taken: LoadedResponse }
+  | { readonly taken: LoadedResponse; readonly body: ReceivedBody }
 );
 
 /**
@@ -74,17 +75,19 @@ export class RunData {
   }
 
   /** Returns the number of reported errors. */
-  mergeResponse(fetch: CompiledFetch, response: string | Buffer): number {
+  mergeResponse(fetch: CompiledFetch, body: ReceivedBody): number {
     const wasOnFastPath = this.#fastPath !== undefined;
     if (this.#watch?.mayUseFastPath?.() !== false && this.#fastPath !== undefined) {
       try {
-        this.#past.push({ fetch, taken: this.#fastPath.mergeResponse(fetch.step, response) });
+        const taken = this.#fastPath.mergeResponse(fetch.step, body.content);
+        this.#past.push({ fetch, taken, body });
+        body.content = taken;
         return 0;
       } catch (error) {
         throwUnlessBailout(error);
       }
     }
-    const errorCount = this.#enterSlowPath().mergeResponse(fetch, response);
+    const errorCount = this.#enterSlowPath().mergeResponse(fetch, body.text);
     if (wasOnFastPath && errorCount === 0) {
       this.#watch?.onSlowPathResponse?.(fetch.step.subgraph);
     }
@@ -124,7 +127,8 @@ export class RunData {
       this.#watch?.onSlowPath?.();
       for (const done of this.#past) {
         if ('taken' in done) {
-          slowPath.mergeResponse(done.fetch, before.responseAt(done.taken));
+          done.body.content = before.responseAt(done.taken);
+          slowPath.mergeResponse(done.fetch, done.body.text);
         } else {
           slowPath.buildRequest(done.fetch, done.asked);
         }

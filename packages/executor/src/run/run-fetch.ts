@@ -1,5 +1,6 @@
 import type { CompiledFetch } from '../slow-path/compile-fetch.ts';
 import { SubgraphFailure } from '../transport/subgraph-failure.ts';
+import { ReceivedBody } from './received-body.ts';
 import type { RunData } from './run-data.ts';
 import type { FetchSender, SentFetch } from './send-fetch.ts';
 
@@ -12,8 +13,9 @@ export async function runFetch(fetch: CompiledFetch, data: RunData, sender: Fetc
       return;
     }
     sent = sender.send(fetch, input);
-    const response = await sent.response;
-    sent.onMerged(response, data.mergeResponse(fetch, response.text));
+    const { arrival } = sent;
+    const body = arrival instanceof ReceivedBody ? arrival : sent.receive(await arrival);
+    sent.onMerged(data.mergeResponse(fetch, body));
   } catch (error) {
     sent?.onFailure(error);
     recordOrThrow(error, fetch, data);

@@ -3,11 +3,13 @@ import type { SubgraphResponse, SubgraphTransport } from '../transport/subgraph-
 import type { FetchInput } from '../selections/fetch-input.ts';
 import type { RunParameters } from './run-parameters.ts';
 import type { FetchObserver } from './run-observer.ts';
+import { ReceivedBody } from './received-body.ts';
 
 /** A subrequest, which equal fetches share. */
 export class SentFetch {
-  /** Rejects like a transport. */
-  readonly response: Promise<SubgraphResponse>;
+  /** The response, which rejects like a transport; once it has arrived, only its body, so that nothing else keeps that. */
+  arrival: Promise<SubgraphResponse> | ReceivedBody;
+  #cacheControlOfResponse: string | undefined;
   readonly #observer: FetchObserver | undefined;
   readonly #cacheControl: string[];
   #hasEnded = false;
@@ -17,18 +19,29 @@ export class SentFetch {
     observer: FetchObserver | undefined,
     cacheControl: string[],
   ) {
-    this.response = response;
+    this.arrival = response;
     this.#observer = observer;
     this.#cacheControl = cacheControl;
   }
 
+  /** Called with the response. Returns its body, the same for all equal fetches. */
+  receive({ text, cacheControl }: SubgraphResponse): ReceivedBody {
+    if (this.arrival instanceof ReceivedBody) {
+      return this.arrival;
+    }
+    const body = new ReceivedBody(text);
+    this.arrival = body;
+    this.#cacheControlOfResponse = cacheControl;
+    return body;
+  }
+
   /** Called with the number of errors in the response, once it is merged. */
-  onMerged({ cacheControl }: SubgraphResponse, errorCount: number): void {
+  onMerged(errorCount: number): void {
     if (!this.#hasEnded) {
       this.#hasEnded = true;
       this.#observer?.onResponse(errorCount);
-      if (cacheControl !== undefined) {
-        this.#cacheControl.push(cacheControl);
+      if (this.#cacheControlOfResponse !== undefined) {
+        this.#cacheControl.push(this.#cacheControlOfResponse);
       }
     }
   }

@@ -84,9 +84,24 @@ export class Tape {
     if (typeof response === 'string' ? !response.isWellFormed() : !isUtf8(bytes)) {
       bailOut();
     }
+    this.#startResponse();
+    this.write(bytes);
+    this.#endResponse();
+  }
+
+  /** Puts a response that was loaded before on the tape again. */
+  loadAgain(start: number, end: number): void {
+    this.#startResponse();
+    this.copy(start, end);
+    this.#endResponse();
+  }
+
+  #startResponse(): void {
     this.position = this.end;
     this.responseStart = this.end;
-    this.write(bytes);
+  }
+
+  #endResponse(): void {
     this.responseEnd = this.end;
     // Reading past the end meets a byte that is invalid in JSON.
     this.writeByte(byte.nothing);

@@ -40,7 +40,8 @@ export function patternOf(text: string, head: ResponseHead): HeadPattern | undef
     }
     return readNames.has(lowerName) ? line : start + String.fromCodePoint(anyValue);
   });
-  return { head, bytes: Buffer.from(`${pattern}\r\n\r\n`, 'latin1') };
+  // A copy with memory of its own: a small buffer would keep the whole pool of buffers that it is part of.
+  return { head, bytes: new Uint8Array(Buffer.from(`${pattern}\r\n\r\n`, 'latin1')) };
 }
 
 /** Reads a head that has this pattern, as `parseResponseHead` would. */
