@@ -48,6 +48,7 @@ export class RunData {
   /** Until a bail-out, or the result. */
   #fastPath: FastPathData | undefined;
   #slowPath: SlowPathData | undefined;
+  #abandoned: { readonly reason: unknown } | undefined;
   readonly #past: PastStep[] = [];
 
   constructor(plan: CompiledPlan, variables: RunParameters['variables'], { tapes, watch }: RunDataOptions) {
@@ -115,7 +116,18 @@ export class RunData {
     return { ...this.#enterSlowPath().result(), cacheControl };
   }
 
+  /** Releases its memory, also when steps of the run still go on: these then fail with this reason. */
+  abandon(reason: unknown): void {
+    this.#abandoned = { reason };
+    this.#fastPath?.end();
+    this.#fastPath = undefined;
+    this.#slowPath = undefined;
+  }
+
   #enterSlowPath(): SlowPathData {
+    if (this.#abandoned !== undefined) {
+      throw this.#abandoned.reason;
+    }
     if (this.#slowPath !== undefined) {
       return this.#slowPath;
     }

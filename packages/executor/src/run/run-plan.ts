@@ -25,9 +25,14 @@ export async function runPlan(
   }
   const hasOnlyOneFetch = root.kind === 'fetch' && root.step.contextVariables.length === 0;
   const sender = new FetchSender(options.transport, run, hasOnlyOneFetch);
-  await runStep(root, data, sender);
-  run.signal.throwIfAborted();
-  return data.result(sender.cacheControl);
+  try {
+    await runStep(root, data, sender);
+    run.signal.throwIfAborted();
+    return data.result(sender.cacheControl);
+  } catch (error) {
+    data.abandon(error);
+    throw error;
+  }
 }
 
 function runStep(step: CompiledStep, data: RunData, sender: FetchSender): Promise<unknown> {
