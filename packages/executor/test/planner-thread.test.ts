@@ -1,5 +1,10 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import process from 'node:process';
+import { promisify } from 'node:util';
+
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { parse } from 'graphql';
+import { parse, print } from 'graphql';
 
 import type { Planner, PlannerThreadOptions, Supergraph } from '../src/index.ts';
 import {
@@ -18,6 +23,8 @@ const small = '{ things { id } }';
 const fewTurns = 2;
 /** Some 8000 leaves, of which each subgraph has some. */
 const explodingText = nested(10, 8);
+
+const plannerThreadModule = join(import.meta.dirname, '../src/planning/planner-thread.ts');
 
 const planners: Planner[] = [];
 
@@ -104,6 +111,31 @@ describe('createPlannerThread', () => {
 
     expect(await waiting).toHaveProperty('node');
     expect(await planner.plan(small)).toHaveProperty('node');
+  });
+
+  it('ends an idle thread, and starts another for the next operation', async () => {
+    const program = `
+      import { once } from 'node:events';
+      import process from 'node:process';
+      import { parse } from 'graphql';
+      import { createPlannerThread } from ${JSON.stringify(plannerThreadModule)};
+
+      const plannerSchema = parse(${JSON.stringify(print(manyPaths(1).plannerSchema))});
+      const started = once(process, 'worker');
+      const planner = createPlannerThread({ plannerSchema }, { maxIdleMs: 1 });
+      const [thread] = await started;
+      const ended = once(thread, 'exit');
+      // An idle thread does not keep the process.
+      setInterval(() => {}, 1000);
+      const results = [await planner.plan('${small}')];
+      await ended;
+      results.push(await planner.plan('${small}'));
+      console.log(results.every((result) => 'node' in result));
+      process.exit();
+    `;
+    const args = ['--conditions=@meridian/source', '--input-type=module', '--eval', program];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: import.meta.dirname });
+    expect(stdout).toBe('true\n');
   });
 });
 

@@ -17,6 +17,8 @@ export interface PlannerThreadOptions {
   readonly maxWaiting?: number;
   /** The time that an operation waits before a second thread starts, in milliseconds. Default: 200. */
   readonly timeoutMs?: number;
+  /** The time after which an idle thread ends, in milliseconds; the next operation starts it again. Default: 300 000. */
+  readonly maxIdleMs?: number;
   /** True: the thread starts with the first operation that is planned. Default: at once. */
   readonly isStartedLate?: boolean;
 }
@@ -34,7 +36,7 @@ const maxThreads = 2;
  * An operation that takes too much time or memory is rejected.
  *
  * Callers take turns, and no caller has two operations planned at once. While one is slow, a second thread
- * plans the operations of others: it starts when one has waited for a while, and stays. The threads do not
+ * plans the operations of others: it starts when one has waited for a while. Idle threads end after a time, and do not
  * keep an otherwise idle process alive.
  */
 export function createPlannerThread(
@@ -44,10 +46,11 @@ export function createPlannerThread(
     memoryLimitMegabytes = 1024,
     maxWaiting = 200,
     timeoutMs = 200,
+    maxIdleMs = 300_000,
     isStartedLate = false,
   }: PlannerThreadOptions = {},
 ): Planner {
-  const workerOptions = { sdl: print(plannerSchema), timeLimitMs, memoryLimitMegabytes };
+  const workerOptions = { sdl: print(plannerSchema), timeLimitMs, memoryLimitMegabytes, maxIdleMs };
   const waiting = createFairQueue<Job>(maxWaiting);
   const busyCallers = new Set<string>();
   let workers: readonly PlanningWorker[] = isStartedLate ? [] : [createPlanningWorker(workerOptions)];

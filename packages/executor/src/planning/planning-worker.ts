@@ -8,6 +8,8 @@ export interface PlanningWorkerOptions {
   readonly sdl: string;
   readonly timeLimitMs: number;
   readonly memoryLimitMegabytes: number;
+  /** An idle thread ends after this time, and gives its memory back: the next call starts another. Milliseconds. */
+  readonly maxIdleMs: number;
 }
 
 /** A thread that plans one operation at a time. */
@@ -32,10 +34,11 @@ const program = new URL(`./run-planner${extname(import.meta.url)}`, import.meta.
 
 /** Starts a thread at once. It does not keep an otherwise idle process alive. */
 export function createPlanningWorker(options: PlanningWorkerOptions): PlanningWorker {
-  const { sdl, timeLimitMs, memoryLimitMegabytes } = options;
+  const { sdl, timeLimitMs, memoryLimitMegabytes, maxIdleMs } = options;
   let thread: Worker | undefined = start();
   let current: ReturnType<typeof Promise.withResolvers<PlanningResult>> | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let idleTimer: NodeJS.Timeout | undefined;
 
   function start(): Worker {
     const started = new Worker(program, {
@@ -87,7 +90,16 @@ export function createPlanningWorker(options: PlanningWorkerOptions): PlanningWo
     const job = current;
     current = undefined;
     thread?.unref();
+    clearTimeout(idleTimer);
+    idleTimer = setTimeout(() => void end(), maxIdleMs).unref();
     return job;
+  }
+
+  async function end(): Promise<void> {
+    clearTimeout(idleTimer);
+    const last = thread;
+    thread = undefined;
+    await last?.terminate();
   }
 
   return {
@@ -95,6 +107,7 @@ export function createPlanningWorker(options: PlanningWorkerOptions): PlanningWo
       return current !== undefined;
     },
     plan(task) {
+      clearTimeout(idleTimer);
       current = Promise.withResolvers();
       thread ??= start();
       thread.ref();
@@ -102,10 +115,6 @@ export function createPlanningWorker(options: PlanningWorkerOptions): PlanningWo
       thread.postMessage(task);
       return current.promise;
     },
-    async close() {
-      const last = thread;
-      thread = undefined;
-      await last?.terminate();
-    },
+    close: end,
   };
 }
