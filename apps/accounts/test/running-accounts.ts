@@ -46,10 +46,6 @@ interface Who {
 /** The key of entity tags and of cursors: any secret that is long enough for a process to take. */
 export const testKey = 'a key of the tests that is as long as it has to be';
 
-const poolSize = 10;
-/** The most connections that one tenant has at the same time. */
-const connectionsOfTenant = 8;
-
 export async function startAccounts({
   requestDeadlineMs = 5_000,
   statementTimeoutMs = requestDeadlineMs * 0.9,
@@ -67,7 +63,7 @@ export async function startAccounts({
   const database = connectDatabase({
     url: store.serviceUrl,
     applicationName: 'accounts',
-    poolSize,
+    poolSize: 10,
     statementTimeoutMs,
     logger,
   });
@@ -191,26 +187,6 @@ export async function startAccounts({
       await admin.query('begin');
       await admin.query('update accounts set revision = revision + 1 where id = $1', [id]);
       return { commit: () => admin.query('commit') };
-    },
-
-    /** Transactions on all connections that the tenant `acme` may have, which are idle until `end` is called. */
-    async useAllConnections() {
-      const ended = Promise.withResolvers<void>();
-      const open = Array.from({ length: connectionsOfTenant }, () => {
-        const begun = Promise.withResolvers<void>();
-        const transaction = database.transactionAsTenant('acme', async () => {
-          begun.resolve();
-          await ended.promise;
-        });
-        return { begun: begun.promise, transaction };
-      });
-      await Promise.all(open.map(({ begun }) => begun));
-      return {
-        async end() {
-          ended.resolve();
-          await Promise.all(open.map(({ transaction }) => transaction));
-        },
-      };
     },
 
     /** Resolves once this many statements of the service wait for a lock. */

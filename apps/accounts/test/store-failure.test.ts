@@ -42,56 +42,6 @@ describe('When the store fails,', () => {
   });
 });
 
-describe('When look-ups fail,', () => {
-  let accounts: RunningAccounts;
-  beforeAll(async () => {
-    accounts = await startAccounts();
-    await accounts.admin.query('alter function find_account rename to find_account_elsewhere');
-  });
-  afterAll(() => accounts.stop());
-
-  it('PUT /accounts/:id writes with a tag that this process has made, and with no other tag', async () => {
-    const { id, etag } = await accounts.create({});
-    const put = (tag: string) =>
-      accounts.client().put(`/accounts/${id}`).set('If-Match', tag).send('{"balance_minor_units":2}');
-
-    const written = await put(etag).expect(200);
-    await put(etag).expect(500);
-    const other = await accounts.another({});
-    await other
-      .put(`/accounts/${id}`)
-      .set('If-Match', written.headers['etag'] ?? '')
-      .send('{"balance_minor_units":3}')
-      .expect(500);
-    expect(await accounts.revisionOf(id)).toBe(2n);
-  });
-});
-
-describe('When no connection to the store comes free in time,', () => {
-  let accounts: RunningAccounts;
-  beforeAll(async () => {
-    accounts = await startAccounts({ requestDeadlineMs: 500, statementTimeoutMs: 20_000 });
-  });
-  afterAll(() => accounts.stop());
-
-  it('PUT /accounts/:id answers 504 upstream-timeout, and nothing is written', async () => {
-    const { id, etag } = await accounts.create({});
-    const busy = await accounts.useAllConnections();
-    try {
-      const response = await accounts
-        .client()
-        .put(`/accounts/${id}`)
-        .set('If-Match', etag)
-        .send('{"balance_minor_units":2}')
-        .expect(504);
-      expect(response.text).toContain('nothing was written');
-    } finally {
-      await busy.end();
-    }
-    expect(await accounts.revisionOf(id)).toBe(1n);
-  });
-});
-
 describe('When the store does not respond in time,', () => {
   let accounts: RunningAccounts;
   beforeAll(async () => {

@@ -2,7 +2,6 @@ import { tenantNotGiven } from './citus/required-tenant.ts';
 import {
   ConnectionLost,
   OutcomeUnknown,
-  StatementCancelled,
   StoreTimeout,
   StoreUnavailable,
   WorkerUnavailable,
@@ -42,7 +41,7 @@ export function classifyConnectFailure(error: unknown): Error {
 export function classifyFailure(error: unknown, isOutcomeUnknown: boolean): unknown {
   const code = codeOf(error);
   if (code === queryCanceled) {
-    return new StatementCancelled('The store cancelled the statement, which took too long', { cause: error });
+    return new StoreTimeout('The store cancelled the statement, which took too long', { cause: error });
   }
   if (code === tenantNotGiven) {
     return new WorkerUnavailable('The tenant has moved to another worker', { cause: error });

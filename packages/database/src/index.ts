@@ -18,11 +18,5 @@ export { MigrationError, MigrationHistoryError } from './migration-error.ts';
 export { provisionDatabase } from './provision-database.ts';
 export type { ProvisionDatabaseOptions, ProvisionedDatabase } from './provision-database.ts';
 export type { BuiltQuery } from './statement.ts';
-export {
-  OutcomeUnknown,
-  StatementCancelled,
-  StoreTimeout,
-  StoreUnavailable,
-  WorkerUnavailable,
-} from './store-errors.ts';
+export { OutcomeUnknown, StoreTimeout, StoreUnavailable, WorkerUnavailable } from './store-errors.ts';
 export type { TenantTransaction } from './tenant-transaction.ts';

@@ -3,13 +3,8 @@
  * that ends with this has changed nothing.
  */
 export class StoreTimeout extends Error {
-  override readonly name: string = 'StoreTimeout';
+  override readonly name = 'StoreTimeout';
   readonly code = 'store-timeout';
-}
-
-/** The statement was sent, and the store cancelled it at its deadline. It has changed nothing. */
-export class StatementCancelled extends StoreTimeout {
-  override readonly name = 'StatementCancelled';
 }
 
 /** The store cannot be reached, or the connection was lost. A write that ends with this has changed nothing. */

@@ -14,9 +14,6 @@ export interface Account {
   readonly storeEpoch: string;
 }
 
-/** A state of an account: each write makes another. */
-export type AccountVersion = Pick<Account, 'id' | 'revision' | 'storeEpoch'>;
-
 /** An account in a page of the collection. */
 export type ListedAccount = Pick<Account, 'id' | 'balanceMinorUnits' | 'createdAt'>;
 

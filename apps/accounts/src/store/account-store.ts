@@ -1,11 +1,11 @@
 // Accounts in PostgreSQL. The compare-and-swap lives here: it is the correctness boundary of every write.
 // Spec: States and transitions.
-import { StatementCancelled } from '@meridian/database';
+import { StoreTimeout } from '@meridian/database';
 import { problem } from '@meridian/problem-details';
 import type { Statements } from '@meridian/rest';
 
 import { isAccountId } from '../accounts/account.ts';
-import type { Account, AccountVersion, ListedAccount } from '../accounts/account.ts';
+import type { Account, ListedAccount } from '../accounts/account.ts';
 import type { PagePosition } from '../pagination/keyset-page.ts';
 
 export interface AccountStore {
@@ -29,17 +29,17 @@ export interface AccountStore {
     signal: AbortSignal,
   ) => Promise<Account>;
   /**
-   * Writes the balance, and adds 1 to the revision, if the account is still as `expected`. `'conflict'`: it is not, and
-   * nothing was written.
+   * Writes the balance, and adds 1 to the revision, if that is still `expected`'s. `'conflict'`: another writer was
+   * first, and nothing was written.
    *
-   * @throws {Problem} `internal` when the store cancelled the swap; nothing was written then
+   * @throws {Problem} `internal` when the store did not respond in time; nothing was written then
    */
   readonly swap: (
     tenantId: string,
-    expected: AccountVersion,
+    expected: Account,
     balanceMinorUnits: bigint,
     signal: AbortSignal,
-  ) => Promise<AccountVersion | 'conflict'>;
+  ) => Promise<Account | 'conflict'>;
 }
 
 interface AccountRow {
@@ -93,22 +93,19 @@ export function createAccountStore(statements: Statements): AccountStore {
     async swap(tenantId, expected, balanceMinorUnits, signal) {
       const [row] = await statements
         .query<Pick<AccountRow, 'revision'>>(
-          'select * from swap_account_in_epoch($1, $2, $3, $4, $5)',
-          [tenantId, expected.id, expected.revision, expected.storeEpoch, balanceMinorUnits],
+          'select * from swap_account($1, $2, $3, $4)',
+          [tenantId, expected.id, expected.revision, balanceMinorUnits],
           { tenantId, signal },
         )
         .catch(rethrowSwapError);
-      return row === undefined ? 'conflict' : { ...expected, revision: row.revision };
+      return row === undefined ? 'conflict' : { ...expected, balanceMinorUnits, revision: row.revision };
     },
   };
 }
 
-/**
- * A swap that the store cancelled is a failure like any other (Spec: PUT, "Any other swap failure"). One that was never
- * sent is a store that did not respond in time.
- */
+/** A swap that timed out without writing is a failure like any other. Spec: PUT, "Any other swap failure". */
 function rethrowSwapError(error: unknown): never {
-  throw error instanceof StatementCancelled
+  throw error instanceof StoreTimeout
     ? problem('internal', 'The store did not respond in time; nothing was written.', { cause: error })
     : error;
 }

@@ -72,7 +72,7 @@ function scriptOf({ written, looksUp, connections }: PgbenchOptions): string {
   return `\\set i :i + 1
 \\set n ${first} + ${step} * (:client_id * ${ofClient} + :i % ${ofClient})
 \\set revision 1 + :i / ${ofClient}
-${looksUp ? lookUp : ''}select * from swap_account_in_epoch('${accounts.tenantId}', 'account-' || :n, :revision, '${accounts.storeEpoch}', :i);
+${looksUp ? lookUp : ''}select * from swap_account('${accounts.tenantId}', 'account-' || :n, :revision, :i);
 `;
 }
 

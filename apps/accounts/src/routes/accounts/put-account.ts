@@ -7,9 +7,7 @@ import type { RequestHandler } from 'express';
 import { accountIdParameter } from '../../accounts/account-id.ts';
 import { accountUpdate } from '../../accounts/account-input.ts';
 import { accountNotFound } from '../../accounts/account.ts';
-import type { AccountVersion } from '../../accounts/account.ts';
 import { accountMediaTypes } from '../../accounts/representations.ts';
-import type { Representation } from '../../accounts/representations.ts';
 import type { AccountStore } from '../../store/account-store.ts';
 import type { AccountTags } from '../../accounts/account-tags.ts';
 
@@ -48,28 +46,6 @@ export function putAccount(accounts: AccountStore, tags: AccountTags): RequestHa
 
     const { value } = await readJsonBody(request, schema);
 
-    const swap = (expected: AccountVersion): Promise<AccountVersion | 'conflict'> =>
-      accounts.swap(tenantId, expected, value.balanceMinorUnits, signal);
-    const respond = (written: AccountVersion, representation: Representation): void =>
-      sendResponse(request, response, {
-        status: 200,
-        headers: {
-          ETag: tags.of(tenantId, written, representation),
-          'Cache-Control': privateCacheControl,
-        },
-      });
-
-    // A tag that this process has made lately needs no look-up. If the swap writes, the tag was current; if not, nothing
-    // has happened yet.
-    const recent = tags.takeRecent(ifMatch, tenantId, request.params.id);
-    if (recent !== undefined) {
-      const written = await swap(recent.version);
-      if (written !== 'conflict') {
-        respond(written, recent.representation);
-        return;
-      }
-    }
-
     const account = await accounts.find(tenantId, request.params.id, signal);
     if (account === undefined) {
       throw accountNotFound(request.params.id);
@@ -81,10 +57,17 @@ export function putAccount(accounts: AccountStore, tags: AccountTags): RequestHa
       throw staleEtag('account', ifMatch);
     }
 
-    const written = await swap(account);
+    const written = await accounts.swap(tenantId, account, value.balanceMinorUnits, signal);
     if (written === 'conflict') {
       throw staleEtag('account', ifMatch);
     }
-    respond(written, representation);
+
+    sendResponse(request, response, {
+      status: 200,
+      headers: {
+        ETag: tags.of(tenantId, written, representation),
+        'Cache-Control': privateCacheControl,
+      },
+    });
   };
 }
