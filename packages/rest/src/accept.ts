@@ -4,7 +4,7 @@ import { negotiate } from '@meridian/http';
 import { problem } from '@meridian/problem-details';
 
 /**
- * The media type that `Accept` selects. Spec: Versioning, rule 1.
+ * Chooses the media type of the response by `Accept`. Spec: Versioning, rule 1.
  *
  * @param resourceIs the start of the sentence that lists the media types, such as `An account is`
  * @throws {Problem} `not-acceptable`

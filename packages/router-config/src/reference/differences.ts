@@ -231,7 +231,7 @@ export const behavioursThatDiffer: readonly Difference[] = [
   {
     about: 'the command line and the environment',
     inRouter: '--supergraph, --config, --dev, APOLLO_ROUTER_*, APOLLO_KEY, APOLLO_GRAPH_REF',
-    here: 'SUPERGRAPH_PATH, ROUTER_CONFIG_PATH, NODE_ENV=development; docs/production.md lists them all',
+    here: '--supergraph, --config, --dev, or SUPERGRAPH_PATH, ROUTER_CONFIG_PATH, NODE_ENV=development; docs/production.md lists every variable',
   },
 ];
 
