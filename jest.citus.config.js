@@ -34,7 +34,7 @@ export default {
       displayName: 'on citus behind pgbouncer',
       roots: ['<rootDir>/apps/accounts', '<rootDir>/apps/orders'],
       testMatch: ['**/test/routes/**/*.test.ts', '**/test/idempotency-key.test.ts'],
-      setupFiles: [...common.setupFiles, '<rootDir>/packages/testing/src/jest-behind-pgbouncer.ts'],
+      setupFiles: ['<rootDir>/packages/testing/src/jest-behind-pgbouncer.ts'],
     },
   ],
 };

@@ -1,31 +1,13 @@
-// One run over all packages. ESM, so jest needs Node's VM modules; without the flag it would quietly run every
-// suite as CommonJS, and most would still pass.
-import { createRequire } from 'node:module';
-import vm from 'node:vm';
-
-if (vm.SourceTextModule === undefined) {
-  throw new Error('jest must run as `pnpm test`: node needs --experimental-vm-modules for ES modules');
-}
-
-const { resolve } = createRequire(import.meta.url);
+// One run over all packages. Node loads the modules, as in production: packages/testing/src/jest-runtime.ts.
 
 /** The settings that the suite and the end-to-end run share. */
 export const common = {
-  testEnvironment: 'node',
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '\\.ts$': [
-      resolve('@swc/jest'),
-      {
-        jsc: { target: 'es2024', parser: { syntax: 'typescript' } },
-        module: { type: 'es6' },
-        sourceMaps: 'inline',
-      },
-    ],
-  },
+  runtime: '<rootDir>/packages/testing/src/jest-runtime.ts',
+  testEnvironment: '<rootDir>/packages/testing/src/jest-environment.ts',
+  transform: {},
+  injectGlobals: false,
   roots: ['<rootDir>/apps', '<rootDir>/packages', '<rootDir>/tools'],
   modulePathIgnorePatterns: ['<rootDir>/.data/'],
-  setupFiles: ['<rootDir>/packages/testing/src/jest-one-realm.ts'],
   setupFilesAfterEnv: ['<rootDir>/packages/testing/src/jest-retry.ts'],
   // Long enough for any machine: a test checks what is right, not how fast it is. A test that hangs still fails.
   testTimeout: 300_000,

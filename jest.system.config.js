@@ -24,13 +24,13 @@ export default {
       ...again,
       displayName: 'behind pgbouncer',
       roots: ['<rootDir>/apps/accounts', '<rootDir>/apps/orders', '<rootDir>/packages/database'],
-      setupFiles: [...common.setupFiles, '<rootDir>/packages/testing/src/jest-behind-pgbouncer.ts'],
+      setupFiles: ['<rootDir>/packages/testing/src/jest-behind-pgbouncer.ts'],
     },
     {
       ...again,
       displayName: 'two replicas',
       roots: ['<rootDir>/apps/accounts'],
-      setupFiles: [...common.setupFiles, '<rootDir>/packages/testing/src/jest-two-replicas.ts'],
+      setupFiles: ['<rootDir>/packages/testing/src/jest-two-replicas.ts'],
       // These suites start their own processes, count the requests that one process rejects, need a timeout that is not
       // configurable, or send requests that the proxy rejects.
       testPathIgnorePatterns: [

@@ -1,14 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import process from 'node:process';
 
-const jest = [
-  '--experimental-vm-modules',
-  '--no-warnings=ExperimentalWarning',
-  'node_modules/jest/bin/jest.js',
-  '--config',
-  'jest.images.config.js',
-  '--runInBand',
-];
+const jest = ['node_modules/jest/bin/jest.js', '--config', 'jest.images.config.js', '--runInBand'];
 
 /**
  * Runs the suites of tools/test/images in a network of their own, where the services of the Compose file have their own

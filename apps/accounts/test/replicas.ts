@@ -4,7 +4,9 @@ import { startRoundRobinProxy, startServiceProcess } from '@meridian/testing';
 import type { LoopbackServer } from '@meridian/testing';
 
 /** True when the suites of this run ask two processes in turn, instead of one application in their own. */
-export const isReplicated = process.env['MERIDIAN_TEST_REPLICAS'] === '2';
+export function isReplicated(): boolean {
+  return process.env['MERIDIAN_TEST_REPLICAS'] === '2';
+}
 
 /** Two processes with one database and the same keys, which get requests in turn. */
 export async function startReplicas(environment: Readonly<Record<string, string>>): Promise<LoopbackServer> {

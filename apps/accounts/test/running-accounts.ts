@@ -86,7 +86,7 @@ export async function startAccounts({
     listenOnLoopback(
       createHttpServer({ handler, renderProblem: problemRenderer(problemBaseUrl), logger, metrics }).server,
     );
-  const server = isReplicated
+  const server = isReplicated()
     ? await startReplicas({
         DATABASE_URL: store.serviceUrl,
         JWKS_URL: identity.jwksUrl.href,

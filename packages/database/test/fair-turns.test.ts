@@ -1,5 +1,8 @@
 // The queue alone, with a clock that stands still: the turns of a tenant far above its share beside one below it.
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { mock } from 'node:test';
+import { setImmediate as immediate } from 'node:timers/promises';
+
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import type { FairQueue, Turn } from '../src/fair-queue.ts';
 import { createFairQueue, noTenant } from '../src/fair-queue.ts';
@@ -9,8 +12,11 @@ describe('A fair queue of 10, of which a tenant may have 8', () => {
   let queue: FairQueue;
   let begun: Turn[];
   let loopBusyMs: number;
+  let nowMs: number;
   beforeEach(() => {
-    jest.useFakeTimers();
+    nowMs = 0;
+    mock.timers.enable({ apis: ['setTimeout'] });
+    mock.method(performance, 'now', () => nowMs);
     loopBusyMs = 0;
     queue = createFairQueue(
       10,
@@ -20,7 +26,7 @@ describe('A fair queue of 10, of which a tenant may have 8', () => {
     begun = [];
   });
   afterEach(() => {
-    jest.useRealTimers();
+    mock.reset();
   });
 
   async function ask(tenantId: string, times = 1): Promise<void> {
@@ -42,7 +48,14 @@ describe('A fair queue of 10, of which a tenant may have 8', () => {
     await pass(0);
   }
 
-  const pass = (ms: number): Promise<void> => jest.advanceTimersByTimeAsync(ms);
+  async function pass(ms: number): Promise<void> {
+    await immediate();
+    for (let passedMs = 0; passedMs < ms; passedMs += 1) {
+      nowMs += 1;
+      mock.timers.tick(1);
+      await immediate();
+    }
+  }
   const turnsOf = (tenantId: string): number => begun.filter((turn) => turn.tenantId === tenantId).length;
 
   /** Two tenants are active, and one has used a connection for long. */
