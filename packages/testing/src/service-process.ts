@@ -20,7 +20,7 @@ type ProcessEnvironment = Readonly<Record<string, string>>;
 /** Starts an app's `main.ts` in development, and waits until its log says where it listens. */
 export async function startServiceProcess(main: URL, env: ProcessEnvironment): Promise<ServiceProcess> {
   return await startServiceCommand([process.execPath, fileURLToPath(main)], {
-    env: { NODE_ENV: 'development', PORT: '0', ADMIN_PORT: '0', ...env },
+    env: { ...compileCache(), NODE_ENV: 'development', PORT: '0', ADMIN_PORT: '0', ...env },
   });
 }
 
@@ -53,13 +53,19 @@ export async function startServiceCommand(
 /** Runs a script to its end. */
 export async function runScript(script: URL, env: ProcessEnvironment, args: readonly string[] = []) {
   const child = spawn(process.execPath, [fileURLToPath(script), ...args], {
-    env,
+    env: { ...compileCache(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()));
   return { code: await exitCodeOf(child), ...output };
+}
+
+/** The run's folder of compiled code (jest.config.js), so that a process starts sooner. */
+function compileCache(): ProcessEnvironment {
+  const folder = process.env['NODE_COMPILE_CACHE'];
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: folder };
 }
 
 async function exitCodeOf(child: ChildProcess): Promise<number | null> {
