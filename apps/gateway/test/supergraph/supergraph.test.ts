@@ -22,6 +22,11 @@ describe('loadSupergraph', () => {
       'the schema is not composed: compose the schemas of the subgraphs',
     ],
     [
+      'a syntax error',
+      'type Query {\n  a Int\n}',
+      'line 2, column 5: Syntax Error: Expected ":", found Name "Int".',
+    ],
+    [
       'one that needs an unsupported feature',
       supergraphOf(products.sdl).sdl.replace(
         'schema\n',

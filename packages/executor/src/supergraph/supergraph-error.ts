@@ -1,3 +1,5 @@
+import { GraphQLError } from 'graphql';
+
 /** A supergraph that cannot be run. The message says why, in one line. */
 export class SupergraphError extends Error {
   constructor(message: string, options?: ErrorOptions) {
@@ -13,5 +15,11 @@ const longestReason = 500;
 export function supergraphFault(cause: unknown): SupergraphError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   const line = reason.slice(0, longestReason).trim().replaceAll(/\s+/gu, ' ');
-  return new SupergraphError(`Cannot load the supergraph: ${line}`, { cause });
+  return new SupergraphError(`Cannot load the supergraph: ${placeOf(cause)}${line}`, { cause });
+}
+
+/** `line 2, column 5: ` of a fault that has a place in the text, such as a syntax error. */
+function placeOf(cause: unknown): string {
+  const place = cause instanceof GraphQLError ? cause.locations?.[0] : undefined;
+  return place === undefined ? '' : `line ${place.line}, column ${place.column}: `;
 }
