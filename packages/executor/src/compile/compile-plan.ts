@@ -1,7 +1,8 @@
 import type { FastPathPlan } from '../fast-path/compile-fast-path.ts';
 import { compileFastPath } from '../fast-path/compile-fast-path.ts';
 import type { OperationSource } from '../operation/operation-source.ts';
-import type { OperationPlan, PlanStep } from '../plan/plan.ts';
+import { fetchesOf } from '../plan/fetches-of.ts';
+import type { FetchStep, OperationPlan, PlanStep } from '../plan/plan.ts';
 import type { CompiledFetch } from '../slow-path/compile-fetch.ts';
 import { compileFetch } from '../slow-path/compile-fetch.ts';
 import type { SlowPathPlan } from '../slow-path/compile-slow-path.ts';
@@ -27,9 +28,14 @@ export function compilePlan(
   source: OperationSource,
   path: 'fast' | 'slow' = 'fast',
 ): CompiledPlan {
+  const fetches = fetchesOf(plan.root);
+  const mayRecur = ({ subgraph, text, operationKind, contextVariables }: FetchStep): boolean =>
+    operationKind === 'query' &&
+    (contextVariables.length > 0 ||
+      fetches.filter((other) => other.subgraph === subgraph && other.text === text).length > 1);
   const compileStep = (step: PlanStep): CompiledStep =>
     step.kind === 'fetch'
-      ? compileFetch(supergraph.schema, step)
+      ? compileFetch(supergraph.schema, step, mayRecur(step))
       : { kind: step.kind, steps: step.steps.map(compileStep) };
   return {
     plan,

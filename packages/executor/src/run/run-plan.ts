@@ -23,8 +23,7 @@ export async function runPlan(
   if (root === undefined) {
     return data.result([]);
   }
-  const hasOnlyOneFetch = root.kind === 'fetch' && root.step.contextVariables.length === 0;
-  const sender = new FetchSender(options.transport, run, hasOnlyOneFetch);
+  const sender = new FetchSender(options.transport, run);
   try {
     await runStep(root, data, sender);
     run.signal.throwIfAborted();

@@ -59,23 +59,23 @@ export class SentFetch {
 export class FetchSender {
   readonly #transport: SubgraphTransport;
   readonly #run: RunParameters;
-  /** By subgraph and body; undefined where the run has only one fetch. */
-  readonly #sent: Map<string, Map<string, SentFetch>> | undefined;
+  /** By subgraph and body; only fetches that may recur are looked up. */
+  #sent: Map<string, Map<string, SentFetch>> | undefined;
   /** The `Cache-Control` of each merged response, once for each request sent. */
   readonly cacheControl: string[] = [];
 
-  constructor(transport: SubgraphTransport, run: RunParameters, hasOnlyOneFetch: boolean) {
+  constructor(transport: SubgraphTransport, run: RunParameters) {
     this.#transport = transport;
     this.#run = run;
-    this.#sent = hasOnlyOneFetch ? undefined : new Map();
   }
 
   send(fetch: CompiledFetch, { representations, entityCount }: FetchInput): SentFetch {
-    const { subgraph, operationKind } = fetch.step;
     const body = fetch.writeBody(this.#run.variables, representations);
-    if (this.#sent === undefined || operationKind === 'mutation') {
+    if (!fetch.mayRecur) {
       return this.#send(fetch, body, entityCount);
     }
+    const { subgraph } = fetch.step;
+    this.#sent ??= new Map();
     let toSubgraph = this.#sent.get(subgraph);
     if (toSubgraph === undefined) {
       toSubgraph = new Map();

@@ -14,6 +14,8 @@ type Variables = Readonly<Record<string, unknown>>;
 export interface CompiledFetch {
   readonly kind: 'fetch';
   readonly step: FetchStep;
+  /** True when several fetches of a run may be equal, so that one request is enough. */
+  readonly mayRecur: boolean;
   /** Absent for a fetch of root fields. */
   readonly writeRepresentation: WriteRepresentation | undefined;
   /** For the data of the response, or for each of its entities. */
@@ -27,11 +29,12 @@ export interface CompiledFetch {
   writeBody(variables: Variables, representations: string | undefined, inContext?: string): string;
 }
 
-export function compileFetch(schema: GraphQLSchema, step: FetchStep): CompiledFetch {
+export function compileFetch(schema: GraphQLSchema, step: FetchStep, mayRecur: boolean): CompiledFetch {
   const { requires, typenameRewrites, renames } = step;
   return {
     kind: 'fetch',
     step,
+    mayRecur,
     writeRepresentation: requires && createRepresentationWriter(schema, requires, typenameRewrites),
     reader: createObjectReader(schema, responseSelections(step), {
       staticType: requires === undefined ? findRootType(schema, step.operationKind)?.name : undefined,
@@ -57,16 +60,24 @@ function createBodyWriter({ text, operationName, variables }: FetchStep): Compil
     keyText: `${JSON.stringify(variable)}:`,
   }));
   return (values, representations, inContext) => {
-    const members = keys.flatMap(({ clientName, keyText }) => {
+    let body = head;
+    let separator = ',"variables":{';
+    const add = (member: string): void => {
+      body += separator + member;
+      separator = ',';
+    };
+    for (const { clientName, keyText } of keys) {
       const value = Object.hasOwn(values, clientName) ? JSON.stringify(values[clientName]) : undefined;
-      return value === undefined ? [] : [keyText + value];
-    });
+      if (value !== undefined) {
+        add(keyText + value);
+      }
+    }
     if (inContext !== undefined) {
-      members.push(inContext);
+      add(inContext);
     }
     if (representations !== undefined) {
-      members.push(`"representations":[${representations}]`);
+      add(`"representations":[${representations}]`);
     }
-    return members.length === 0 ? `${head}}` : `${head},"variables":{${members.join(',')}}}`;
+    return separator === ',' ? `${body}}}` : `${body}}`;
   };
 }
