@@ -32,25 +32,40 @@ export interface HistogramSeries {
  */
 export function createHistogram<Label extends string>(options: HistogramOptions<Label>): Histogram<Label> {
   const { registry, labelNames, buckets } = options;
-  const all = new Map<string, Series<Label>>();
+  const all: Series<Label>[] = [];
+  const root: Branch<Label> = { series: undefined, below: new Map() };
   const configuration = { ...options, buckets: [...buckets], registers: [] };
-  const values = (): RenderedValue<Label>[] =>
-    [...all.values()].flatMap((series) => series.render(options.name));
+  const values = (): RenderedValue<Label>[] => all.flatMap((series) => series.render(options.name));
   registry.registerMetric(new RenderedHistogram(configuration, values));
 
   const seriesOf = (labels: SeriesLabels<Label>): Series<Label> => {
-    let key = '';
+    let branch = root;
     for (const name of labelNames) {
-      key += `${labels[name]}\n`;
+      branch = branchOf(branch, String(labels[name]));
     }
-    let series = all.get(key);
-    if (series === undefined) {
-      series = new Series(labels, buckets);
-      all.set(key, series);
+    if (branch.series === undefined) {
+      branch.series = new Series(labels, buckets);
+      all.push(branch.series);
     }
-    return series;
+    return branch.series;
   };
   return { series: seriesOf, observe: (labels, value) => seriesOf(labels).observe(value) };
+}
+
+/** The series by the value of their first label, then of the next. */
+interface Branch<Label extends string> {
+  /** Once all labels are given. */
+  series: Series<Label> | undefined;
+  readonly below: Map<string, Branch<Label>>;
+}
+
+function branchOf<Label extends string>({ below }: Branch<Label>, value: string): Branch<Label> {
+  let branch = below.get(value);
+  if (branch === undefined) {
+    branch = { series: undefined, below: new Map() };
+    below.set(value, branch);
+  }
+  return branch;
 }
 
 class Series<Label extends string> implements HistogramSeries {
