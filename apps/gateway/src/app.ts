@@ -4,7 +4,7 @@ import type { Caller, TokenVerifier } from '@meridian/auth';
 import { nameRoute, signalOf } from '@meridian/http';
 import type { Logger, Metrics } from '@meridian/telemetry';
 import { formatTraceparent } from '@meridian/telemetry';
-import type { GraphQLSchema } from 'graphql';
+import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
 
 import type { GatewayConfig } from './config/gateway-config.ts';
 import { toRequestError } from './errors/to-request-error.ts';
@@ -67,6 +67,8 @@ export interface AppDependencies {
   /** Absent when usage is not recorded. */
   readonly usage: Pick<UsageRecorder, 'count'> | undefined;
 }
+
+const noErrors: readonly never[] = [];
 
 /** Creates the request listener of the gateway: one GraphQL endpoint, and nothing else. */
 export function createApp(dependencies: AppDependencies): RequestListener {
@@ -149,13 +151,14 @@ export function createApp(dependencies: AppDependencies): RequestListener {
       recorder?.onExecuted(result.errors);
 
       // 6-mask: the errors that the client may see
-      if (result.errors.length > 0) {
+      let errors: readonly GraphQLFormattedError[] = noErrors;
+      isFailed = result.errors.length > 0;
+      if (isFailed) {
         logErrors(result.errors, context.log);
+        errors = maskErrors(result.errors, trace.traceId, config.mask);
+        graphMetrics.countErrors(errors, result.errors, config.mask.allowedCodes);
+        notes.onExecuted(errors, result);
       }
-      const errors = maskErrors(result.errors, trace.traceId, config.mask);
-      graphMetrics.countErrors(errors, result.errors, config.mask.allowedCodes);
-      notes.onExecuted(errors, result);
-      isFailed = errors.length > 0;
 
       // 7-respond: status, header and body
       const { headers } = request;

@@ -28,6 +28,9 @@ const accepted = 'application/json';
  */
 export function forwardedHeaders(operations: readonly HeaderOperation[]): ForwardHeaders {
   const rules = operations.map(ruleOf).filter((rule) => rule !== undefined);
+  if (rules.length === 0) {
+    return () => ({});
+  }
   return (source) => {
     const forwarded: Forwarded = { fields: {}, propagated: new Set() };
     for (const rule of rules) {

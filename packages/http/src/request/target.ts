@@ -40,7 +40,9 @@ export const checkTarget: Middleware = (request, response, next) => {
 
 function isDecodable(path: string): boolean {
   try {
-    decodeURIComponent(path);
+    if (path.includes('%')) {
+      decodeURIComponent(path);
+    }
     return true;
   } catch {
     return false;

@@ -50,13 +50,16 @@ function checkMediaType(request: IncomingMessage): void {
       'The gateway does not support file uploads (multipart/form-data): upload the file to another service, and send its URL',
     );
   }
-  const message = `The body must be declared as ${mediaTypes.join(' or ')}`;
   try {
     if (codedContentTypeOf(request, mediaTypes) !== undefined) {
       return;
     }
   } catch (error) {
-    throw error instanceof Problem ? requestError('UNSUPPORTED_MEDIA_TYPE', message) : error;
+    throw error instanceof Problem ? unsupportedMediaType() : error;
   }
-  throw requestError('UNSUPPORTED_MEDIA_TYPE', message);
+  throw unsupportedMediaType();
+}
+
+function unsupportedMediaType(): Error {
+  return requestError('UNSUPPORTED_MEDIA_TYPE', `The body must be declared as ${mediaTypes.join(' or ')}`);
 }

@@ -6,6 +6,8 @@ import { requestError } from '../../errors/request-error.ts';
 /** The media types that a form can send, without a preflight. Fetch Standard §2.2.2. */
 const simpleMediaTypes = new Set(['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain']);
 
+const wellFormedType = /^\s*([\w.+-]+\/[\w.+-]+)\s*(?:;|$)/;
+
 /**
  * Lets a request pass only if no foreign web page could have made a browser send it without a preflight: with a
  * `Content-Type` that no form has, or with one of the required header fields. As in Apollo Router.
@@ -25,6 +27,6 @@ export function preventCsrf(headers: IncomingHttpHeaders, { requiredHeaders }: C
 
 /** True for a well-formed media type that is not simple. Browsers differ on malformed ones. */
 function hasUncommonContentType(headers: IncomingHttpHeaders): boolean {
-  const [essence = ''] = (headers['content-type'] ?? '').toLowerCase().split(';', 1);
-  return /^\s*[\w.+-]+\/[\w.+-]+\s*$/.test(essence) && !simpleMediaTypes.has(essence.trim());
+  const [, essence] = wellFormedType.exec(headers['content-type'] ?? '') ?? [];
+  return essence !== undefined && !simpleMediaTypes.has(essence.toLowerCase());
 }
