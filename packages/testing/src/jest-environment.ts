@@ -8,6 +8,7 @@ class NodeRealm {
   readonly global = globalThis;
   readonly #environment = { ...process.env };
   readonly #exit: unknown = Reflect.get(process, 'exit');
+  readonly #exitListeners = new Set(process.listeners('exit'));
 
   exportConditions(): string[] {
     return ['node', 'node-addons'];
@@ -23,6 +24,12 @@ class NodeRealm {
     // jest-runner wraps it for each suite.
     Reflect.set(process, 'exit', this.#exit);
     process.exitCode = undefined;
+    // Of the loggers of the suite.
+    for (const listener of process.listeners('exit')) {
+      if (!this.#exitListeners.has(listener)) {
+        process.removeListener('exit', listener);
+      }
+    }
     for (const name of Object.keys(process.env)) {
       if (this.#environment[name] === undefined) {
         delete process.env[name];

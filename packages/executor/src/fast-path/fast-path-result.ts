@@ -3,11 +3,11 @@ import type { ExecutionResult } from '../result.ts';
 /** The text around the data in a response. */
 const dataStart = '{"data":'.length;
 const dataEnd = -'}'.length;
-const noErrors: readonly never[] = [];
 
 /** The result of a run without errors. Its data is decoded on first use. */
 export class FastPathResult implements ExecutionResult {
-  readonly errors: readonly never[] = noErrors;
+  declare readonly data: string;
+  readonly errors = [];
   readonly cacheControl: readonly string[];
   readonly #response: Buffer;
 
@@ -15,9 +15,11 @@ export class FastPathResult implements ExecutionResult {
   constructor(response: Buffer, cacheControl: readonly string[]) {
     this.#response = response;
     this.cacheControl = cacheControl;
+    // An own property, so that copies of a result include it.
+    Object.defineProperty(this, 'data', dataProperty);
   }
 
-  get data(): string {
+  decode(): string {
     return this.#response.subarray(dataStart, dataEnd).toString();
   }
 
@@ -26,6 +28,13 @@ export class FastPathResult implements ExecutionResult {
     return this.#response;
   }
 }
+
+const dataProperty: PropertyDescriptor & ThisType<FastPathResult> = {
+  enumerable: true,
+  get() {
+    return this.decode();
+  },
+};
 
 /**
  * The whole response to a client, `{"data":…}`, of a result without errors. Mostly nothing has to be encoded for it.
