@@ -59,6 +59,21 @@ export function mapEntitySet(
   });
 }
 
+/** The required fields that are kept, however deep. */
+export function keepRequired(
+  selections: readonly RequiredSelection[],
+  isKept: (field: { readonly planName: string }) => boolean,
+): readonly RequiredSelection[] {
+  return selections.flatMap((selection): RequiredSelection[] => {
+    if (selection.kind === 'fragment') {
+      return [{ ...selection, selections: keepRequired(selection.selections, isKept) }];
+    }
+    return isKept(selection)
+      ? [{ ...selection, selections: selection.selections && keepRequired(selection.selections, isKept) }]
+      : [];
+  });
+}
+
 /** A part of a fetch: some of its fields, with other representations. */
 export function partOfFetch(
   fetch: FetchStep,

@@ -5,10 +5,12 @@ import type { Progress } from './context-inputs.ts';
 import { hasContexts } from './context-inputs.ts';
 import { addFetch, requestedTypes, createRoot } from './fetched-shape.ts';
 import type { FetchStep, OperationKind, PlanStep, RequiredField, RequiredSelection } from './plan.ts';
+import { splitReady } from './split-ready.ts';
 
 /**
  * Orders the fetches of a query into rounds. Each fetch runs once its inputs and all other data of its
- * objects are available. Undefined when fetches wait for each other, or for data that no fetch supplies.
+ * objects are available. When all fetches wait, the fields that are ready are split off. Undefined when none is:
+ * fields wait for each other, or for data that no fetch supplies.
  */
 export function orderByInputs(
   fetches: readonly FetchStep[],
@@ -20,15 +22,35 @@ export function orderByInputs(
   const rounds: PlanStep[] = [];
   let waiting = fetches;
   while (waiting.length > 0) {
-    const ready = new Set(waiting.filter((fetch) => isReady(fetch, { fetched, all }, supergraph)));
+    const isReadyNow = (fetch: FetchStep): boolean => isReady(fetch, { fetched, all }, supergraph);
+    const ready = new Set(waiting.filter(isReadyNow));
     if (ready.size === 0) {
-      return undefined;
+      const split = splitFirst(waiting, (fetch) => splitReady(fetch, isReadyNow, supergraph));
+      if (split === undefined) {
+        return undefined;
+      }
+      waiting = split;
+    } else {
+      rounds.push({ kind: 'parallel', steps: [...ready] });
+      ready.forEach((fetch) => addFetch(fetched, fetch, supergraph));
+      waiting = waiting.filter((fetch) => !ready.has(fetch));
     }
-    rounds.push({ kind: 'parallel', steps: [...ready] });
-    ready.forEach((fetch) => addFetch(fetched, fetch, supergraph));
-    waiting = waiting.filter((fetch) => !ready.has(fetch));
   }
   return { kind: 'sequence', steps: rounds };
+}
+
+/** The fetches, with the first that can be split in its parts. Undefined where none can be. */
+function splitFirst(
+  fetches: readonly FetchStep[],
+  split: (fetch: FetchStep) => readonly FetchStep[] | undefined,
+): readonly FetchStep[] | undefined {
+  for (const [index, fetch] of fetches.entries()) {
+    const parts = split(fetch);
+    if (parts !== undefined) {
+      return fetches.toSpliced(index, 1, ...parts);
+    }
+  }
+  return undefined;
 }
 
 function isReady(fetch: FetchStep, { fetched, all }: Progress, { schema }: Supergraph): boolean {

@@ -1,7 +1,8 @@
 // Repairs chains of `@requires` in Apollo's plans. When the input of an input is looked up on the way to the
 // subgraph that needs it, the planner puts both into one fetch without the first one's inputs, or asks a
-// subgraph for a field that is only `@external` there. It may also fetch the value of a context too late.
-// This module splits such fetches, adds missing ones, and orders all fetches by their inputs.
+// subgraph for a field that is only `@external` there. It may also fetch the value of a context too late, or
+// put a field into one fetch with another that its input is computed from. This module splits such fetches,
+// adds missing ones, and orders all fetches by their inputs.
 import type { DocumentNode, SelectionNode } from 'graphql';
 import { Kind, visit } from 'graphql';
 

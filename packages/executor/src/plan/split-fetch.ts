@@ -1,6 +1,6 @@
 import { fieldNamesOf } from '../supergraph/field-set.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
-import { entityFields, keepEntityFields, partOfFetch } from './entity-document.ts';
+import { entityFields, keepEntityFields, keepRequired, partOfFetch } from './entity-document.ts';
 import type { FetchStep, ParallelStep, RequiredSelection } from './plan.ts';
 
 /**
@@ -71,18 +71,4 @@ function fits(
 ): boolean {
   const both = new Set([...has, ...needs]);
   return rivals.every((names) => [...names].filter((name) => both.has(name)).length <= 1);
-}
-
-function keepRequired(
-  selections: readonly RequiredSelection[],
-  isKept: (field: { readonly planName: string }) => boolean,
-): readonly RequiredSelection[] {
-  return selections.flatMap((selection): RequiredSelection[] => {
-    if (selection.kind === 'fragment') {
-      return [{ ...selection, selections: keepRequired(selection.selections, isKept) }];
-    }
-    return isKept(selection)
-      ? [{ ...selection, selections: selection.selections && keepRequired(selection.selections, isKept) }]
-      : [];
-  });
 }

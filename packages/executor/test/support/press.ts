@@ -22,8 +22,8 @@ const writers: readonly WriterRow[] = [
   { id: 'w2', pay: 200, days: 14 },
 ];
 const agencies = [
-  { id: 'a1', code: 'c1', staff: 3, rent: 50 },
-  { id: 'a2', code: 'c2', staff: 5, rent: 70 },
+  { id: 'a1', code: 'c1', staff: 3, rent: 50, clients: 11 },
+  { id: 'a2', code: 'c2', staff: 5, rent: 70, clients: 13 },
 ];
 
 const mediumOf = ({ id }: Reference) => media.find((medium) => medium.id === id);
@@ -44,6 +44,8 @@ const formulas = {
   tax: (pay: number, days: number, bonus: number): string => `${pay} ${days} ${bonus.valueOf()}`,
   rank: (staff: number): number => staff.valueOf() * 2,
   rating: (rent: number, rank: number): string => `${rent} ${rank.valueOf()}`,
+  fee: (clients: number): number => clients.valueOf() * 3,
+  margin: (fee: number): number => fee.valueOf() - 1,
 };
 
 const period = 'enum Period { DAY WEEK }';
@@ -92,6 +94,8 @@ export const press = {
         rent: Int!
         staff: Int! @external
         rank: Int! @requires(fields: "staff")
+        clients: Int! @external
+        fee: Int! @requires(fields: "clients")
       }
     `,
     resolvers: {
@@ -111,11 +115,13 @@ export const press = {
       Agency: {
         __resolveReference: (reference: { id?: string; code?: string }) => ({
           ...agencies.find(({ id, code }) => id === reference.id || code === reference.code),
-          // Known elsewhere: here it is only what the representation says.
+          // Known elsewhere: here they are only what the representation says.
           staff: undefined,
+          clients: undefined,
           ...reference,
         }),
         rank: ({ staff }: { staff: number }) => formulas.rank(staff),
+        fee: ({ clients }: { clients: number }) => formulas.fee(clients),
       },
     },
   },
@@ -134,6 +140,9 @@ export const press = {
         rent: Int! @external
         rank: Int! @external
         rating: String! @requires(fields: "rent rank")
+        clients: Int!
+        fee: Int! @external
+        margin: Int! @requires(fields: "fee")
       }
     `,
     resolvers: {
@@ -144,6 +153,8 @@ export const press = {
       },
       Agency: {
         rating: ({ rent, rank }: { rent: number; rank: number }) => formulas.rating(rent, rank),
+        clients: ({ code }: { code: string }) => agencies.find((agency) => agency.code === code)?.clients,
+        margin: ({ fee }: { fee: number }) => formulas.margin(fee),
       },
     },
   },
@@ -167,6 +178,13 @@ function wholeWriter({ id, pay, days }: WriterRow): object {
   return { id, pay, time, grade, bonus, tax: formulas.tax(pay, days, bonus) };
 }
 
+function wholeAgency(agency: (typeof agencies)[number]): object {
+  const rank = formulas.rank(agency.staff);
+  const fee = formulas.fee(agency.clients);
+  const rating = formulas.rating(agency.rent, rank);
+  return { ...agency, rank, rating, fee, margin: formulas.margin(fee) };
+}
+
 const mediaFields = 'id: ID! title: String score: Int! critic: String! next: Media! blurb: String!';
 
 /** The same press without subgraphs. */
@@ -180,16 +198,15 @@ export const wholePress = {
     type Film implements Media { ${mediaFields} minutes: Int! }
     type Song implements Media { ${mediaFields} minutes: Int! }
     type Writer { id: ID! pay: Int! time(period: Period = DAY): Int! grade: Int! bonus: Int! tax: String! }
-    type Agency { id: ID! code: ID! staff: Int! rent: Int! rank: Int! rating: String! }
+    type Agency {
+      id: ID!  code: ID!  staff: Int!  rent: Int!  rank: Int!  rating: String!
+      clients: Int!  fee: Int!  margin: Int!
+    }
   `,
   root: {
     media: () => media.map(wholeMedium),
     critics: () => media.map(wholeMedium),
     writers: () => writers.map(wholeWriter),
-    agencies: () =>
-      agencies.map(({ id, code, staff, rent }) => {
-        const rank = formulas.rank(staff);
-        return { id, code, staff, rent, rank, rating: formulas.rating(rent, rank) };
-      }),
+    agencies: () => agencies.map(wholeAgency),
   },
 };
