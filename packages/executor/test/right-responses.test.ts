@@ -97,6 +97,11 @@ const pressClasses: Readonly<Record<string, readonly string[]>> = {
     '{ critics { ... on Film { critic } } writers { tax } }',
     '{ agencies { rating rank staff id code } media { title } }',
   ],
+  'a @requires whose input goes back and forth between two subgraphs': [
+    '{ writers { refund } }',
+    '{ writers { net } }',
+    '{ writers { net tax grade pay } agencies { margin } }',
+  ],
   'a @requires in one fetch with the field from which its input is computed': [
     '{ agencies { clients margin } }',
     '{ agencies { clients fee margin } }',

@@ -109,7 +109,7 @@ function fetchExternal(
       typeCondition: typeName,
       selections: [
         { kind: 'field', planName: '__typename', name: '__typename', selections: undefined },
-        ...resolver.key,
+        ...resolver.inputs,
       ],
     };
     const part = partOfFetch(fetch, withoutName(asking), [requires]);
@@ -117,22 +117,22 @@ function fetchExternal(
   });
 }
 
-/** A subgraph that resolves a field by itself, and looks its entity up by what is known of it. */
+/** A subgraph that resolves a field and looks its entity up by what is known of it, with the fields that it needs. */
 function resolvingSubgraph(
   { typeName, name }: EntityField,
   shape: FetchedShape,
   { subgraphs, subgraphTypes, syntheticFields }: Supergraph,
-): { readonly subgraph: string; readonly key: readonly RequiredSelection[] } | undefined {
+): { readonly subgraph: string; readonly inputs: readonly RequiredSelection[] } | undefined {
+  const isKnown = (field: SelectionNode): boolean =>
+    field.kind === Kind.FIELD && shape.fields.get(field.name.value)?.parentTypes.has(typeName) === true;
   for (const { name: subgraph } of subgraphs) {
-    if (!subgraphTypes.resolves(subgraph, typeName, name)) {
-      continue;
-    }
-    for (const set of subgraphTypes.keysOf(subgraph, typeName)) {
-      const isKnown = (field: SelectionNode): boolean =>
-        field.kind === Kind.FIELD && shape.fields.get(field.name.value)?.parentTypes.has(typeName) === true;
-      if (set.selections.every(isKnown)) {
-        return { subgraph, key: requiredFromSet(set, syntheticFields) };
-      }
+    const key = subgraphTypes.resolves(subgraph, typeName, name)
+      ? subgraphTypes.keysOf(subgraph, typeName).find(({ selections }) => selections.every(isKnown))
+      : undefined;
+    if (key !== undefined) {
+      const required = subgraphTypes.requiresOf(subgraph, typeName, name);
+      const sets = required === undefined ? [key] : [key, required];
+      return { subgraph, inputs: sets.flatMap((set) => requiredFromSet(set, syntheticFields)) };
     }
   }
   return undefined;

@@ -26,7 +26,7 @@ export interface SubgraphTypes {
   requiresOf(subgraph: string, typeName: string, fieldName: string): SelectionSetNode | undefined;
   /** The keys by which a subgraph looks up entities of a type. */
   keysOf(subgraph: string, typeName: string): readonly SelectionSetNode[];
-  /** True when a subgraph resolves a field by itself, given a key of its entity. */
+  /** True when a subgraph resolves a field, given a key of its entity and the fields that it requires. */
   resolves(subgraph: string, typeName: string, fieldName: string): boolean;
   /** True when a subgraph only names a field, to require it or to receive it, and never resolves it. */
   isExternal(subgraph: string, typeName: string, fieldName: string): boolean;
@@ -111,8 +111,7 @@ export function subgraphTypes(subgraphs: Subgraphs, schema: GraphQLSchema): Subg
     resolves(subgraph, typeName, fieldName) {
       return (
         fieldIn(subgraph, typeName, fieldName) !== undefined &&
-        !types.isExternal(subgraph, typeName, fieldName) &&
-        types.requiresOf(subgraph, typeName, fieldName) === undefined
+        !types.isExternal(subgraph, typeName, fieldName)
       );
     },
     isExternal(subgraph, typeName, fieldName) {

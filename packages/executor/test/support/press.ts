@@ -42,6 +42,8 @@ const formulas = {
   grade: (weeks: number): number => weeks.valueOf() * 10,
   bonus: (grade: number): number => grade.valueOf() + 1,
   tax: (pay: number, days: number, bonus: number): string => `${pay} ${days} ${bonus.valueOf()}`,
+  refund: (tax: string): string => `refund of ${tax.valueOf()}`,
+  net: (refund: string): string => `net of ${refund.valueOf()}`,
   rank: (staff: number): number => staff.valueOf() * 2,
   rating: (rent: number, rank: number): string => `${rent} ${rank.valueOf()}`,
   fee: (clients: number): number => clients.valueOf() * 3,
@@ -87,6 +89,8 @@ export const press = {
         time(period: Period = DAY): Int!
         grade: Int! @external
         bonus: Int! @requires(fields: "grade")
+        tax: String! @external
+        refund: String! @requires(fields: "tax")
       }
       type Agency @key(fields: "id") @key(fields: "code") {
         id: ID!
@@ -111,6 +115,7 @@ export const press = {
         time: (writer: Reference, { period: unit }: { period?: string }) =>
           inPeriod(writerOf(writer)?.days ?? 0, unit),
         bonus: ({ grade }: { grade: number }) => formulas.bonus(grade),
+        refund: ({ tax }: { tax: string }) => formulas.refund(tax),
       },
       Agency: {
         __resolveReference: (reference: { id?: string; code?: string }) => ({
@@ -134,6 +139,8 @@ export const press = {
         grade: Int! @requires(fields: "time(period: WEEK)")
         bonus: Int! @external
         tax: String! @requires(fields: "pay time bonus")
+        refund: String! @external
+        net: String! @requires(fields: "refund")
       }
       type Agency @key(fields: "code") {
         code: ID!
@@ -150,6 +157,7 @@ export const press = {
         grade: ({ time }: { time: number }) => formulas.grade(time),
         tax: ({ pay, time, bonus }: { pay: number; time: number; bonus: number }) =>
           formulas.tax(pay, time, bonus),
+        net: ({ refund }: { refund: string }) => formulas.net(refund),
       },
       Agency: {
         rating: ({ rent, rank }: { rent: number; rank: number }) => formulas.rating(rent, rank),
@@ -175,7 +183,9 @@ function wholeWriter({ id, pay, days }: WriterRow): object {
   const grade = formulas.grade(inPeriod(days, 'WEEK'));
   const bonus = formulas.bonus(grade);
   const time = ({ period: unit }: { period?: string }): number => inPeriod(days, unit);
-  return { id, pay, time, grade, bonus, tax: formulas.tax(pay, days, bonus) };
+  const tax = formulas.tax(pay, days, bonus);
+  const refund = formulas.refund(tax);
+  return { id, pay, time, grade, bonus, tax, refund, net: formulas.net(refund) };
 }
 
 function wholeAgency(agency: (typeof agencies)[number]): object {
@@ -197,7 +207,10 @@ export const wholePress = {
     type Book implements Media { ${mediaFields} pages: Int! }
     type Film implements Media { ${mediaFields} minutes: Int! }
     type Song implements Media { ${mediaFields} minutes: Int! }
-    type Writer { id: ID! pay: Int! time(period: Period = DAY): Int! grade: Int! bonus: Int! tax: String! }
+    type Writer {
+      id: ID!  pay: Int!  time(period: Period = DAY): Int!  grade: Int!  bonus: Int!
+      tax: String!  refund: String!  net: String!
+    }
     type Agency {
       id: ID!  code: ID!  staff: Int!  rent: Int!  rank: Int!  rating: String!
       clients: Int!  fee: Int!  margin: Int!
