@@ -12,6 +12,7 @@ import type { EntityField } from './entity-document.ts';
 import { entityFields, keepEntityFields, partOfFetch } from './entity-document.ts';
 import { fetchesOf } from './fetches-of.ts';
 import { inputFaults } from './input-faults.ts';
+import { isOrdered } from './is-ordered.ts';
 import { orderByInputs } from './order-by-inputs.ts';
 import type { FetchedShape } from './fetched-shape.ts';
 import { createRoot, shapeAt } from './fetched-shape.ts';
@@ -22,7 +23,10 @@ import { requiredFromSet } from './required-from-set.ts';
 export function repairInputs(root: PlanStep, kind: OperationKind, supergraph: Supergraph): PlanStep {
   const fetches = fetchesOf(root);
   const tooEarly = fetchesTooEarly(root, kind, supergraph);
-  const isFaulty = tooEarly.size > 0 || fetches.some((fetch) => inputFaults(fetch, supergraph).size > 0);
+  const isFaulty =
+    tooEarly.size > 0 ||
+    fetches.some((fetch) => inputFaults(fetch, supergraph).size > 0) ||
+    !isOrdered(root, kind, supergraph);
   // The fetches of a mutation have a fixed order.
   if (!isFaulty || kind === 'mutation') {
     return root;
