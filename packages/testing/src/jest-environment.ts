@@ -18,13 +18,15 @@ class NodeRealm {
     return null;
   }
 
-  async setup(): Promise<void> {}
+  async setup(): Promise<void> {
+    // Each logger of a suite listens for the exit.
+    process.setMaxListeners(100);
+  }
 
   async teardown(): Promise<void> {
     // jest-runner wraps it for each suite.
     Reflect.set(process, 'exit', this.#exit);
     process.exitCode = undefined;
-    // Of the loggers of the suite.
     for (const listener of process.listeners('exit')) {
       if (!this.#exitListeners.has(listener)) {
         process.removeListener('exit', listener);
