@@ -6,14 +6,9 @@ import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { isOfType } from '../supergraph/possible-types.ts';
 import { fetchesOf } from './fetches-of.ts';
 import type { FetchedShape } from './fetched-shape.ts';
-import { createRoot } from './fetched-shape.ts';
 import type { ContextVariable, FetchStep, OperationKind, PathStep, PlanStep } from './plan.ts';
-
-/** The fetches done so far in a plan, and all of its fetches. */
-export interface Progress {
-  readonly fetched: FetchedShape;
-  readonly all: FetchedShape;
-}
+import type { Progress } from './unready-fetches.ts';
+import { unreadyFetches } from './unready-fetches.ts';
 
 /** True when the values of a fetch's contexts are available, as far as the plan fetches them. */
 export function hasContexts(
@@ -33,29 +28,10 @@ export function fetchesTooEarly(
   kind: OperationKind,
   supergraph: Supergraph,
 ): ReadonlySet<FetchStep> {
-  const tooEarly = new Set<FetchStep>();
-  const fetches = fetchesOf(root);
-  if (fetches.every(({ contextVariables }) => contextVariables.length === 0)) {
-    return tooEarly;
-  }
-  const all = createRoot(supergraph, kind, fetches);
-  /** The available fetches after a step, given those before it. */
-  const follow = (step: PlanStep, before: readonly FetchStep[]): readonly FetchStep[] => {
-    switch (step.kind) {
-      case 'fetch':
-        if (!hasContexts(step, { fetched: createRoot(supergraph, kind, before), all }, supergraph.schema)) {
-          tooEarly.add(step);
-        }
-        return [...before, step];
-      case 'parallel':
-        return [...new Set([...before, ...step.steps.flatMap((child) => follow(child, before))])];
-      case 'sequence':
-      default:
-        return step.steps.reduce((known, child) => follow(child, known), before);
-    }
-  };
-  follow(root, []);
-  return tooEarly;
+  const withContexts = fetchesOf(root).filter(({ contextVariables }) => contextVariables.length > 0);
+  return unreadyFetches(root, withContexts, { kind, supergraph }, (fetch, progress) =>
+    hasContexts(fetch, progress, supergraph.schema),
+  );
 }
 
 /** The path without its last fields, and with what narrows the one that is the last now. */

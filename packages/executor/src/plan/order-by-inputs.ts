@@ -1,11 +1,11 @@
 import { fieldsWhere } from '../operation/fields-where.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { isOfType } from '../supergraph/possible-types.ts';
-import type { Progress } from './context-inputs.ts';
 import { hasContexts } from './context-inputs.ts';
 import { addFetch, requestedTypes, createRoot } from './fetched-shape.ts';
 import type { FetchStep, OperationKind, PlanStep, RequiredField, RequiredSelection } from './plan.ts';
 import { splitReady } from './split-ready.ts';
+import type { Progress } from './unready-fetches.ts';
 
 /**
  * Orders the fetches of a query into rounds. Each fetch runs once its inputs and all other data of its
