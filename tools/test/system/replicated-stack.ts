@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -154,7 +155,7 @@ async function startAll(
       expect(columns[15]).toBe('UP');
     }
   };
-  await eventually(areUp);
+  await Promise.race([eventually(areUp), endOf(haproxy)]);
 
   return {
     identity,
@@ -205,6 +206,12 @@ function startHaproxy(replicas: readonly Replica[], fronts: ReadonlyMap<string, 
     env: { PATH: `${process.env['PATH']}:/usr/sbin`, ...Object.fromEntries([...addresses, ...binds]) },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+}
+
+/** Rejects when HAProxy ends, or could not be started. What it says about that is on the standard error output. */
+async function endOf(haproxy: ChildProcess): Promise<never> {
+  const [code]: unknown[] = await once(haproxy, 'exit');
+  throw new Error(`haproxy ended with code ${String(code)} before it had found every replica`);
 }
 
 function entryOf<Value>(map: ReadonlyMap<string, Value>, name: string): Value {
