@@ -27,7 +27,8 @@ export function requestErrorResponse(
   const isBeforeGraphql = 'isBeforeGraphql' in kind;
   const keepsStatus = isBeforeGraphql || mediaType === 'application/graphql-response+json';
   const isForCaller = requested.authorization !== undefined;
-  const vary = [...(isBeforeGraphql ? [] : ['Accept']), ...(isForCaller ? ['Authorization'] : [])];
+  const isByAccept = !isBeforeGraphql || code === 'NOT_ACCEPTABLE';
+  const vary = [...(isByAccept ? ['Accept'] : []), ...(isForCaller ? ['Authorization'] : [])];
   return {
     status: keepsStatus ? kind.status : 200,
     headers: {

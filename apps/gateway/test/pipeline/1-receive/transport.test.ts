@@ -169,10 +169,12 @@ describe('A request', () => {
 
   it("is answered with 406 as JSON when it accepts none of the gateway's media types", async () => {
     const { status, code, headers } = await gateway.post(operation, { Accept: 'text/html' });
-    expect({ status, code, type: headers.get('content-type') }).toEqual({
+    const [type, vary] = ['content-type', 'vary'].map((name) => headers.get(name));
+    expect({ status, code, type, vary }).toEqual({
       status: 406,
       code: 'NOT_ACCEPTABLE',
       type: 'application/json',
+      vary: 'Accept',
     });
   });
 });
