@@ -1,5 +1,5 @@
 // The regular expressions of a source file, read from its syntax tree: one in a comment or a text does not count.
-import { parseSync } from '@swc/core';
+import { parseSync } from 'oxc-parser';
 
 /** A regular expression as it is written. */
 export interface Regex {
@@ -16,26 +16,26 @@ export interface FileRegexes {
 
 export function regexesIn(path: string, source: string): FileRegexes {
   const found = { literals: new Array<Regex>(), made: 0 };
-  collect(parseSync(source, { syntax: 'typescript', tsx: path.endsWith('.tsx'), target: 'es2024' }), found);
+  collect(parseSync(path, source).program, found);
   return found;
 }
 
 interface Node {
   readonly type?: unknown;
-  readonly pattern?: unknown;
-  readonly flags?: unknown;
-  readonly callee?: { readonly value?: unknown };
+  /** What a literal has that is a regular expression. */
+  readonly regex?: Regex;
+  readonly callee?: { readonly name?: unknown };
 }
 
 function collect(node: unknown, found: { readonly literals: Regex[]; made: number }): void {
   if (typeof node !== 'object' || node === null) {
     return;
   }
-  const { type, pattern, flags, callee }: Node = node;
-  if (type === 'RegExpLiteral' && typeof pattern === 'string' && typeof flags === 'string') {
-    found.literals.push({ pattern, flags });
+  const { type, regex, callee }: Node = node;
+  if (type === 'Literal' && regex !== undefined) {
+    found.literals.push({ pattern: regex.pattern, flags: regex.flags });
   }
-  if ((type === 'NewExpression' || type === 'CallExpression') && callee?.value === 'RegExp') {
+  if ((type === 'NewExpression' || type === 'CallExpression') && callee?.name === 'RegExp') {
     found.made += 1;
   }
   for (const child of Object.values(node)) {
