@@ -61,7 +61,7 @@ function readCall(args: readonly string[]): () => Promise<void> {
     return () => checkAndReport(options, outputs);
   }
   if (reason === undefined || owner === undefined || until === undefined) {
-    throw new UsageError('--approve takes --reason, --owner and --until');
+    throw new UsageError('--approve needs --reason, --owner and --until');
   }
   if (!/^\d{4}-\d{2}-\d{2}$/u.test(until)) {
     throw new UsageError(`--until is ${JSON.stringify(until)}; it takes a day such as 2026-12-31`);

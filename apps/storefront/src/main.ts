@@ -1,5 +1,4 @@
 // `pnpm storefront`: the example client in a browser, over a running stack.
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +7,7 @@ import { createDevelopmentIdentity } from '@meridian/auth/development';
 import { bundlePage } from '@meridian/browser-page';
 import { readArgs, runCommand } from '@meridian/command-line';
 import { exitOnBadEnvironment } from '@meridian/config';
+import { ListenError, listen } from '@meridian/http';
 
 import { readConfig } from './config.ts';
 import { createStorefront } from './server/create-storefront.ts';
@@ -28,7 +28,13 @@ MANIFEST_PATH              the operations that it may send (persisted-queries.js
 /** Short, so that a page that stays open shows how a token is renewed. */
 const tokenTtlSeconds = 300;
 
-await runCommand({ name: 'pnpm storefront', help, read: (args) => readArgs(args, {}), run: serve });
+await runCommand({
+  name: 'pnpm storefront',
+  help,
+  read: (args) => readArgs(args, {}),
+  run: serve,
+  lineFor: (error) => (error instanceof ListenError ? error.message : undefined),
+});
 
 async function serve(): Promise<void> {
   const config = exitOnBadEnvironment(() => readConfig(process.env));
@@ -45,10 +51,7 @@ async function serve(): Promise<void> {
       signToken: () => identity.signToken({ ttlSeconds: tokenTtlSeconds }),
     }),
   );
-  server.listen(config.port, config.host);
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : config.port;
+  const { port } = await listen(server, config);
   process.stdout.write(
     `The storefront is at http://${config.host}:${port}; the graph, at ${config.graphUrl.href}\n`,
   );

@@ -26,7 +26,8 @@ Prints a token that the services of pnpm start take, alone on standard output:
   --subject <id>     who is asking (alice)
   --scope <scopes>   what it allows, separated by spaces (all of them):
 ${scopeLines(knownScopes())}
-  --ttl <time>       how long it is valid, such as 90s, 15m, 1h or 7d (1h)
+  --ttl <time>       how long it is valid, such as 90s, 15m, 1h or 7d (1h);
+                     services accept it 30 s longer, as clocks differ
   --data <folder>    where the stack keeps its data (.data)
   --help             print this
 `;

@@ -19,7 +19,10 @@ export function readRouterConfig(sources: RouterConfigSources): ReadRouterConfig
   const { config, keyFaults, keyNotes, faults, missing, notes } = inspectConfig(sources);
   const found = [...keyFaults, ...faults, ...missing.map(missingFault)];
   if (found.length > 0) {
-    throw new RouterConfigError(found);
+    throw new RouterConfigError(
+      found,
+      sources.files.map(({ name }) => name),
+    );
   }
   if (config === undefined) {
     throw new Error('an unknown value of router.yaml could not be read');

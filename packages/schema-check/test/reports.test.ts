@@ -24,7 +24,7 @@ describe('The report of a check', () => {
     expect(text).toContain('FIELD_TYPE_CHANGED: Product.name has another type: String! → String');
     expect(text).toContain('apps/products/schema.graphql:53:3 (products, @meridian/products)');
     expect(text).toContain('TopProducts gets another response type: storefront');
-    expect(text).toMatch(/To approve: pnpm check --approve [0-9a-f]{16}/u);
+    expect(text).toMatch(/To approve: pnpm check --approve [0-9a-f]{16} --reason … --owner … --until …/u);
   });
 
   it('is JSON that its JSON Schema describes', () => {

@@ -133,7 +133,7 @@ describe('pnpm check', () => {
     ];
     expect(await check(...approval)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('--approve takes --reason, --owner and --until'),
+      stderr: expect.stringContaining('--approve needs --reason, --owner and --until'),
     });
     expect(await check(...approval, '--until', '2999-12-31')).toMatchObject({
       code: 0,

@@ -112,7 +112,7 @@ export function readConfig(env: Environment): GatewayConfig {
   });
   const checks = startChecks(file, environment);
   if (checks.faults.length > 0) {
-    throw new RouterConfigError(checks.faults);
+    throw new RouterConfigError(checks.faults, configPaths);
   }
   const { issuers, openKeySets } = readTrustedKeys(file, environment);
   return shareLimits<GatewayConfig>({

@@ -251,7 +251,7 @@ describe('readConfig throws', () => {
       'authentication.router.jwt.jwks: an issuer is listed twice',
     ],
   ])('for %s', (_case, text, fault) => {
-    expect(() => read(text)).toThrow(new RouterConfigError([fault]));
+    expect(() => read(text)).toThrow(new RouterConfigError([fault], [join(directory, 'router.yaml')]));
   });
 
   it('for a file that does not exist', () => {

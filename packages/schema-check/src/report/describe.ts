@@ -29,6 +29,11 @@ export function verdictLine({ verdict, usage, changes }: CheckReport): string {
     : 'No change hurts a known client.';
 }
 
+/** The command that approves a change. The author completes it. */
+export function approvalCommand(fingerprint: string): string {
+  return `pnpm check --approve ${fingerprint} --reason … --owner … --until …`;
+}
+
 /** `apps/products/schema.graphql:12:3 (products, @meridian/products)` */
 export function placeLine({ subgraph, owners, file, line, column }: ReportedPlace): string {
   const names = [subgraph, ...owners].join(', ');

@@ -1,4 +1,5 @@
 import {
+  approvalCommand,
   byVerdict,
   countsLine,
   hitLine,
@@ -74,7 +75,7 @@ function entry({
       ? []
       : [`  - ${escaped(reason)}.${advice === null ? '' : ` ${escaped(advice)}`}`]),
     ...(verdict === 'fails' || verdict === 'undecided'
-      ? [`  - to approve: ${code(`pnpm check --approve ${fingerprint}`)}`]
+      ? [`  - to approve: ${code(approvalCommand(fingerprint))}`]
       : []),
   ];
   return `- ${lines.join('\n')}`;

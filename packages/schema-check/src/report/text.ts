@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 
 import {
+  approvalCommand,
   byVerdict,
   countsLine,
   hitLine,
@@ -70,7 +71,7 @@ function paragraph(change: ReportedChange): string {
     ...(isCalm ? [] : [`${reason}.`]),
     ...(isCalm || advice === null ? [] : [advice]),
     ...(verdict === 'fails' || verdict === 'undecided'
-      ? [`To approve: pnpm check --approve ${fingerprint}`]
+      ? [`To approve: ${approvalCommand(fingerprint)}`]
       : []),
   ];
   return [
