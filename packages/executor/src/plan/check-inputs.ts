@@ -1,8 +1,11 @@
 import { OperationError } from '../operation/operation.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { fetchesTooEarly } from './context-inputs.ts';
+import { entityFields } from './entity-document.ts';
+import { fetchesBeforeInputs } from './fetches-before-inputs.ts';
 import { fetchesOf } from './fetches-of.ts';
 import { inputFaults } from './input-faults.ts';
+import { liftNested } from './lift-nested.ts';
 import type { OperationKind, PlanStep } from './plan.ts';
 
 /**
@@ -12,12 +15,19 @@ import type { OperationKind, PlanStep } from './plan.ts';
  * @throws {OperationError} when one is not
  */
 export function checkInputs(root: PlanStep | undefined, kind: OperationKind, supergraph: Supergraph): void {
+  if (root === undefined) {
+    return;
+  }
   for (const fetch of fetchesOf(root)) {
-    for (const { name } of inputFaults(fetch, supergraph).keys()) {
+    const nested = liftNested(fetch, supergraph).lifted.flatMap(({ document }) => entityFields(document));
+    for (const { name } of [...inputFaults(fetch, supergraph).keys(), ...nested]) {
       throw new OperationError(`The inputs of "${name}" cannot be planned`);
     }
   }
-  if (root !== undefined && fetchesTooEarly(root, kind, supergraph).size > 0) {
+  for (const { subgraph } of fetchesBeforeInputs(root, kind, supergraph)) {
+    throw new OperationError(`The inputs of a fetch from "${subgraph}" cannot be planned`);
+  }
+  if (fetchesTooEarly(root, kind, supergraph).size > 0) {
     throw new OperationError('An argument from a context cannot be planned');
   }
 }

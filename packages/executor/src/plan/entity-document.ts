@@ -1,7 +1,7 @@
 // The documents of entity fetches: `query ($representations: …) { _entities(representations: …) { … on Product { … } }
 // }`.
-import type { DocumentNode, SelectionNode, SelectionSetNode } from 'graphql';
-import { Kind, print, stripIgnoredCharacters, visit } from 'graphql';
+import type { DocumentNode, OperationDefinitionNode, SelectionNode, SelectionSetNode } from 'graphql';
+import { Kind, parse, print, stripIgnoredCharacters, visit } from 'graphql';
 
 import type { FetchStep, RequiredSelection } from './plan.ts';
 
@@ -10,6 +10,7 @@ export interface EntityField {
   /** The type condition of the fetch. */
   readonly typeName: string;
   readonly name: string;
+  readonly responseName: string;
   /** Unique for each type and response name. */
   readonly key: string;
 }
@@ -39,8 +40,14 @@ export function keepEntityFields(
         const below = keep(selection.selectionSet, selection.typeCondition?.name.value ?? typeName);
         return below.selections.length === 0 ? [] : [{ ...selection, selectionSet: below }];
       }
-      const key = `${typeName} ${(selection.alias ?? selection.name).value}`;
-      return isKept({ typeName, name: selection.name.value, key }) ? [selection] : [];
+      const responseName = (selection.alias ?? selection.name).value;
+      const field = {
+        typeName,
+        name: selection.name.value,
+        responseName,
+        key: `${typeName} ${responseName}`,
+      };
+      return isKept(field) ? [selection] : [];
     }),
   });
   return mapEntitySet(document, (set) => keep(set, '_Entity'));
@@ -57,6 +64,39 @@ export function mapEntitySet(
         ? { ...node, selectionSet: map(node.selectionSet) }
         : false,
   });
+}
+
+/** The document with another operation. */
+export function mapOperation(
+  document: DocumentNode,
+  map: (operation: OperationDefinitionNode) => OperationDefinitionNode,
+): DocumentNode {
+  return {
+    ...document,
+    definitions: document.definitions.map((definition) =>
+      definition.kind === Kind.OPERATION_DEFINITION ? map(definition) : definition,
+    ),
+  };
+}
+
+const anyEntities = parse(
+  'query ($representations: [_Any!]!) { _entities(representations: $representations) { __typename } }',
+  { noLocation: true },
+);
+
+/** A document for entities, with the name and the variables of another document. */
+export function askForEntities(document: DocumentNode, entities: SelectionSetNode): DocumentNode {
+  const { name, variableDefinitions = [] } =
+    document.definitions.find((definition) => definition.kind === Kind.OPERATION_DEFINITION) ?? {};
+  const asking = mapOperation(anyEntities, (operation) => ({
+    ...operation,
+    ...(name !== undefined && { name }),
+    variableDefinitions: [
+      ...(operation.variableDefinitions ?? []),
+      ...variableDefinitions.filter(({ variable }) => variable.name.value !== 'representations'),
+    ],
+  }));
+  return mapEntitySet(asking, () => entities);
 }
 
 /** The required fields that are kept, however deep. */
@@ -78,7 +118,7 @@ export function keepRequired(
 export function partOfFetch(
   fetch: FetchStep,
   entities: DocumentNode,
-  requires: readonly RequiredSelection[],
+  requires: FetchStep['requires'],
 ): FetchStep {
   const document = withoutUnusedVariables(entities);
   const used = variablesOf(document);

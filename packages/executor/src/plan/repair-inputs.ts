@@ -10,33 +10,83 @@ import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { fetchesTooEarly } from './context-inputs.ts';
 import type { EntityField } from './entity-document.ts';
 import { entityFields, keepEntityFields, partOfFetch } from './entity-document.ts';
+import { fetchesBeforeInputs } from './fetches-before-inputs.ts';
 import { fetchesOf } from './fetches-of.ts';
 import { inputFaults } from './input-faults.ts';
-import { isOrdered } from './is-ordered.ts';
+import { hasKey, liftNested } from './lift-nested.ts';
 import { orderByInputs } from './order-by-inputs.ts';
 import type { FetchedShape } from './fetched-shape.ts';
-import { createRoot, shapeAt } from './fetched-shape.ts';
+import { addFetch, createRoot, shapeAt } from './fetched-shape.ts';
 import type { FetchStep, OperationKind, PlanStep, RequiredSelection } from './plan.ts';
 import { requiredFromSet } from './required-from-set.ts';
 
-/** Repairs the plan of a query with missing inputs. Faults that cannot be repaired stay. */
+/** Repairs a plan with missing inputs. Faults that cannot be repaired stay. */
 export function repairInputs(root: PlanStep, kind: OperationKind, supergraph: Supergraph): PlanStep {
-  const fetches = fetchesOf(root);
+  const parts = kind === 'mutation' ? serialParts(root) : [root];
+  const repaired = parts.map((part) => repairPart(part, kind, supergraph));
+  const isSame = repaired.every((part, index) => part === parts[index]);
+  return isSame ? root : { kind: 'sequence', steps: repaired };
+}
+
+/** The parts of a mutation: each begins with a fetch of root fields, and runs once those before it are complete. */
+function serialParts(root: PlanStep): readonly PlanStep[] {
+  const parts: PlanStep[][] = [];
+  for (const step of stepsOf(root)) {
+    if (parts.length === 0 || fetchesOf(step).some(({ requires }) => requires === undefined)) {
+      parts.push([]);
+    }
+    parts.at(-1)?.push(step);
+  }
+  return parts.map((steps): PlanStep => ({ kind: 'sequence', steps }));
+}
+
+function stepsOf(step: PlanStep): readonly PlanStep[] {
+  return step.kind === 'sequence' ? step.steps.flatMap(stepsOf) : [step];
+}
+
+function repairPart(root: PlanStep, kind: OperationKind, supergraph: Supergraph): PlanStep {
+  const planned = fetchesOf(root).map((fetch) => {
+    const { rest, lifted } = liftNested(fetch, supergraph);
+    return { fetch, rest, lifted };
+  });
   const tooEarly = fetchesTooEarly(root, kind, supergraph);
   const isFaulty =
     tooEarly.size > 0 ||
-    fetches.some((fetch) => inputFaults(fetch, supergraph).size > 0) ||
-    !isOrdered(root, kind, supergraph);
-  // The fetches of a mutation have a fixed order.
-  if (!isFaulty || kind === 'mutation') {
+    planned.some(({ fetch, lifted }) => lifted.length > 0 || inputFaults(fetch, supergraph).size > 0) ||
+    fetchesBeforeInputs(root, kind, supergraph).size > 0;
+  if (!isFaulty) {
     return root;
   }
-  const parts = fetches
-    .flatMap((fetch) => (tooEarly.has(fetch) ? splitByContexts(fetch) : [fetch]))
-    .flatMap((fetch) => splitByInputs(fetch, supergraph));
+  const kept = planned.flatMap(({ fetch, rest }) => (tooEarly.has(fetch) ? splitByContexts(rest) : [rest]));
+  const nested = planned.flatMap(({ lifted }) => lifted);
+  if (!nested.every(hasKey)) {
+    return root;
+  }
+  const fetches = [...kept, ...missingOf(nested, createRoot(supergraph, kind, kept), supergraph)];
+  const parts = fetches.flatMap((fetch) => splitByInputs(fetch, supergraph));
   const fetched = createRoot(supergraph, kind, parts);
   const added = fetches.flatMap((fetch) => fetchExternal(fetch, fetched, supergraph));
   return orderByInputs([...parts, ...added], kind, supergraph) ?? root;
+}
+
+/** The nested fields that no other fetch supplies. */
+function missingOf(
+  nested: readonly FetchStep[],
+  fetched: FetchedShape,
+  supergraph: Supergraph,
+): readonly FetchStep[] {
+  return nested.flatMap((fetch) => {
+    const known = shapeAt(fetched, fetch.path).fields;
+    const missing = keepEntityFields(fetch.document, ({ typeName, responseName }) => {
+      const field = known.get(responseName);
+      return field?.parentTypes.has(typeName) !== true || field.shape.fields.size > 0;
+    });
+    if (entityFields(missing).length === 0) {
+      return [];
+    }
+    addFetch(fetched, fetch, supergraph);
+    return [partOfFetch(fetch, missing, fetch.requires)];
+  });
 }
 
 /** Splits off the part of a fetch that waits for contexts: the rest may supply these contexts. */
@@ -98,9 +148,8 @@ function fetchExternal(
 ): readonly FetchStep[] {
   const shape = shapeAt(fetched, fetch.path);
   return [...inputFaults(fetch, supergraph)].flatMap(([field, fault]) => {
-    const { typeName, name, key } = field;
-    const planName = key.slice(typeName.length + 1);
-    if (fault !== 'foreign' || shape.fields.get(planName)?.parentTypes.has(typeName) === true) {
+    const { typeName, name, responseName, key } = field;
+    if (fault !== 'foreign' || shape.fields.get(responseName)?.parentTypes.has(typeName) === true) {
       return [];
     }
     const resolver = resolvingSubgraph(field, shape, supergraph);

@@ -24,11 +24,16 @@ export interface SubgraphTypes {
   isObject(subgraph: string, typeName: string): boolean;
   /** The fields that a field requires in a subgraph. */
   requiresOf(subgraph: string, typeName: string, fieldName: string): SelectionSetNode | undefined;
+  /** The fields that a subgraph resolves on objects below a field, and nowhere else. */
+  providesOf(subgraph: string, typeName: string, fieldName: string): SelectionSetNode | undefined;
   /** The keys by which a subgraph looks up entities of a type. */
   keysOf(subgraph: string, typeName: string): readonly SelectionSetNode[];
   /** True when a subgraph resolves a field, given a key of its entity and the fields that it requires. */
   resolves(subgraph: string, typeName: string, fieldName: string): boolean;
-  /** True when a subgraph only names a field, to require it or to receive it, and never resolves it. */
+  /**
+   * True when a subgraph only names a field, to require it or to receive it. It resolves it where a field above provides
+   * it, or nowhere.
+   */
   isExternal(subgraph: string, typeName: string, fieldName: string): boolean;
 }
 
@@ -46,8 +51,9 @@ export function subgraphTypes(subgraphs: Subgraphs, schema: GraphQLSchema): Subg
   /** A field of a type. When the subgraph knows only an interface object of the type, the interface's field. */
   const resolvedIn = (subgraph: string, typeName: string, fieldName: string) =>
     [typeName, ...interfacesOf(schema, typeName).filter((name) => types.isObject(subgraph, name))]
-      .filter((name) => !types.isExternal(subgraph, name, fieldName))
-      .flatMap((name) => fieldIn(subgraph, name, fieldName) ?? []);
+      .flatMap((name) => fieldIn(subgraph, name, fieldName) ?? [])
+      // A field that is only provided is resolved, too.
+      .filter((field) => subgraphOf(subgraph)?.metadata().isFieldFullyExternal(field) !== true);
 
   // By the types that the subgraphs give a field: many fields have the same, and so the same set.
   const typeSets = new Map<string, ReadonlySet<string>>();
@@ -92,8 +98,12 @@ export function subgraphTypes(subgraphs: Subgraphs, schema: GraphQLSchema): Subg
       // A directive's name depends on what the subgraph imports.
       const requires = subgraphOf(subgraph)?.metadata().requiresDirective();
       const applied = requires && fieldIn(subgraph, typeName, fieldName)?.appliedDirectivesOf(requires)[0];
-      const fields: unknown = applied?.arguments().fields;
-      return typeof fields === 'string' ? parseFieldSet(fields) : undefined;
+      return fieldSetOf(applied?.arguments().fields);
+    },
+    providesOf(subgraph, typeName, fieldName) {
+      const provides = subgraphOf(subgraph)?.metadata().providesDirective();
+      const applied = provides && fieldIn(subgraph, typeName, fieldName)?.appliedDirectivesOf(provides)[0];
+      return fieldSetOf(applied?.arguments().fields);
     },
     keysOf(subgraph, typeName) {
       const type = typeIn(subgraph, typeName);
@@ -116,10 +126,14 @@ export function subgraphTypes(subgraphs: Subgraphs, schema: GraphQLSchema): Subg
     },
     isExternal(subgraph, typeName, fieldName) {
       const field = fieldIn(subgraph, typeName, fieldName);
-      return field !== undefined && subgraphOf(subgraph)?.metadata().isFieldFullyExternal(field) === true;
+      return field !== undefined && subgraphOf(subgraph)?.metadata().isFieldExternal(field) === true;
     },
   };
   return types;
+}
+
+function fieldSetOf(fields: unknown): SelectionSetNode | undefined {
+  return typeof fields === 'string' ? parseFieldSet(fields) : undefined;
 }
 
 function inAll([first, ...others]: readonly ReadonlySet<string>[]): ReadonlySet<string> {

@@ -9,13 +9,18 @@ import type { Progress } from './unready-fetches.ts';
 import { unreadyFetches } from './unready-fetches.ts';
 
 /**
- * True when each fetch of fields with `@requires` runs after the fetches that supply its inputs. The planner makes some
- * too early where the keys on the way to their subgraph take several fetches.
+ * The fetches of fields with `@requires` that a plan makes before the fetches that supply their inputs. The planner makes
+ * some too early where the keys on the way to their subgraph take several fetches.
  */
-export function isOrdered(root: PlanStep, kind: OperationKind, supergraph: Supergraph): boolean {
+export function fetchesBeforeInputs(
+  root: PlanStep,
+  kind: OperationKind,
+  supergraph: Supergraph,
+): ReadonlySet<FetchStep> {
   const withRequires = fetchesOf(root).filter((fetch) => hasRequires(fetch, supergraph));
-  const isReady = (fetch: FetchStep, progress: Progress): boolean => hasInputs(fetch, progress, supergraph);
-  return unreadyFetches(root, withRequires, { kind, supergraph }, isReady).size === 0;
+  return unreadyFetches(root, withRequires, { kind, supergraph }, (fetch, progress) =>
+    hasInputs(fetch, progress, supergraph),
+  );
 }
 
 function hasRequires({ document, subgraph, requires }: FetchStep, { subgraphTypes }: Supergraph): boolean {
