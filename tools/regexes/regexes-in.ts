@@ -22,7 +22,7 @@ export function regexesIn(path: string, source: string): FileRegexes {
 
 interface Node {
   readonly type?: unknown;
-  /** What a literal has that is a regular expression. */
+  /** Of a literal that is a regular expression. */
   readonly regex?: Regex;
   readonly callee?: { readonly name?: unknown };
 }
