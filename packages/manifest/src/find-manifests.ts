@@ -3,16 +3,20 @@ import { join } from 'node:path';
 
 /**
  * The manifest files at the paths, each once, in the order of the paths: a file, the `*.json` files of a
- * folder, or the matches of a glob, in the order of their names. A path without a match is included
- * unchanged, so that reading it fails and it is not overlooked.
+ * folder, or the matches of a glob, in the order of their names. A path without a match, or one that cannot be
+ * examined now, is included unchanged, so that reading it fails and it is not overlooked.
  */
 export function findManifests(paths: readonly string[]): readonly string[] {
   return [...new Set(paths.flatMap(filesAt))];
 }
 
 function filesAt(path: string): readonly string[] {
-  const found = isFolder(path) ? filesIn(path) : filesLike(path);
-  return found.length === 0 ? [path] : found.toSorted();
+  try {
+    const found = isFolder(path) ? filesIn(path) : filesLike(path);
+    return found.length === 0 ? [path] : found.toSorted();
+  } catch {
+    return [path];
+  }
 }
 
 /** Without hidden files: Kubernetes keeps its own in a mounted folder. */
@@ -30,5 +34,9 @@ function filesLike(path: string): string[] {
 }
 
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }

@@ -44,6 +44,17 @@ describe('A path of manifests', () => {
     expect(found(...paths)).toEqual(files);
   });
 
+  it('is kept when it cannot be examined, beside what can be', () => {
+    symlinkSync('loop.json', join(folder, 'ios/loop.json'));
+    expect(found('ios', 'ios/loop.json/m.json', 'ios/loop.json/*[x]')).toEqual([
+      'ios/loop.json',
+      'ios/m.json',
+      'ios/loop.json/m.json',
+      'ios/loop.json/*[x]',
+    ]);
+    expect(() => readManifest(join(folder, 'ios/loop.json'))).toThrow(ManifestError);
+  });
+
   it('may be a folder that Kubernetes mounts, whose files are links into a hidden one', () => {
     mkdirSync(join(folder, 'mounted/..data'), { recursive: true });
     writeFileSync(join(folder, 'mounted/..data/shop.json'), '{}');

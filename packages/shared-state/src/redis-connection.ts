@@ -120,7 +120,7 @@ export async function connectRedis({
 class ResponseTimeout extends Error {
   constructor(timeoutMs: number) {
     super(`no response within ${timeoutMs} ms`);
-    this.name = 'AnswerTooLate';
+    this.name = 'ResponseTimeout';
   }
 }
 
