@@ -75,6 +75,34 @@ describe('.ci/run', () => {
     expect(await runCi()).toMatchObject({ exitCode: 1, lastLine: '16 passed, 1 failed' });
   });
 
+  it('prints what ran beside other steps in one piece after them, and counts it', async () => {
+    await commandsOf({
+      test: 'echo "Tests:       3 passed, 3 total"',
+      images:
+        'echo "  ● An image › starts"; sleep 0.1; echo "Tests:       1 failed, 4 passed, 5 total"; exit 1',
+      verify: 'sleep 0.3; echo "verify: 7 passed, 0 failed"',
+    });
+    const { exitCode, lastLine, output } = await runCi();
+    expect({ exitCode, lastLine }).toEqual({ exitCode: 1, lastLine: '14 passed, 1 failed' });
+    expect(output).toMatch(
+      /── images, beside others\n {2}● An image › starts\nTests: {7}1 failed, .*\nimages took \d+ s\n/u,
+    );
+    expect(output.indexOf('── images')).toBeGreaterThan(output.indexOf('verify took'));
+  });
+
+  it('counts a step beside others that fails without a failed test as one failure', async () => {
+    await commandsOf({
+      test: 'echo "Tests:       3 passed, 3 total"',
+      images: 'echo no base; exit 3',
+      verify: 'true',
+    });
+    expect(await runCi()).toMatchObject({
+      exitCode: 1,
+      lastLine: '3 passed, 1 failed',
+      output: expect.stringContaining('\nno base\nimages ended with status 3\n'),
+    });
+  });
+
   it('fails when nothing ran at all', async () => {
     await commandsOf({ test: 'true', verify: 'true' });
     expect(await runCi()).toMatchObject({ exitCode: 1, lastLine: '0 passed, 0 failed' });
@@ -90,16 +118,22 @@ describe('.ci/run', () => {
 });
 
 /**
- * Puts an npx on the PATH that runs these lines of shell for `pnpm test`, `pnpm test:system` and `pnpm verify`, and the
- * programs of Debian that CI would install.
+ * Puts an npx on the PATH that runs these lines of shell for `pnpm test`, `test:system`, `images` and `verify`, and
+ * the programs of Debian that CI would install.
  */
-async function commandsOf(commands: { test: string; system?: string; verify: string }): Promise<void> {
-  const { test, system = 'true', verify } = commands;
+async function commandsOf(commands: {
+  test: string;
+  system?: string;
+  images?: string;
+  verify: string;
+}): Promise<void> {
+  const { test, system = 'true', images = 'true', verify } = commands;
   const lines = [
     '#!/usr/bin/env bash',
     'case "$3" in',
     `test) ${test} ;;`,
     `test:system) ${system} ;;`,
+    `images) ${images} ;;`,
     `verify) ${verify} ;;`,
     'esac',
   ];

@@ -1,12 +1,10 @@
 import { execFile } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { scripts }: { scripts: Readonly<Record<string, string>> } = JSON.parse(textOf('package.json'));
@@ -25,9 +23,6 @@ const benchmarks = globSync('packages/benchmarks/src/*/main.ts', { cwd: root }).
 );
 const commands = [...distinctScripts, ...benchmarks.map((name) => `bench ${name}`)];
 
-/** Programs share most of their modules, which are compiled once for all of them. */
-let compileCache: string;
-
 interface Ending {
   readonly exitCode: number;
   readonly stdout: string;
@@ -42,7 +37,7 @@ async function run(command: string, flag: string): Promise<Ending> {
     const child = execFile(
       process.execPath,
       [...programWords, ...args, flag],
-      { cwd: root, env: { ...process.env, NODE_COMPILE_CACHE: compileCache } },
+      { cwd: root },
       (_error, stdout, stderr) => {
         resolve({ exitCode: child.exitCode ?? -1, stdout, stderr });
       },
@@ -76,12 +71,6 @@ function textOf(file: string): string {
 }
 
 describe('The commands of package.json:', () => {
-  beforeAll(async () => {
-    compileCache = await mkdtemp(join(tmpdir(), 'meridian-commands-'));
-  });
-
-  afterAll(() => rm(compileCache, { recursive: true, force: true }));
-
   test.each(commands)(
     'pnpm %s prints its usage for --help, and refuses an unknown flag in one line',
     async (command) => {

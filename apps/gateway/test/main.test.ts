@@ -13,6 +13,7 @@ import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findFreePort } from '@meridian/processes';
+import { compileCache } from '@meridian/testing';
 
 import { answerJson } from './support/stub-subgraph.ts';
 import type { TestGateway } from './support/test-gateway.ts';
@@ -39,6 +40,7 @@ afterAll(async () => {
 function start(env: Readonly<Record<string, string>> = {}): ChildProcessByStdio<null, Readable, Readable> {
   return spawn(process.execPath, [main], {
     env: {
+      ...compileCache(),
       SUPERGRAPH_PATH: shop.supergraphPath,
       ROUTER_CONFIG_PATH: join(directory, 'router.yaml'),
       PORT: '0',

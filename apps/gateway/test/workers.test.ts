@@ -13,6 +13,7 @@ import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { childrenOf } from '@meridian/processes';
+import { compileCache } from '@meridian/testing';
 
 import { readConfig } from '../src/config/gateway-config.ts';
 import { mergeMetrics } from '../src/workers/merge-metrics.ts';
@@ -44,6 +45,7 @@ afterAll(async () => {
 function start(options: readonly string[], env: Readonly<Record<string, string>> = {}): Child {
   return spawn(process.execPath, [main, ...options], {
     env: {
+      ...compileCache(),
       SUPERGRAPH_PATH: shop.supergraphPath,
       ROUTER_CONFIG_PATH: join(directory, 'router.yaml'),
       PORT: '0',

@@ -12,7 +12,7 @@ export { startRoundRobinProxy } from './round-robin-proxy.ts';
 export type { RoundRobinProxy } from './round-robin-proxy.ts';
 export { createSelfSignedCertificate } from './self-signed-certificate.ts';
 export type { Certificate } from './self-signed-certificate.ts';
-export { runScript, startServiceCommand, startServiceProcess } from './service-process.ts';
+export { compileCache, runScript, startServiceCommand, startServiceProcess } from './service-process.ts';
 export type { ServiceProcess } from './service-process.ts';
 export { testServerUrl, testWorkerUrls } from './test-server.ts';
 export { startRedisServer } from './start-redis-server.ts';

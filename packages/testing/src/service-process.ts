@@ -63,7 +63,7 @@ export async function runScript(script: URL, env: ProcessEnvironment, args: read
 }
 
 /** The run's folder of compiled code (jest.config.js), so that a process starts sooner. */
-function compileCache(): ProcessEnvironment {
+export function compileCache(): ProcessEnvironment {
   const folder = process.env['NODE_COMPILE_CACHE'];
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: folder };
 }

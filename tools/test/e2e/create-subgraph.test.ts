@@ -22,8 +22,15 @@ describe('A new subgraph', () => {
   /** Runs a program in the copy. Rejects with its output when it fails. */
   async function inCopy(program: string, ...args: readonly string[]): Promise<string> {
     const options = { cwd: checkout, maxBuffer: 16 * 1024 * 1024, env: { ...process.env, NO_COLOR: '1' } };
-    const { stdout, stderr } = await run(program, args, options);
-    return stdout + stderr;
+    try {
+      const { stdout, stderr } = await run(program, args, options);
+      return stdout + stderr;
+    } catch (error) {
+      // The message of `execFile` has what was written to standard error alone; linters write to standard output.
+      throw error instanceof Error && 'stdout' in error
+        ? new Error(`${error.message}\n${String(error.stdout)}`, { cause: error })
+        : error;
+    }
   }
   const command = (name: string, ...args: readonly string[]): Promise<string> =>
     inCopy(...pnpm, name, ...args);
