@@ -37,7 +37,9 @@ describe('A reload of router.yaml', () => {
           level: 'error',
           msg: 'invalid configuration rejected; keeping the previous one',
           err: expect.objectContaining({
-            message: 'limits.max_dpeth: is unknown; the nearest known key is limits.max_depth',
+            message: expect.stringMatching(
+              /\/router\.yaml: limits\.max_dpeth: is unknown; the nearest known key is limits\.max_depth$/u,
+            ),
           }),
         }),
       ),
