@@ -21,6 +21,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 
+import { fieldNamesOf } from '../../src/supergraph/field-set.ts';
 import { hashOf } from './random.ts';
 
 /** The parts of a federation that the data depends on. */
@@ -61,6 +62,8 @@ export interface ModelObject {
   readonly id: string;
   /** As a subgraph was sent it. */
   readonly representation?: Readonly<Record<string, unknown>>;
+  /** The external fields that a subgraph has of it, as the field above provides them. */
+  readonly provided?: readonly string[];
   /** That it was found below, as far as this is known. */
   readonly parent?: ModelObject;
 }
@@ -114,6 +117,8 @@ interface Holder {
   readonly parent: ModelObject;
   /** The types that it can be of, where the field's type is abstract. */
   readonly members: readonly string[] | undefined;
+  /** The external fields that are provided of its objects. */
+  readonly provided: readonly string[];
 }
 
 const keyFields: ReadonlyMap<string, (id: string) => unknown> = new Map<string, (id: string) => unknown>([
@@ -136,10 +141,10 @@ export function createDataModel({ seed, shape, hasErrors }: DataModelOptions): D
   const implementerOf = (id: string): string =>
     implementers[(number('type') + id.charCodeAt(0)) % implementers.length] ?? '';
 
-  const objectOf = (typeName: string, id: string, parent?: ModelObject): ModelObject => ({
+  const objectOf = (typeName: string, id: string, holder?: Omit<Holder, 'members'>): ModelObject => ({
     __typename: typeName === shape.entityInterface ? implementerOf(id) : typeName,
     id,
-    ...(parent !== undefined && { parent }),
+    ...(holder !== undefined && { parent: holder.parent, provided: holder.provided }),
   });
 
   const resolveField: DataModel['resolveField'] = (source, args, _context, info) => {
@@ -150,15 +155,35 @@ export function createDataModel({ seed, shape, hasErrors }: DataModelOptions): D
       return known(object.id);
     }
     const place = placeOf(object, fieldName, { ...args, ...hiddenArgument(object, info) });
+    if (directiveText(info, 'external') !== undefined && object.provided?.includes(fieldName) !== true) {
+      throw new Error('The field is external');
+    }
     const mayFail = hasErrors && !failing.has(fieldName) && !sound.has(fieldName);
     if (mayFail && number('fails', place) % 12 === 0) {
       throw new Error('The field failed');
+    }
+    if (directiveText(info, 'requires') !== undefined) {
+      checkInputs(object, fieldName);
     }
     const inputs = requiredBy(object, fieldName);
     return valueOf(returnType, inputs === undefined ? place : `${place}<${JSON.stringify(inputs)}`, {
       parent: object,
       members: shape.heldTypes.get(`${familyOf(object.__typename)}.${fieldName}`),
+      provided: directiveText(info, 'provides')?.split(' ') ?? [],
     });
+  };
+
+  /** A subgraph has the inputs that it was sent, or that the field above provides. */
+  const checkInputs = (
+    { __typename, representation, provided = [] }: ModelObject,
+    fieldName: string,
+  ): void => {
+    const required = fieldSet(shape.requires.get(`${familyOf(__typename)}.${fieldName}`) ?? '__typename');
+    for (const name of fieldNamesOf(required)) {
+      if (representation === undefined ? !provided.includes(name) : !(name in representation)) {
+        throw new Error(`The input ${name} of ${fieldName} is missing`);
+      }
+    }
   };
 
   /** The argument from a context, in the schema for clients, which does not have it. */
@@ -215,14 +240,14 @@ export function createDataModel({ seed, shape, hasErrors }: DataModelOptions): D
   };
 
   /** Objects other than entities belong to their place. There are few entities, so that each occurs in many places. */
-  const objectAt = (typeName: string, place: string, { parent }: Holder): ModelObject => {
+  const objectAt = (typeName: string, place: string, holder: Holder): ModelObject => {
     if (valueTypes.has(typeName)) {
-      return objectOf(typeName, place, parent);
+      return objectOf(typeName, place, holder);
     }
     const ids = ['1', '2', '3', '4'].filter(
       (id) => !implementers.includes(typeName) || implementerOf(id) === typeName,
     );
-    return objectOf(typeName, ids[number('id', place) % ids.length] ?? '', parent);
+    return objectOf(typeName, ids[number('id', place) % ids.length] ?? '', holder);
   };
 
   const leafOf = (typeName: string, place: string): unknown => {
@@ -299,6 +324,14 @@ export function createDataModel({ seed, shape, hasErrors }: DataModelOptions): D
       return { ...(isAbstract ? objectOf(typeName, id) : { __typename: typeName, id }), representation };
     },
   };
+}
+
+/** The fields that a directive of a subgraph's field names; '' where it names none. */
+function directiveText({ parentType, fieldName }: GraphQLResolveInfo, name: string): string | undefined {
+  const directives = parentType.getFields()[fieldName]?.astNode?.directives ?? [];
+  const directive = directives.find((one) => one.name.value === name);
+  const [argument] = directive?.arguments ?? [];
+  return directive && (argument?.value.kind === Kind.STRING ? argument.value.value : '');
 }
 
 /** A field set, read. */
