@@ -54,10 +54,10 @@ const definitions = {
   },
   carrier: {
     sdl: `
-      type Query { sent: [Parcel!]! item: Item }
+      type Query { sent: [Parcel!]! item: Item items: [Item!]! }
       type Mutation { send: Parcel }
       union Item = Parcel | Letter
-      type Letter { text: String }
+      type Letter { text: String next: Parcel weighed: Parcel @provides(fields: "weight") }
       type Parcel @key(fields: "id") {
         id: ID!
         weight: Int! @external
@@ -69,7 +69,14 @@ const definitions = {
       }
     `,
     resolvers: {
-      Query: { sent: () => [{ id: '1' }], item: () => ({ __typename: 'Parcel', id: '1' }) },
+      Query: {
+        sent: () => [{ id: '1' }],
+        item: () => ({ __typename: 'Parcel', id: '1' }),
+        items: () => [
+          { __typename: 'Parcel', id: '1' },
+          { __typename: 'Letter', next: { id: '5' }, weighed: { id: '6', weight: 16 } },
+        ],
+      },
       Mutation: { send: () => called('send', '1') },
       Parcel: {
         size: computed('weight'),
@@ -111,6 +118,24 @@ describe('A field with @requires has its inputs', () => {
       [{ next: { next: { total: 13_000 } } }],
     ],
     ['below a member of a union', '{ item { ... on Parcel { total } } }', 'item', { total: 11_000 }],
+    [
+      'below members of a union that lead to the same type',
+      '{ items { ... on Parcel { next { total } } ... on Letter { next { total } } } }',
+      'items',
+      [{ next: { total: 12_000 } }, { next: { total: 15_000 } }],
+    ],
+    [
+      'below members of a union, for one of which some inputs are provided',
+      '{ items { ... on Parcel { known: next { total } } ... on Letter { known: weighed { total } } } }',
+      'items',
+      [{ known: { total: 12_000 } }, { known: { total: 16_000 } }],
+    ],
+    [
+      'below two members, for one of them by way of another object',
+      '{ items { ... on Parcel { next { total } } ... on Letter { next { next { total } } } } }',
+      'items',
+      [{ next: { total: 12_000 } }, { next: { next: { total: 16_000 } } }],
+    ],
     [
       'under an alias',
       '{ sent { all: total size: id weight: size } }',

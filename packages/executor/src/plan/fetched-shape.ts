@@ -1,5 +1,5 @@
 import type { GraphQLSchema, SelectionSetNode } from 'graphql';
-import { Kind, isInterfaceType } from 'graphql';
+import { Kind, OperationTypeNode, isInterfaceType } from 'graphql';
 
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { intersect } from '../supergraph/occurring-types.ts';
@@ -36,6 +36,35 @@ export function shapeAt(root: FetchedShape, path: readonly PathStep[]): FetchedS
     shape = name === '' ? shape : (shape.fields.get(name)?.shape ?? shape);
   }
   return shape;
+}
+
+/** The contribution of fetches of entities to every object of a path, whatever types limit its steps and theirs. */
+export function suppliedAt(
+  path: readonly PathStep[],
+  fetches: readonly FetchStep[],
+  supergraph: Supergraph,
+): FetchedShape {
+  const here = createRoot(supergraph, OperationTypeNode.QUERY);
+  for (const fetch of fetches) {
+    if (fetch.requires !== undefined && isWithin(path, fetch.path, supergraph)) {
+      const limit = fetch.path.slice(-1).map(({ types }) => ({ name: '', types }));
+      addFetch(here, { ...fetch, path: limit }, supergraph);
+    }
+  }
+  return here;
+}
+
+/** True when each object of a path is an object of another path too. */
+function isWithin(path: readonly PathStep[], other: readonly PathStep[], { schema }: Supergraph): boolean {
+  return (
+    path.length === other.length &&
+    path.every(({ name, types }, index) => {
+      const step = other[index];
+      const isTyped = (type: string): boolean =>
+        step?.types?.some((condition) => isOfType(schema, type, condition)) ?? true;
+      return name === step?.name && (step.types === undefined || types?.every(isTyped) === true);
+    })
+  );
 }
 
 /** Adds the contribution of a fetch. */

@@ -16,7 +16,7 @@ import { inputFaults } from './input-faults.ts';
 import { hasKey, liftNested } from './lift-nested.ts';
 import { orderByInputs } from './order-by-inputs.ts';
 import type { FetchedShape } from './fetched-shape.ts';
-import { addFetch, createRoot, shapeAt } from './fetched-shape.ts';
+import { createRoot, shapeAt, suppliedAt } from './fetched-shape.ts';
 import type { FetchStep, OperationKind, PlanStep, RequiredSelection } from './plan.ts';
 import { requiredFromSet } from './required-from-set.ts';
 
@@ -62,21 +62,22 @@ function repairPart(root: PlanStep, kind: OperationKind, supergraph: Supergraph)
   if (!nested.every(hasKey)) {
     return root;
   }
-  const fetches = [...kept, ...missingOf(nested, createRoot(supergraph, kind, kept), supergraph)];
+  const fetches = [...kept, ...missingOf(nested, kept, supergraph)];
   const parts = fetches.flatMap((fetch) => splitByInputs(fetch, supergraph));
   const fetched = createRoot(supergraph, kind, parts);
-  const added = fetches.flatMap((fetch) => fetchExternal(fetch, fetched, supergraph));
+  const added = fetches.flatMap((fetch) => fetchExternal(fetch, { fetches: parts, fetched }, supergraph));
   return orderByInputs([...parts, ...added], kind, supergraph) ?? root;
 }
 
 /** The nested fields that no other fetch supplies. */
 function missingOf(
   nested: readonly FetchStep[],
-  fetched: FetchedShape,
+  kept: readonly FetchStep[],
   supergraph: Supergraph,
 ): readonly FetchStep[] {
+  const fetches = [...kept];
   return nested.flatMap((fetch) => {
-    const known = shapeAt(fetched, fetch.path).fields;
+    const known = suppliedAt(fetch.path, fetches, supergraph).fields;
     const missing = keepEntityFields(fetch.document, ({ typeName, responseName }) => {
       const field = known.get(responseName);
       return field?.parentTypes.has(typeName) !== true || field.shape.fields.size > 0;
@@ -84,7 +85,7 @@ function missingOf(
     if (entityFields(missing).length === 0) {
       return [];
     }
-    addFetch(fetched, fetch, supergraph);
+    fetches.push(fetch);
     return [partOfFetch(fetch, missing, fetch.requires)];
   });
 }
@@ -143,13 +144,14 @@ function inputOf(
 /** Fetches for fields that were planned for a subgraph that does not resolve them, and that no other fetch supplies. */
 function fetchExternal(
   fetch: FetchStep,
-  fetched: FetchedShape,
+  { fetches, fetched }: { readonly fetches: readonly FetchStep[]; readonly fetched: FetchedShape },
   supergraph: Supergraph,
 ): readonly FetchStep[] {
   const shape = shapeAt(fetched, fetch.path);
+  const supplied = suppliedAt(fetch.path, fetches, supergraph).fields;
   return [...inputFaults(fetch, supergraph)].flatMap(([field, fault]) => {
     const { typeName, name, responseName, key } = field;
-    if (fault !== 'foreign' || shape.fields.get(responseName)?.parentTypes.has(typeName) === true) {
+    if (fault !== 'foreign' || supplied.get(responseName)?.parentTypes.has(typeName) === true) {
       return [];
     }
     const resolver = resolvingSubgraph(field, shape, supergraph);
