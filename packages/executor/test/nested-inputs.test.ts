@@ -9,6 +9,7 @@ interface Parcel {
   readonly weight?: number;
   readonly size?: number;
   readonly postage?: number;
+  readonly to?: string;
 }
 
 const weightOf = ({ id }: Parcel): number => Number(id) + 10;
@@ -32,10 +33,34 @@ const called = (name: string, id: string): Parcel => {
   return { id };
 };
 
+const mails = [
+  { __typename: 'Parcel', id: '1' },
+  {
+    __typename: 'Letter',
+    next: { id: '5' },
+    weighed: { id: '6', weight: 16 },
+    reply: { next: { id: '8' } },
+  },
+];
+
 const definitions = {
   shop: {
-    sdl: 'type Query { parcels: [Parcel!]! } type Parcel @key(fields: "id") { id: ID! }',
-    resolvers: { Query: { parcels: () => [{ id: '1' }, { id: '2' }] } },
+    sdl: `
+      type Query { parcels: [Parcel!]! }
+      type Parcel @key(fields: "id") {
+        id: ID!
+        label: String
+        to: String @external
+        note: String @requires(fields: "to")
+      }
+    `,
+    resolvers: {
+      Query: { parcels: () => [{ id: '1' }, { id: '2' }] },
+      Parcel: {
+        label: ({ id }: Parcel) => `Parcel ${id}`,
+        note: ({ to }: Parcel) => `For ${to}`,
+      },
+    },
   },
   depot: {
     sdl: `
@@ -54,16 +79,18 @@ const definitions = {
   },
   carrier: {
     sdl: `
-      type Query { sent: [Parcel!]! item: Item items: [Item!]! }
+      type Query { sent: [Parcel!]! item: Item items: [Item!]! mails: [Mail!]! }
+      interface Mail { next: Parcel }
       type Mutation { send: Parcel }
       union Item = Parcel | Letter
-      type Letter { text: String next: Parcel weighed: Parcel @provides(fields: "weight") }
-      type Parcel @key(fields: "id") {
+      type Letter implements Mail { text: String reply: Letter next: Parcel weighed: Parcel @provides(fields: "weight") }
+      type Parcel implements Mail @key(fields: "id") {
         id: ID!
         weight: Int! @external
         size: Int @requires(fields: "weight")
         postage: Int @external
         total: Int @requires(fields: "postage")
+        to: String
         next: Parcel
         weighed: Parcel @provides(fields: "weight")
       }
@@ -72,15 +99,14 @@ const definitions = {
       Query: {
         sent: () => [{ id: '1' }],
         item: () => ({ __typename: 'Parcel', id: '1' }),
-        items: () => [
-          { __typename: 'Parcel', id: '1' },
-          { __typename: 'Letter', next: { id: '5' }, weighed: { id: '6', weight: 16 } },
-        ],
+        items: () => mails,
+        mails: () => mails,
       },
       Mutation: { send: () => called('send', '1') },
       Parcel: {
         size: computed('weight'),
         total: computed('postage'),
+        to: ({ id }: Parcel) => id,
         next: ({ id }: Parcel) => ({ id: `${Number(id) + 1}` }),
         weighed: ({ id }: Parcel) => ({ id, weight: weightOf({ id }) }),
       },
@@ -137,6 +163,24 @@ describe('A field with @requires has its inputs', () => {
       [{ next: { total: 12_000 } }, { next: { next: { total: 16_000 } } }],
     ],
     [
+      'below one member of a union, with the same type below another',
+      '{ items { ... on Parcel { next { label } } ... on Letter { next { note } } } }',
+      'items',
+      [{ next: { label: 'Parcel 2' } }, { next: { note: 'For 5' } }],
+    ],
+    [
+      'below one member of a union, which is also selected without a fragment',
+      '{ items { ... on Parcel { next { label } } ... on Letter { next { note } reply { next { note } } } } }',
+      'items',
+      [{ next: { label: 'Parcel 2' } }, { next: { note: 'For 5' }, reply: { next: { note: 'For 8' } } }],
+    ],
+    [
+      'below one type of an interface, with other fields below all of them',
+      '{ mails { next { label } ... on Letter { next { note } } } }',
+      'mails',
+      [{ next: { label: 'Parcel 2' } }, { next: { label: 'Parcel 5', note: 'For 5' } }],
+    ],
+    [
       'under an alias',
       '{ sent { all: total size: id weight: size } }',
       'sent',
@@ -154,6 +198,17 @@ it('An input that the field above provides is not fetched again', async () => {
 
   expect(answer).toEqual({ data: { sent: [{ weighed: { size: 110 } }] }, errors: [] });
   expect(federation.subgraphs.depot.received).toEqual([]);
+});
+
+it('Types that need the same inputs are fetched together', async () => {
+  federation.subgraphs.shop.reset();
+
+  const answer = await federation.run('{ mails { next { note } ... on Letter { next { label } } } }');
+
+  expect(answer.data).toEqual({
+    mails: [{ next: { note: 'For 2' } }, { next: { note: 'For 5', label: 'Parcel 5' } }],
+  });
+  expect(federation.subgraphs.shop.received).toHaveLength(1);
 });
 
 it('A mutation has nested inputs, too, and its root fields run in order', async () => {

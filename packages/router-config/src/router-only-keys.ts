@@ -50,7 +50,7 @@ const unsupported: Readonly<Record<string, string>> = {
   experimental_chaos: 'stop a subgraph to test a failure',
   experimental_diagnostics: 'start Node with --inspect',
   experimental_hoist_orphan_errors: 'an error without a path gets the path of its fetch',
-  experimental_type_conditioned_fetching: 'give the fields below the types of a union aliases of their own',
+  experimental_type_conditioned_fetching: 'fetches are limited to types where their results differ',
   forbid_mutations: 'leave mutations out of the manifest',
   'headers.connector': 'the gateway does not run connectors',
   'limits.connector': 'the gateway does not run connectors',

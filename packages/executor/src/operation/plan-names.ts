@@ -14,6 +14,8 @@ export interface KnownNames {
   readonly fields: ReadonlySet<string>;
   /** The fields that the planner itself selects, for keys and `@requires`. */
   readonly selectedByPlanner: ReadonlySet<string>;
+  /** The fields with `@requires`, or an argument from a context. */
+  readonly withInputs: ReadonlySet<string>;
   /** The prefix of generated names: no field's name starts with it. */
   readonly privatePrefix: string;
 }

@@ -21,7 +21,7 @@ export interface ReadOptions {
 }
 
 /** The most selections after fragments are expanded: the planner's work grows with them. */
-const maxSelections = 50_000;
+export const maxSelections = 50_000;
 
 /** The deepest nesting of selection sets after fragments are expanded: processing them is recursive. */
 const maxLevels = 500;

@@ -13,6 +13,7 @@ import type { OperationPlan } from './plan.ts';
 import { plannerDocument } from './planner-document.ts';
 import { readPlan } from './read-plan.ts';
 import { repairInputs } from './repair-inputs.ts';
+import { separateTypes } from './separate-types.ts';
 import { splitInterfaceObjectFetches } from './split-interface-object-fetches.ts';
 
 export interface PlanningOptions {
@@ -32,7 +33,7 @@ export interface PlanningOptions {
  */
 export async function planOperation(
   definition: OperationDefinitionNode,
-  selections: SelectionSet,
+  selected: SelectionSet,
   { supergraph, planner, labels, caller }: PlanningOptions,
 ): Promise<OperationPlan> {
   const operationKind = definition.operation;
@@ -40,6 +41,7 @@ export async function planOperation(
     throw new OperationError('Subscriptions are not supported');
   }
   const occurring = createOccurringTypes(supergraph);
+  const selections = separateTypes(selected, operationKind, { supergraph, occurring });
   const plannerSchema = plannerDocument(definition, selections, { schema: supergraph.schema, occurring });
   if (plannerSchema === undefined) {
     return { operationKind, root: undefined, selections };

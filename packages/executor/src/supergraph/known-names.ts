@@ -19,8 +19,26 @@ export function knownNames(schema: GraphQLSchema, plannerSchema: DocumentNode): 
   return {
     fields,
     selectedByPlanner: namesInFieldSets(plannerSchema),
+    withInputs: fieldsWithInputs(plannerSchema),
     privatePrefix: unusedPrefix('', [...fields]),
   };
+}
+
+function fieldsWithInputs(document: DocumentNode): ReadonlySet<string> {
+  const names = new Set<string>();
+  visit(document, {
+    FieldDefinition({ name, directives = [] }) {
+      const hasInputs = directives.some(
+        (directive) =>
+          directive.name.value === 'join__field' &&
+          (stringArgument(directive, 'requires') !== undefined || contextArguments(directive).length > 0),
+      );
+      if (hasInputs) {
+        names.add(name.value);
+      }
+    },
+  });
+  return names;
 }
 
 function namesInFieldSets(document: DocumentNode): ReadonlySet<string> {

@@ -1,6 +1,7 @@
 import type { SelectionSet } from '../operation/selection.ts';
 import type { Supergraph } from './load-supergraph.ts';
 import { possibleTypes } from './possible-types.ts';
+import { fieldTypeName } from './schema-types.ts';
 
 type Types = ReadonlySet<string>;
 
@@ -10,6 +11,8 @@ export interface OccurringTypes {
   narrow(types: Types, typeCondition: string | undefined): Types;
   /** The types that the value of a field of such objects can have. */
   below(types: Types, fieldName: string): Types;
+  /** The types of a field's value by the schema, whether or not all subgraphs know them. */
+  possibleBelow(types: Types, fieldName: string): Types;
   /** True when such an object has any field of a selection. */
   haveAnyOf(types: Types, set: SelectionSet): boolean;
 }
@@ -25,6 +28,10 @@ export function createOccurringTypes({
     below: once((types, fieldName) => {
       const sets = new Set(Array.from(types, (type) => subgraphTypes.commonTypes(type, fieldName)));
       return union([...sets]);
+    }),
+    possibleBelow: once((types, fieldName) => {
+      const names = new Set(Array.from(types, (type) => fieldTypeName(schema, type, fieldName) ?? ''));
+      return union(Array.from(names, (name) => possibleTypes(schema, name)));
     }),
     haveAnyOf: (types, set) =>
       set.some((selection) =>
