@@ -6,13 +6,16 @@ import { startFederation } from './support/federation.ts';
 
 interface Parcel {
   readonly id: string;
+  readonly code?: string;
   readonly weight?: number;
   readonly size?: number;
   readonly postage?: number;
   readonly to?: string;
 }
 
-const weightOf = ({ id }: Parcel): number => Number(id) + 10;
+const weightOf = ({ id, code = '' }: Parcel): number => Number(id ?? code.slice(1)) + 10;
+
+const codeOf = ({ id }: Parcel): string => `c${id}`;
 
 /** Computes a field from the input that was sent: an input that was not sent fails. */
 const computed =
@@ -62,10 +65,21 @@ const definitions = {
       },
     },
   },
+  post: {
+    sdl: `
+      type Parcel @key(fields: "code") {
+        code: ID!
+        weight: Int! @external
+        stamp: String @requires(fields: "weight")
+      }
+    `,
+    resolvers: { Parcel: { stamp: ({ weight }: Parcel) => `${weight} g` } },
+  },
   depot: {
     sdl: `
-      type Parcel @key(fields: "id") {
+      type Parcel @key(fields: "id") @key(fields: "code") {
         id: ID!
+        code: ID!
         weight: Int! @shareable
         size: Int @external
         postage: Int @requires(fields: "size")
@@ -73,7 +87,7 @@ const definitions = {
       type Mutation { weigh: Parcel }
     `,
     resolvers: {
-      Parcel: { weight: weightOf, postage: computed('size') },
+      Parcel: { code: codeOf, weight: weightOf, postage: computed('size') },
       Mutation: { weigh: () => called('weigh', '1') },
     },
   },
@@ -84,8 +98,9 @@ const definitions = {
       type Mutation { send: Parcel }
       union Item = Parcel | Letter
       type Letter implements Mail { text: String reply: Letter next: Parcel weighed: Parcel @provides(fields: "weight") }
-      type Parcel implements Mail @key(fields: "id") {
+      type Parcel implements Mail @key(fields: "id") @key(fields: "code") {
         id: ID!
+        code: ID!
         weight: Int! @external
         size: Int @requires(fields: "weight")
         postage: Int @external
@@ -104,6 +119,7 @@ const definitions = {
       },
       Mutation: { send: () => called('send', '1') },
       Parcel: {
+        code: codeOf,
         size: computed('weight'),
         total: computed('postage'),
         to: ({ id }: Parcel) => id,
@@ -179,6 +195,12 @@ describe('A field with @requires has its inputs', () => {
       '{ mails { next { label } ... on Letter { next { note } } } }',
       'mails',
       [{ next: { label: 'Parcel 2' } }, { next: { label: 'Parcel 5', note: 'For 5' } }],
+    ],
+    [
+      'below all types of an interface, with its input selected below one of them',
+      '{ mails { next { stamp } ... on Letter { next { weight } } } }',
+      'mails',
+      [{ next: { stamp: '12 g' } }, { next: { stamp: '15 g', weight: 15 } }],
     ],
     [
       'under an alias',

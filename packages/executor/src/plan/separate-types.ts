@@ -33,7 +33,7 @@ interface Variant {
 
 /**
  * The selections, with a name for each group of types where a field leads to fields with inputs (`@requires`,
- * `@fromContext`) on some types only, or to others on each.
+ * `@fromContext`), and not to the same of them, or of their inputs, on all types.
  *
  * @throws {OperationError} when there are too many of them
  */
@@ -43,7 +43,13 @@ export function separateTypes(
   { supergraph, occurring }: { readonly supergraph: Supergraph; readonly occurring: OccurringTypes },
 ): SelectionSet {
   const { schema, knownNames } = supergraph;
-  const leading = fieldsLeadingTo(knownNames.withInputs, selections);
+  const { withInputs, selectedByPlanner } = knownNames;
+  const toInputs = fieldsLeadingTo(withInputs, selections);
+  if (toInputs.size === 0) {
+    return selections;
+  }
+  // What is an input itself is fetched for some types beside those that need it.
+  const concerned = fieldsLeadingTo(new Set([...withInputs, ...selectedByPlanner]), selections);
   const names = new Map<string, string>();
   let count = 0;
 
@@ -77,7 +83,8 @@ export function separateTypes(
   });
 
   const variantsOf = (same: readonly Occurrence[]): readonly Variant[] => {
-    const groups = groupsOf(same, leading);
+    const isSeparate = same.some(({ field }) => toInputs.has(field));
+    const groups = groupsOf(same, (field) => isSeparate && concerned.has(field));
     return groups.map((types, index): Variant => {
       const here = same
         .map((one): Occurrence => ({ field: one.field, types: intersect(one.types, types) }))
@@ -135,9 +142,6 @@ export function separateTypes(
     return scopes.map((scope) => scope.selections.flatMap((selection) => write(selection, scope.types)));
   };
 
-  if (leading.size === 0) {
-    return selections;
-  }
   const root = new Set([findRootType(schema, kind)?.name ?? '']);
   return rewrite([{ selections, types: root }])[0] ?? [];
 }
@@ -161,12 +165,12 @@ function fieldsLeadingTo(names: ReadonlySet<string>, selections: SelectionSet): 
   return leading;
 }
 
-/** The types of the objects, together where the same of their fields lead to inputs. */
-function groupsOf(same: readonly Occurrence[], leading: ReadonlySet<SelectedField>): readonly Types[] {
+/** The types of the objects, together where the same of their fields count. */
+function groupsOf(same: readonly Occurrence[], counts: (field: SelectedField) => boolean): readonly Types[] {
+  const counted = new Set(same.flatMap(({ field, types }) => (counts(field) ? [types] : [])));
   const groups = new Map<string, Set<string>>();
-  const withInputs = new Set(same.flatMap(({ field, types }) => (leading.has(field) ? [types] : [])));
   for (const type of new Set(same.flatMap(({ types }) => [...types]))) {
-    const key = Array.from(withInputs, (types) => (types.has(type) ? '1' : '0')).join('');
+    const key = Array.from(counted, (types) => (types.has(type) ? '1' : '0')).join('');
     groups.set(key, (groups.get(key) ?? new Set()).add(type));
   }
   return [...groups.values()];
