@@ -48,7 +48,7 @@ export function separateTypes(
   if (toInputs.size === 0) {
     return selections;
   }
-  // What is an input itself is fetched for some types beside those that need it.
+  // Inputs count too: the planner may fetch one for some types by another key than for those that need it.
   const concerned = fieldsLeadingTo(new Set([...withInputs, ...selectedByPlanner]), selections);
   const names = new Map<string, string>();
   let count = 0;
