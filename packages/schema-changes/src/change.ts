@@ -34,12 +34,27 @@ export function changeOf(
   return { kind, level, coordinate, before, after, subgraph };
 }
 
-/** A change as a sentence without its full stop. */
-export function describeChange({ kind, coordinate, before, after, subgraph }: Change): string {
+/** A change as a sentence without its full stop. It names subgraph and values once each. */
+export function describeChange(change: Change): string {
+  const { kind, coordinate, before, after, subgraph } = change;
   const { says }: Kind = kinds[kind];
+  const isNamed = coordinate === `subgraph ${subgraph}` || subgraph === before || subgraph === after;
+  const place = subgraph === undefined || isNamed ? '' : ` in ${subgraph}`;
+  const values = valuesOf(change);
+  return `${coordinate} ${says}${place}${values === '' ? '' : `: ${values}`}`;
+}
+
+const addsOrRemoves = /_(?:ADDED|REMOVED|JOINED|LEFT)$/u;
+
+/** `String → Int`, `none → 10`; `Int!` of what is added or removed; nothing where the coordinate has the value already. */
+function valuesOf({ kind, coordinate, before, after }: Change): string {
+  const known = [before, after].filter((value) => value !== undefined);
+  if (known.length === 1 && addsOrRemoves.test(kind)) {
+    const value = known.join('');
+    return coordinate.endsWith(`.${value}`) ? '' : oneLine(value);
+  }
   const values = [before, after].map((value) => (value === undefined ? 'none' : oneLine(value)));
-  const difference = before === undefined && after === undefined ? '' : `: ${values.join(' → ')}`;
-  return `${coordinate} ${says}${subgraph === undefined ? '' : ` in ${subgraph}`}${difference}`;
+  return known.length === 0 ? '' : values.join(' → ');
 }
 
 /** The longest value in a sentence. */
