@@ -7,6 +7,8 @@ export type { LogLevel, Logger, LoggerOptions } from './logger.ts';
 export { createMetrics } from './metrics.ts';
 export type { ActiveRequests, Metrics } from './metrics.ts';
 export { redactSecrets } from './redaction.ts';
+export { createRequestLog } from './request-log.ts';
+export type { RequestLog } from './request-log.ts';
 export { formatTraceparent, newSpanId, startTrace } from './trace-context.ts';
 export type { SamplingDecision, TraceContext } from './trace-context.ts';
 export { createSampler } from './tracing/sampler.ts';

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import type { DestinationStream, Level, Logger as PinoLogger } from 'pino';
 
+import type { LineWriter } from './batched-lines.ts';
 import { batchLines } from './batched-lines.ts';
 import { createIsoTime } from './iso-time.ts';
 import { redactSecrets } from './redaction.ts';
@@ -22,24 +23,47 @@ export interface LoggerOptions {
 
 /** Creates a logger. Each line is a JSON object of bounded length, without secrets. */
 export function createLogger({ service, level = 'info', destination }: LoggerOptions): Logger {
-  return pino(
+  const lines = destination === undefined ? standardOutput() : unbatched(destination);
+  const time = createIsoTime();
+  const logger = pino(
     {
       level,
       base: { service },
-      timestamp: createIsoTime(),
+      timestamp: time,
       formatters: { level: (label) => ({ level: label }) },
       hooks: { streamWrite: shortenLine },
     },
-    destination === undefined ? standardOutput() : redacting(destination),
+    redacting(lines),
   );
+  outputs.set(logger, { lines, time, service });
+  return logger;
 }
 
-/** Secrets are blanked in whole batches, which costs less than line by line. */
-function standardOutput(): DestinationStream {
+/** The parts of a logger's lines, for those that are written without pino. */
+export interface LogOutput {
+  /** Takes lines without secrets. */
+  readonly lines: LineWriter;
+  /** The time of a line as its member, after a comma. */
+  readonly time: () => string;
+  readonly service: string;
+}
+
+const outputs = new WeakMap<Logger, LogOutput>();
+
+/** The output of a logger that `createLogger` made; undefined for its children, and for any other. */
+export function outputOf(logger: Logger): LogOutput | undefined {
+  return outputs.get(logger);
+}
+
+function redacting(lines: LineWriter): LineWriter {
+  return { write: (line) => lines.write(redactSecrets(line)), flushSync: () => lines.flushSync() };
+}
+
+function standardOutput(): LineWriter {
   const output = pino.destination({ fd: 1, sync: true });
-  return batchLines((lines) => output.write(redactSecrets(lines)));
+  return batchLines((lines) => output.write(lines));
 }
 
-function redacting(destination: DestinationStream): DestinationStream {
-  return { write: (line) => destination.write(redactSecrets(line)) };
+function unbatched(destination: DestinationStream): LineWriter {
+  return { write: (line) => destination.write(line), flushSync() {} };
 }

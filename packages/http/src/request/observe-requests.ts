@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import { createSampler, startTrace } from '@meridian/telemetry';
+import { createRequestLog, createSampler, startTrace } from '@meridian/telemetry';
 import type { Logger, Metrics, SamplingDecision, TraceContext } from '@meridian/telemetry';
 
 import { finalStatus } from '../response/final-status.ts';
@@ -35,6 +35,7 @@ export function observeRequests({
   sample,
   requestLogRatio = 1,
 }: ObserveRequestsOptions): Middleware {
+  const writeLine = createRequestLog(logger);
   const isInSample = createSampler({ ratio: requestLogRatio, isParentBased: false });
   const isLogged = (status: number, { trace, noted }: RequestContext): boolean =>
     requestLogRatio === 1 ||
@@ -59,14 +60,28 @@ export function observeRequests({
         durationMs / 1000,
       );
       if (isLogged(status, context)) {
-        logger.info(
-          { requestId: id, traceId: trace.traceId, method, path, route, status, durationMs, ...noted },
-          'request',
+        const { traceId } = trace;
+        writeLine(
+          {
+            requestId: id,
+            traceId,
+            method,
+            path,
+            route,
+            status,
+            durationMs: roundToMicroseconds(durationMs),
+          },
+          noted,
         );
       }
     });
     next();
   };
+}
+
+/** Rounds milliseconds: further digits would only make lines longer. */
+function roundToMicroseconds(durationMs: number): number {
+  return Math.round(durationMs * 1000) / 1000;
 }
 
 /**
