@@ -12,16 +12,33 @@ export interface ReadBodyOptions {
 }
 
 /**
- * Reads the whole body of a request.
+ * Reads the whole body of a request. A body that has arrived already, as a small one mostly has when a request gets
+ * here, is there at once.
  *
  * @throws {Problem} `malformed-body` as soon as the body is known to be over the cap; `request-timeout` when the
  * deadline passes while the client is still sending
  * @throws {ClientDisconnected} when the client goes away before the end of the body
  */
-export async function readBody(
-  request: IncomingMessage,
-  { maxBytes, signal }: ReadBodyOptions,
-): Promise<Buffer> {
+export function readBody(request: IncomingMessage, options: ReadBodyOptions): Buffer | Promise<Buffer> {
+  const { maxBytes, signal } = options;
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
+    throw bodyOverCap(maxBytes);
+  }
+  if (signal.aborted) {
+    throw stopped(signal);
+  }
+  if (!request.complete || request.destroyed) {
+    return receiveBody(request, options);
+  }
+  const body: Buffer = request.read() ?? noBytes;
+  if (body.length > maxBytes) {
+    throw bodyOverCap(maxBytes);
+  }
+  return body;
+}
+
+/** Reads a body that has not arrived completely. */
+async function receiveBody(request: IncomingMessage, { maxBytes, signal }: ReadBodyOptions): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
   let receivedBytes = 0;
@@ -45,12 +62,6 @@ export async function readBody(
   };
   const stop = (): void => reject(stopped(signal));
 
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
-    throw bodyOverCap(maxBytes);
-  }
-  if (signal.aborted) {
-    throw stopped(signal);
-  }
   request.on('data', take).on('end', finish).on('close', disconnect).on('error', disconnect);
   signal.addEventListener('abort', stop);
   try {

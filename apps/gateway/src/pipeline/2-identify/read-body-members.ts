@@ -18,22 +18,48 @@ export interface BodyRules {
 }
 
 /**
- * Reads the members from the body of a POST.
+ * Reads the body of a POST, and decodes its content coding. A body that has arrived already is there at once.
  *
- * @throws {RequestError} for a body over the size limit, bad JSON, or an array, which would be a batch
+ * @throws {RequestError} for a body over the size limit, or one that does not arrive in time
  */
-export async function readBodyMembers(
+export function readWholeBody(
   request: IncomingMessage,
-  { maxBytes, json, decompress }: BodyRules,
+  { maxBytes, decompress }: BodyRules,
   signal: AbortSignal,
-): Promise<UncheckedMembers> {
-  const bytes = await readWithin(request, maxBytes, signal);
+): Buffer | Promise<Buffer> {
   const coding = bodyCoding(request.headers['content-encoding']);
-  const value = parseJson(
-    decode(coding === undefined ? bytes : await decompress(bytes, coding, signal)),
-    'The body',
-    json,
-  );
+  const refuse = (error: unknown): never => {
+    throw refusalOf(error, maxBytes);
+  };
+  try {
+    const body = readBody(request, { maxBytes, signal });
+    if (coding !== undefined) {
+      return Promise.resolve(body).then((bytes) => decompress(bytes, coding, signal), refuse);
+    }
+    return body instanceof Promise ? body.catch(refuse) : body;
+  } catch (error) {
+    return refuse(error);
+  }
+}
+
+function refusalOf(error: unknown, maxBytes: number): unknown {
+  if (!(error instanceof Problem)) {
+    return error;
+  }
+  return error.kind === 'request-timeout'
+    ? requestError('REQUEST_TIMEOUT', 'The body did not arrive in time', {
+        headers: { Connection: 'close' },
+      })
+    : requestError('PAYLOAD_TOO_LARGE', `The body is over ${maxBytes} bytes`);
+}
+
+/**
+ * The members in the body of a POST.
+ *
+ * @throws {RequestError} for bad JSON, or an array, which would be a batch
+ */
+export function membersOfBody(body: Uint8Array, limits: JsonLimits): UncheckedMembers {
+  const value = parseJson(decode(body), 'The body', limits);
   if (Array.isArray(value)) {
     throw requestError('BATCHING_NOT_ENABLED', 'The gateway runs one operation a request, not a batch');
   }
@@ -41,21 +67,6 @@ export async function readBodyMembers(
     throw requestError('BAD_REQUEST', 'The body must be a JSON object');
   }
   return value;
-}
-
-async function readWithin(request: IncomingMessage, maxBytes: number, signal: AbortSignal): Promise<Buffer> {
-  try {
-    return await readBody(request, { maxBytes, signal });
-  } catch (error) {
-    if (!(error instanceof Problem)) {
-      throw error;
-    }
-    throw error.kind === 'request-timeout'
-      ? requestError('REQUEST_TIMEOUT', 'The body did not arrive in time', {
-          headers: { Connection: 'close' },
-        })
-      : requestError('PAYLOAD_TOO_LARGE', `The body is over ${maxBytes} bytes`);
-  }
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

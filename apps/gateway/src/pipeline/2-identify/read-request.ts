@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 import type { GraphqlRequest } from '../../operation/graphql-request.ts';
 import type { BodyRules } from './read-body-members.ts';
-import { readBodyMembers } from './read-body-members.ts';
+import { membersOfBody, readWholeBody } from './read-body-members.ts';
 import { readQueryMembers } from './read-query-members.ts';
 import { checkMembers } from './request-members.ts';
 
@@ -18,6 +18,8 @@ export async function readRequest(
   signal: AbortSignal,
 ): Promise<GraphqlRequest> {
   const members =
-    method === 'GET' ? readQueryMembers(request, rules.json) : await readBodyMembers(request, rules, signal);
+    method === 'GET'
+      ? readQueryMembers(request, rules.json)
+      : membersOfBody(await readWholeBody(request, rules, signal), rules.json);
   return { method, headers: request.headers, peer: request.socket.remoteAddress, ...checkMembers(members) };
 }

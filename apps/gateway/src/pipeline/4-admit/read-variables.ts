@@ -30,6 +30,9 @@ export function readVariables(
   variables: Variables,
 ): Variables {
   const { variableDefinitions = [] } = operation.definition;
+  if (variableDefinitions.length === 0) {
+    return {};
+  }
   const { coerced, errors = [] } = getVariableValues(schema, variableDefinitions, variables, options);
   if (coerced !== undefined) {
     return coerced;

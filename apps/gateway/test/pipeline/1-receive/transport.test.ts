@@ -249,6 +249,20 @@ describe('A request body', () => {
     const { status, code } = await gateway.post({ ...operation, padding: 'x'.repeat(1000) });
     expect({ status, code }).toEqual({ status: 413, code: 'PAYLOAD_TOO_LARGE' });
   });
+
+  it.each([
+    [1000, 200],
+    [1001, 413],
+  ])('may come in one segment with its head, as a chunk of %d bytes: %d', async (bytes, expected) => {
+    const outgoing = request(gateway.url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' },
+    });
+    outgoing.end(JSON.stringify(operation).padEnd(bytes));
+    const [incoming]: IncomingMessage[] = await once(outgoing, 'response');
+    incoming?.resume();
+    expect(incoming?.statusCode).toBe(expected);
+  });
 });
 
 describe('A query string', () => {
