@@ -18,13 +18,13 @@ export function checkPath(request: IncomingMessage, graphPaths: readonly string[
   return path;
 }
 
-/** Tells a client that puts an identifier into the path, as some servers accept it, the path of the graph. */
+/** Names the path of the graph, and the member for a client that puts an identifier into the path, as some servers take it. */
 function noGraphAt(path: string, graphPaths: readonly string[]): Error {
   const above = graphPaths.find((graphPath) => graphPath !== '/' && path.startsWith(`${graphPath}/`));
   return requestError(
     'NOT_FOUND',
     above === undefined
-      ? 'The graph endpoint is not at this path'
+      ? `The graph endpoint is at ${graphPaths.join(' and ')}, not at this path`
       : `The graph endpoint is at ${above}, not at this path: send the identifier of an operation as \`documentId\``,
   );
 }

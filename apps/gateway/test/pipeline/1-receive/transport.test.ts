@@ -85,10 +85,17 @@ describe('A body that does not arrive in time', () => {
 });
 
 describe("The gateway's public port", () => {
-  it("answers 404 at any path other than the graph endpoint's", async () => {
-    const response = await fetch(`${gateway.url}s`);
+  it.each(['/graphqls', '/favicon.ico'])('answers 404 at %s, with the paths of the graph', async (path) => {
+    const response = await fetch(new URL(gateway.url).origin + path);
     expect(response.status).toBe(404);
-    expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'NOT_FOUND' } }] });
+    expect(await response.json()).toMatchObject({
+      errors: [
+        {
+          message: 'The graph endpoint is at / and /graphql, not at this path',
+          extensions: { code: 'NOT_FOUND' },
+        },
+      ],
+    });
   });
 
   it("redirects the graph endpoint's path with a trailing slash to the path without one", async () => {
