@@ -23,7 +23,7 @@ export const generatedFiles: readonly string[] = [
  * @throws {CommandError} when pnpm fails, or the subgraphs do not compose
  */
 export async function writeGeneratedFiles(): Promise<string[]> {
-  run('pnpm', 'install', '--prefer-offline', '--no-frozen-lockfile');
+  install();
   await writeSupergraph({
     config: 'supergraph.yaml',
     output: 'supergraph.graphql',
@@ -39,6 +39,17 @@ export async function writeGeneratedFiles(): Promise<string[]> {
   }
   await renderCharts({ check: false });
   return [];
+}
+
+/**
+ * Installs an app from pnpm's store, and from the registry what the store lacks. Asked first, a registry that does not
+ * respond would delay this by a minute.
+ */
+function install(): void {
+  const { status } = spawnSync('pnpm', ['install', '--offline', '--no-frozen-lockfile']);
+  if (status !== 0) {
+    run('pnpm', 'install', '--prefer-offline', '--no-frozen-lockfile');
+  }
 }
 
 /** True where a chart has changed since it was rendered. */
