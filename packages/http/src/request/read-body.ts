@@ -21,19 +21,19 @@ export interface ReadBodyOptions {
  */
 export function readBody(request: IncomingMessage, options: ReadBodyOptions): Buffer | Promise<Buffer> {
   const { maxBytes, signal } = options;
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
+  const declaredBytes = Number(request.headers['content-length'] ?? Number.NaN);
+  if (declaredBytes > maxBytes) {
     throw bodyOverCap(maxBytes);
   }
   if (signal.aborted) {
     throw stopped(signal);
   }
-  if (!request.complete || request.destroyed) {
+  if (request.readableLength !== declaredBytes || request.destroyed) {
     return receiveBody(request, options);
   }
   const body: Buffer = request.read() ?? noBytes;
-  if (body.length > maxBytes) {
-    throw bodyOverCap(maxBytes);
-  }
+  // Lets the end through, which has not been read yet.
+  request.resume();
   return body;
 }
 
