@@ -1,9 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import { describe, expect, it } from '@jest/globals';
 import { ClientDisconnected, DeadlineExceeded } from '@meridian/http';
 import request from 'supertest';
 
 import { createExampleApp } from '../fixtures/example-app.ts';
-import { startExampleServer } from '../fixtures/example-server.ts';
+import { parseResponse, startExampleServer } from '../fixtures/example-server.ts';
 
 describe('requestDeadline', () => {
   it('aborts the signal at the deadline, and answers 504 with Retry-After', async () => {
@@ -18,6 +20,23 @@ describe('requestDeadline', () => {
       status: 504,
     });
     expect(reasons).toEqual([expect.any(DeadlineExceeded)]);
+  });
+
+  it('gives each of several requests its own deadline', async () => {
+    const deadlineMs = 60;
+    const server = await startExampleServer(createExampleApp({ deadlineMs }));
+    const ask = async (delayMs: number): Promise<unknown> => {
+      await delay(delayMs);
+      const startedMs = performance.now();
+      const response = await server.exchange('GET /slow HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+      // A timer may be a millisecond early.
+      const hadItsTime = performance.now() - startedMs >= deadlineMs - 1;
+      return { status: parseResponse(response).status, hadItsTime };
+    };
+    const delaysMs = [0, 20, 40, 3 * deadlineMs];
+    const expired = delaysMs.map(() => ({ status: 504, hadItsTime: true }));
+    expect(await Promise.all(delaysMs.map(ask))).toEqual(expired);
+    await server.close();
   });
 
   it('aborts the signal with another reason when the client hangs up', async () => {
