@@ -1,4 +1,5 @@
 import type { Caller } from '@meridian/auth';
+import type { StopSignal } from '@meridian/cancellation';
 import type {
   ExecutionError as OwnExecutionError,
   Planner,
@@ -23,7 +24,7 @@ export interface Run {
   /** The header fields that the gateway adds for every subgraph. */
   readonly addedHeaders: Readonly<Record<string, string>>;
   /** Stops the run, which then rejects with the signal's reason. */
-  readonly signal: AbortSignal;
+  readonly signal: StopSignal;
   readonly observer?: RunObserver | undefined;
 }
 

@@ -1,3 +1,5 @@
+import type { StopSignal } from '@meridian/cancellation';
+
 import type { RunObserver } from './run-observer.ts';
 
 /** Parameters that differ between runs of an operation. */
@@ -7,7 +9,7 @@ export interface RunParameters {
   /** The header fields that a subgraph gets, in lower case. */
   readonly headersFor: (subgraph: string) => Readonly<Record<string, string>>;
   /** Stops the run, which then rejects with the signal's reason. */
-  readonly signal: AbortSignal;
+  readonly signal: StopSignal;
   readonly observer?: RunObserver | undefined;
   /** The caller. Operations that must be planned first are planned in turns of callers. */
   readonly caller?: string | undefined;

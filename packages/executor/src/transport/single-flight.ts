@@ -1,3 +1,9 @@
+import type { StopSignal } from '@meridian/cancellation';
+import { StopController } from '@meridian/cancellation';
+
+import { FlightTable } from './flight-table.ts';
+import type { Flight } from './flight-table.ts';
+
 /** Work that is done once for all callers that need it at the same time. */
 export interface SingleFlight<Asked, Result> {
   /**
@@ -9,104 +15,96 @@ export interface SingleFlight<Asked, Result> {
   join(
     key: string,
     asked: Asked,
-    signal: AbortSignal,
-    start: (signal: AbortSignal) => Promise<Result>,
+    signal: StopSignal,
+    start: (signal: StopSignal) => Promise<Result>,
   ): Promise<Result>;
-}
-
-interface UnderWay<Asked, Result> {
-  readonly asked: Asked;
-  readonly call: SharedCall<Result>;
 }
 
 /** @param isSame whether two that have the same key are the same */
 export function createSingleFlight<Asked, Result>(
   isSame: (one: Asked, other: Asked) => boolean,
 ): SingleFlight<Asked, Result> {
-  const byKey = new Map<string, readonly UnderWay<Asked, Result>[]>();
-
-  const startCall = (
-    key: string,
-    asked: Asked,
-    start: (signal: AbortSignal) => Promise<Result>,
-  ): SharedCall<Result> => {
-    const call = new SharedCall(start, () => remove(key, underWay));
-    const underWay: UnderWay<Asked, Result> = { asked, call };
-    byKey.set(key, [...(byKey.get(key) ?? []), underWay]);
-    return call;
-  };
-  const remove = (key: string, underWay: UnderWay<Asked, Result>): void => {
-    const others = byKey.get(key)?.filter((one) => one !== underWay) ?? [];
-    if (others.length > 0) {
-      byKey.set(key, others);
-    } else {
-      byKey.delete(key);
-    }
-  };
-
+  const flights = new FlightTable<Asked, SharedCall<Asked, Result>>(isSame);
   return {
     join(key, asked, signal, start) {
       if (signal.aborted) {
         return Promise.reject(signal.reason);
       }
-      const same = byKey.get(key)?.find((one) => isSame(one.asked, asked));
-      return (same?.call ?? startCall(key, asked, start)).join(signal);
+      const underWay = flights.find(key, asked);
+      if (underWay !== undefined) {
+        return underWay.join(signal);
+      }
+      const call = new SharedCall<Asked, Result>(flights);
+      call.start(flights.add(key, asked, call), start);
+      return call.join(signal);
     },
   };
 }
 
 /** A call that several callers wait for. It is stopped when the last one has left. */
-class SharedCall<Result> {
-  readonly #controller = new AbortController();
-  readonly #waiting = new Set<Waiting<Result>>();
-  readonly #onEnd: () => void;
+class SharedCall<Asked, Result> {
+  readonly #flights: FlightTable<Asked, SharedCall<Asked, Result>>;
+  readonly #stop = new StopController();
+  #flight: Flight<Asked, SharedCall<Asked, Result>> | undefined;
+  #waiting: Waiting<Result>[] = [];
 
-  /**
-   * Starts it.
-   *
-   * @param onEnd called when it has ended, or when all have left: no caller may join it afterwards
-   */
-  constructor(start: (signal: AbortSignal) => Promise<Result>, onEnd: () => void) {
-    this.#onEnd = onEnd;
-    start(this.#controller.signal).then(
-      (response) => this.#settle((one) => one.resolve(response)),
-      (error: unknown) => this.#settle((one) => one.reject(error)),
+  constructor(flights: FlightTable<Asked, SharedCall<Asked, Result>>) {
+    this.#flights = flights;
+  }
+
+  /** @param flight its entry, which is removed when it ends or when all have left: no caller may join it afterwards */
+  start(
+    flight: Flight<Asked, SharedCall<Asked, Result>>,
+    start: (signal: StopSignal) => Promise<Result>,
+  ): void {
+    this.#flight = flight;
+    start(this.#stop).then(
+      (response) => this.#end().forEach(({ resolve }) => resolve(response)),
+      (error: unknown) => this.#end().forEach(({ reject }) => reject(error)),
     );
   }
 
   /** Waits for its end. Rejects with the signal's reason once that has aborted. */
-  join(signal: AbortSignal): Promise<Result> {
+  join(signal: StopSignal): Promise<Result> {
     return new Promise((resolve, reject) => {
       const one: Waiting<Result> = { signal, resolve, reject, abandon: () => this.#abandon(one) };
-      this.#waiting.add(one);
+      this.#waiting.push(one);
       signal.addEventListener('abort', one.abandon);
     });
   }
 
-  #settle(tell: (one: Waiting<Result>) => void): void {
-    this.#onEnd();
-    for (const one of this.#waiting) {
-      one.signal.removeEventListener('abort', one.abandon);
-      tell(one);
+  /** Lets no further caller join. Returns those who wait. */
+  #end(): readonly Waiting<Result>[] {
+    this.#leaveTable();
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const { signal, abandon } of waiting) {
+      signal.removeEventListener('abort', abandon);
     }
-    this.#waiting.clear();
+    return waiting;
   }
 
   #abandon(one: Waiting<Result>): void {
     const { reason } = one.signal;
-    one.signal.removeEventListener('abort', one.abandon);
     one.reject(reason);
-    this.#waiting.delete(one);
-    if (this.#waiting.size === 0) {
+    this.#waiting = this.#waiting.filter((other) => other !== one);
+    if (this.#waiting.length === 0) {
       // The next caller must not join a call that is being stopped.
-      this.#onEnd();
-      this.#controller.abort(reason);
+      this.#leaveTable();
+      this.#stop.abort(reason);
+    }
+  }
+
+  #leaveTable(): void {
+    if (this.#flight !== undefined) {
+      this.#flights.remove(this.#flight);
+      this.#flight = undefined;
     }
   }
 }
 
 interface Waiting<Result> {
-  readonly signal: AbortSignal;
+  readonly signal: StopSignal;
   readonly resolve: (response: Result) => void;
   readonly reject: (reason: unknown) => void;
   readonly abandon: () => void;

@@ -1,3 +1,5 @@
+import type { StopSignal } from '@meridian/cancellation';
+
 import type { SubgraphResponse } from './subgraph-transport.ts';
 
 /** The URL of a subgraph, and the limits of its responses. */
@@ -16,7 +18,7 @@ export interface ClientRequest {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Aborts with the client's own request. */
-  readonly signal: AbortSignal;
+  readonly signal: StopSignal;
 }
 
 /** Sends GraphQL requests to subgraphs over connections that are kept. */

@@ -1,3 +1,5 @@
+import type { StopSignal } from '@meridian/cancellation';
+
 /** Sends requests to subgraphs, and returns their responses. */
 export interface SubgraphTransport {
   /**
@@ -13,7 +15,7 @@ export interface SubgraphRequest {
   /** A GraphQL request as JSON. */
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly signal: AbortSignal;
+  readonly signal: StopSignal;
 }
 
 export interface SubgraphResponse {

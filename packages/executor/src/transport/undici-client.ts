@@ -1,9 +1,10 @@
 import { isIP } from 'node:net';
 import { TLSSocket } from 'node:tls';
 
+import type { StopSignal } from '@meridian/cancellation';
 import { Agent, buildConnector, errors } from 'undici';
 
-import { startDeadline } from './deadline.ts';
+import { RequestDeadlines, startDeadline } from './deadline.ts';
 import { decodeBody } from './decode-body.ts';
 import type { ClientRequest, SubgraphClient, SubgraphTarget } from './subgraph-client.ts';
 import { SubgraphFailure, refusedWith } from './subgraph-failure.ts';
@@ -20,6 +21,7 @@ export function createUndiciClient({
   maxConnections,
   onSecureConnection,
 }: UndiciClientOptions): SubgraphClient {
+  const deadlines = new RequestDeadlines();
   const lostOnUsedSockets = new WeakSet<Error>();
   const agent = new Agent({
     connections: maxConnections,
@@ -33,7 +35,8 @@ export function createUndiciClient({
   });
   return {
     async send(target, request) {
-      const within = startDeadline(target.timeoutMs, request.signal);
+      const { timeoutMs } = target;
+      const within = startDeadline(deadlines.of(timeoutMs), timeoutMs, request.signal);
       try {
         const response = await exchangeOrRetry(agent, target, request, within.signal, lostOnUsedSockets);
         const text = await decodeBody(response, target.maxResponseBytes);
@@ -66,7 +69,7 @@ async function exchangeOrRetry(
   agent: Agent,
   target: SubgraphTarget,
   request: ClientRequest,
-  signal: AbortSignal,
+  signal: StopSignal,
   lostOnUsedSockets: WeakSet<Error>,
 ): Promise<Response> {
   try {
@@ -87,7 +90,7 @@ async function exchange(
   agent: Agent,
   { url, maxResponseBytes }: SubgraphTarget,
   { body, headers }: ClientRequest,
-  signal: AbortSignal,
+  signal: StopSignal,
 ): Promise<Response> {
   const { origin, pathname, search } = new URL(url);
   const { promise, resolve, reject } = Promise.withResolvers<Response>();

@@ -6,7 +6,7 @@ export interface Exchanges {
   /** The response to the latest request, finished or not. */
   readonly latest: ServerResponse | undefined;
   /** The unfinished responses, oldest first. */
-  readonly pending: ReadonlySet<ServerResponse>;
+  readonly pending: readonly ServerResponse[];
 }
 
 /** The connections of a server, and the requests under way on each. */
@@ -24,13 +24,14 @@ export interface Connections {
 }
 
 /** The longest silence of a new connection before it counts as idle. */
-const longestSilenceMs = 500;
+export const longestSilenceMs = 500;
 
 /** The state of one connection. */
 interface Connection {
   readonly openedMs: number;
   latest: ServerResponse | undefined;
-  readonly pending: Set<ServerResponse>;
+  /** A list, since a `Set` that changes with each request keeps dead ones in memory: see `DeadlineQueue`. */
+  readonly pending: ServerResponse[];
 }
 
 /** Follows the connections of a server from before it listens. */
@@ -39,15 +40,17 @@ export function trackConnections(server: Server): Connections {
   let isClosing = false;
 
   server.on('connection', (socket: Socket) => {
-    connections.set(socket, { openedMs: performance.now(), latest: undefined, pending: new Set() });
+    connections.set(socket, { openedMs: performance.now(), latest: undefined, pending: [] });
     socket.once('close', () => connections.delete(socket));
   });
   const follow = (request: IncomingMessage, response: ServerResponse): void => {
     const connection = connections.get(request.socket);
     if (connection !== undefined) {
       connection.latest = response;
-      connection.pending.add(response);
-      response.on('close', () => connection.pending.delete(response));
+      connection.pending.push(response);
+      response.on('close', () => {
+        connection.pending.splice(connection.pending.indexOf(response), 1);
+      });
     }
     if (isClosing) {
       response.setHeader('Connection', 'close');
@@ -57,7 +60,7 @@ export function trackConnections(server: Server): Connections {
   server.on('checkExpectation', follow);
 
   return {
-    exchangesOn: (socket) => connections.get(socket) ?? { latest: undefined, pending: new Set() },
+    exchangesOn: (socket) => connections.get(socket) ?? { latest: undefined, pending: [] },
     announceClose() {
       isClosing = true;
       for (const response of connections.values().flatMap(({ pending }) => pending)) {

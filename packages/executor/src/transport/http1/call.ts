@@ -1,3 +1,5 @@
+import type { Deadline, DeadlineQueue } from '@meridian/cancellation';
+
 import { timeIsOver } from '../deadline.ts';
 import { decodeBody } from '../decode-body.ts';
 import type { ClientRequest, SubgraphTarget } from '../subgraph-client.ts';
@@ -10,6 +12,8 @@ import type { Response } from './response-reader.ts';
 
 export interface CallOptions {
   readonly pool: ConnectionPool;
+  /** Of the target's timeout. */
+  readonly deadlines: DeadlineQueue;
   readonly target: SubgraphTarget;
   readonly request: ClientRequest;
   readonly text: RequestText;
@@ -25,14 +29,14 @@ export class Call implements Exchange {
   readonly maxBodyBytes: number;
   connection: Connection | undefined;
   readonly #options: CallOptions;
-  readonly #timer: NodeJS.Timeout;
+  readonly #deadline: Deadline | undefined = undefined;
   readonly #onAbort: () => void;
   #mayBeSentAgain: boolean;
   #hasEnded = false;
 
   /** Starts it. Its signal has not aborted. */
   constructor(options: CallOptions) {
-    const { pool, target, request, text } = options;
+    const { pool, deadlines, target, request, text } = options;
     this.#options = options;
     this.request = text;
     this.maxBodyBytes = target.maxResponseBytes;
@@ -40,7 +44,7 @@ export class Call implements Exchange {
     this.#mayBeSentAgain = request.operationKind === 'query';
     // First, so that a request that cannot be sent leaves nothing to clean up.
     pool.send(this);
-    this.#timer = setTimeout(expire, target.timeoutMs, this);
+    this.#deadline = deadlines.start(() => this.#stop(timeIsOver(target.timeoutMs)));
     this.#onAbort = () => this.#stop(request.signal.reason);
     request.signal.addEventListener('abort', this.#onAbort);
   }
@@ -79,11 +83,6 @@ export class Call implements Exchange {
     }
   }
 
-  /** Called when its time is over. */
-  expire(): void {
-    this.#stop(timeIsOver(this.#options.target.timeoutMs));
-  }
-
   #stop(reason: unknown): void {
     this.#fail(reason);
     this.#options.pool.cancel(this);
@@ -101,13 +100,12 @@ export class Call implements Exchange {
 
   #end(): void {
     this.#hasEnded = true;
-    clearTimeout(this.#timer);
-    this.#options.request.signal.removeEventListener('abort', this.#onAbort);
+    const { deadlines, request } = this.#options;
+    if (this.#deadline !== undefined) {
+      deadlines.end(this.#deadline);
+    }
+    request.signal.removeEventListener('abort', this.#onAbort);
   }
-}
-
-function expire(call: Call): void {
-  call.expire();
 }
 
 function failureOf(error: Error): SubgraphFailure {

@@ -1,5 +1,8 @@
+import type { DeadlineQueue } from '@meridian/cancellation';
+
 import type { SubgraphClient, SubgraphTarget } from '../subgraph-client.ts';
 import { SubgraphFailure } from '../subgraph-failure.ts';
+import { RequestDeadlines } from '../deadline.ts';
 import { Call } from './call.ts';
 import { createConnect } from './connect.ts';
 import { ConnectionPool } from './connection-pool.ts';
@@ -18,6 +21,7 @@ const readBytes = 65_536;
 interface Route {
   readonly pool: ConnectionPool;
   readonly write: WriteRequest;
+  readonly deadlines: DeadlineQueue;
 }
 
 /** A client of this package's own, over sockets. */
@@ -25,6 +29,7 @@ export function createHttp1Client({ maxConnections }: Http1ClientOptions): Subgr
   const buffer = Buffer.allocUnsafeSlow(readBytes);
   const pools = new Map<string, ConnectionPool>();
   const routes = new WeakMap<SubgraphTarget, Route>();
+  const deadlines = new RequestDeadlines();
 
   const routeTo = (target: SubgraphTarget): Route => {
     const url = URL.parse(target.url);
@@ -35,7 +40,8 @@ export function createHttp1Client({ maxConnections }: Http1ClientOptions): Subgr
       pools.get(url.origin) ?? new ConnectionPool({ connect: createConnect(url, buffer), maxConnections });
     pools.set(url.origin, pool);
     const requestLine = `POST ${url.pathname}${url.search} HTTP/1.1\r\n`;
-    const route = { pool, write: createRequestWriter(requestLine, url.host) };
+    const write = createRequestWriter(requestLine, url.host);
+    const route = { pool, write, deadlines: deadlines.of(target.timeoutMs) };
     routes.set(target, route);
     return route;
   };
@@ -44,9 +50,9 @@ export function createHttp1Client({ maxConnections }: Http1ClientOptions): Subgr
     send: (target, request) =>
       new Promise((resolve, reject) => {
         request.signal.throwIfAborted();
-        const { pool, write } = routes.get(target) ?? routeTo(target);
+        const { pool, write, deadlines: queue } = routes.get(target) ?? routeTo(target);
         const text = write(request.headers, request.body);
-        void new Call({ pool, target, request, text, resolve, reject });
+        void new Call({ pool, deadlines: queue, target, request, text, resolve, reject });
       }),
     async close() {
       await Promise.all(Array.from(pools.values(), (pool) => pool.close()));

@@ -1,0 +1,69 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { describe, expect, it } from '@jest/globals';
+
+import { DeadlineQueue } from '../src/index.ts';
+
+describe('A deadline', () => {
+  it('passes after its time, in the order of the starts, and once', async () => {
+    const queue = new DeadlineQueue(10, { keepsProcess: true });
+    const passed: string[] = [];
+    const last = Promise.withResolvers<void>();
+    queue.start(() => passed.push('first'));
+    queue.start(() => passed.push('second'));
+    queue.start(() => last.resolve());
+    await last.promise;
+    expect(passed).toEqual(['first', 'second']);
+  });
+
+  it('does not pass before its time', async () => {
+    const queue = new DeadlineQueue(30, { keepsProcess: true });
+    const startedMs = performance.now();
+    await new Promise<void>((resolve) => queue.start(resolve));
+    expect(performance.now() - startedMs).toBeGreaterThanOrEqual(30);
+  });
+
+  it.each(['first', 'second', 'third'])('does not pass once it has ended: the %s of three', async (ended) => {
+    const queue = new DeadlineQueue(5, { keepsProcess: true });
+    const passed: string[] = [];
+    const names = ['first', 'second', 'third'];
+    const deadlines = names.map((name) => queue.start(() => passed.push(name)));
+    const chosen = deadlines[names.indexOf(ended)];
+    if (chosen !== undefined) {
+      queue.end(chosen);
+      queue.end(chosen);
+    }
+    await new Promise<void>((resolve) => queue.start(resolve));
+    expect(passed).toEqual(names.filter((name) => name !== ended));
+  });
+
+  it('may be started and ended by one that passes', async () => {
+    const queue = new DeadlineQueue(5, { keepsProcess: true });
+    const passed: string[] = [];
+    const last = Promise.withResolvers<void>();
+    queue.start(() => {
+      queue.end(second);
+      queue.start(() => last.resolve());
+    });
+    const second = queue.start(() => passed.push('second'));
+    await last.promise;
+    expect(passed).toEqual([]);
+  });
+
+  it('passes after a time without any', async () => {
+    const queue = new DeadlineQueue(5, { keepsProcess: true });
+    queue.end(queue.start(() => {}));
+    await delay(10);
+    await new Promise<void>((resolve) => queue.start(resolve));
+  });
+
+  it('that has passed leaves later ones as they are when it is ended', async () => {
+    const queue = new DeadlineQueue(5, { keepsProcess: true });
+    const first = Promise.withResolvers<void>();
+    const passed = queue.start(() => first.resolve());
+    await first.promise;
+    const second = new Promise<void>((resolve) => queue.start(resolve));
+    queue.end(passed);
+    await second;
+  });
+});
