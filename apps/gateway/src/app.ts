@@ -1,7 +1,5 @@
-import type { RequestListener } from 'node:http';
-
 import type { Caller, TokenVerifier } from '@meridian/auth';
-import { nameRoute, signalOf } from '@meridian/http';
+import type { ServeExchange } from '@meridian/http';
 import type { Logger, Metrics } from '@meridian/telemetry';
 import { formatTraceparent } from '@meridian/telemetry';
 import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
@@ -70,13 +68,14 @@ export interface AppDependencies {
 
 const noErrors: readonly never[] = [];
 
-/** Creates the request listener of the gateway: one GraphQL endpoint, and nothing else. */
-export function createApp(dependencies: AppDependencies): RequestListener {
+/** Creates the gateway's handling of requests: one GraphQL endpoint, and nothing else. */
+export function createApp(dependencies: AppDependencies): ServeExchange {
   const { config, graph, verifier, sources, load, throttle, logger, metrics } = dependencies;
   const { costMetrics, graphMetrics, observation, usage } = dependencies;
   const { isAuthenticationRequired, propagatesTrace } = config;
   const { graphPaths, csrf, maxRequestBytes, json, compression } = config.http;
   const cors = createCors(config.http.cors);
+  const identity = { verifier, isRequired: isAuthenticationRequired };
   const bodyRules = { maxBytes: maxRequestBytes, json, decompress: createDecompressor(maxRequestBytes) };
   const reportCost = createCostReport({ metrics: costMetrics, measureEvery: config.measuredCosts });
   const onRequestError = createRequestErrorReport({ metrics, graphMetrics });
@@ -85,8 +84,8 @@ export function createApp(dependencies: AppDependencies): RequestListener {
    * The pipeline: the stages in their order. Each rejects a request by throwing; 7-respond handles that too. To await a
    * value that is already there would cost a small operation a hundredth of its time.
    */
-  const handleRequest: HandleRequest = async (incoming, watch) => {
-    const { context, notes, recorder } = watch;
+  const handleRequest: HandleRequest = async (exchange, watch) => {
+    const { context, signal, notes, recorder } = watch;
     const { trace } = context;
     let mediaType: ResponseMediaType = 'application/json';
     let caller: Caller | undefined;
@@ -101,23 +100,24 @@ export function createApp(dependencies: AppDependencies): RequestListener {
     let releaseGraph: (() => void) | undefined;
     try {
       // 1-receive: the message, by its path and header alone
-      nameRoute(incoming, checkPath(incoming, graphPaths));
-      const preflight = cors.preflightResponse(incoming);
+      context.route = checkPath(exchange, graphPaths);
+      const preflight = cors.preflightResponse(exchange);
       if (preflight !== undefined) {
         return preflight;
       }
-      mediaType = responseMediaType(incoming.headers.accept);
+      mediaType = responseMediaType(exchange.headers.accept);
       awaitsThrottle = true;
-      const method = checkMessage(incoming);
+      const method = checkMessage(exchange);
       if (csrf !== undefined) {
-        preventCsrf(incoming.headers, csrf);
+        preventCsrf(exchange.headers, csrf);
       }
       load.checkRoom();
 
       // 2-identify: the caller, and the operation
-      caller = await identifyCaller(incoming.headers, { verifier, isRequired: isAuthenticationRequired });
-      const signal = signalOf(incoming);
-      const request = await readRequest(incoming, method, bodyRules, signal);
+      const identified = identifyCaller(exchange.headers, identity);
+      caller = identified instanceof Promise ? await identified : identified;
+      const read = readRequest(exchange, method, bodyRules, signal);
+      const request = read instanceof Promise ? await read : read;
       // Only a request that has arrived takes a place: a client that sends slowly would keep others out.
       releasePlace = load.acquirePlace();
       const found = findOperation(request, sources);
@@ -137,7 +137,10 @@ export function createApp(dependencies: AppDependencies): RequestListener {
       checkPageSizes(operation.pageSizes, variables);
       const cost = operation.estimateCost(variables);
       checkCost(cost, config.cost, context, costMetrics);
-      await throttle.admit(config.throttle.unit === 'cost' ? cost : 1, caller?.tenantId);
+      const admission = throttle.admit(config.throttle.unit === 'cost' ? cost : 1, caller?.tenantId);
+      if (admission !== undefined) {
+        await admission;
+      }
       awaitsThrottle = false;
       const admitted = admitForCaller(operation, caller);
       recorder?.onAdmitted(cost);
@@ -173,20 +176,20 @@ export function createApp(dependencies: AppDependencies): RequestListener {
       );
       const response = made instanceof Promise ? await made : made;
       const measured = { operation, variables, result, estimated: cost, headers };
-      return cors.readable(reportCost(response, measured, watch), incoming);
+      return cors.readable(reportCost(response, measured, watch), exchange);
     } catch (error) {
       if (awaitsThrottle) {
         throttle.countRejected(caller?.tenantId);
       }
       const refused = toRequestError(error, context.log);
       onRequestError(refused, watch);
-      const { headers } = incoming;
-      return cors.readable(requestErrorResponse(refused, { mediaType, headers }, trace.traceId), incoming);
+      const { headers } = exchange;
+      return cors.readable(requestErrorResponse(refused, { mediaType, headers }, trace.traceId), exchange);
     } finally {
       if (counted !== undefined) {
         const { operation, schema, cost, variables } = counted;
         const durationMs = performance.now() - context.startedMs;
-        usage?.count(operation, schema, incoming.headers, { durationMs, isFailed, cost, variables });
+        usage?.count(operation, schema, exchange.headers, { durationMs, isFailed, cost, variables });
       }
       releaseGraph?.();
       releasePlace?.();

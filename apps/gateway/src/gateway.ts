@@ -1,7 +1,5 @@
-import type { RequestListener } from 'node:http';
-
 import { createSubgraphClient } from '@meridian/executor';
-import type { AdminRoute } from '@meridian/http';
+import type { AdminRoute, ServeExchange } from '@meridian/http';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
 import type { GatewayConfig } from './config/gateway-config.ts';
@@ -37,7 +35,7 @@ export interface GatewayOptions {
 
 /** A gateway that is ready for requests. */
 export interface Gateway {
-  readonly handler: RequestListener;
+  readonly serve: ServeExchange;
   /** Paths of the admin listener. */
   readonly adminRoutes: Readonly<Record<string, AdminRoute>>;
   readonly close: () => Promise<void>;
@@ -112,7 +110,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     });
 
   return {
-    handler: (request, response) => current.handler(request, response),
+    serve: (exchange) => current.serve(exchange),
     adminRoutes: observation.adminRoutes,
     async close() {
       await reload?.close();
@@ -137,12 +135,12 @@ function openMirror({ remote }: GatewayConfig, logger: Logger): Promise<Mirror> 
 }
 
 /** The pipeline; closed when all of its requests are over. */
-function closeWhenDrained({ handler, graph, running, close }: Pipeline): Pipeline {
+function closeWhenDrained({ serve, graph, running, close }: Pipeline): Pipeline {
   const requests = createReferenceCount();
   return {
-    handler(request, response) {
-      response.on('close', requests.acquire());
-      handler(request, response);
+    serve(exchange) {
+      exchange.onEnd(requests.acquire());
+      serve(exchange);
     },
     graph,
     running,

@@ -1,13 +1,12 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-
-import type { HttpResponse, RequestContext } from '@meridian/http';
+import type { StopSignal } from '@meridian/cancellation';
+import { DeadlineQueue, StopController } from '@meridian/cancellation';
+import type { Exchange, HttpResponse, RequestContext, ServeExchange } from '@meridian/http';
 import {
   ClientDisconnected,
-  checkTarget,
-  observeRequests,
-  requestContext,
-  requestDeadline,
-  sendResponse,
+  DeadlineExceeded,
+  clientClosedStatus,
+  createRequestObserver,
+  trailingSlashRedirect,
 } from '@meridian/http';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
@@ -18,14 +17,16 @@ import type { RequestObservers } from './telemetry/report-request-error.ts';
 import { RequestNotes } from './telemetry/request-notes.ts';
 
 /** Serves one request to the graph, rejected ones included. Rejects when the client has hung up. */
-export type HandleRequest = (request: IncomingMessage, watch: RequestWatch) => Promise<HttpResponse>;
+export type HandleRequest = (exchange: Exchange, watch: RequestWatch) => Promise<HttpResponse>;
 
 /**
- * State of a request while it is under way: `context` has its id, trace and log; `notes` collect what its log line and
- * metrics say; `recorder` is there if the request is recorded for a trace or for `pnpm explain`.
+ * State of a request while it is under way: `context` has its id, trace and log; `signal` aborts at its deadline, and
+ * when its client hangs up; `notes` collect what its log line and metrics say; `recorder` is there if the request is
+ * recorded for a trace or for `pnpm explain`.
  */
 export interface RequestWatch extends RequestObservers {
   readonly context: RequestContext;
+  readonly signal: StopSignal;
 }
 
 export interface GraphEndpointOptions {
@@ -38,53 +39,72 @@ export interface GraphEndpointOptions {
 }
 
 /**
- * Creates the HTTP host of the pipeline: request ids and traces, the deadline, the redirect, and the cancellation of
- * requests whose client has hung up. It is plain `node:http`: a framework would cost every request more than the
- * pipeline does.
+ * Creates the host of the pipeline: request ids and traces, the deadline, the redirect, and the cancellation of
+ * requests whose client has hung up. It serves exchanges: a framework would cost every request more than the pipeline
+ * does.
  */
-export function createGraphEndpoint(options: GraphEndpointOptions): RequestListener {
+export function createGraphEndpoint(options: GraphEndpointOptions): ServeExchange {
   const { config, handleRequest, logger, metrics, graphMetrics, observation } = options;
-  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const context = requestContext(request);
-    const notes = new RequestNotes(request.headers);
-    context.noted = notes;
-    const recorder = observation.record(request, response, context);
-    try {
-      sendResponse(request, response, await handleRequest(request, { context, notes, recorder }));
-    } catch (error) {
-      notes.onCancelled();
-      if (!(error instanceof ClientDisconnected)) {
-        context.log.error({ err: error }, 'a request ended without a response');
-      }
-      response.destroy();
-    }
-    graphMetrics.observeOperation(notes, performance.now() - context.startedMs);
-  };
-
-  const observe = observeRequests({
+  const { requestTimeoutMs } = config.http;
+  const deadlines = new DeadlineQueue(requestTimeoutMs);
+  const observer = createRequestObserver({
     logger,
     metrics,
     continueTrace: config.propagatesTrace,
     sample: observation.sample,
     requestLogRatio: config.requestLogRatio,
   });
-  const limitTime = requestDeadline(config.http.requestTimeoutMs);
-  return (request, response) => {
-    void observe(request, response, () => {
-      const { responseFields, trace } = requestContext(request);
-      responseFields.push('apollo-trace-id', trace.traceId);
-      void limitTime(request, response, () => {
-        redirectOr(request, response, () => void respond(request, response));
-      });
+
+  const respond = async (exchange: Exchange, context: RequestContext, signal: StopSignal): Promise<void> => {
+    const notes = new RequestNotes(exchange.headers);
+    context.noted = notes;
+    const recorder = observation.record(exchange, context);
+    try {
+      const response = await handleRequest(exchange, { context, signal, notes, recorder });
+      exchange.send(response, context.responseFields);
+    } catch (error) {
+      notes.onCancelled();
+      if (!(error instanceof ClientDisconnected)) {
+        context.log.error({ err: error }, 'a request ended without a response');
+      }
+      exchange.destroy();
+    }
+    graphMetrics.observeOperation(notes, performance.now() - context.startedMs);
+  };
+
+  return (exchange) => {
+    const context = observer.begin(exchange);
+    context.responseFields.push('apollo-trace-id', context.trace.traceId);
+    const stop = new StopController();
+    const deadline = deadlines.start(() => stop.abort(new DeadlineExceeded(requestTimeoutMs)));
+    exchange.onEnd((status) => {
+      deadlines.end(deadline);
+      observer.end(context, status);
+      if (status === clientClosedStatus) {
+        stop.abort(new ClientDisconnected());
+      }
     });
+    const redirect = redirectOf(exchange.url);
+    if (redirect === undefined) {
+      void respond(exchange, context, stop);
+    } else {
+      exchange.send(redirect, context.responseFields);
+    }
   };
 }
 
 /** Redirects a path with a trailing slash. An undecodable path falls through and gets 404. */
-function redirectOr(request: IncomingMessage, response: ServerResponse, respond: () => void): void {
+function redirectOf(target: string): HttpResponse | undefined {
+  const [url = '/'] = target.split('#', 1);
+  const [path = ''] = url.split('?', 1);
+  return path.endsWith('/') && isDecodable(path) ? trailingSlashRedirect(url) : undefined;
+}
+
+function isDecodable(path: string): boolean {
   try {
-    void checkTarget(request, response, respond);
+    decodeURIComponent(path);
+    return true;
   } catch {
-    respond();
+    return false;
   }
 }

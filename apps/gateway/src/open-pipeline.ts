@@ -1,7 +1,6 @@
-import type { RequestListener } from 'node:http';
-
 import type { TokenVerifier } from '@meridian/auth';
 import type { SubgraphClient, Supergraph } from '@meridian/executor';
+import type { ServeExchange } from '@meridian/http';
 import type { ApqStore } from '@meridian/shared-state';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
@@ -64,7 +63,7 @@ export interface ProcessParts {
 
 /** Everything derived from one configuration, ready for requests. */
 export interface Pipeline {
-  readonly handler: RequestListener;
+  readonly serve: ServeExchange;
   readonly graph: () => Graph;
   /** The files in force. */
   readonly running: () => RunningState;
@@ -192,7 +191,7 @@ export async function openPipeline(
     usage,
   });
   return {
-    handler: handlerOf(app, { config, graph: graphs.current, manifest, logger }),
+    serve: serverOf(app, { config, graph: graphs.current, manifest, logger }),
     graph: graphs.current,
     running() {
       const graph = graphs.current();
@@ -238,7 +237,7 @@ function warnOfPublicHints(supergraph: Supergraph, logger: Logger): void {
   }
 }
 
-interface HandlerOptions {
+interface ServerOptions {
   readonly config: GatewayConfig;
   readonly graph: () => Graph;
   readonly manifest: ManifestSource | undefined;
@@ -246,10 +245,7 @@ interface HandlerOptions {
 }
 
 /** The app, behind the explorer where there is one. */
-function handlerOf(
-  app: RequestListener,
-  { config, graph, manifest, logger }: HandlerOptions,
-): RequestListener {
+function serverOf(app: ServeExchange, { config, graph, manifest, logger }: ServerOptions): ServeExchange {
   const { explorer } = config;
   return explorer === undefined
     ? app

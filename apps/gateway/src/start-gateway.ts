@@ -71,14 +71,14 @@ async function start(env: Environment): Promise<StartedGateway> {
           metrics: createMetrics({ service: 'gateway' }),
           env: { WEB_CONCURRENCY: String(workers) },
         })
-      : await serve(config, () => readConfig(env), logger);
+      : await runGateway(config, () => readConfig(env), logger);
   stopOnSignals(service, logger);
   hasStarted();
   return { config, address: service.address, adminAddress: service.adminAddress };
 }
 
 /** Runs the gateway in this process, which may be one of several workers. */
-async function serve(
+async function runGateway(
   config: GatewayConfig,
   readConfigAgain: () => GatewayConfig,
   logger: Logger,
@@ -96,14 +96,14 @@ async function serve(
     admin: cluster.isWorker ? { host: '127.0.0.1', port: 0, isShared: false } : config.admin,
     renderProblem: createRenderProblem(logger),
     async open() {
-      const { handler, adminRoutes, close } = await openGateway({
+      const { serve, adminRoutes, close } = await openGateway({
         config,
         readConfig: readConfigAgain,
         logger,
         metrics,
       });
       return {
-        handler,
+        serve,
         // A started gateway always has a supergraph, with the first operations of its manifest planned.
         isReady: () => Promise.resolve(),
         adminRoutes: { ...healthRoute(config.healthPath), ...adminRoutes },

@@ -6,6 +6,9 @@ export { runService } from './process/run-service.ts';
 export type { OpenService, RunningService, ServiceOptions } from './process/run-service.ts';
 export { exitOnSignals, stopOnSignals } from './process/stop-on-signals.ts';
 
+export { exchangeListener } from './exchange/node-exchange.ts';
+export type { EndListener, Exchange, RequestHead, ServeExchange } from './exchange/exchange.ts';
+
 export { authenticate, callerOf, requireScope } from './request/authenticate.ts';
 export { codedContentTypeOf, contentTypeOf } from './request/content-type.ts';
 export { createExpressApp, resource, routeNotFound } from './request/express-app.ts';
@@ -13,8 +16,8 @@ export { inSequence } from './request/in-sequence.ts';
 export { limitLoad } from './request/limit-load.ts';
 export type { LoadLimits } from './request/limit-load.ts';
 export { negotiate } from './request/negotiate.ts';
-export { observeRequests, requestIdOf } from './request/observe-requests.ts';
-export type { ObserveRequestsOptions } from './request/observe-requests.ts';
+export { createRequestObserver, observeRequests, requestIdOf } from './request/observe-requests.ts';
+export type { ObserveRequestsOptions, ObservedRequest, RequestObserver } from './request/observe-requests.ts';
 export { readBody } from './request/read-body.ts';
 export type { ReadBodyOptions } from './request/read-body.ts';
 export { addResponseField, logOf, nameRoute, requestContext } from './request/request-context.ts';
@@ -26,11 +29,11 @@ export {
   signalOf,
 } from './request/request-deadline.ts';
 export type { Middleware } from './request/middleware.ts';
-export { checkTarget, targetOf } from './request/target.ts';
+export { checkTarget, targetOf, trailingSlashRedirect } from './request/target.ts';
 export type { Target } from './request/target.ts';
 export { throttleTenants } from './request/throttle-tenants.ts';
 
-export { finalStatus } from './response/final-status.ts';
+export { clientClosedStatus } from './response/final-status.ts';
 export { sendResponse } from './response/http-response.ts';
 export type { HttpResponse } from './response/http-response.ts';
 export { handleProblems } from './response/handle-problems.ts';
@@ -42,6 +45,6 @@ export { publicDocument } from './response/public-document.ts';
 export type { PublicDocument } from './response/public-document.ts';
 
 export { createHttpServer } from './server/http-server.ts';
-export type { HttpServer, HttpServerOptions } from './server/http-server.ts';
+export type { HttpServer, HttpServerOptions, HttpServing } from './server/http-server.ts';
 export { ListenError, listen } from './server/listen.ts';
 export type { ListenAddress } from './server/listen.ts';

@@ -11,9 +11,17 @@ export interface LoopbackServer {
   close(): Promise<void>;
 }
 
+/** A server that does not listen yet, such as one of `createHttpServer`. */
+export interface ClosableServer {
+  readonly server: Server;
+  readonly connections: { closeAll(): void };
+}
+
 /** Serves on a free port of 127.0.0.1, with a server of its own or one that does not listen yet. */
-export async function listenOnLoopback(serving: RequestListener | Server): Promise<LoopbackServer> {
-  const server = typeof serving === 'function' ? createServer(serving) : serving;
+export async function listenOnLoopback(
+  serving: RequestListener | Server | ClosableServer,
+): Promise<LoopbackServer> {
+  const { server, connections } = closable(serving);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = addressOf(server);
@@ -22,10 +30,18 @@ export async function listenOnLoopback(serving: RequestListener | Server): Promi
     async close() {
       const closed = once(server, 'close');
       server.close();
-      server.closeAllConnections();
+      connections.closeAll();
       await closed;
     },
   };
+}
+
+function closable(serving: RequestListener | Server | ClosableServer): ClosableServer {
+  if (typeof serving !== 'function' && 'connections' in serving && 'server' in serving) {
+    return serving;
+  }
+  const server = typeof serving === 'function' ? createServer(serving) : serving;
+  return { server, connections: { closeAll: () => server.closeAllConnections() } };
 }
 
 function addressOf(server: Server): AddressInfo {

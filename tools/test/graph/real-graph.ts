@@ -2,6 +2,7 @@ import { readConfig } from '../../../apps/gateway/src/config/gateway-config.ts';
 import { openGateway } from '../../../apps/gateway/src/gateway.ts';
 import { startSubgraph } from '../../../packages/subgraph/test/support/index.ts';
 import type { GraphqlAnswer, Who } from '../../../packages/subgraph/test/support/index.ts';
+import { exchangeListener } from '../../../packages/http/src/index.ts';
 import { createLogger, createMetrics } from '../../../packages/telemetry/src/index.ts';
 import { createTestIdentity, listenOnLoopback } from '../../../packages/testing/src/index.ts';
 import { pathOf, shippedSubgraphs, startOptionsOf } from './shipped-subgraphs.ts';
@@ -68,7 +69,7 @@ export async function startRealGraph(): Promise<RealGraph> {
     logger: createLogger({ service: 'gateway', level: 'silent' }),
     metrics,
   });
-  const server = await listenOnLoopback(gateway.handler);
+  const server = await listenOnLoopback(exchangeListener(gateway.serve));
 
   async function ask(operation: object, who?: Who): Promise<GraphqlAnswer> {
     const response = await fetch(`${server.url}/graphql`, {

@@ -1,5 +1,6 @@
-import type { IncomingMessage } from 'node:http';
 import { BlockList, isIPv6 } from 'node:net';
+
+import type { Exchange } from '@meridian/http';
 
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
@@ -12,8 +13,7 @@ const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i
  * foreign page whose name resolves to loopback cannot have such a `Host`. A proxy on this machine forwards requests
  * of others.
  */
-export function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {
-  const { remoteAddress: peer = '' } = socket;
+export function isFromThisMachine({ peer = '', headers }: Pick<Exchange, 'peer' | 'headers'>): boolean {
   return (
     loopback.check(peer, isIPv6(peer) ? 'ipv6' : 'ipv4') &&
     loopbackHost.test(headers.host ?? '') &&

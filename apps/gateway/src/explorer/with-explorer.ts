@@ -1,7 +1,7 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { randomUUID } from 'node:crypto';
 
-import type { HttpResponse } from '@meridian/http';
-import { readBody, requestIdOf, sendResponse, targetOf } from '@meridian/http';
+import type { Exchange, HttpResponse, RequestHead, ServeExchange } from '@meridian/http';
+import { targetOf } from '@meridian/http';
 import { Problem } from '@meridian/problem-details';
 import { isRecord } from '@meridian/values';
 
@@ -47,18 +47,18 @@ const readTimeoutMs = 10_000;
  *
  * Contract: Gateway, "Explorer".
  */
-export function withExplorer(app: RequestListener, explorer: Explorer): RequestListener {
-  return (request, response) => {
-    const { path, query } = targetOf(request);
-    if (!isFromThisMachine(request)) {
-      app(request, response);
+export function withExplorer(app: ServeExchange, explorer: Explorer): ServeExchange {
+  return (exchange) => {
+    const { path, query } = targetOf(exchange);
+    if (!isFromThisMachine(exchange)) {
+      app(exchange);
     } else if (isOfExplorer(path)) {
-      void respond(request, response, () => respondAt(path, request, explorer), explorer.onFailure);
-    } else if (query === '' && explorer.graphPaths.includes(path) && wantsPage(request)) {
-      requestIdOf(response);
-      sendResponse(request, response, { status: 303, headers: { Location: explorerPath, Vary: 'Accept' } });
+      void respond(exchange, () => respondAt(path, exchange, explorer), explorer.onFailure);
+    } else if (query === '' && explorer.graphPaths.includes(path) && wantsPage(exchange)) {
+      const headers = { Location: explorerPath, Vary: 'Accept' };
+      exchange.send({ status: 303, headers }, ['Request-Id', randomUUID()]);
     } else {
-      app(request, response);
+      app(exchange);
     }
   };
 }
@@ -69,14 +69,14 @@ function isOfExplorer(path: string): boolean {
 }
 
 /** True for a browser at the graph endpoint. No GraphQL client accepts HTML. */
-function wantsPage({ method, headers: { accept = '' } }: IncomingMessage): boolean {
+function wantsPage({ method, headers: { accept = '' } }: RequestHead): boolean {
   return method === 'GET' && accept.startsWith('text/html');
 }
 
-async function respondAt(path: string, request: IncomingMessage, explorer: Explorer): Promise<HttpResponse> {
+async function respondAt(path: string, exchange: Exchange, explorer: Explorer): Promise<HttpResponse> {
   const name = path.slice(explorerPath.length + 1);
   const takes = name === 'explanation' ? 'POST' : 'GET';
-  if (request.method !== takes) {
+  if (exchange.method !== takes) {
     return failure(405, { Allow: takes });
   }
   switch (name) {
@@ -87,22 +87,19 @@ async function respondAt(path: string, request: IncomingMessage, explorer: Explo
     case 'graph':
       return graphResponse(await explorer.graphPage());
     case 'explanation':
-      return await respondWithExplanation(request, explorer);
+      return await respondWithExplanation(exchange, explorer);
     default:
       return fileResponse((await explorer.page()).files.get(name));
   }
 }
 
-async function respondWithExplanation(
-  request: IncomingMessage,
-  { explain }: Explorer,
-): Promise<HttpResponse> {
+async function respondWithExplanation(exchange: Exchange, { explain }: Explorer): Promise<HttpResponse> {
   // A page of another origin could send any other type without a preflight.
-  if (request.headers['content-type'] !== 'application/json') {
+  if (exchange.headers['content-type'] !== 'application/json') {
     return failure(415);
   }
   const operation = operationIn(
-    await readBody(request, { maxBytes, signal: AbortSignal.timeout(readTimeoutMs) }),
+    await exchange.readBody({ maxBytes, signal: AbortSignal.timeout(readTimeoutMs) }),
   );
   return operation === undefined ? failure(400) : json(await explain(operation));
 }
@@ -189,20 +186,20 @@ function failure(status: number, headers: Readonly<Record<string, string>> = {})
 }
 
 async function respond(
-  request: IncomingMessage,
-  response: ServerResponse,
-  httpResponse: () => Promise<HttpResponse>,
+  exchange: Exchange,
+  makeResponse: () => Promise<HttpResponse>,
   onFailure: Explorer['onFailure'],
 ): Promise<void> {
-  const requestId = requestIdOf(response);
+  const requestId = randomUUID();
+  const fields = ['Request-Id', requestId];
   try {
-    sendResponse(request, response, await httpResponse());
+    exchange.send(await makeResponse(), fields);
   } catch (error) {
     if (error instanceof Problem) {
-      sendResponse(request, response, failure(error.status));
+      exchange.send(failure(error.status), fields);
     } else {
       onFailure(error, requestId);
-      sendResponse(request, response, failure(500));
+      exchange.send(failure(500), fields);
     }
   }
 }

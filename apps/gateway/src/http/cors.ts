@@ -1,14 +1,12 @@
-import type { IncomingMessage } from 'node:http';
-
-import type { HttpResponse } from '@meridian/http';
+import type { HttpResponse, RequestHead } from '@meridian/http';
 import type { Cors } from '@meridian/router-config';
 
 /** The requests that pages of other origins may make, and the responses that they may read. */
 export interface CorsResponses {
   /** The response to a preflight request; undefined for any other request. */
-  preflightResponse(request: IncomingMessage): HttpResponse | undefined;
+  preflightResponse(request: RequestHead): HttpResponse | undefined;
   /** The response with the header fields that let the page read it; unchanged for a preflight. */
-  readable(response: HttpResponse, request: IncomingMessage): HttpResponse;
+  readable(response: HttpResponse, request: RequestHead): HttpResponse;
 }
 
 /** The rules for one origin, merged with the rules for all. */
@@ -62,7 +60,7 @@ export function createCors(cors: Cors): CorsResponses {
   };
 }
 
-function isPreflight({ method, headers }: IncomingMessage): boolean {
+function isPreflight({ method, headers }: RequestHead): boolean {
   return (
     method === 'OPTIONS' &&
     headers.origin !== undefined &&

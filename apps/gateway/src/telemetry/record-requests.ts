@@ -1,7 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-
-import type { RequestContext } from '@meridian/http';
-import { finalStatus } from '@meridian/http';
+import type { Exchange, RequestContext } from '@meridian/http';
 
 import type { RequestRecord } from './request-recorder.ts';
 import { RequestRecorder } from './request-recorder.ts';
@@ -14,11 +11,7 @@ export interface RequestFollower {
 }
 
 /** Starts to record a request; undefined, and free, when no recorder follows it. */
-export type RecordRequest = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  context: RequestContext,
-) => RequestRecorder | undefined;
+export type RecordRequest = (exchange: Exchange, context: RequestContext) => RequestRecorder | undefined;
 
 export interface RequestRecordingOptions {
   readonly sendsTraceparent: boolean;
@@ -31,16 +24,18 @@ export function createRequestRecording(
   followers: readonly RequestFollower[],
   { onFailure, ...options }: RequestRecordingOptions,
 ): RecordRequest {
-  return (request, response, context) => {
+  return (exchange, context) => {
+    if (followers.length === 0) {
+      return undefined;
+    }
     const following = followers.filter(({ follows }) => follows(context));
     if (following.length === 0) {
       return undefined;
     }
     const { id: requestId, trace } = context;
-    const { method = '', headers } = request;
+    const { method, headers } = exchange;
     const recorder = new RequestRecorder({ requestId, trace, method, headers }, options);
-    response.once('close', () => {
-      const status = finalStatus(response);
+    exchange.onEnd((status) => {
       const record = recorder.finish(context.route, status);
       for (const { take } of following) {
         try {

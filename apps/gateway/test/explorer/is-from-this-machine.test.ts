@@ -1,12 +1,16 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 
 import { describe, expect, it } from '@jest/globals';
+import type { Exchange } from '@meridian/http';
 
 import { isFromThisMachine } from '../../src/explorer/is-from-this-machine.ts';
 
 /** A request from a peer, as far as it is looked at. */
-function requestFrom(remoteAddress: string | undefined, headers: IncomingHttpHeaders): IncomingMessage {
-  return { socket: { remoteAddress }, headers } as IncomingMessage;
+function requestFrom(
+  peer: string | undefined,
+  headers: IncomingHttpHeaders,
+): Pick<Exchange, 'peer' | 'headers'> {
+  return { peer, headers };
 }
 
 const host = '127.0.0.1:4000';

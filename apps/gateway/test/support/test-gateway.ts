@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { createAdminListener } from '@meridian/http';
+import { createAdminListener, createHttpServer } from '@meridian/http';
 import { createLogger, createMetrics } from '@meridian/telemetry';
 import { listenOnLoopback } from '@meridian/testing';
 
@@ -112,12 +112,15 @@ export async function startTestGateway({
     await rm(directory, { recursive: true });
     throw error;
   });
-  const server = await listenOnLoopback(gateway.handler);
+  const renderProblem = createRenderProblem(logger);
+  const server = await listenOnLoopback(
+    createHttpServer({ serve: gateway.serve, renderProblem, logger, metrics }),
+  );
   const admin = await listenOnLoopback(
     createAdminListener({
       metrics,
       logger,
-      renderProblem: createRenderProblem(logger),
+      renderProblem,
       isReady: () => Promise.resolve(),
       routes: () => gateway.adminRoutes,
     }),

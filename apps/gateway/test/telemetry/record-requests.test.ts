@@ -1,8 +1,5 @@
-import { EventEmitter } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-
 import { describe, expect, it } from '@jest/globals';
-import type { RequestContext } from '@meridian/http';
+import type { EndListener, Exchange, RequestContext } from '@meridian/http';
 import { startTrace } from '@meridian/telemetry';
 
 import type { RequestFollower } from '../../src/telemetry/record-requests.ts';
@@ -27,14 +24,11 @@ describe('A request follower that throws', () => {
       sendsTraceparent: false,
       onFailure: (error) => failures.push(error),
     });
-    const response = Object.assign(new EventEmitter(), { writableFinished: true, statusCode: 200 });
+    let end: EndListener | undefined;
+    const exchange = { method: 'POST', headers: {}, onEnd: (listener: EndListener) => (end = listener) };
     const context = { id: 'one', trace: startTrace(), route: '/graphql' };
-    record(
-      { method: 'POST', headers: {} } as IncomingMessage,
-      response as unknown as ServerResponse,
-      context as unknown as RequestContext,
-    );
-    response.emit('close');
+    record(exchange as unknown as Exchange, context as unknown as RequestContext);
+    end?.(200);
     expect(failures).toEqual([broken]);
     expect(taken).toMatchObject([{ requestId: 'one', status: 200 }]);
   });

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import type { RequestListener } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { problem } from '@meridian/problem-details';
@@ -7,7 +6,7 @@ import type { Logger, Metrics } from '@meridian/telemetry';
 
 import type { RenderProblem } from '../response/render-problem.ts';
 import { createHttpServer } from '../server/http-server.ts';
-import type { HttpServer } from '../server/http-server.ts';
+import type { HttpServer, HttpServing } from '../server/http-server.ts';
 import { listen } from '../server/listen.ts';
 import type { ListenAddress } from '../server/listen.ts';
 import { createAdminListener } from './admin-listener.ts';
@@ -27,16 +26,14 @@ export interface ServiceOptions {
 }
 
 /** The parts of a service that has started. */
-export interface OpenService {
-  /** The request listener of the public port; Express or not. */
-  readonly handler: RequestListener;
+export type OpenService = HttpServing & {
   /** Rejects while the service cannot work. */
   readonly isReady: (signal: AbortSignal) => Promise<void>;
   /** Paths of the admin listener, in addition to `/livez`, `/readyz` and `/metrics`. */
   readonly adminRoutes?: Readonly<Record<string, AdminRoute>>;
   /** Releases what the handler used, such as the database pool, once no request is left. */
   readonly close: () => Promise<void>;
-}
+};
 
 /** A service that serves requests. */
 export interface RunningService {
@@ -97,13 +94,17 @@ interface ListeningService {
 
 async function openAndListen(options: ServiceOptions): Promise<ListeningService> {
   const open = await options.open();
-  const service = createHttpServer({ ...options, handler: open.handler });
+  const service = createHttpServer({ ...options, ...servingOf(open) });
   try {
     return { open, service, address: await listen(service.server, options.listen) };
   } catch (error) {
     await open.close();
     throw error;
   }
+}
+
+function servingOf(open: OpenService): HttpServing {
+  return 'serve' in open ? { serve: open.serve } : { handler: open.handler };
 }
 
 /** The longest time that a stopping service still accepts connections, so that load balancers notice. */

@@ -1,6 +1,6 @@
-import type { IncomingMessage } from 'node:http';
-
 import { problem } from '@meridian/problem-details';
+
+import type { RequestHead } from '../exchange/exchange.ts';
 
 /**
  * The accepted media type that the `Content-Type` of a request names; undefined for a body without one. Parameters do
@@ -11,7 +11,7 @@ import { problem } from '@meridian/problem-details';
  * `Transfer-Encoding`). A content coding is refused with the field `Accept-Encoding` (RFC 9110 §12.5.3, §15.5.16)
  */
 export function contentTypeOf<MediaType extends string>(
-  request: IncomingMessage,
+  request: RequestHead,
   accepted: readonly MediaType[],
   headers: Readonly<Record<string, string>> = {},
 ): MediaType | undefined {
@@ -30,7 +30,7 @@ export function contentTypeOf<MediaType extends string>(
  * `chunked`
  */
 export function codedContentTypeOf<MediaType extends string>(
-  request: IncomingMessage,
+  request: RequestHead,
   accepted: readonly MediaType[],
   headers: Readonly<Record<string, string>> = {},
 ): MediaType | undefined {
@@ -54,13 +54,13 @@ export function codedContentTypeOf<MediaType extends string>(
   return mediaType;
 }
 
-function hasContentCoding({ headers }: IncomingMessage): boolean {
+function hasContentCoding({ headers }: RequestHead): boolean {
   const coding = headers['content-encoding']?.trim().toLowerCase() ?? '';
   return coding !== '' && coding !== 'identity';
 }
 
 /** Node decodes `chunked` only: the body of `gzip, chunked` is still compressed. */
-function hasTransferCoding({ headers }: IncomingMessage): boolean {
+function hasTransferCoding({ headers }: RequestHead): boolean {
   const coding = headers['transfer-encoding']?.trim().toLowerCase() ?? '';
   return coding !== '' && coding !== 'chunked';
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 
 import { createRequestLog, createSampler, startTrace } from '@meridian/telemetry';
 import type { Logger, Metrics, SamplingDecision, TraceContext } from '@meridian/telemetry';
 
+import type { RequestHead } from '../exchange/exchange.ts';
 import { finalStatus } from '../response/final-status.ts';
 import { fillRequestContext } from './request-context.ts';
 import type { RequestContext } from './request-context.ts';
@@ -24,17 +25,24 @@ export interface ObserveRequestsOptions {
   readonly requestLogRatio?: number | undefined;
 }
 
-/**
- * The first middleware: gives each request an id (`Request-Id` of its response) and a trace. At the end of the request
- * it writes one log line and one observation to the metrics.
- */
-export function observeRequests({
+/** Gives each request an id and a trace, and observes its end. */
+export interface RequestObserver {
+  begin(request: RequestHead): ObservedRequest;
+  /**
+   * Writes one log line and one observation to the metrics.
+   *
+   * @param status of the response; 499 where the client did not get all of it
+   */
+  end(request: ObservedRequest, status: number): void;
+}
+
+export function createRequestObserver({
   logger,
   metrics,
   continueTrace = true,
   sample,
   requestLogRatio = 1,
-}: ObserveRequestsOptions): Middleware {
+}: ObserveRequestsOptions): RequestObserver {
   const writeLine = createRequestLog(logger);
   const isInSample = createSampler({ ratio: requestLogRatio, isParentBased: false });
   const isLogged = (status: number, { trace, noted }: RequestContext): boolean =>
@@ -42,24 +50,22 @@ export function observeRequests({
     status >= 400 ||
     noted?.errorCodes !== undefined ||
     isInSample(trace.traceId, undefined);
-  return (request, response, next) => {
-    const trace = startTrace(continueTrace ? traceparentOf(request) : undefined, sample);
-    const context = new ObservedRequest(trace, logger);
-    fillRequestContext(request, context);
-    // Later middleware may rewrite `url`. The log has the requested path, without the query, which may hold cursors.
-    const path = targetOf(request).path;
-    const method = request.method ?? '';
-    metrics.activeRequests.add(method);
-    response.on('close', () => {
+  return {
+    begin(request) {
+      const trace = startTrace(continueTrace ? traceparentOf(request) : undefined, sample);
+      const observed = new ObservedRequest(request, trace, logger);
+      metrics.activeRequests.add(observed.method);
+      return observed;
+    },
+    end(observed, status) {
+      const { id, startedMs, trace, method, path, route = 'unmatched', noted } = observed;
       metrics.activeRequests.remove(method);
-      const status = finalStatus(response);
-      const { id, startedMs, route = 'unmatched', noted } = context;
       const durationMs = performance.now() - startedMs;
       metrics.requestDurationSeconds.observe(
         { http_route: route, http_request_method: method, http_response_status_code: status },
         durationMs / 1000,
       );
-      if (isLogged(status, context)) {
+      if (isLogged(status, observed)) {
         const { traceId } = trace;
         writeLine(
           {
@@ -74,7 +80,20 @@ export function observeRequests({
           noted,
         );
       }
-    });
+    },
+  };
+}
+
+/**
+ * The first middleware: gives each request an id (`Request-Id` of its response) and a trace. At the end of the request
+ * it writes one log line and one observation to the metrics.
+ */
+export function observeRequests(options: ObserveRequestsOptions): Middleware {
+  const observer = createRequestObserver(options);
+  return (request, response, next) => {
+    const observed = observer.begin(request);
+    fillRequestContext(request, observed);
+    response.on('close', () => observer.end(observed, finalStatus(response)));
     next();
   };
 }
@@ -88,17 +107,22 @@ function roundToMicroseconds(durationMs: number): number {
  * A class, because an object literal with a getter becomes a dictionary: to make one and to use it takes 25 times as
  * long.
  */
-class ObservedRequest implements RequestContext {
+export class ObservedRequest implements RequestContext {
   readonly id = randomUUID();
   readonly startedMs = performance.now();
   readonly responseFields = ['Request-Id', this.id];
   readonly trace: TraceContext;
+  readonly method: string;
+  /** As requested, without the query, which may hold cursors. Later middleware may rewrite `url`. */
+  readonly path: string;
   route: string | undefined = undefined;
   noted: RequestContext['noted'] = undefined;
   readonly #logger: Logger;
   #log: Logger | undefined = undefined;
 
-  constructor(trace: TraceContext, logger: Logger) {
+  constructor(request: RequestHead, trace: TraceContext, logger: Logger) {
+    this.method = request.method ?? '';
+    this.path = targetOf(request).path;
     this.trace = trace;
     this.#logger = logger;
   }
@@ -124,7 +148,7 @@ export function requestIdOf(response: ServerResponse): string {
   return id;
 }
 
-function traceparentOf(request: IncomingMessage): string | undefined {
+function traceparentOf(request: RequestHead): string | undefined {
   const header = request.headers['traceparent'];
   return typeof header === 'string' ? header : undefined;
 }

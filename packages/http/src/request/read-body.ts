@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
+import type { StopSignal } from '@meridian/cancellation';
 import { problem } from '@meridian/problem-details';
 
 import { ClientDisconnected, DeadlineExceeded } from './request-deadline.ts';
@@ -8,7 +9,7 @@ export interface ReadBodyOptions {
   /** The most bytes that are read, as received. */
   readonly maxBytes: number;
   /** Stops reading: the request's signal, from `signalOf`. */
-  readonly signal: AbortSignal;
+  readonly signal: StopSignal;
 }
 
 /**
@@ -77,11 +78,13 @@ async function receiveBody(request: IncomingMessage, { maxBytes, signal }: ReadB
 
 const noBytes = Buffer.alloc(0);
 
-function bodyOverCap(maxBytes: number): Error {
+/** The error of a body that is over the cap. */
+export function bodyOverCap(maxBytes: number): Error {
   return problem('malformed-body', `The body is over ${maxBytes} bytes.`);
 }
 
-function stopped(signal: AbortSignal): unknown {
+/** The error of a body that was awaited when its signal aborted. */
+export function stopped(signal: StopSignal): unknown {
   return signal.reason instanceof DeadlineExceeded
     ? problem('request-timeout', 'The body did not arrive completely in time.', {
         headers: { Connection: 'close' },

@@ -1,8 +1,8 @@
-import type { IncomingMessage } from 'node:http';
-
 import { problem } from '@meridian/problem-details';
 
+import type { RequestHead } from '../exchange/exchange.ts';
 import { sendResponse } from '../response/http-response.ts';
+import type { HttpResponse } from '../response/http-response.ts';
 import type { Middleware } from './middleware.ts';
 
 /** The target of a request. */
@@ -13,7 +13,7 @@ export interface Target {
 }
 
 /** Splits the target of a request at its question mark. */
-export function targetOf({ url = '' }: Pick<IncomingMessage, 'url'>): Target {
+export function targetOf({ url = '' }: Pick<RequestHead, 'url'>): Target {
   const start = url.indexOf('?');
   return start === -1 ? { path: url, query: '' } : { path: url.slice(0, start), query: url.slice(start) };
 }
@@ -26,17 +26,24 @@ export function targetOf({ url = '' }: Pick<IncomingMessage, 'url'>): Target {
  */
 export const checkTarget: Middleware = (request, response, next) => {
   const [url = '/'] = (request.url ?? '/').split('#', 1);
-  const { path, query } = targetOf({ url });
+  const { path } = targetOf({ url });
   if (!isDecodable(path)) {
     throw problem('malformed-request', 'The path holds a bad percent-escape.');
   }
-  const location = withoutTrailingSlash(path);
-  if (location === undefined) {
+  const redirect = trailingSlashRedirect(url);
+  if (redirect === undefined) {
     next();
   } else {
-    sendResponse(request, response, { status: 301, headers: { Location: location + query } });
+    sendResponse(request, response, redirect);
   }
 };
+
+/** The response to a target whose path has a trailing slash; undefined for any other. */
+export function trailingSlashRedirect(url: string): HttpResponse | undefined {
+  const { path, query } = targetOf({ url });
+  const location = withoutTrailingSlash(path);
+  return location === undefined ? undefined : { status: 301, headers: { Location: location + query } };
+}
 
 function isDecodable(path: string): boolean {
   try {

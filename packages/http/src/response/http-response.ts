@@ -15,20 +15,23 @@ export const longestDrainBytes = 1_048_576;
 export const longestDrainMs = 1000;
 
 /**
- * Sends a response, with the header fields of every response to the request, and those that are already set. Unlike
+ * Sends a response, with further header fields, and those that are already set. Unlike
  * Express's `send` and `json` it adds no entity tag, and turns no 200 into a 304. A client that is still sending its
  * body gets the response too: closing a connection with unread bytes resets it, and the reset can overtake the
  * response. So the response is sent first, then at most 1 MiB or 1 s of the body is read and dropped, and only then is
  * the connection closed.
+ *
+ * @param furtherFields each name, followed by its value. Default: the fields of every response to the request
  */
 export function sendResponse(
   request: IncomingMessage,
   response: ServerResponse,
   { status, headers = {}, body = '' }: HttpResponse,
+  furtherFields: readonly string[] = peekRequestContext(request)?.responseFields ?? [],
 ): void {
   const keepsSending = mayKeepSending(request, headers['Connection'] ?? response.getHeader('Connection'));
   // A list: Node checks and writes each name and value of it once. `setHeader` for each takes three times as long.
-  const fields = [...(peekRequestContext(request)?.responseFields ?? [])];
+  const fields = [...furtherFields];
   for (const name in headers) {
     if (!isContentLength(name)) {
       fields.push(name, headers[name] ?? '');

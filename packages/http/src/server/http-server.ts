@@ -5,24 +5,32 @@ import { problem } from '@meridian/problem-details';
 import type { Problem } from '@meridian/problem-details';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
+import type { ServeExchange } from '../exchange/exchange.ts';
+import { exchangeListener } from '../exchange/node-exchange.ts';
+import { openFastConnections } from '../fast-path/fast-connections.ts';
+import { keepAliveSeconds } from '../fast-path/response-text.ts';
 import { requestIdOf } from '../request/observe-requests.ts';
 import { sendResponse } from '../response/http-response.ts';
 import type { RenderProblem } from '../response/render-problem.ts';
-import { trackConnections } from './connections.ts';
+import { longestSilenceMs, trackConnections } from './connections.ts';
 import type { Connections } from './connections.ts';
 import { handleFramingFaults } from './framing-faults.ts';
+import { messageFault } from './message-rules.ts';
 import { createRequestGate } from './request-gate.ts';
+import type { RequestGate } from './request-gate.ts';
 import { stopAccepting } from './stop-accepting.ts';
 
-export interface HttpServerOptions {
-  readonly handler: RequestListener;
+export type HttpServerOptions = HttpServing & {
   /**
    * Renders requests that are rejected before the handler: bad framing, headers too large, a request that never ends.
    */
   readonly renderProblem: RenderProblem;
   readonly logger: Logger;
   readonly metrics: Metrics;
-}
+};
+
+/** A request listener, Express or not, or a function that serves exchanges and needs none of Node's objects. */
+export type HttpServing = { readonly handler: RequestListener } | { readonly serve: ServeExchange };
 
 /** A server whose own error responses look like the service's, and which can stop without losing a request. */
 export interface HttpServer {
@@ -34,20 +42,25 @@ export interface HttpServer {
 
 /** The bytes of a request target with all header names and values: 64 KiB pass. Node rejects what reaches its limit. */
 const maxHeaderBytes = 65_536 + 1;
+/** The longest time for the head of a request, in milliseconds. */
+const longestHeadMs = 10_000;
 
 /**
- * Creates the HTTP server of a process, not listening yet. It takes any request listener, Express or not.
+ * Creates the HTTP server of a process, not listening yet. What serves exchanges also gets the fast path for plain
+ * requests.
  *
  * A request has 10 s for its headers and 60 s to arrive completely. A connection is kept for 65 s after a response:
  * longer than the 60 s of common load balancers, which must close it first, or else they could send a request on a
  * closed connection.
  */
-export function createHttpServer({ handler, renderProblem, logger, metrics }: HttpServerOptions): HttpServer {
+export function createHttpServer(options: HttpServerOptions): HttpServer {
+  const { renderProblem, logger, metrics } = options;
+  const handler = 'serve' in options ? exchangeListener(options.serve) : options.handler;
   const server = createServer({
     maxHeaderSize: maxHeaderBytes,
-    headersTimeout: 10_000,
+    headersTimeout: longestHeadMs,
     requestTimeout: 60_000,
-    keepAliveTimeout: 65_000,
+    keepAliveTimeout: keepAliveSeconds * 1000,
     connectionsCheckingInterval: 1000,
     insecureHTTPParser: false,
     // Off, because Node would respond without a body: the checks are below, and respond like all others.
@@ -60,13 +73,14 @@ export function createHttpServer({ handler, renderProblem, logger, metrics }: Ht
     metrics.problemsTotal.inc({ kind: fault.kind });
     logger.info({ requestId, kind: fault.kind, detail: fault.detail }, 'request rejected');
   };
-  const gate = createRequestGate((request, response) => {
+  const gate = createRequestGate();
+  const respond: RequestListener = (request, response) => {
     const { pending } = connections.exchangesOn(request.socket);
-    if (pending.size > longestPipeline + 1) {
+    if (pending.length > longestPipeline + 1) {
       // The rejection of the previous request ends the connection.
       return;
     }
-    const fault = pending.size > longestPipeline ? tooManyPipelined() : messageFault(request);
+    const fault = pending.length > longestPipeline ? tooManyPipelined() : messageFault(request);
     afterPrevious(request, pending, () => {
       if (fault === undefined) {
         handler(request, response);
@@ -75,12 +89,51 @@ export function createHttpServer({ handler, renderProblem, logger, metrics }: Ht
         sendResponse(request, response, renderProblem(fault));
       }
     });
-  });
-  server.on('request', gate.listener);
+  };
+  const listener: RequestListener = (request, response) => gate.pass(() => respond(request, response));
+  server.on('request', listener);
   // An unknown expectation may be ignored (RFC 9110 §10.1.1); Node's own response to it has no body.
-  server.on('checkExpectation', gate.listener);
+  server.on('checkExpectation', listener);
   handleFramingFaults(server, { connections, renderProblem, onFault: refuse });
-  return { server, connections, stopAccepting: () => stopAccepting(server, gate) };
+  return {
+    server,
+    connections: 'serve' in options ? withFastPath(server, connections, gate, options.serve) : connections,
+    stopAccepting: () => stopAccepting(server, gate),
+  };
+}
+
+/** Puts the fast path in front of a server. Returns the connections of both. */
+function withFastPath(
+  server: Server,
+  connections: Connections,
+  gate: RequestGate,
+  serve: ServeExchange,
+): Connections {
+  const fast = openFastConnections(server, {
+    serve(exchange) {
+      if (gate.isShut) {
+        gate.pass(() => serve(exchange));
+      } else {
+        serve(exchange);
+      }
+    },
+    longestSilenceMs: longestHeadMs,
+  });
+  return {
+    exchangesOn: (socket) => connections.exchangesOn(socket),
+    announceClose() {
+      fast.announceClose();
+      connections.announceClose();
+    },
+    closeIdle() {
+      fast.closeIdle(longestSilenceMs);
+      connections.closeIdle();
+    },
+    closeAll() {
+      fast.closeAll();
+      connections.closeAll();
+    },
+  };
 }
 
 /**
@@ -91,14 +144,14 @@ export function createHttpServer({ handler, renderProblem, logger, metrics }: Ht
  */
 function afterPrevious(
   { socket }: IncomingMessage,
-  pending: ReadonlySet<ServerResponse>,
+  pending: readonly ServerResponse[],
   handle: () => void,
 ): void {
-  if (pending.size < 2) {
+  if (pending.length < 2) {
     handle();
     return;
   }
-  const previous = [...pending].at(-2);
+  const previous = pending.at(-2);
   previous?.once('close', () => {
     if (socket.writable) {
       handle();
@@ -120,67 +173,4 @@ function tooManyPipelined(): Problem {
       headers: { Connection: 'close' },
     },
   );
-}
-
-/** `uri-host [ ":" port ]`, RFC 9110 §7.2: a name or an address, or nothing for a target without an authority. */
-const hostValue = /^(?:\[[\dA-Fa-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\dA-Fa-f]{2})*)(?::\d*)?$/;
-
-/**
- * Detects a fault that Node lets pass although RFC 9112 §3.2 requires its rejection. Rewrites an
- * absolute-form target to its path.
- */
-function messageFault(request: IncomingMessage): Problem | undefined {
-  if (request.httpVersionMajor !== 1) {
-    return problem('malformed-request', 'The request is not well-formed HTTP/1.1.');
-  }
-  const hosts = countOf('host', request.rawHeaders);
-  if (hosts > 1 || (hosts === 0 && request.httpVersion !== '1.0')) {
-    return problem('malformed-request', 'The request must have exactly one Host header.');
-  }
-  if (countOf('authorization', request.rawHeaders) > 1) {
-    // Node keeps the first one; a proxy in front may have used another.
-    return problem('malformed-request', 'The request must have at most one Authorization header.');
-  }
-  if (!hostValue.test(request.headers.host ?? '')) {
-    return problem('malformed-request', 'The Host header names no host.');
-  }
-  const target = request.url ?? '';
-  if (target === '*' && request.method === 'OPTIONS') {
-    return undefined;
-  }
-  return target.startsWith('/') ? pathFault(target) : absoluteTargetFault(request, target);
-}
-
-/** The number of occurrences of a field in raw headers: names at even indices, each followed by its value. */
-function countOf(lowerCaseName: string, rawHeaders: readonly string[]): number {
-  let count = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index];
-    if (name?.length === lowerCaseName.length && name.toLowerCase() === lowerCaseName) {
-      count += 1;
-    }
-  }
-  return count;
-}
-
-/**
- * The longest path, in characters: many times the length of any route. A query string may be longer, such as the
- * variables of a persisted operation; the limit on all headers bounds it.
- */
-const longestPath = 4096;
-
-function pathFault(target: string): Problem | undefined {
-  const queryStart = target.indexOf('?');
-  return (queryStart === -1 ? target.length : queryStart) > longestPath
-    ? problem('path-too-long', `The path is over ${longestPath} characters.`)
-    : undefined;
-}
-
-function absoluteTargetFault(request: IncomingMessage, target: string): Problem | undefined {
-  if (!URL.canParse(target) || !/^https?:\/\//i.test(target)) {
-    return problem('malformed-request', 'The request target is neither a path nor an http URL.');
-  }
-  const path = target.replace(/^https?:\/\/[^/?#]*/i, '');
-  request.url = path.startsWith('/') ? path : `/${path}`;
-  return pathFault(request.url);
 }

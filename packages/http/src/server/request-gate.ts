@@ -1,32 +1,39 @@
-import type { RequestListener } from 'node:http';
-
-/** A request listener that can hold requests back for a moment. */
+/** Holds requests back for a moment. */
 export interface RequestGate {
-  readonly listener: RequestListener;
-  /** From now on requests wait. */
-  shut(): void;
-  /** Passes on the waiting requests in order, and all later ones. */
+  /** Starts a request: now, or when the gate opens. */
+  pass(start: () => void): void;
+  /** True while requests wait. */
+  readonly isShut: boolean;
+  /** From now on requests wait. `onArrival` is called with each. */
+  shut(onArrival: () => void): void;
+  /** Starts the waiting requests in order. Later ones do not wait. */
   open(): void;
 }
 
-export function createRequestGate(handler: RequestListener): RequestGate {
-  let waiting: Parameters<RequestListener>[] | undefined;
+export function createRequestGate(): RequestGate {
+  let waiting: (() => void)[] | undefined;
+  let noteArrival: (() => void) | undefined;
   return {
-    listener(request, response) {
+    pass(start) {
       if (waiting === undefined) {
-        handler(request, response);
+        start();
       } else {
-        waiting.push([request, response]);
+        waiting.push(start);
+        noteArrival?.();
       }
     },
-    shut() {
+    get isShut() {
+      return waiting !== undefined;
+    },
+    shut(onArrival) {
       waiting ??= [];
+      noteArrival = onArrival;
     },
     open() {
       const held = waiting ?? [];
       waiting = undefined;
-      for (const exchange of held) {
-        handler(...exchange);
+      for (const start of held) {
+        start();
       }
     },
   };

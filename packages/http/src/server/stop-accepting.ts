@@ -27,8 +27,8 @@ export async function stopAccepting(server: Server, gate: RequestGate): Promise<
   const noteArrival = (): void => {
     lastArrivalMs = performance.now();
   };
-  server.on('connection', noteArrival).on('request', noteArrival);
-  gate.shut();
+  server.on('connection', noteArrival);
+  gate.shut(noteArrival);
   for (;;) {
     await delay(betweenLooksMs);
     const lookedMs = performance.now();
@@ -47,5 +47,5 @@ export async function stopAccepting(server: Server, gate: RequestGate): Promise<
   SocketServer.prototype.close.call(server);
   server.close();
   gate.open();
-  server.off('connection', noteArrival).off('request', noteArrival);
+  server.off('connection', noteArrival);
 }

@@ -176,7 +176,9 @@ async function start({
   isReady = () => Promise.resolve(),
   close = () => Promise.resolve(),
   ...options
-}: Partial<ServiceOptions & OpenService> = {}): Promise<RunningService> {
+}: Partial<
+  ServiceOptions & Extract<OpenService, { handler: RequestListener }>
+> = {}): Promise<RunningService> {
   return await runService({
     name: 'example',
     logger: memoryLogger().logger,

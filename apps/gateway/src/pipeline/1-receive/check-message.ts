@@ -1,5 +1,4 @@
-import type { IncomingMessage } from 'node:http';
-
+import type { RequestHead } from '@meridian/http';
 import { codedContentTypeOf } from '@meridian/http';
 import { Problem } from '@meridian/problem-details';
 
@@ -14,7 +13,7 @@ const mediaTypes = ['application/json', 'application/graphql+json'] as const;
  * @returns the method
  * @throws {RequestError} for another method, a WebSocket, and a body of another media type or coding
  */
-export function checkMessage(request: IncomingMessage): 'GET' | 'POST' {
+export function checkMessage(request: RequestHead): 'GET' | 'POST' {
   const method = checkMethod(request);
   if (method === 'POST') {
     bodyCoding(request.headers['content-encoding']);
@@ -28,7 +27,7 @@ export function checkMessage(request: IncomingMessage): 'GET' | 'POST' {
  *
  * @throws {RequestError} 405 for any but GET and POST, 400 for the handshake of a WebSocket
  */
-function checkMethod({ method, headers }: IncomingMessage): 'GET' | 'POST' {
+function checkMethod({ method, headers }: RequestHead): 'GET' | 'POST' {
   if (headers.upgrade?.toLowerCase() === 'websocket') {
     throw requestError(
       'BAD_REQUEST',
@@ -43,7 +42,7 @@ function checkMethod({ method, headers }: IncomingMessage): 'GET' | 'POST' {
   });
 }
 
-function checkMediaType(request: IncomingMessage): void {
+function checkMediaType(request: RequestHead): void {
   if (request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data') === true) {
     throw requestError(
       'UNSUPPORTED_MEDIA_TYPE',

@@ -1,5 +1,4 @@
-import type { IncomingMessage } from 'node:http';
-
+import type { RequestHead } from '@meridian/http';
 import { targetOf } from '@meridian/http';
 
 import { requestError } from '../../errors/request-error.ts';
@@ -10,7 +9,7 @@ import { requestError } from '../../errors/request-error.ts';
  * @returns its path
  * @throws {RequestError} NOT_FOUND
  */
-export function checkPath(request: IncomingMessage, graphPaths: readonly string[]): string {
+export function checkPath(request: RequestHead, graphPaths: readonly string[]): string {
   const { path } = targetOf(request);
   if (!graphPaths.includes(path)) {
     throw noGraphAt(path, graphPaths);

@@ -1,6 +1,8 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate } from 'node:zlib';
 
+import type { StopSignal } from '@meridian/cancellation';
+
 import { createSerialQueue } from '../../concurrency/serial-queue.ts';
 import { requestError } from '../../errors/request-error.ts';
 import type { BodyCoding } from '../../http/body-coding.ts';
@@ -13,7 +15,7 @@ const decompressors = {
 } satisfies Record<BodyCoding, unknown>;
 
 /** Decodes the content coding of a body. */
-export type DecompressBody = (bytes: Buffer, coding: BodyCoding, signal: AbortSignal) => Promise<Buffer>;
+export type DecompressBody = (bytes: Buffer, coding: BodyCoding, signal: StopSignal) => Promise<Buffer>;
 
 /**
  * Decodes content codings up to the size limit, so that a decompression bomb is never held whole. It decodes one body

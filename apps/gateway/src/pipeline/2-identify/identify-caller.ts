@@ -22,13 +22,17 @@ export interface IdentityOptions {
  *
  * @throws {RequestError}
  */
-export async function identifyCaller(
+export function identifyCaller(
   { authorization }: IncomingHttpHeaders,
   { verifier, isRequired }: IdentityOptions,
-): Promise<Caller | undefined> {
+): Caller | undefined | Promise<Caller> {
   if (verifier === undefined || (authorization === undefined && !isRequired)) {
     return undefined;
   }
+  return verifiedCaller(authorization, verifier);
+}
+
+async function verifiedCaller(authorization: string | undefined, verifier: TokenVerifier): Promise<Caller> {
   try {
     return await callerFromAuthorization(authorization, verifier);
   } catch (error) {

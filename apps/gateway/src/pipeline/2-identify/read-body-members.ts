@@ -1,6 +1,5 @@
-import type { IncomingMessage } from 'node:http';
-
-import { readBody } from '@meridian/http';
+import type { StopSignal } from '@meridian/cancellation';
+import type { Exchange } from '@meridian/http';
 import { Problem } from '@meridian/problem-details';
 import { isRecord } from '@meridian/values';
 
@@ -23,16 +22,16 @@ export interface BodyRules {
  * @throws {RequestError} for a body over the size limit, or one that does not arrive in time
  */
 export function readWholeBody(
-  request: IncomingMessage,
+  exchange: Exchange,
   { maxBytes, decompress }: BodyRules,
-  signal: AbortSignal,
+  signal: StopSignal,
 ): Buffer | Promise<Buffer> {
-  const coding = bodyCoding(request.headers['content-encoding']);
+  const coding = bodyCoding(exchange.headers['content-encoding']);
   const refuse = (error: unknown): never => {
     throw refusalOf(error, maxBytes);
   };
   try {
-    const body = readBody(request, { maxBytes, signal });
+    const body = exchange.readBody({ maxBytes, signal });
     if (coding !== undefined) {
       return Promise.resolve(body).then((bytes) => decompress(bytes, coding, signal), refuse);
     }

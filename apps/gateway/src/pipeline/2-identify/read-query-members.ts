@@ -1,5 +1,4 @@
-import type { IncomingMessage } from 'node:http';
-
+import type { RequestHead } from '@meridian/http';
 import { targetOf } from '@meridian/http';
 
 import type { JsonLimits } from '../../config/http-config.ts';
@@ -12,7 +11,7 @@ import type { UncheckedMembers } from './request-members.ts';
  *
  * @throws {RequestError} BAD_REQUEST when they are not, or when a member occurs twice
  */
-export function readQueryMembers(request: IncomingMessage, limits: JsonLimits): UncheckedMembers {
+export function readQueryMembers(request: RequestHead, limits: JsonLimits): UncheckedMembers {
   const parameters = new URLSearchParams(targetOf(request).query);
   const textAt = (name: string): string | null => {
     const [text = null, ...others] = parameters.getAll(name);

@@ -1,4 +1,4 @@
-import type { RateLimiter } from '@meridian/shared-state';
+import type { Consumption, RateLimiter } from '@meridian/shared-state';
 
 import { requestError } from '../../errors/request-error.ts';
 
@@ -12,11 +12,12 @@ export interface ThrottleOptions {
 /** Counts the cost of requests, for all together and for each tenant. */
 export interface Throttle {
   /**
-   * Counts the cost of a request that is about to run, at least 1.
+   * Counts the cost of a request that is about to run, at least 1. Undefined unless a limit is shared with other
+   * processes, which takes a moment.
    *
    * @throws {RequestError} REQUEST_RATE_LIMITED when an interval has too little left; nothing is counted then
    */
-  admit(cost: number, tenantId: string | undefined): Promise<void>;
+  admit(cost: number, tenantId: string | undefined): Promise<void> | undefined;
   /** Counts 1 for a rejected request. */
   countRejected(tenantId: string | undefined): void;
 }
@@ -39,23 +40,22 @@ export function createThrottle({ global, tenant }: ThrottleOptions): Throttle {
   ];
 
   return {
-    async admit(cost, tenantId) {
+    admit(cost, tenantId) {
       const accounts = accountsOf(tenantId);
-      if (accounts.length === 0) {
-        return;
-      }
       const amount = amountOf(cost);
       // All at once: with Redis, a request waits for one round trip, however many limits there are.
-      const takes = await Promise.all(
-        accounts.map(async ({ rateLimiter, key }) => await rateLimiter.consume(key, amount)),
-      );
-      const waitsMs = takes.flatMap((take) => (take.isTaken ? [] : [take.waitMs]));
-      if (waitsMs.length > 0) {
-        accounts
-          .filter((_account, index) => takes[index]?.isTaken)
-          .forEach(({ rateLimiter, key }) => rateLimiter.refund(key, amount));
-        throw throttled(Math.max(...waitsMs));
+      const takes = accounts.map(({ rateLimiter, key }) => rateLimiter.consume(key, amount));
+      if (takes.some((take) => take instanceof Promise)) {
+        return Promise.all(takes.map((take) => Promise.resolve(take))).then((taken) =>
+          settle(accounts, amount, taken),
+        );
       }
+      settle(
+        accounts,
+        amount,
+        takes.filter((take): take is Consumption => !(take instanceof Promise)),
+      );
+      return undefined;
     },
     countRejected(tenantId) {
       for (const { rateLimiter, key } of accountsOf(tenantId)) {
@@ -63,6 +63,17 @@ export function createThrottle({ global, tenant }: ThrottleOptions): Throttle {
       }
     },
   };
+}
+
+/** @throws {RequestError} REQUEST_RATE_LIMITED when one has too little left; what was taken from others is refunded */
+function settle(accounts: readonly Account[], amount: number, takes: readonly Consumption[]): void {
+  if (takes.every(({ isTaken }) => isTaken)) {
+    return;
+  }
+  accounts
+    .filter((_account, index) => takes[index]?.isTaken)
+    .forEach(({ rateLimiter, key }) => rateLimiter.refund(key, amount));
+  throw throttled(Math.max(...takes.map((take) => (take.isTaken ? 0 : take.waitMs))));
 }
 
 /** A whole number, because stores count in whole numbers; a weight may have a fraction. */

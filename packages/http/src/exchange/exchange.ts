@@ -1,0 +1,47 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+import type { HttpResponse } from '../response/http-response.ts';
+import type { ReadBodyOptions } from '../request/read-body.ts';
+
+/** The parts of a request that arrive before its body. `IncomingMessage` of Node has them too. */
+export interface RequestHead {
+  readonly method?: string | undefined;
+  /** The request target. */
+  readonly url?: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/**
+ * A request and its response, independent of the server that carries them: `node:http`, or the fast path for plain
+ * requests, which has no `IncomingMessage` and no `ServerResponse`.
+ */
+export interface Exchange extends RequestHead {
+  readonly method: string;
+  readonly url: string;
+  /** Shared by requests with the same head: never changed. */
+  readonly headers: Readonly<IncomingHttpHeaders>;
+  /** The address of the other side of the connection. */
+  readonly peer: string | undefined;
+  /** Reads the whole body, as `readBody` does. A body that has arrived already is there at once. */
+  readBody(options: ReadBodyOptions): Buffer | Promise<Buffer>;
+  /**
+   * Sends the response, once.
+   *
+   * @param fields further header fields: each name, followed by its value
+   */
+  send(response: HttpResponse, fields: readonly string[]): void;
+  /** Ends the connection without a response. */
+  destroy(): void;
+  /** Adds a listener for the end of the exchange. */
+  onEnd(listener: EndListener): void;
+}
+
+/**
+ * Called once, when the response is out, or when the connection is gone before.
+ *
+ * @param status of the response; 499 where the client did not get all of it
+ */
+export type EndListener = (status: number) => void;
+
+/** Serves exchanges, whatever carries them. */
+export type ServeExchange = (exchange: Exchange) => void;

@@ -1,0 +1,55 @@
+import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+
+import { finalStatus } from '../response/final-status.ts';
+import type { HttpResponse } from '../response/http-response.ts';
+import { sendResponse } from '../response/http-response.ts';
+import type { ReadBodyOptions } from '../request/read-body.ts';
+import { readBody } from '../request/read-body.ts';
+import type { EndListener, Exchange, ServeExchange } from './exchange.ts';
+
+/** Makes a request listener of `node:http` that serves each request as an exchange. */
+export function exchangeListener(serve: ServeExchange): RequestListener {
+  return (request, response) => serve(new NodeExchange(request, response));
+}
+
+class NodeExchange implements Exchange {
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+
+  constructor(request: IncomingMessage, response: ServerResponse) {
+    this.#request = request;
+    this.#response = response;
+  }
+
+  get method(): string {
+    return this.#request.method ?? '';
+  }
+
+  get url(): string {
+    return this.#request.url ?? '';
+  }
+
+  get headers(): IncomingHttpHeaders {
+    return this.#request.headers;
+  }
+
+  get peer(): string | undefined {
+    return this.#request.socket.remoteAddress;
+  }
+
+  readBody(options: ReadBodyOptions): Buffer | Promise<Buffer> {
+    return readBody(this.#request, options);
+  }
+
+  send(response: HttpResponse, fields: readonly string[]): void {
+    sendResponse(this.#request, this.#response, response, fields);
+  }
+
+  destroy(): void {
+    this.#response.destroy();
+  }
+
+  onEnd(listener: EndListener): void {
+    this.#response.on('close', () => listener(finalStatus(this.#response)));
+  }
+}

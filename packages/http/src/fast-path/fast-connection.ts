@@ -1,0 +1,208 @@
+import type { Socket } from 'node:net';
+
+import type { HttpResponse } from '../response/http-response.ts';
+import { clientClosedStatus } from '../response/final-status.ts';
+import type { ExchangeConnection } from './fast-exchange.ts';
+import { FastExchange } from './fast-exchange.ts';
+import { PlainHeadReader } from './plain-head-reader.ts';
+import type { ResponseHeadWriter } from './response-text.ts';
+
+export interface FastConnectionOptions {
+  /** Serves a plain request. */
+  readonly serve: (exchange: FastExchange) => void;
+  /** Passes the connection on for good, with what has arrived and is not served yet. */
+  readonly passOn: (socket: Socket, bytes: Buffer) => void;
+  /** Called when the connection has closed, or is passed on. */
+  readonly onLeave: (connection: FastConnection) => void;
+  readonly heads: ResponseHeadWriter;
+  /** True when each response from now on ends its connection. */
+  readonly isClosing: () => boolean;
+}
+
+/** The most bytes of a request that arrives in pieces. A longer one is passed on. */
+const mostHeldBytes = 65_536;
+/** The most bytes that are taken while a request is served. */
+const mostEarlyBytes = 65_536;
+/** The longest time that an incomplete request is held. It is passed on then, to Node's own limits. */
+const longestHoldMs = 1000;
+
+/** The largest body that is cheaper to send as a text with its head; for a longer one, the copies cost more. */
+const longestText = 4096;
+const noBytes = Buffer.alloc(0);
+
+/**
+ * A connection that brings plain requests, one at a time. With the first bytes that are anything else, it is passed on
+ * to `node:http` for the rest of its life.
+ */
+export class FastConnection implements ExchangeConnection {
+  readonly #socket: Socket;
+  readonly #options: FastConnectionOptions;
+  readonly #reader = new PlainHeadReader();
+  /** The request that is served. */
+  #exchange: FastExchange | undefined;
+  /** The beginning of the next request: all that has arrived, while the rest is awaited or an earlier one is served. */
+  #held: Buffer | undefined;
+  /** The time since when the connection waits: for a request, or for the rest of it. By `performance.now`. */
+  #waitingSinceMs = performance.now();
+  #hasServed = false;
+  /** The status of the response that ends the connection, once it is sent. */
+  #lastStatus: number | undefined;
+
+  constructor(socket: Socket, options: FastConnectionOptions) {
+    this.#socket = socket;
+    this.#options = options;
+    socket
+      .on('data', this.#onData)
+      .on('end', this.#onEnd)
+      .on('error', this.#onError)
+      .on('close', this.#onClose);
+  }
+
+  get peer(): string | undefined {
+    return this.#socket.remoteAddress;
+  }
+
+  respond(response: HttpResponse, fields: readonly string[]): void {
+    const socket = this.#socket;
+    const exchange = this.#exchange;
+    if (exchange === undefined || socket.destroyed || socket.writableEnded) {
+      // The client has left. The exchange ends with the connection.
+      return;
+    }
+    const { status, headers } = response;
+    const body = typeof response.body === 'string' ? Buffer.from(response.body) : (response.body ?? noBytes);
+    const isLast = this.#options.isClosing() || headers?.['Connection'] === 'close';
+    const hasBody = status !== 204 && status !== 304;
+    const bodyBytes = hasBody ? body.length : undefined;
+    const head = this.#options.heads.write(response, fields, bodyBytes, isLast);
+    if (!hasBody) {
+      socket.write(head, 'latin1');
+    } else if (body.length <= longestText) {
+      // Latin-1 maps each byte to one character and back.
+      socket.write(head + latin1Of(body), 'latin1');
+    } else {
+      socket.cork();
+      socket.write(head, 'latin1');
+      socket.write(body);
+      socket.uncork();
+    }
+    if (isLast) {
+      this.#lastStatus = status;
+      socket.destroySoon();
+    } else if (socket.writableLength === 0) {
+      this.#finish(exchange, status);
+    } else {
+      socket.write(noBytes, (error) => {
+        if (!error) {
+          this.#finish(exchange, status);
+        }
+      });
+    }
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  /** True when no request is under way: the connection waits for the next, or for its first for this long already. */
+  isIdle(longestSilenceMs: number): boolean {
+    return (
+      this.#exchange === undefined &&
+      this.#held === undefined &&
+      (this.#hasServed || this.waitsLongerThan(longestSilenceMs))
+    );
+  }
+
+  /** Called now and then: ends a connection that no client uses, and passes a request on that does not arrive. */
+  checkTimes(longestIdleMs: number, longestSilenceMs: number): void {
+    if (this.#exchange !== undefined) {
+      return;
+    }
+    if (this.#held !== undefined) {
+      if (this.waitsLongerThan(longestHoldMs)) {
+        this.#passOn(this.#held);
+      }
+    } else if (this.waitsLongerThan(this.#hasServed ? longestIdleMs : longestSilenceMs)) {
+      this.#socket.destroy();
+    }
+  }
+
+  waitsLongerThan(ms: number): boolean {
+    return performance.now() - this.#waitingSinceMs > ms;
+  }
+
+  readonly #onData = (chunk: Buffer): void => {
+    const bytes = this.#held === undefined ? chunk : Buffer.concat([this.#held, chunk]);
+    if (this.#exchange === undefined) {
+      this.#read(bytes);
+      return;
+    }
+    this.#held = bytes;
+    if (bytes.length > mostEarlyBytes) {
+      this.#socket.pause();
+    }
+  };
+
+  #read(bytes: Buffer): void {
+    const head = this.#reader.read(bytes);
+    const requestBytes = head === undefined ? 0 : head.headBytes + head.bodyBytes;
+    if (head === undefined || requestBytes > mostHeldBytes || bytes.length > requestBytes) {
+      // The last case is a client that pipelines.
+      this.#passOn(bytes);
+    } else if (bytes.length < requestBytes) {
+      if (this.#held === undefined) {
+        this.#waitingSinceMs = performance.now();
+      }
+      this.#held = bytes;
+    } else {
+      this.#held = undefined;
+      const exchange = new FastExchange(this, head, bytes.subarray(head.headBytes));
+      this.#exchange = exchange;
+      this.#options.serve(exchange);
+    }
+  }
+
+  #finish(exchange: FastExchange, status: number): void {
+    this.#exchange = undefined;
+    this.#hasServed = true;
+    this.#waitingSinceMs = performance.now();
+    exchange.end(status);
+    if (this.#held !== undefined && !this.#socket.destroyed) {
+      // The client sent its next request before it had this response.
+      this.#passOn(this.#held);
+    }
+  }
+
+  #passOn(bytes: Buffer): void {
+    const socket = this.#socket;
+    this.#held = undefined;
+    socket
+      .off('data', this.#onData)
+      .off('end', this.#onEnd)
+      .off('error', this.#onError)
+      .off('close', this.#onClose);
+    this.#options.onLeave(this);
+    this.#options.passOn(socket, bytes);
+  }
+
+  /** As in Node, a client that ends its side gives up its requests. */
+  readonly #onEnd = (): void => {
+    this.#socket.end();
+  };
+
+  /** The connection closes next. */
+  readonly #onError = (): void => {};
+
+  readonly #onClose = (): void => {
+    this.#options.onLeave(this);
+    const exchange = this.#exchange;
+    this.#exchange = undefined;
+    exchange?.end(
+      this.#socket.writableFinished ? (this.#lastStatus ?? clientClosedStatus) : clientClosedStatus,
+    );
+  };
+}
+
+function latin1Of(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+}

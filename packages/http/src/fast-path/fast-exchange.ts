@@ -1,0 +1,73 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+import type { EndListener, Exchange } from '../exchange/exchange.ts';
+import type { HttpResponse } from '../response/http-response.ts';
+import type { ReadBodyOptions } from '../request/read-body.ts';
+import { bodyOverCap, stopped } from '../request/read-body.ts';
+import type { PlainHead } from './plain-head.ts';
+
+/** The connection of a fast exchange. */
+export interface ExchangeConnection {
+  readonly peer: string | undefined;
+  respond(response: HttpResponse, fields: readonly string[]): void;
+  destroy(): void;
+}
+
+/** A plain request, which has arrived completely. */
+export class FastExchange implements Exchange {
+  readonly #connection: ExchangeConnection;
+  readonly #head: PlainHead;
+  readonly #body: Buffer;
+  readonly #onEnd: EndListener[] = [];
+
+  constructor(connection: ExchangeConnection, head: PlainHead, body: Buffer) {
+    this.#connection = connection;
+    this.#head = head;
+    this.#body = body;
+  }
+
+  get method(): string {
+    return this.#head.method;
+  }
+
+  get url(): string {
+    return this.#head.url;
+  }
+
+  get headers(): Readonly<IncomingHttpHeaders> {
+    return this.#head.headers;
+  }
+
+  get peer(): string | undefined {
+    return this.#connection.peer;
+  }
+
+  readBody({ maxBytes, signal }: ReadBodyOptions): Buffer {
+    if (this.#body.length > maxBytes) {
+      throw bodyOverCap(maxBytes);
+    }
+    if (signal.aborted) {
+      throw stopped(signal);
+    }
+    return this.#body;
+  }
+
+  send(response: HttpResponse, fields: readonly string[]): void {
+    this.#connection.respond(response, fields);
+  }
+
+  destroy(): void {
+    this.#connection.destroy();
+  }
+
+  onEnd(listener: EndListener): void {
+    this.#onEnd.push(listener);
+  }
+
+  /** Called by the connection, once. */
+  end(status: number): void {
+    for (const listener of this.#onEnd) {
+      listener(status);
+    }
+  }
+}

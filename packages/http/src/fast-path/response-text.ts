@@ -1,0 +1,73 @@
+import { STATUS_CODES } from 'node:http';
+
+import type { HttpResponse } from '../response/http-response.ts';
+
+/** As Node checks them: a line break would start another field, or another response. RFC 9110 §5.5. */
+const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** The seconds for which a connection is kept, as the client reads in `Keep-Alive`. */
+export const keepAliveSeconds = 65;
+
+/** Writes the heads of responses as Node does. */
+export class ResponseHeadWriter {
+  #second = Number.NaN;
+  /** The fields that only depend on the time. */
+  #kept = '';
+  #closing = '';
+  /** Consecutive responses mostly have the same fields, as the same object: checking them again would cost more. */
+  #lastHeaders: HttpResponse['headers'];
+  #lastFields = '';
+
+  /**
+   * The head of a response, with the empty line at its end, in Latin-1.
+   *
+   * @param bodyBytes undefined for a status that has no body
+   * @throws {TypeError} for a field that cannot be sent
+   */
+  write(
+    { status, headers }: HttpResponse,
+    fields: readonly string[],
+    bodyBytes: number | undefined,
+    isLast: boolean,
+  ): string {
+    if (headers !== this.#lastHeaders) {
+      this.#lastHeaders = headers;
+      this.#lastFields = headers === undefined ? '' : linesOf(headers);
+    }
+    const nowSecond = Math.floor(Date.now() / 1000);
+    if (nowSecond !== this.#second) {
+      this.#second = nowSecond;
+      const date = `Date: ${new Date(nowSecond * 1000).toUTCString()}\r\n`;
+      this.#kept = `${date}Connection: keep-alive\r\nKeep-Alive: timeout=${keepAliveSeconds}\r\n\r\n`;
+      this.#closing = `${date}Connection: close\r\n\r\n`;
+    }
+    let head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n${this.#lastFields}`;
+    for (let index = 0; index + 1 < fields.length; index += 2) {
+      head += fieldLine(fields[index] ?? '', fields[index + 1] ?? '');
+    }
+    if (bodyBytes !== undefined) {
+      head += `Content-Length: ${bodyBytes}\r\n`;
+    }
+    return head + (isLast ? this.#closing : this.#kept);
+  }
+}
+
+/** The lines of fields, without those that the head has anyway. */
+function linesOf(headers: Readonly<Record<string, string>>): string {
+  let lines = '';
+  for (const name in headers) {
+    const lowerCase = name.toLowerCase();
+    if (lowerCase !== 'content-length' && lowerCase !== 'connection') {
+      lines += fieldLine(name, headers[name] ?? '');
+    }
+  }
+  return lines;
+}
+
+function fieldLine(name: string, value: string): string {
+  if (!fieldName.test(name) || !fieldValue.test(value)) {
+    throw new TypeError(`The header field ${JSON.stringify(name)} cannot be sent`);
+  }
+  return `${name}: ${value}\r\n`;
+}
