@@ -60,7 +60,12 @@ function redacting(lines: LineWriter): LineWriter {
 }
 
 function standardOutput(): LineWriter {
-  const output = pino.destination({ fd: 1, sync: true });
+  // In this mode it takes bytes, which pino's types do not say.
+  const output: { write(lines: Buffer | string): unknown } = pino.destination({
+    fd: 1,
+    sync: true,
+    contentMode: 'buffer',
+  });
   return batchLines((lines) => output.write(lines));
 }
 

@@ -11,7 +11,7 @@ describe('batchLines', () => {
     const batches: string[] = [];
     let written = Promise.withResolvers<void>();
     const lines = batchLines((batch) => {
-      batches.push(batch);
+      batches.push(String(batch));
       written.resolve();
     });
     lines.write('1\n');
@@ -24,10 +24,41 @@ describe('batchLines', () => {
   });
 
   it('writes at once what grows too large for a batch', () => {
-    const batches: string[] = [];
-    const lines = batchLines((batch) => batches.push(batch));
-    lines.write('x'.repeat(70_000));
-    expect(batches).toHaveLength(1);
+    const { lines, batches } = memoryLines();
+    const line = `${'x'.repeat(9999)}\n`;
+    for (let count = 0; count < 8; count += 1) {
+      lines.write(line);
+    }
+    expect(batches).toEqual([line.repeat(7)]);
+    lines.flushSync();
+    expect(batches).toEqual([line.repeat(7), line]);
+  });
+
+  it.each([
+    ['short', 'é€😀 \ud83d'],
+    ['as long as a batch takes', '€'.repeat(16_384)],
+    ['too long for a batch', '€'.repeat(100_000)],
+  ])('writes UTF-8 and keeps the order for a line that is %s', (_what, line) => {
+    const { lines, batches } = memoryLines();
+    const before = 'x'.repeat(13_000);
+    const all = [before, before, before, before, before, line, 'after'];
+    all.forEach((each) => lines.write(each));
+    lines.flushSync();
+    expect(batches.join('')).toBe(String(Buffer.from(all.join(''))));
+  });
+
+  it('does not change the bytes that a failed write left with the writer', () => {
+    const left: Buffer[] = [];
+    const lines = batchLines((batch) => {
+      if (left.push(batch) === 1) {
+        throw new Error('no space left');
+      }
+    });
+    lines.write('1\n');
+    expect(() => lines.flushSync()).toThrow('no space left');
+    lines.write('2\n');
+    lines.flushSync();
+    expect(left.map(String)).toEqual(['1\n', '2\n']);
   });
 
   it.each(['process.exit(3)', 'throw new Error("unexpected")', ''])(
@@ -58,6 +89,11 @@ describe('createIsoTime', () => {
     expect(time()).toBe(',"time":"1970-01-01T00:00:00.001Z"');
   });
 });
+
+function memoryLines() {
+  const batches: string[] = [];
+  return { lines: batchLines((batch) => void batches.push(String(batch))), batches };
+}
 
 function outputOf(program: string): string[] {
   const args = ['--input-type=module', '--eval', program];
