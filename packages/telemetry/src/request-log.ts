@@ -1,10 +1,11 @@
+import { decimalText } from './decimal-text.ts';
 import type { Logger } from './logger.ts';
 import { outputOf } from './logger.ts';
 
 /**
  * Writes the line of a request.
  *
- * @param members of the line, in order; undefined ones are left out
+ * @param members of the line, in order; undefined ones are left out, and none is inherited
  * @param notes further members, after the first
  */
 export type RequestLog = (members: object, notes: object | undefined) => void;
@@ -41,15 +42,27 @@ const longestPlainText = 200;
 
 /** Needs no escape in JSON, and holds no URL with credentials, no bearer token and no JSON Web Token. */
 const plainText = /^(?!.*(?:bearer |eyj))[\w ./:-]*$/i;
+/** The same for most texts, in less than half the time: it refuses every space and j, which tokens have. */
+const plainWord = /^[\dA-IK-Za-ik-z_./:-]*$/;
 
-/** Members as JSON, each after a comma; undefined where one is neither a plain text nor a number. */
+function isPlain(text: string): boolean {
+  return text.length <= longestPlainText && (plainWord.test(text) || plainText.test(text));
+}
+
+/**
+ * Members as JSON, each after a comma; undefined where one is neither a plain text nor a number. `Object.entries` would
+ * take a third of the time of the whole line.
+ */
 function plainMembers(members: object): string | undefined {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- read by the names that it has
+  const values = members as Readonly<Record<string, unknown>>;
   let text = '';
-  for (const [name, value] of Object.entries(members)) {
-    if (typeof value === 'string' && value.length <= longestPlainText && plainText.test(value)) {
+  for (const name in values) {
+    const value = values[name];
+    if (typeof value === 'string' && isPlain(value)) {
       text += `,"${name}":"${value}"`;
     } else if (typeof value === 'number' && Number.isFinite(value)) {
-      text += `,"${name}":${value}`;
+      text += `,"${name}":${decimalText(value)}`;
     } else if (value !== undefined) {
       return undefined;
     }

@@ -17,6 +17,8 @@ describe('createRequestLog', () => {
     ['a text of 5000 characters', { path: `/${'a'.repeat(5000)}` }],
     ['a JSON Web Token', { path: `/${jwt}` }],
     ['a bearer token', { clientName: 'Bearer hunter2.x-y_z' }],
+    ['a bearer token in another case', { clientName: 'bEARER hunter2.x-y_z' }],
+    ['texts with a j and with a space', { operation: 'Subject', clientName: 'web app' }],
     ['a URL with credentials', { path: '/postgres://alice:hunter2@db/accounts' }],
   ])('writes the line that the logger writes, for %s', (_what, members) => {
     const { logger, lines } = memoryLogger();
@@ -26,6 +28,14 @@ describe('createRequestLog', () => {
     const [byLogger, ...others] = lines().map(withoutTime);
     expect(others).toEqual([byLogger, byLogger]);
     expect(byLogger).not.toContain('hunter2');
+  });
+
+  it('leaves out the methods of notes that have a class', () => {
+    const { logger, lines } = memoryLogger();
+    createRequestLog(logger)({ status: 200 }, new Date());
+    expect(lines().map(withoutTime)).toEqual([
+      '{"level":"info","time":"","service":"accounts","status":200,"msg":"request"}\n',
+    ]);
   });
 
   it('writes nothing where the level leaves it out', () => {
