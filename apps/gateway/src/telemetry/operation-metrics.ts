@@ -1,4 +1,4 @@
-import type { Metrics } from '@meridian/telemetry';
+import type { HistogramSeries, Metrics } from '@meridian/telemetry';
 import { createHistogram } from '@meridian/telemetry';
 
 import { createLabelLimit } from './label-limit.ts';
@@ -32,19 +32,39 @@ export function createOperationMetrics({ registry }: Metrics): OperationMetrics 
   const isFailureAdmitted = createLabelLimit(maxNamedFailures);
   const isAdmitted = (name: string, outcome: OperationOutcome): boolean =>
     isNameAdmitted(name) && (outcome === 'success' || isFailureAdmitted(`${outcome} ${name}`));
+  const seriesOf = (name: string, type: OperationType, outcome: OperationOutcome): HistogramSeries =>
+    durations.series({
+      graphql_operation_name: isAdmitted(name, outcome) ? name : otherName,
+      graphql_operation_type: type,
+      outcome,
+    });
+  /** The series of successes by name. Nearly all operations succeed, and an admitted name stays admitted. */
+  const successes = {
+    query: new Map<string, HistogramSeries>(),
+    mutation: new Map<string, HistogramSeries>(),
+  };
+  const seriesOfSuccess = (name: string, type: OperationType): HistogramSeries => {
+    const byName = successes[type];
+    let series = byName.get(name);
+    if (series === undefined) {
+      series = seriesOf(name, type, 'success');
+      if (byName.size < maxNames) {
+        byName.set(name, series);
+      }
+    }
+    return series;
+  };
   return {
-    observeOperation({ operation, operationType, outcome: failure }, durationMs) {
-      const outcome: OperationOutcome = failure ?? 'success';
+    observeOperation({ operation, operationType, outcome }, durationMs) {
       if (operation !== undefined && operationType !== undefined) {
-        durations.observe(
-          {
-            graphql_operation_name: isAdmitted(operation, outcome) ? operation : otherName,
-            graphql_operation_type: operationType,
-            outcome,
-          },
-          durationMs / 1000,
-        );
+        const series =
+          outcome === undefined
+            ? seriesOfSuccess(operation, operationType)
+            : seriesOf(operation, operationType, outcome);
+        series.observe(durationMs / 1000);
       }
     },
   };
 }
+
+type OperationType = NonNullable<RequestNotes['operationType']>;

@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { SubgraphTransport } from '@meridian/executor';
 import { SubgraphFailure } from '@meridian/executor';
 import { DeadlineExceeded } from '@meridian/http';
-import type { Metrics } from '@meridian/telemetry';
+import type { HistogramSeries, Metrics } from '@meridian/telemetry';
 import { createHistogram } from '@meridian/telemetry';
 import { Counter } from 'prom-client';
 
@@ -43,27 +43,44 @@ export function createSubgraphMetrics({ registry }: Metrics): SubgraphMetrics {
     labelNames: ['subgraph_name'],
     registers: [registry],
   });
+  const seriesOf = (subgraph_name: string, outcome: Outcome): HistogramSeries =>
+    durations.series({ subgraph_name, ...outcome });
+  /** The series of responses with the status 200, as nearly all are, by subgraph. */
+  const successes = new Map<string, HistogramSeries>();
+  const seriesOfSuccess = (subgraph: string): HistogramSeries => {
+    let series = successes.get(subgraph);
+    if (series === undefined) {
+      series = seriesOf(subgraph, outcomeOf(200));
+      successes.set(subgraph, series);
+    }
+    return series;
+  };
+  const seriesOfResponse = (subgraph: string, status: number | undefined): HistogramSeries =>
+    status === 200 ? seriesOfSuccess(subgraph) : seriesOf(subgraph, outcomeOf(status));
   return {
     measured: (transport) => ({
-      async send(request) {
+      // Returns the transport's own promise: an async function would settle its promise some microtasks later.
+      send(request) {
+        const { subgraph } = request;
         const startedMs = performance.now();
-        const observe = ({ http_response_status_code, error_type }: Outcome): void =>
-          durations.observe(
-            { subgraph_name: request.subgraph, http_response_status_code, error_type },
-            (performance.now() - startedMs) / 1000,
-          );
-        try {
-          const response = await transport.send(request);
-          observe({ http_response_status_code: statusLabel(response.status), error_type: '' });
-          return response;
-        } catch (error) {
-          observe(failedOutcome(error));
-          throw error;
-        }
+        const response = transport.send(request);
+        response.then(
+          ({ status }) => seriesOfResponse(subgraph, status).observe(secondsSince(startedMs)),
+          (error: unknown) => seriesOf(subgraph, failedOutcome(error)).observe(secondsSince(startedMs)),
+        );
+        return response;
       },
     }),
     countSlowPathResponse: (subgraph) => otherwiseWritten.inc({ subgraph_name: subgraph }),
   };
+}
+
+function secondsSince(startedMs: number): number {
+  return (performance.now() - startedMs) / 1000;
+}
+
+function outcomeOf(status: number | undefined): Outcome {
+  return { http_response_status_code: statusLabel(status), error_type: '' };
 }
 
 /** OpenTelemetry: for a response with an error status, the status is the error type. */
