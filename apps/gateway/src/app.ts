@@ -151,7 +151,7 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
         variables,
         request,
         caller,
-        addedHeaders: propagatesTrace ? { traceparent: formatTraceparent(trace) } : {},
+        addedHeaders: propagatesTrace ? { traceparent: formatTraceparent(trace) } : undefined,
         signal,
         observer: recorder,
       });

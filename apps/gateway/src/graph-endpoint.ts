@@ -61,7 +61,7 @@ export function createGraphEndpoint(options: GraphEndpointOptions): ServeExchang
     const recorder = observation.record(exchange, context);
     try {
       const response = await handleRequest(exchange, { context, signal, notes, recorder });
-      exchange.send(response, context.responseFields);
+      exchange.send(response, fieldsOf(context));
     } catch (error) {
       notes.onCancelled();
       if (!(error instanceof ClientDisconnected)) {
@@ -74,7 +74,6 @@ export function createGraphEndpoint(options: GraphEndpointOptions): ServeExchang
 
   return (exchange) => {
     const context = observer.begin(exchange);
-    context.responseFields.push('apollo-trace-id', context.trace.traceId);
     const stop = new StopController();
     const deadline = deadlines.start(() => stop.abort(new DeadlineExceeded(requestTimeoutMs)));
     exchange.onEnd((status) => {
@@ -88,9 +87,14 @@ export function createGraphEndpoint(options: GraphEndpointOptions): ServeExchang
     if (redirect === undefined) {
       void respond(exchange, context, stop);
     } else {
-      exchange.send(redirect, context.responseFields);
+      exchange.send(redirect, fieldsOf(context));
     }
   };
+}
+
+/** The header fields of every response. */
+function fieldsOf({ id, trace }: RequestContext): readonly string[] {
+  return ['Request-Id', id, 'apollo-trace-id', trace.traceId];
 }
 
 /** Redirects a path with a trailing slash. An undecodable path falls through and gets 404. */

@@ -21,8 +21,8 @@ export interface Run {
   readonly request: GraphqlRequest;
   /** The caller; undefined for an anonymous one. */
   readonly caller: Caller | undefined;
-  /** The header fields that the gateway adds for every subgraph. */
-  readonly addedHeaders: Readonly<Record<string, string>>;
+  /** The header fields that the gateway adds for every subgraph; undefined for none. */
+  readonly addedHeaders: Readonly<Record<string, string>> | undefined;
   /** Stops the run, which then rejects with the signal's reason. */
   readonly signal: StopSignal;
   readonly observer?: RunObserver | undefined;

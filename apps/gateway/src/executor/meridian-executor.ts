@@ -45,9 +45,18 @@ export async function createMeridianExecutor({
         run(run) {
           const { variables, addedHeaders, signal, observer } = run;
           const source = { operation, run };
+          let latest: SubgraphFields | undefined;
+          const headersFor = (subgraph: string): Fields => {
+            if (latest?.subgraph !== subgraph) {
+              const forwarded = forwardHeaders(subgraph, source);
+              const fields = addedHeaders === undefined ? forwarded : { ...addedHeaders, ...forwarded };
+              latest = { subgraph, fields };
+            }
+            return latest.fields;
+          };
           return prepared.run({
             variables,
-            headersFor: onceFor((subgraph) => ({ ...addedHeaders, ...forwardHeaders(subgraph, source) })),
+            headersFor,
             signal,
             observer,
             // Slow planning for one tenant must not hold up operations of other tenants.
@@ -80,14 +89,10 @@ async function startPlanning(planner: Planner): Promise<void> {
   }
 }
 
-/** Makes the header fields of a subgraph at a run's first call to it. */
-function onceFor(make: (subgraph: string) => Fields): (subgraph: string) => Fields {
-  const made = new Map<string, Fields>();
-  return (subgraph) => {
-    const fields = made.get(subgraph) ?? make(subgraph);
-    made.set(subgraph, fields);
-    return fields;
-  };
-}
-
 type Fields = Readonly<Record<string, string>>;
+
+/** The header fields of a run's latest call: consecutive ones are often to the same subgraph. */
+interface SubgraphFields {
+  readonly subgraph: string;
+  readonly fields: Fields;
+}

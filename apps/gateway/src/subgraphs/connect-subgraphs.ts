@@ -2,16 +2,16 @@ import type { Subgraph, SubgraphClient, SubgraphTransport } from '@meridian/exec
 import { createHttpTransport, deduplicateQueries, supergraphFault } from '@meridian/executor';
 
 import type { SubgraphSettings } from '../config/subgraph-settings.ts';
-import { forwardedHeaders } from './forwarded-headers.ts';
+import { forwardedHeaders, noFields } from './forwarded-headers.ts';
 import type { HeaderSource } from './header-source.ts';
 
 /** The connections to the subgraphs of one supergraph. */
 export interface SubgraphConnections {
   readonly transport: SubgraphTransport;
   /** The header fields that a subgraph gets from the client and from the configuration. */
-  readonly forwardHeaders: (subgraph: string, source: HeaderSource) => Record<string, string>;
+  readonly forwardHeaders: (subgraph: string, source: HeaderSource) => Readonly<Record<string, string>>;
   /** The operations for every subgraph, in order. */
-  readonly forwardToAll: (source: HeaderSource) => readonly Record<string, string>[];
+  readonly forwardToAll: (source: HeaderSource) => readonly Readonly<Record<string, string>>[];
 }
 
 /** @throws {SupergraphError} when a subgraph has no usable URL */
@@ -33,7 +33,7 @@ export function connectSubgraphs(
     transport: deduplicateQueries(measured(createHttpTransport({ client, targets })), {
       isDeduplicated: (subgraph) => connections.get(subgraph)?.settings.deduplicatesQueries ?? false,
     }),
-    forwardHeaders: (subgraph, source) => connections.get(subgraph)?.forwardHeaders(source) ?? {},
+    forwardHeaders: (subgraph, source) => connections.get(subgraph)?.forwardHeaders(source) ?? noFields,
     forwardToAll: (source) =>
       Array.from(connections.values(), ({ forwardHeaders }) => forwardHeaders(source)),
   };

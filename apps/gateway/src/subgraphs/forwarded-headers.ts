@@ -7,7 +7,10 @@ import type { HeaderSource } from './header-source.ts';
 import { insertedValue } from './inserted-value.ts';
 
 /** The header fields of a subrequest that come from the client or from the configuration. */
-export type ForwardHeaders = (source: HeaderSource) => Record<string, string>;
+export type ForwardHeaders = (source: HeaderSource) => Readonly<Record<string, string>>;
+
+/** The header fields of a subrequest without rules: always the same object. */
+export const noFields: Readonly<Record<string, string>> = Object.freeze({});
 
 /** The result of the rules so far. */
 interface Forwarded {
@@ -29,7 +32,7 @@ const accepted = 'application/json';
 export function forwardedHeaders(operations: readonly HeaderOperation[]): ForwardHeaders {
   const rules = operations.map(ruleOf).filter((rule) => rule !== undefined);
   if (rules.length === 0) {
-    return () => ({});
+    return () => noFields;
   }
   return (source) => {
     const forwarded: Forwarded = { fields: {}, propagated: new Set() };

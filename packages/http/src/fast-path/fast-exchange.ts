@@ -18,7 +18,9 @@ export class FastExchange implements Exchange {
   readonly #connection: ExchangeConnection;
   readonly #head: PlainHead;
   readonly #body: Buffer;
-  readonly #onEnd: EndListener[] = [];
+  #onEnd: EndListener | undefined = undefined;
+  /** All but the first, in order. */
+  #furtherOnEnd: EndListener[] | undefined = undefined;
 
   constructor(connection: ExchangeConnection, head: PlainHead, body: Buffer) {
     this.#connection = connection;
@@ -61,13 +63,18 @@ export class FastExchange implements Exchange {
   }
 
   onEnd(listener: EndListener): void {
-    this.#onEnd.push(listener);
+    if (this.#onEnd === undefined) {
+      this.#onEnd = listener;
+    } else if (this.#furtherOnEnd === undefined) {
+      this.#furtherOnEnd = [listener];
+    } else {
+      this.#furtherOnEnd.push(listener);
+    }
   }
 
   /** Called by the connection, once. */
   end(status: number): void {
-    for (const listener of this.#onEnd) {
-      listener(status);
-    }
+    this.#onEnd?.(status);
+    this.#furtherOnEnd?.forEach((listener) => listener(status));
   }
 }

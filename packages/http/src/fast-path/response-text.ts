@@ -15,9 +15,8 @@ export class ResponseHeadWriter {
   /** The fields that only depend on the time. */
   #kept = '';
   #closing = '';
-  /** Consecutive responses mostly have the same fields, as the same object: checking them again would cost more. */
-  #lastHeaders: HttpResponse['headers'];
-  #lastFields = '';
+  /** Most responses have one of a few sets of fields, as the same object: checking them again would cost more. */
+  readonly #starts = new WeakMap<NonNullable<HttpResponse['headers']>, { status: number; lines: string }>();
 
   /**
    * The head of a response, with the empty line at its end, in Latin-1.
@@ -31,10 +30,6 @@ export class ResponseHeadWriter {
     bodyBytes: number | undefined,
     isLast: boolean,
   ): string {
-    if (headers !== this.#lastHeaders) {
-      this.#lastHeaders = headers;
-      this.#lastFields = headers === undefined ? '' : linesOf(headers);
-    }
     const nowSecond = Math.floor(Date.now() / 1000);
     if (nowSecond !== this.#second) {
       this.#second = nowSecond;
@@ -42,7 +37,7 @@ export class ResponseHeadWriter {
       this.#kept = `${date}Connection: keep-alive\r\nKeep-Alive: timeout=${keepAliveSeconds}\r\n\r\n`;
       this.#closing = `${date}Connection: close\r\n\r\n`;
     }
-    let head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n${this.#lastFields}`;
+    let head = this.#start(status, headers);
     for (let index = 0; index + 1 < fields.length; index += 2) {
       head += fieldLine(fields[index] ?? '', fields[index + 1] ?? '');
     }
@@ -50,6 +45,19 @@ export class ResponseHeadWriter {
       head += `Content-Length: ${bodyBytes}\r\n`;
     }
     return head + (isLast ? this.#closing : this.#kept);
+  }
+
+  /** The status line, and the lines of the fields of a response. */
+  #start(status: number, headers: HttpResponse['headers']): string {
+    const known = headers && this.#starts.get(headers);
+    if (known?.status === status) {
+      return known.lines;
+    }
+    const lines = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n${linesOf(headers ?? {})}`;
+    if (headers !== undefined) {
+      this.#starts.set(headers, { status, lines });
+    }
+    return lines;
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 
-import { createRequestLog, createSampler, startTrace } from '@meridian/telemetry';
+import { createRandomUuids, createRequestLog, createSampler, startTrace } from '@meridian/telemetry';
 import type { Logger, Metrics, SamplingDecision, TraceContext } from '@meridian/telemetry';
 
 import type { RequestHead } from '../exchange/exchange.ts';
@@ -103,14 +103,15 @@ function roundToMicroseconds(durationMs: number): number {
   return Math.round(durationMs * 1000) / 1000;
 }
 
+const randomUuid = createRandomUuids();
+
 /**
  * A class, because an object literal with a getter becomes a dictionary: to make one and to use it takes 25 times as
  * long.
  */
 export class ObservedRequest implements RequestContext {
-  readonly id = randomUUID();
+  readonly id = randomUuid();
   readonly startedMs = performance.now();
-  readonly responseFields = ['Request-Id', this.id];
   readonly trace: TraceContext;
   readonly method: string;
   /** As requested, without the query, which may hold cursors. Later middleware may rewrite `url`. */
@@ -119,12 +120,18 @@ export class ObservedRequest implements RequestContext {
   noted: RequestContext['noted'] = undefined;
   readonly #logger: Logger;
   #log: Logger | undefined = undefined;
+  #responseFields: string[] | undefined = undefined;
 
   constructor(request: RequestHead, trace: TraceContext, logger: Logger) {
     this.method = request.method ?? '';
     this.path = targetOf(request).path;
     this.trace = trace;
     this.#logger = logger;
+  }
+
+  get responseFields(): string[] {
+    this.#responseFields ??= ['Request-Id', this.id];
+    return this.#responseFields;
   }
 
   /** Created on demand, because most requests log nothing of their own. */

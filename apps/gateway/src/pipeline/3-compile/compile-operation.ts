@@ -79,9 +79,23 @@ export function createCompiler(options: CompileOptions): Compiler {
       checkSafelist(canonicalKey, () => canonicalText(parse()), safelist);
     }
   };
+  /** The latest key of each source: to put a key together, and to hash it, takes longer than to find it here. */
+  const latestKeys = new WeakMap<
+    OperationSource,
+    { readonly name: string | undefined; readonly key: string }
+  >();
+  const keyFor = (source: OperationSource, name: string | undefined): string => {
+    const latest = latestKeys.get(source);
+    if (latest !== undefined && latest.name === name) {
+      return latest.key;
+    }
+    const key = keyOf(source, name);
+    latestKeys.set(source, { name, key });
+    return key;
+  };
   const compile: CompileOperation = (source, operationName) => {
     const startedMs = performance.now();
-    const known = compiled.get(keyOf(source, operationName));
+    const known = compiled.get(keyFor(source, operationName));
     onLookUp?.(known !== undefined, performance.now() - startedMs);
     if (known !== undefined) {
       checkListed(source, () => parseOperation(source.text, options.rules));

@@ -54,8 +54,13 @@ export function prepareEstimate(
   // Selections that depend on no variable and on no list size from above are estimated once, by the first
   // request.
   const unvaried = new Map<SelectionSetNode, number>();
+  /** The cost of an operation that depends on no variable, once it is known. */
+  let constant: number | undefined;
 
   return (variables) => {
+    if (constant !== undefined) {
+      return constant;
+    }
     const estimated = new Map<readonly GivenSize[], Map<string, number>>();
 
     const costOfSelections = (
@@ -137,7 +142,11 @@ export function prepareEstimate(
       assumedListSize;
 
     const fixed = operation.operation === OperationTypeNode.MUTATION ? mutationCost : 0;
-    return fixed + costOfSelections(operation.selectionSet, rootName, noSizes);
+    const cost = fixed + costOfSelections(operation.selectionSet, rootName, noSizes);
+    if (!dependsOnVariables(operation.selectionSet, rootName)) {
+      constant = cost;
+    }
+    return cost;
   };
 }
 

@@ -24,9 +24,11 @@ export function createExecution(executor: Executor): Execution {
     return operation;
   };
   return {
-    async execute({ executable, unauthorized }, run) {
-      const result = await preparedOf(executable).run(run);
-      return unauthorized === undefined ? result : nullUnauthorizedFields(result, unauthorized);
+    execute({ executable, unauthorized }, run) {
+      const result = preparedOf(executable).run(run);
+      return unauthorized === undefined
+        ? result
+        : result.then((whole) => nullUnauthorizedFields(whole, unauthorized));
     },
     planAhead: async ({ executable }, variables) => await preparedOf(executable).plan(variables),
   };

@@ -49,12 +49,8 @@ export function resultResponse(
   const isCodable = mayBeCoded(request, body.length, compression);
   const coding = isCodable ? preferredCoding(headers['accept-encoding']) : undefined;
   if (method === 'POST' || errors.length > 0) {
-    const fields = {
-      'Content-Type': mediaType,
-      Vary: vary(isForCaller, isCodable),
-      'Cache-Control': noStore(isForCaller),
-    };
-    return inCoding({ status: 200, headers: fields, body }, coding);
+    const fields = isForCaller ? uncacheable[mediaType].forCaller : uncacheable[mediaType].forAll;
+    return inCoding({ status: 200, headers: isCodable ? fields.codable : fields.plain, body }, coding);
   }
   const cacheable = {
     // A shared cache must not use a public response for a request with credentials.
@@ -66,6 +62,35 @@ export function resultResponse(
     ? { status: 304, headers: cacheable }
     : inCoding({ status: 200, headers: { 'Content-Type': mediaType, ...cacheable }, body }, coding);
 }
+
+type Fields = NonNullable<HttpResponse['headers']>;
+
+/**
+ * The header fields of a response that may not be cached. The same object for each: what sends a response knows it
+ * again, and neither checks nor writes its fields a second time.
+ */
+function uncacheableFields(
+  mediaType: ResponseMediaType,
+  isForCaller: boolean,
+): Record<'plain' | 'codable', Fields> {
+  const fieldsFor = (isCodable: boolean): Fields => ({
+    'Content-Type': mediaType,
+    Vary: vary(isForCaller, isCodable),
+    'Cache-Control': noStore(isForCaller),
+  });
+  return { plain: fieldsFor(false), codable: fieldsFor(true) };
+}
+
+const uncacheable = {
+  'application/json': {
+    forAll: uncacheableFields('application/json', false),
+    forCaller: uncacheableFields('application/json', true),
+  },
+  'application/graphql-response+json': {
+    forAll: uncacheableFields('application/graphql-response+json', false),
+    forCaller: uncacheableFields('application/graphql-response+json', true),
+  },
+} as const satisfies Record<ResponseMediaType, unknown>;
 
 function vary(byCaller: boolean, byCoding: boolean): string {
   const fields = byCaller ? 'Accept, Authorization' : 'Accept';

@@ -63,17 +63,17 @@ export class Connection {
 
   /** Sends a request. No other one is on the connection. */
   send(exchange: Exchange): void {
-    const { head, body, encoding } = exchange.request;
+    const { text, encoding, body } = exchange.request;
     this.#idleUntil = Infinity;
     exchange.connection = this;
     this.#exchange = exchange;
-    if (encoding === undefined) {
+    if (body === undefined) {
+      this.#socket.write(text, encoding);
+    } else {
       this.#socket.cork();
-      this.#socket.write(head, 'latin1');
+      this.#socket.write(text, encoding);
       this.#socket.write(body, 'utf8');
       this.#socket.uncork();
-    } else {
-      this.#socket.write(head + body, encoding);
     }
   }
 

@@ -2,11 +2,11 @@ import { SubgraphFailure } from '../subgraph-failure.ts';
 
 /** A request in wire format. */
 export interface RequestText {
-  /** With the empty line at its end. */
-  readonly head: string;
-  readonly body: string;
-  /** The encoding that fits both; undefined when each has its own: Latin-1 for the head, UTF-8 for the body. */
-  readonly encoding: 'latin1' | 'utf8' | undefined;
+  /** The whole request, or its head alone, with the empty line at its end. */
+  readonly text: string;
+  readonly encoding: 'latin1' | 'utf8';
+  /** The body, in UTF-8, where no encoding fits both; else undefined. */
+  readonly body: string | undefined;
 }
 
 /**
@@ -58,21 +58,34 @@ const defaults = [
  * @param host the value of `host`
  */
 export function createRequestWriter(requestLine: string, host: string): WriteRequest {
-  // Consecutive requests mostly have the same fields: comparing them costs less than checking them again.
+  // Consecutive requests mostly have the same fields, and those of an operation without variables the same body:
+  // comparing them costs less than checking and writing them again.
   let last: FieldLines | undefined;
+  let lastBody: string | undefined;
+  let lastRequest: RequestText | undefined;
   return (headers, body) => {
     if (last === undefined || !hasFields(last, headers)) {
       last = writeFields(requestLine, host, headers);
+      lastRequest = undefined;
     }
-    const bodyBytes = Buffer.byteLength(body);
-    const isAsciiBody = bodyBytes === body.length;
-    return {
-      head: `${last.text}content-length: ${bodyBytes}\r\n\r\n`,
-      body,
-      // ASCII is the same in both, and Latin-1 the quicker one to write.
-      encoding: isAsciiBody ? 'latin1' : last.isAscii ? 'utf8' : undefined,
-    };
+    if (lastRequest === undefined || lastBody !== body) {
+      lastBody = body;
+      lastRequest = writeRequest(last, body);
+    }
+    return lastRequest;
   };
+}
+
+function writeRequest({ text, isAscii }: FieldLines, body: string): RequestText {
+  const bodyBytes = Buffer.byteLength(body);
+  const head = `${text}content-length: ${bodyBytes}\r\n\r\n`;
+  // ASCII is the same in both encodings, and Latin-1 the quicker one to write.
+  if (bodyBytes === body.length) {
+    return { text: head + body, encoding: 'latin1', body: undefined };
+  }
+  return isAscii
+    ? { text: head + body, encoding: 'utf8', body: undefined }
+    : { text: head, encoding: 'latin1', body };
 }
 
 function hasFields({ names, values }: FieldLines, headers: HeaderFields): boolean {
