@@ -32,11 +32,15 @@ export class DeadlineQueue {
     this.#keepsProcess = keepsProcess;
   }
 
-  /** Starts a deadline. `expire` is called when it passes, unless it ends before. */
-  start(expire: () => void): Deadline {
+  /**
+   * Starts a deadline. `expire` is called when it passes, unless it ends before.
+   *
+   * @param nowMs by `performance.now`, for callers that know it
+   */
+  start(expire: () => void, nowMs = performance.now()): Deadline {
     const last = this.#last;
     const deadline: Deadline = {
-      untilMs: performance.now() + this.#lengthMs,
+      untilMs: nowMs + this.#lengthMs,
       expire,
       previous: last,
       next: undefined,

@@ -54,7 +54,8 @@ describe('A deadline', () => {
     const queue = new DeadlineQueue(5, { keepsProcess: true });
     queue.end(queue.start(() => {}));
     await delay(10);
-    await new Promise<void>((resolve) => queue.start(resolve));
+    const passed = new Promise<string>((resolve) => queue.start(() => resolve('later')));
+    expect(await passed).toBe('later');
   });
 
   it('that has passed leaves later ones as they are when it is ended', async () => {
@@ -62,8 +63,8 @@ describe('A deadline', () => {
     const first = Promise.withResolvers<void>();
     const passed = queue.start(() => first.resolve());
     await first.promise;
-    const second = new Promise<void>((resolve) => queue.start(resolve));
+    const second = new Promise<string>((resolve) => queue.start(() => resolve('second')));
     queue.end(passed);
-    await second;
+    expect(await second).toBe('second');
   });
 });

@@ -6,7 +6,7 @@ import type { StopSignal } from '../src/index.ts';
 /** The same for both: the controller of a signal, as its tests need it. */
 const controllers: readonly [
   name: string,
-  create: () => { signal: StopSignal; abort(reason: unknown): void },
+  create: () => { readonly signal: StopSignal; readonly abort: (reason: unknown) => void },
 ][] = [
   [
     'AbortController',

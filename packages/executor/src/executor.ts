@@ -90,6 +90,10 @@ export function createExecutor({
     sizeCalculation: ({ ready }) => (ready === undefined ? leastPlanBytes : planBytes(ready.plan)),
   });
   const runOptions = { transport, watch, tapes: new TapePool() };
+  const runPlanned = ({ plan, compile }: PlannedVariant, run: RunParameters): Promise<ExecutionResult> => {
+    run.observer?.onPlan(plan);
+    return runPlan(compile(), run, runOptions);
+  };
   let preparedCount = 0;
   return {
     prepare({ document, name }) {
@@ -142,11 +146,15 @@ export function createExecutor({
       return {
         plan: async (variables, overrideLabels, caller) =>
           (await variantFor({ variables, overrideLabels, caller }).planning).plan,
-        async run(run) {
-          const variant = variantFor(run);
-          const planned = variant.ready ?? (await unlessAborted(variant.planning, run.signal));
-          run.observer?.onPlan(planned.plan);
-          return await runPlan(planned.compile(), run, runOptions);
+        run(run) {
+          try {
+            const { ready, planning: underWay } = variantFor(run);
+            return ready === undefined
+              ? unlessAborted(underWay, run.signal).then((planned) => runPlanned(planned, run))
+              : runPlanned(ready, run);
+          } catch (error) {
+            return Promise.reject(error);
+          }
         },
       };
     },

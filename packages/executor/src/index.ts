@@ -61,5 +61,10 @@ export { type DeduplicationOptions, deduplicateQueries } from './transport/dedup
 export { createSubgraphClient } from './transport/create-subgraph-client.ts';
 export { hopByHopHeaders } from './transport/http1/request-text.ts';
 export { SubgraphFailure } from './transport/subgraph-failure.ts';
-export type { ClientRequest, SubgraphClient, SubgraphTarget } from './transport/subgraph-client.ts';
+export type {
+  ClientRequest,
+  SubgraphClient,
+  SubgraphTarget,
+  TargetObserver,
+} from './transport/subgraph-client.ts';
 export type { SubgraphResponse, SubgraphRequest, SubgraphTransport } from './transport/subgraph-transport.ts';

@@ -74,7 +74,12 @@ export async function createGraph(
   warnOfUnknownSubgraphs(supergraph, config, logger);
   warnOfAnonymousRequests(supergraph, config, logger);
   const access = config.enforcesAccess ? accessRules(supergraph) : openAccess;
-  const connections = connectSubgraphs(supergraph.subgraphs, settingsOf, client, graphMetrics.measured);
+  const connections = connectSubgraphs(
+    supergraph.subgraphs,
+    settingsOf,
+    client,
+    graphMetrics.subgraphObserver,
+  );
   const executor = await openExecutor(config.executor, {
     supergraph,
     connections,

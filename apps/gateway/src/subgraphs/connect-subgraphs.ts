@@ -1,4 +1,4 @@
-import type { Subgraph, SubgraphClient, SubgraphTransport } from '@meridian/executor';
+import type { Subgraph, SubgraphClient, SubgraphTransport, TargetObserver } from '@meridian/executor';
 import { createHttpTransport, deduplicateQueries, supergraphFault } from '@meridian/executor';
 
 import type { SubgraphSettings } from '../config/subgraph-settings.ts';
@@ -19,18 +19,22 @@ export function connectSubgraphs(
   subgraphs: readonly Subgraph[],
   settingsOf: (subgraph: string) => SubgraphSettings,
   client: SubgraphClient,
-  measured: (transport: SubgraphTransport) => SubgraphTransport,
+  observerOf: (subgraph: string) => TargetObserver | undefined,
 ): SubgraphConnections {
   const connections = new Map(
     subgraphs.map(({ name, url }) => {
       const settings = settingsOf(name);
-      const target = { ...settings, url: httpUrlOf(name, settings.url ?? url) };
+      const target = {
+        ...settings,
+        url: httpUrlOf(name, settings.url ?? url),
+        observer: observerOf(name),
+      };
       return [name, { settings, target, forwardHeaders: forwardedHeaders(settings.headerRules) }];
     }),
   );
   const targets = new Map(Array.from(connections, ([name, { target }]) => [name, target]));
   return {
-    transport: deduplicateQueries(measured(createHttpTransport({ client, targets })), {
+    transport: deduplicateQueries(createHttpTransport({ client, targets }), {
       isDeduplicated: (subgraph) => connections.get(subgraph)?.settings.deduplicatesQueries ?? false,
     }),
     forwardHeaders: (subgraph, source) => connections.get(subgraph)?.forwardHeaders(source) ?? noFields,

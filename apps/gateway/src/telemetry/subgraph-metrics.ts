@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 
-import type { SubgraphTransport } from '@meridian/executor';
+import type { TargetObserver } from '@meridian/executor';
 import { SubgraphFailure } from '@meridian/executor';
 import { DeadlineExceeded } from '@meridian/http';
 import type { HistogramSeries, Metrics } from '@meridian/telemetry';
@@ -9,8 +9,8 @@ import { Counter } from 'prom-client';
 
 /** Metrics of requests to subgraphs, with OpenTelemetry's names as in Apollo Router. */
 export interface SubgraphMetrics {
-  /** Measures subrequests. */
-  readonly measured: (transport: SubgraphTransport) => SubgraphTransport;
+  /** Creates what measures the requests to a subgraph. */
+  readonly subgraphObserver: (subgraph: string) => TargetObserver;
   /** Counts a response that took the slow path. */
   readonly countSlowPathResponse: (subgraph: string) => void;
 }
@@ -45,38 +45,19 @@ export function createSubgraphMetrics({ registry }: Metrics): SubgraphMetrics {
   });
   const seriesOf = (subgraph_name: string, outcome: Outcome): HistogramSeries =>
     durations.series({ subgraph_name, ...outcome });
-  /** The series of responses with the status 200, as nearly all are, by subgraph. */
-  const successes = new Map<string, HistogramSeries>();
-  const seriesOfSuccess = (subgraph: string): HistogramSeries => {
-    let series = successes.get(subgraph);
-    if (series === undefined) {
-      series = seriesOf(subgraph, outcomeOf(200));
-      successes.set(subgraph, series);
-    }
-    return series;
-  };
-  const seriesOfResponse = (subgraph: string, status: number | undefined): HistogramSeries =>
-    status === 200 ? seriesOfSuccess(subgraph) : seriesOf(subgraph, outcomeOf(status));
   return {
-    measured: (transport) => ({
-      // Returns the transport's own promise: an async function would settle its promise some microtasks later.
-      send(request) {
-        const { subgraph } = request;
-        const startedMs = performance.now();
-        const response = transport.send(request);
-        response.then(
-          ({ status }) => seriesOfResponse(subgraph, status).observe(secondsSince(startedMs)),
-          (error: unknown) => seriesOf(subgraph, failedOutcome(error)).observe(secondsSince(startedMs)),
-        );
-        return response;
-      },
-    }),
+    subgraphObserver(subgraph) {
+      // Nearly all responses have the status 200.
+      const successes = seriesOf(subgraph, outcomeOf(200));
+      return {
+        onResponse: (status, durationMs) =>
+          (status === 200 ? successes : seriesOf(subgraph, outcomeOf(status))).observe(durationMs / 1000),
+        onFailure: (reason, durationMs) =>
+          seriesOf(subgraph, failedOutcome(reason)).observe(durationMs / 1000),
+      };
+    },
     countSlowPathResponse: (subgraph) => otherwiseWritten.inc({ subgraph_name: subgraph }),
   };
-}
-
-function secondsSince(startedMs: number): number {
-  return (performance.now() - startedMs) / 1000;
 }
 
 function outcomeOf(status: number | undefined): Outcome {

@@ -63,7 +63,7 @@ export async function startExecutor(
       supergraph.subgraphs,
       () => settings,
       client,
-      (transport) => transport,
+      () => undefined,
     ),
     logger: createLogger({ service: 'gateway', level: 'silent' }),
     measuredPlanner,

@@ -9,8 +9,18 @@ export interface SubgraphTarget {
   readonly timeoutMs: number;
   /** Before and after decoding. */
   readonly maxResponseBytes: number;
+  /** Follows each request, for metrics. */
+  readonly observer?: TargetObserver | undefined;
   /** True when HTTP/2 is used where the subgraph offers it over TLS. Default: false. */
   readonly isHttp2Allowed?: boolean;
+}
+
+/** Follows the requests to a target. A call costs less than a promise for each request. */
+export interface TargetObserver {
+  /** A response arrived, with status 2xx. */
+  onResponse(status: number, durationMs: number): void;
+  /** @param reason what the request is rejected with */
+  onFailure(reason: unknown, durationMs: number): void;
 }
 
 export interface ClientRequest {

@@ -37,13 +37,17 @@ export function createUndiciClient({
     async send(target, request) {
       const { timeoutMs } = target;
       const within = startDeadline(deadlines.of(timeoutMs), timeoutMs, request.signal);
+      const startedMs = performance.now();
       try {
         const response = await exchangeOrRetry(agent, target, request, within.signal, lostOnUsedSockets);
         const text = await decodeBody(response, target.maxResponseBytes);
         within.signal.throwIfAborted();
+        target.observer?.onResponse(response.status, performance.now() - startedMs);
         return { text, cacheControl: fieldOf(response.headers, 'cache-control'), status: response.status };
       } catch (error) {
-        throw within.signal.aborted ? within.signal.reason : failureOf(error);
+        const reason = within.signal.aborted ? within.signal.reason : failureOf(error);
+        target.observer?.onFailure(reason, performance.now() - startedMs);
+        throw reason;
       } finally {
         within.end();
       }

@@ -1,28 +1,36 @@
 import type { PlainHead } from './plain-head.ts';
 import { readPlainHead } from './plain-head.ts';
 
+/** A head that was read, and its bytes. */
+interface KnownHead {
+  readonly head: PlainHead;
+  readonly bytes: Buffer;
+}
+
+/** The number of heads that are kept for a connection: those of one client mostly differ in their `Content-Length`. */
+const mostKnown = 4;
+
 /**
- * Reads the heads of the requests of one connection. Consecutive requests mostly have the same head, byte for byte, or
- * one of a few lengths: comparing it takes a tenth of reading it.
+ * Reads the heads of the requests of one connection. Most requests have the same head as a recent one, byte for byte:
+ * comparing it takes a tenth of reading it.
  */
 export class PlainHeadReader {
-  #head: PlainHead | undefined;
-  #bytes: Buffer | undefined;
+  readonly #known: KnownHead[] = [];
+  /** The next one to be replaced. */
+  #oldest = 0;
 
   /** The head at the start of these bytes; undefined where it is not plain. */
   read(bytes: Buffer): PlainHead | undefined {
-    const known = this.#bytes;
-    if (
-      known !== undefined &&
-      bytes.length >= known.length &&
-      bytes.compare(known, 0, known.length, 0, known.length) === 0
-    ) {
-      return this.#head;
+    for (const known of this.#known) {
+      const { length } = known.bytes;
+      if (bytes.length >= length && bytes.compare(known.bytes, 0, length, 0, length) === 0) {
+        return known.head;
+      }
     }
     const head = readPlainHead(bytes);
     if (head !== undefined) {
-      this.#head = head;
-      this.#bytes = Buffer.from(bytes.subarray(0, head.headBytes));
+      this.#known[this.#oldest] = { head, bytes: Buffer.from(bytes.subarray(0, head.headBytes)) };
+      this.#oldest = (this.#oldest + 1) % mostKnown;
     }
     return head;
   }

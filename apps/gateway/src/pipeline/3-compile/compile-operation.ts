@@ -45,7 +45,7 @@ export interface CompileOptions {
   readonly safelist?: Safelist | undefined;
   readonly cachedOperations: number;
   /** Called for each look-up in the cache of operations. */
-  readonly onLookUp?: (isFound: boolean, durationMs: number) => void;
+  readonly onLookUp?: (isFound: boolean) => void;
 }
 
 /** Compiles an operation, or finds it in the cache. */
@@ -94,9 +94,8 @@ export function createCompiler(options: CompileOptions): Compiler {
     return key;
   };
   const compile: CompileOperation = (source, operationName) => {
-    const startedMs = performance.now();
     const known = compiled.get(keyFor(source, operationName));
-    onLookUp?.(known !== undefined, performance.now() - startedMs);
+    onLookUp?.(known !== undefined);
     if (known !== undefined) {
       checkListed(source, () => parseOperation(source.text, options.rules));
       return known;

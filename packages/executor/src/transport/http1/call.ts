@@ -31,6 +31,7 @@ export class Call implements Exchange {
   readonly #options: CallOptions;
   readonly #deadline: Deadline | undefined = undefined;
   readonly #onAbort: () => void;
+  readonly #startedMs = performance.now();
   #mayBeSentAgain: boolean;
   #hasEnded = false;
 
@@ -44,7 +45,7 @@ export class Call implements Exchange {
     this.#mayBeSentAgain = request.operationKind === 'query';
     // First, so that a request that cannot be sent leaves nothing to clean up.
     pool.send(this);
-    this.#deadline = deadlines.start(() => this.#stop(timeIsOver(target.timeoutMs)));
+    this.#deadline = deadlines.start(() => this.#stop(timeIsOver(target.timeoutMs)), this.#startedMs);
     this.#onAbort = () => this.#stop(request.signal.reason);
     request.signal.addEventListener('abort', this.#onAbort);
   }
@@ -88,23 +89,34 @@ export class Call implements Exchange {
     this.#options.pool.cancel(this);
   }
 
-  #succeed(response: SubgraphResponse): void {
-    this.#end();
-    this.#options.resolve(response);
+  #succeed(response: SubgraphResponse & { readonly status: number }): void {
+    const { target, resolve } = this.#options;
+    if (this.#end()) {
+      target.observer?.onResponse(response.status, performance.now() - this.#startedMs);
+    }
+    resolve(response);
   }
 
   #fail(reason: unknown): void {
-    this.#end();
-    this.#options.reject(reason);
+    const { target, reject } = this.#options;
+    if (this.#end()) {
+      target.observer?.onFailure(reason, performance.now() - this.#startedMs);
+    }
+    reject(reason);
   }
 
-  #end(): void {
+  /** Returns false if it had ended before. */
+  #end(): boolean {
+    if (this.#hasEnded) {
+      return false;
+    }
     this.#hasEnded = true;
     const { deadlines, request } = this.#options;
     if (this.#deadline !== undefined) {
       deadlines.end(this.#deadline);
     }
     request.signal.removeEventListener('abort', this.#onAbort);
+    return true;
   }
 }
 

@@ -49,10 +49,15 @@ export function createHttp1Client({ maxConnections }: Http1ClientOptions): Subgr
   return {
     send: (target, request) =>
       new Promise((resolve, reject) => {
-        request.signal.throwIfAborted();
-        const { pool, write, deadlines: queue } = routes.get(target) ?? routeTo(target);
-        const text = write(request.headers, request.body);
-        void new Call({ pool, deadlines: queue, target, request, text, resolve, reject });
+        try {
+          request.signal.throwIfAborted();
+          const { pool, write, deadlines: queue } = routes.get(target) ?? routeTo(target);
+          const text = write(request.headers, request.body);
+          void new Call({ pool, deadlines: queue, target, request, text, resolve, reject });
+        } catch (error) {
+          target.observer?.onFailure(error, 0);
+          throw error;
+        }
       }),
     async close() {
       await Promise.all(Array.from(pools.values(), (pool) => pool.close()));
