@@ -9,7 +9,7 @@ import { Counter } from 'prom-client';
 
 /** Metrics of requests to subgraphs, with OpenTelemetry's names as in Apollo Router. */
 export interface SubgraphMetrics {
-  /** Creates what measures the requests to a subgraph. */
+  /** Creates the observer of the requests to a subgraph. */
   readonly subgraphObserver: (subgraph: string) => TargetObserver;
   /** Counts a response that took the slow path. */
   readonly countSlowPathResponse: (subgraph: string) => void;

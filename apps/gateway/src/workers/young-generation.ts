@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
  * Node's option for processes with much garbage: the default costs a gateway up to half of its time.
  * Megabytes.
  */
-export const youngGenerationOption = '--max-semi-space-size=64';
+export const youngGenerationOption = '--max-semi-space-size=32';
 
 /** True for that option of Node's, with any size. */
 export function isYoungGenerationOption(argument: string): boolean {

@@ -7,7 +7,7 @@ interface KnownHead {
   readonly bytes: Buffer;
 }
 
-/** The number of heads that are kept for a connection: those of one client mostly differ in their `Content-Length`. */
+/** The number of heads that are kept for a connection. The heads of one client mostly differ in `Content-Length`. */
 const mostKnown = 4;
 
 /**

@@ -11,6 +11,7 @@ import { listen } from '../server/listen.ts';
 import type { ListenAddress } from '../server/listen.ts';
 import { createAdminListener } from './admin-listener.ts';
 import type { AdminRoute } from './admin-listener.ts';
+import { keepObjectsYoung } from './keep-objects-young.ts';
 
 export interface ServiceOptions {
   readonly name: string;
@@ -52,6 +53,7 @@ const adminCloseMs = 100;
  * @throws {ListenError} when it cannot listen; passes on errors of `open`. Nothing is left running then
  */
 export async function runService(options: ServiceOptions): Promise<RunningService> {
+  keepObjectsYoung();
   const { name, logger } = options;
   let phase: 'starting' | 'stopping' | OpenService = 'starting';
   /** @throws {Problem} while it is not open */

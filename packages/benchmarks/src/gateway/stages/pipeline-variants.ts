@@ -6,7 +6,7 @@ import { createDevelopmentIdentity } from '@meridian/auth/development';
 
 import type { Program } from '../../harness/started-program.ts';
 import type { Contender } from '../contenders.ts';
-import { gatewayScript } from '../contenders.ts';
+import { gatewayFlags, gatewayScript } from '../contenders.ts';
 import { asPersisted } from '../request-form.ts';
 import type { Workload } from '../workload.ts';
 import { subgraphNames, workloads } from '../workload.ts';
@@ -114,7 +114,8 @@ export async function pipelineVariants({
         nodeFlags,
       ),
   });
-  const inspectorPort = randomInt(32_000, 40_000);
+  // Below the ports that the system gives to others.
+  const inspectorPort = randomInt(10_000, 20_000);
   return {
     whole: variant('the whole pipeline', {}),
     profiled: {
@@ -142,7 +143,7 @@ async function gatewayProgram(
   return {
     script: gatewayScript,
     env: { ROUTER_CONFIG_PATH: configPath, NODE_ENV: 'development' },
-    nodeFlags,
+    nodeFlags: [...gatewayFlags, ...nodeFlags],
   };
 }
 

@@ -58,7 +58,7 @@ const defaults = [
  * @param host the value of `host`
  */
 export function createRequestWriter(requestLine: string, host: string): WriteRequest {
-  // Consecutive requests mostly have the same fields, and those of an operation without variables the same body:
+  // Consecutive requests mostly have the same fields, and without variables an operation has the same body:
   // comparing them costs less than checking and writing them again.
   let last: FieldLines | undefined;
   let lastBody: string | undefined;
