@@ -16,12 +16,17 @@ export interface PlainHead {
 /** The most bytes of a head. A longer one is not plain. */
 const longestHead = 16_384;
 
-/** Fields that change how a message is framed, or what happens to its connection. */
-const framingFields: ReadonlySet<string> = new Set([
+/**
+ * Fields that change how a message is framed, or what happens to its connection, and two that an object of fields has
+ * otherwise: Node makes a list of `Set-Cookie`, and `__proto__` is none.
+ */
+const unusualFields: ReadonlySet<string> = new Set([
+  '__proto__',
   'connection',
   'expect',
   'keep-alive',
   'proxy-connection',
+  'set-cookie',
   'te',
   'trailer',
   'transfer-encoding',
@@ -93,8 +98,5 @@ function isTrimmed(value: string): boolean {
 }
 
 function isPlainField(name: string, value: string): boolean {
-  return (
-    name !== '__proto__' &&
-    (!framingFields.has(name) || (name === 'connection' && value.toLowerCase() === 'keep-alive'))
-  );
+  return !unusualFields.has(name) || (name === 'connection' && value.toLowerCase() === 'keep-alive');
 }

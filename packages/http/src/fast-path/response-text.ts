@@ -9,7 +9,10 @@ const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 /** The seconds for which a connection is kept, as the client reads in `Keep-Alive`. */
 export const keepAliveSeconds = 65;
 
-/** Writes the heads of responses as Node does. */
+/**
+ * Writes the heads of responses with the same lines as `sendResponse` and Node, in another order, and always in Latin-1
+ * (RFC 9110 §5.5). Node writes a head in the encoding of its body where the body is a text.
+ */
 export class ResponseHeadWriter {
   #second = Number.NaN;
   /** The fields that only depend on the time. */
@@ -23,6 +26,7 @@ export class ResponseHeadWriter {
    *
    * @param bodyBytes undefined for a status that has no body
    * @throws {TypeError} for a field that cannot be sent
+   * @throws {RangeError} for a status that is none
    */
   write(
     { status, headers }: HttpResponse,
@@ -53,12 +57,24 @@ export class ResponseHeadWriter {
     if (known?.status === status) {
       return known.lines;
     }
-    const lines = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n${linesOf(headers ?? {})}`;
+    const lines = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? phraseOf(status)}\r\n${linesOf(headers ?? {})}`;
     if (headers !== undefined) {
       this.#starts.set(headers, { status, lines });
     }
     return lines;
   }
+}
+
+/**
+ * The reason phrase of a status without a name, as in Node.
+ *
+ * @throws {RangeError} for a status that is none
+ */
+function phraseOf(status: number): string {
+  if (!Number.isInteger(status) || status < 100 || status > 999) {
+    throw new RangeError(`The status ${status} cannot be sent`);
+  }
+  return 'unknown';
 }
 
 /** The lines of fields, without those that the head has anyway. */
