@@ -25,14 +25,16 @@ export interface Exchange extends RequestHead {
   /** Reads the whole body, as `readBody` does. A body that has arrived already is there at once. */
   readBody(options: ReadBodyOptions): Buffer | Promise<Buffer>;
   /**
-   * Sends the response, once.
+   * Sends the response, once. A client that has left gets nothing.
    *
    * @param fields further header fields: each name, followed by its value
+   * @throws {Error} when the status or a field cannot be sent, which leaves the request without a response, and when it
+   * has one already
    */
   send(response: HttpResponse, fields: readonly string[]): void;
-  /** Ends the connection without a response. */
+  /** Ends the connection without a response. Does nothing once the exchange has ended. */
   destroy(): void;
-  /** Adds a listener for the end of the exchange. */
+  /** Adds a listener for the end of the exchange. It is called at once if the client left before. */
   onEnd(listener: EndListener): void;
 }
 

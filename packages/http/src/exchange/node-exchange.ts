@@ -50,6 +50,11 @@ class NodeExchange implements Exchange {
   }
 
   onEnd(listener: EndListener): void {
-    this.#response.on('close', () => listener(finalStatus(this.#response)));
+    const response = this.#response;
+    if (response.closed) {
+      listener(finalStatus(response));
+    } else {
+      response.on('close', () => listener(finalStatus(response)));
+    }
   }
 }

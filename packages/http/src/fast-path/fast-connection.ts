@@ -92,7 +92,7 @@ export class FastConnection implements ExchangeConnection {
     if (isLast) {
       this.#lastStatus = status;
       socket.destroySoon();
-    } else if (socket.writableLength === 0) {
+    } else if (socket.writableLength === 0 && socket.errored === null) {
       this.#finish(exchange, status);
     } else {
       socket.write(noBytes, (error) => {
@@ -170,7 +170,7 @@ export class FastConnection implements ExchangeConnection {
     this.#hasServed = true;
     this.#waitingSinceMs = performance.now();
     exchange.end(status);
-    if (this.#held !== undefined && !this.#socket.destroyed) {
+    if (this.#held !== undefined && this.#socket.writable) {
       // The client sent its next request before it had this response.
       this.#passOn(this.#held);
     }
@@ -188,7 +188,7 @@ export class FastConnection implements ExchangeConnection {
     this.#options.passOn(socket, bytes);
   }
 
-  /** As in Node, a client that ends its side gives up its requests. */
+  /** As in Node, a client that ends its side gives up its requests, except for the response that is being sent. */
   readonly #onEnd = (): void => {
     this.#socket.end();
   };

@@ -29,6 +29,16 @@ const longestIdleMs = (keepAliveSeconds + 1) * 1000;
  * Puts the fast path in front of a server's own handling of connections. A connection is on the fast path as long as it
  * brings plain requests (`readPlainHead`); with anything else it is passed on to the server, which has never seen it.
  *
+ * Clients see no difference but in speed, except those that send a request before they have the previous response:
+ *
+ * - A connection with further requests in the same bytes is passed on as it is. Node begins all requests of those bytes
+ *   before it finishes the first response, where it would have handled them one after another if they had come to it.
+ *   So a fault in the body of one of them may end the connection before responses that are ready at once, and such
+ *   responses count towards the limit on pipelined requests.
+ * - A request whose body arrives in pieces is served when all of it is there, up to 64 KiB and for a second or two.
+ * - Up to 64 KiB, in whole portions, are read while a request is served. After them, the end of a connection goes
+ *   unnoticed until the response.
+ *
  * A request costs a third of what it costs in `node:http`, which spends the rest on objects and events that the gateway
  * does not need: an `IncomingMessage` and a `ServerResponse`, which are streams.
  */

@@ -21,6 +21,9 @@ export class FastExchange implements Exchange {
   #onEnd: EndListener | undefined = undefined;
   /** All but the first, in order. */
   #furtherOnEnd: EndListener[] | undefined = undefined;
+  #isSent = false;
+  /** The status with which it has ended. */
+  #finalStatus: number | undefined = undefined;
 
   constructor(connection: ExchangeConnection, head: PlainHead, body: Buffer) {
     this.#connection = connection;
@@ -54,16 +57,28 @@ export class FastExchange implements Exchange {
     return this.#body;
   }
 
+  /** @throws {Error} when a response was sent before: on this connection it would answer another request */
   send(response: HttpResponse, fields: readonly string[]): void {
-    this.#connection.respond(response, fields);
+    if (this.#isSent) {
+      throw new Error('The request has its response already');
+    }
+    if (this.#finalStatus === undefined) {
+      this.#connection.respond(response, fields);
+      this.#isSent = true;
+    }
   }
 
   destroy(): void {
-    this.#connection.destroy();
+    // Once it has ended, the connection is another request's.
+    if (this.#finalStatus === undefined) {
+      this.#connection.destroy();
+    }
   }
 
   onEnd(listener: EndListener): void {
-    if (this.#onEnd === undefined) {
+    if (this.#finalStatus !== undefined) {
+      listener(this.#finalStatus);
+    } else if (this.#onEnd === undefined) {
       this.#onEnd = listener;
     } else if (this.#furtherOnEnd === undefined) {
       this.#furtherOnEnd = [listener];
@@ -74,6 +89,7 @@ export class FastExchange implements Exchange {
 
   /** Called by the connection, once. */
   end(status: number): void {
+    this.#finalStatus = status;
     this.#onEnd?.(status);
     this.#furtherOnEnd?.forEach((listener) => listener(status));
   }

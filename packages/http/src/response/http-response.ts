@@ -3,7 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { peekRequestContext } from '../request/request-context.ts';
 
-/** A whole response as a value. `Content-Length` is added when it is sent. */
+/**
+ * A whole response as a value. `Content-Length` is added when it is sent. `Connection: close`, with these capital and
+ * small letters, ends the connection.
+ */
 export interface HttpResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
