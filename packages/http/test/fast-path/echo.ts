@@ -1,0 +1,72 @@
+import { StopController } from '@meridian/cancellation';
+import type { Exchange, HttpResponse, ServeExchange } from '@meridian/http';
+
+import { FastExchange } from '../../src/fast-path/fast-exchange.ts';
+
+export interface Echo {
+  readonly serve: ServeExchange;
+  /** The number of requests that came by the fast path. */
+  readonly servedFast: () => number;
+}
+
+const signal = new StopController();
+
+/**
+ * Answers each request with what the server has understood of it.
+ *
+ * @param isLater true for answers in a later turn of the event loop
+ */
+export function createEcho({ isLater }: { readonly isLater: boolean }): Echo {
+  let count = 0;
+  const respond = async (exchange: Exchange): Promise<void> => {
+    const response = await echoOf(exchange);
+    if (isLater) {
+      setImmediate(() => exchange.send(response, fields));
+    } else {
+      exchange.send(response, fields);
+    }
+  };
+  return {
+    serve(exchange) {
+      count += exchange instanceof FastExchange ? 1 : 0;
+      void respond(exchange);
+    },
+    servedFast: () => count,
+  };
+}
+
+const fields = ['Request-Id', 'a', 'X-Further', 'b'];
+
+async function echoOf(exchange: Exchange): Promise<HttpResponse> {
+  const { method, url, headers, peer } = exchange;
+  let body: Buffer;
+  try {
+    body = await exchange.readBody({ maxBytes: 1_000_000, signal });
+  } catch (error) {
+    return { status: 400, body: String(error) };
+  }
+  const understood = { method, url, headers, peer, body: body.toString('latin1') };
+  const text = JSON.stringify(understood);
+  switch (url) {
+    case '/status/204':
+      return { status: 204 };
+    case '/status/304':
+      return { status: 304, headers: { ETag: '"a"' }, body: text };
+    case '/status/500':
+      return {
+        status: 500,
+        headers: { 'Content-Type': 'application/json', 'X-Latin': 'caf\u00e9' },
+        body: bytesOf(text),
+      };
+    case '/large':
+      return { status: 200, body: text.padEnd(9000, '\u00e9') };
+    case '/close':
+      return { status: 200, headers: { Connection: 'close' }, body: text };
+    default:
+      return { status: 200, headers: { 'Content-Type': 'application/json' }, body: text };
+  }
+}
+
+function bytesOf(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}

@@ -1,0 +1,35 @@
+/** Numbers that a seed decides. */
+export interface Random {
+  /** From 0, below the bound. */
+  below(bound: number): number;
+  chance(probability: number): boolean;
+  pick<Item>(items: readonly Item[]): Item;
+}
+
+/** Creates numbers from a seed: the same for the same seed, on every machine. */
+export function createRandom(seed: string): Random {
+  let state = hashOf(seed);
+  const next = (): number => {
+    // mulberry32
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  return {
+    below: (bound) => Math.floor(next() * bound),
+    chance: (probability) => next() < probability,
+    pick: (items) => items[Math.floor(next() * items.length)] as (typeof items)[number],
+  };
+}
+
+/** FNV-1a with a final mix: 32 bits that any change of the text changes. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}
