@@ -29,7 +29,7 @@ const longestIdleMs = (keepAliveSeconds + 1) * 1000;
  * Puts the fast path in front of a server's own handling of connections. A connection is on the fast path as long as it
  * brings plain requests (`readPlainHead`); with anything else it is passed on to the server, which has never seen it.
  *
- * Clients see no difference but in speed, except those that send a request before they have the previous response:
+ * Clients see no difference but in speed, with these exceptions:
  *
  * - A connection with further requests in the same bytes is passed on as it is. Node begins all requests of those bytes
  *   before it finishes the first response, where it would have handled them one after another if they had come to it.
