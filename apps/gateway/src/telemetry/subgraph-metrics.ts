@@ -47,11 +47,14 @@ export function createSubgraphMetrics({ registry }: Metrics): SubgraphMetrics {
     durations.series({ subgraph_name, ...outcome });
   return {
     subgraphObserver(subgraph) {
-      // Nearly all responses have the status 200.
-      const successes = seriesOf(subgraph, outcomeOf(200));
+      /** The series of the status 200, which nearly all responses have. */
+      let successes: HistogramSeries | undefined;
+      const seriesOfResponse = (status: number): HistogramSeries =>
+        status === 200
+          ? (successes ??= seriesOf(subgraph, outcomeOf(200)))
+          : seriesOf(subgraph, outcomeOf(status));
       return {
-        onResponse: (status, durationMs) =>
-          (status === 200 ? successes : seriesOf(subgraph, outcomeOf(status))).observe(durationMs / 1000),
+        onResponse: (status, durationMs) => seriesOfResponse(status).observe(durationMs / 1000),
         onFailure: (reason, durationMs) =>
           seriesOf(subgraph, failedOutcome(reason)).observe(durationMs / 1000),
       };

@@ -5,6 +5,7 @@ import { clientClosedStatus } from '../response/final-status.ts';
 import type { ExchangeConnection } from './fast-exchange.ts';
 import { FastExchange } from './fast-exchange.ts';
 import { PlainHeadReader } from './plain-head-reader.ts';
+import { mayBecomePlain } from './plain-head.ts';
 import type { ResponseHeadWriter } from './response-text.ts';
 
 export interface FastConnectionOptions {
@@ -149,20 +150,29 @@ export class FastConnection implements ExchangeConnection {
   #read(bytes: Buffer): void {
     const head = this.#reader.read(bytes);
     const requestBytes = head === undefined ? 0 : head.headBytes + head.bodyBytes;
-    if (head === undefined || requestBytes > mostHeldBytes || bytes.length > requestBytes) {
-      // The last case is a client that pipelines.
+    if (
+      head === undefined
+        ? mayBecomePlain(bytes)
+        : bytes.length < requestBytes && requestBytes <= mostHeldBytes
+    ) {
+      this.#hold(bytes);
+    } else if (head === undefined || bytes.length !== requestBytes) {
+      // Not plain, too long to hold, or from a client that pipelines.
       this.#passOn(bytes);
-    } else if (bytes.length < requestBytes) {
-      if (this.#held === undefined) {
-        this.#waitingSinceMs = performance.now();
-      }
-      this.#held = bytes;
     } else {
       this.#held = undefined;
       const exchange = new FastExchange(this, head, bytes.subarray(head.headBytes));
       this.#exchange = exchange;
       this.#options.serve(exchange);
     }
+  }
+
+  /** Holds the beginning of a request: the pieces of a long head, or of a body, arrive one after another. */
+  #hold(bytes: Buffer): void {
+    if (this.#held === undefined) {
+      this.#waitingSinceMs = performance.now();
+    }
+    this.#held = bytes;
   }
 
   #finish(exchange: FastExchange, status: number): void {

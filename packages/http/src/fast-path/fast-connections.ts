@@ -35,7 +35,8 @@ const longestIdleMs = (keepAliveSeconds + 1) * 1000;
  *   before it finishes the first response, where it would have handled them one after another if they had come to it.
  *   So a fault in the body of one of them may end the connection before responses that are ready at once, and such
  *   responses count towards the limit on pipelined requests.
- * - A request whose body arrives in pieces is served when all of it is there, up to 64 KiB and for a second or two.
+ * - A request that arrives in pieces is served when all of it is there, up to 64 KiB and for a second or two. One with a
+ *   fault in an early line of an incomplete head is rejected so much later.
  * - Up to 64 KiB, in whole portions, are read while a request is served. After them, the end of a connection goes
  *   unnoticed until the response.
  *

@@ -91,6 +91,21 @@ export function readPlainHead(bytes: Buffer): PlainHead | undefined {
   };
 }
 
+/** True for the first bytes of a head that has not arrived completely, and may be plain. */
+export function mayBecomePlain(bytes: Buffer): boolean {
+  if (bytes.length > longestHead || bytes.includes(emptyLine)) {
+    return false;
+  }
+  const text = bytes.toString('latin1');
+  const isOfPlainMethod = ['GET /', 'POST /'].some((start) =>
+    text.length < start.length ? start.startsWith(text) : text.startsWith(start),
+  );
+  return isOfPlainMethod && !lineFeedAlone.test(text);
+}
+
+/** Some programs end lines by it. Node rejects them at once, and so must not wait for more. */
+const lineFeedAlone = /(?:^|[^\r])\n/;
+
 const emptyLine = Buffer.from('\r\n\r\n');
 
 function isTrimmed(value: string): boolean {

@@ -1,9 +1,28 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { readPlainHead } from '../../src/fast-path/plain-head.ts';
+import { mayBecomePlain, readPlainHead } from '../../src/fast-path/plain-head.ts';
 import { PlainHeadReader } from '../../src/fast-path/plain-head-reader.ts';
 
 const head = 'POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\n';
+
+describe('mayBecomePlain', () => {
+  it('is true for every beginning of a plain head, and false for the whole', () => {
+    const beginnings = Array.from({ length: head.length - 1 }, (_, index) => head.slice(0, index + 1));
+    expect(beginnings.filter((beginning) => !mayBecomePlain(bytesOf(beginning)))).toEqual([]);
+    expect(mayBecomePlain(bytesOf(head))).toBe(false);
+  });
+
+  it.each([
+    ['another method', 'PUT /graphql HTTP/1.1\r\n'],
+    ['another form of target', 'GET http://a/ HTTP/1.1\r\n'],
+    ['the first byte of TLS', '\x16\x03\x01'],
+    ['a line that ends with a line feed alone', 'GET / HTTP/1.1\nHost: a\n'],
+    ['an empty line of line feeds', 'GET / HTTP/1.1\r\nHost: a\n\n'],
+    ['more than 16 KiB', `GET /${'a'.repeat(16_400)}`],
+  ])('is false for %s', (_what, bytes) => {
+    expect(mayBecomePlain(bytesOf(bytes))).toBe(false);
+  });
+});
 
 describe('PlainHeadReader', () => {
   it('returns the same frozen head for the same bytes, whatever follows them', () => {
