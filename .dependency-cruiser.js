@@ -14,7 +14,7 @@ export const importTable = {
   'command-line': ['values'],
   composition: ['command-line', 'manifest', 'values'],
   config: ['values'],
-  database: ['command-line', 'config', 'telemetry'],
+  database: ['cancellation', 'command-line', 'config', 'telemetry'],
   'demo-data': [],
   etag: [],
   executor: ['cancellation'],

@@ -1,3 +1,5 @@
+import type { StopSignal } from '@meridian/cancellation';
+
 import { tenantNotGiven } from './citus/required-tenant.ts';
 import {
   ConnectionLost,
@@ -11,7 +13,7 @@ import {
  * Translates an aborted signal. A deadline is a StoreTimeout, or OutcomeUnknown during a write. A caller that no longer
  * waits gets its own reason back.
  */
-export function classifyAbort(signal: AbortSignal | undefined, isOutcomeUnknown: boolean): unknown {
+export function classifyAbort(signal: StopSignal | undefined, isOutcomeUnknown: boolean): unknown {
   const reason: unknown = signal?.reason;
   if (reason instanceof Error && lossesOfInterest.has(reason.name)) {
     return reason;

@@ -1,3 +1,4 @@
+import type { StopSignal } from '@meridian/cancellation';
 import type { Logger } from '@meridian/telemetry';
 
 import { retryTransaction } from './retry-transaction.ts';
@@ -43,7 +44,7 @@ export interface QueryOptions {
    */
   readonly tenantId?: string;
   /** Ends the wait for a connection and for the result; a running statement is then cancelled in the database. */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: StopSignal | undefined;
   /**
    * True for a statement that changes nothing. It is sent again when its connection is lost, which is never
    * OutcomeUnknown. Detected for a query builder's select. Default for text: false.
@@ -141,7 +142,7 @@ export function connectStatements(options: DatabaseOptions): Statements {
 type Run = <Result>(
   kind: DatabaseCall['kind'],
   attempt: () => Promise<Result>,
-  signal: AbortSignal | undefined,
+  signal: StopSignal | undefined,
 ) => Promise<Result>;
 
 function createRun(onCall: DatabaseOptions['onCall']): Run {

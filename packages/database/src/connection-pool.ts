@@ -1,3 +1,4 @@
+import type { StopSignal } from '@meridian/cancellation';
 import { Pool } from 'pg';
 import type { PoolClient } from 'pg';
 
@@ -23,7 +24,7 @@ export interface ConnectionUse {
   /** The tenant that waits for a connection. Tenants take turns, however many connections one of them requests. */
   readonly tenantId: string | undefined;
   /** Aborts at the caller's deadline, or when the caller no longer waits. */
-  readonly signal: AbortSignal | undefined;
+  readonly signal: StopSignal | undefined;
   /** Called when the signal aborts. True if a sent statement may have changed something, or still may. */
   readonly mayHaveWritten: () => boolean;
 }
@@ -140,17 +141,17 @@ async function acquire(connect: () => Promise<PoolClient>, abort: AbortWatch): P
 
 /** Compares the time of an abort with the time of other events, one after another. */
 interface AbortWatch {
-  readonly signal: AbortSignal | undefined;
+  readonly signal: StopSignal | undefined;
   /** Waits for a promise to settle or for the signal to abort. Resolves to true if the promise came first. */
   comesAfter(work: Promise<unknown>): Promise<boolean>;
   stopWatching(): void;
 }
 
 /** One listener for a whole use of a connection: listeners of signals are not cheap. */
-function watchAbort(signal: AbortSignal | undefined): AbortWatch {
+function watchAbort(signal: StopSignal | undefined): AbortWatch {
   let stopWaiting: (() => void) | undefined;
   const onAbort = (): void => stopWaiting?.();
-  signal?.addEventListener('abort', onAbort, { once: true });
+  signal?.addEventListener('abort', onAbort);
   return {
     signal,
     async comesAfter(work) {

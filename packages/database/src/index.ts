@@ -1,3 +1,4 @@
+export type { StopSignal } from '@meridian/cancellation';
 export { assertServiceRole, UnsafeServiceRole } from './assert-service-role.ts';
 export { assertDistribution, UndistributedStore } from './citus/assert-distribution.ts';
 export { distributeDatabase } from './citus/distribute-database.ts';

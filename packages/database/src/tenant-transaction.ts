@@ -1,3 +1,4 @@
+import type { StopSignal } from '@meridian/cancellation';
 import type { PoolClient, QueryResult } from 'pg';
 
 import { classifyFailure } from './classify-error.ts';
@@ -28,7 +29,7 @@ export async function runTransaction<Result>(
   tenantId: string,
   work: (transaction: TenantTransaction) => Promise<Result>,
   progress: TransactionProgress,
-  signal: AbortSignal | undefined,
+  signal: StopSignal | undefined,
 ): Promise<Result> {
   const transaction = openTransaction(client, signal);
   try {
@@ -55,7 +56,7 @@ interface OpenTransaction extends TenantTransaction {
   end(): void;
 }
 
-function openTransaction(client: PoolClient, signal: AbortSignal | undefined): OpenTransaction {
+function openTransaction(client: PoolClient, signal: StopSignal | undefined): OpenTransaction {
   let isOver = false;
   let firstFailure: unknown;
 

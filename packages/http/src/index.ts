@@ -23,6 +23,7 @@ export type { ReadBodyOptions } from './request/read-body.ts';
 export { addResponseField, logOf, nameRoute, requestContext } from './request/request-context.ts';
 export type { RequestContext } from './request/request-context.ts';
 export {
+  abortSignalOf,
   ClientDisconnected,
   DeadlineExceeded,
   requestDeadline,

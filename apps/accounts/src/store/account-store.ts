@@ -1,6 +1,7 @@
 // Accounts in PostgreSQL. The compare-and-swap lives here: it is the correctness boundary of every write.
 // Spec: States and transitions.
 import { StoreTimeout } from '@meridian/database';
+import type { StopSignal } from '@meridian/database';
 import { problem } from '@meridian/problem-details';
 import type { Statements } from '@meridian/rest';
 
@@ -10,12 +11,12 @@ import type { PagePosition } from '../pagination/keyset-page.ts';
 
 export interface AccountStore {
   /** The tenant's account, or undefined. */
-  readonly find: (tenantId: string, id: string, signal: AbortSignal) => Promise<Account | undefined>;
+  readonly find: (tenantId: string, id: string, signal: StopSignal) => Promise<Account | undefined>;
   /** At most `limit` of the tenant's accounts, newest first, after a position. */
   readonly list: (
     tenantId: string,
     page: { readonly behind: PagePosition | undefined; readonly limit: number },
-    signal: AbortSignal,
+    signal: StopSignal,
   ) => Promise<ListedAccount[]>;
   /**
    * A new account at revision 1.
@@ -26,7 +27,7 @@ export interface AccountStore {
     tenantId: string,
     id: string,
     balanceMinorUnits: bigint,
-    signal: AbortSignal,
+    signal: StopSignal,
   ) => Promise<Account>;
   /**
    * Writes the balance, and adds 1 to the revision, if that is still `expected`'s. `'conflict'`: another writer was
@@ -38,7 +39,7 @@ export interface AccountStore {
     tenantId: string,
     expected: Account,
     balanceMinorUnits: bigint,
-    signal: AbortSignal,
+    signal: StopSignal,
   ) => Promise<Account | 'conflict'>;
 }
 

@@ -1,4 +1,5 @@
 // Transfers in PostgreSQL. One call of a function moves the money and enters it in the ledger, or does neither.
+import type { StopSignal } from '@meridian/database';
 import { problem } from '@meridian/problem-details';
 import type { ProblemKind } from '@meridian/problem-details';
 import type { Statements } from '@meridian/rest';
@@ -19,9 +20,9 @@ export interface TransferStore {
   readonly create: (
     tenantId: string,
     transfer: TransferInput & { readonly id: string; readonly fromAccountId: string },
-    signal: AbortSignal,
+    signal: StopSignal,
   ) => Promise<Transfer>;
-  readonly find: (tenantId: string, id: string, signal: AbortSignal) => Promise<Transfer | undefined>;
+  readonly find: (tenantId: string, id: string, signal: StopSignal) => Promise<Transfer | undefined>;
   /**
    * At most `limit` transfers, newest first, after a position: all of the tenant's, or those from or to one account.
    */
@@ -32,7 +33,7 @@ export interface TransferStore {
       readonly behind: PagePosition | undefined;
       readonly limit: number;
     },
-    signal: AbortSignal,
+    signal: StopSignal,
   ) => Promise<Transfer[]>;
 }
 

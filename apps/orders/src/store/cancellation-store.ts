@@ -1,4 +1,4 @@
-import type { Database } from '@meridian/database';
+import type { Database, StopSignal } from '@meridian/database';
 import { identifiersAmong, isIdentifier } from '@meridian/subgraph';
 import type { Knex } from 'knex';
 
@@ -10,13 +10,13 @@ export interface CancellationStore {
   readonly findByOrders: (
     tenantId: string,
     orderIds: readonly string[],
-    signal: AbortSignal,
+    signal: StopSignal,
   ) => Promise<Cancellation[]>;
   /** The order's cancellation with this identifier. */
   readonly find: (
     tenantId: string,
     cancellation: { readonly orderId: string; readonly id: string },
-    signal: AbortSignal,
+    signal: StopSignal,
   ) => Promise<Cancellation | undefined>;
 }
 

@@ -1,4 +1,4 @@
-import type { Database, TenantTransaction } from '@meridian/database';
+import type { Database, StopSignal, TenantTransaction } from '@meridian/database';
 import { identifiersAmong, isIdentifier } from '@meridian/subgraph';
 
 import type { Cancellation, NewCancellation } from '../orders/cancellation.ts';
@@ -10,23 +10,23 @@ import { insertCancellation } from './cancellation-store.ts';
 /** Orders in PostgreSQL, one tenant's at a time. */
 export interface OrderStore {
   /** The orders that exist among these identifiers, in no particular order. */
-  readonly findMany: (tenantId: string, ids: readonly string[], signal: AbortSignal) => Promise<Order[]>;
+  readonly findMany: (tenantId: string, ids: readonly string[], signal: StopSignal) => Promise<Order[]>;
   /** The order with this identifier. */
-  readonly find: (tenantId: string, id: string, signal: AbortSignal) => Promise<OrderRevision | undefined>;
+  readonly find: (tenantId: string, id: string, signal: StopSignal) => Promise<OrderRevision | undefined>;
   /** The newest orders, newest first. */
-  readonly findNewest: (tenantId: string, first: number, signal: AbortSignal) => Promise<Order[]>;
+  readonly findNewest: (tenantId: string, first: number, signal: StopSignal) => Promise<Order[]>;
   /** Adds orders with their line items, and returns the added ones; existing orders stay as they are. */
   readonly insertMany: (
     tenantId: string,
     orders: readonly NewOrder[],
-    signal?: AbortSignal,
+    signal?: StopSignal,
   ) => Promise<Order[]>;
   /** Cancels an order. Returns the order with its cancellation, or the reason why it keeps its status. */
   readonly cancel: (
     tenantId: string,
     id: string,
     cancellation: NewCancellation,
-    signal: AbortSignal,
+    signal: StopSignal,
   ) => Promise<CancelledOrder | TransitionRefusal>;
   /** The same as a part of a transaction of the tenant. */
   readonly cancelIn: (
@@ -43,7 +43,7 @@ export interface OrderStore {
     tenantId: string,
     expected: OrderRevision,
     to: OpenStatus,
-    signal: AbortSignal,
+    signal: StopSignal,
   ) => Promise<OrderRevision | TransitionRefusal | 'conflict'>;
 }
 

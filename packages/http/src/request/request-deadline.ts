@@ -1,4 +1,7 @@
-import { DeadlineQueue } from '@meridian/cancellation';
+import type { IncomingMessage } from 'node:http';
+
+import { DeadlineQueue, StopController } from '@meridian/cancellation';
+import type { StopSignal } from '@meridian/cancellation';
 
 import { createRequestSlot } from './request-slot.ts';
 import type { Middleware } from './middleware.ts';
@@ -19,7 +22,7 @@ export class ClientDisconnected extends Error {
   }
 }
 
-const slot = createRequestSlot<AbortSignal>('requestDeadline');
+const slot = createRequestSlot<StopSignal>('requestDeadline');
 
 /**
  * The signal of a request that passed `requestDeadline`. When it aborts, its reason is a `DeadlineExceeded` or a
@@ -30,11 +33,23 @@ export const signalOf = slot.read;
 /** The signal of a request; undefined if it did not pass `requestDeadline`. */
 export const peekSignal = slot.peek;
 
+/** The signal of a request, for functions that need an `AbortSignal`. */
+export function abortSignalOf(request: IncomingMessage): AbortSignal {
+  const signal = signalOf(request);
+  const controller = new AbortController();
+  if (signal.aborted) {
+    controller.abort(signal.reason);
+  } else {
+    signal.addEventListener('abort', () => controller.abort(signal.reason));
+  }
+  return controller.signal;
+}
+
 /** Gives each request a signal that aborts at its deadline, and when its client hangs up. */
 export function requestDeadline(deadlineMs: number): Middleware {
   const deadlines = new DeadlineQueue(deadlineMs);
   return (request, response, next) => {
-    const controller = new AbortController();
+    const controller = new StopController();
     const deadline = deadlines.start(() => controller.abort(new DeadlineExceeded(deadlineMs)));
     response.on('close', () => {
       deadlines.end(deadline);
@@ -42,7 +57,7 @@ export function requestDeadline(deadlineMs: number): Middleware {
         controller.abort(new ClientDisconnected());
       }
     });
-    slot.fill(request, controller.signal);
+    slot.fill(request, controller);
     next();
   };
 }

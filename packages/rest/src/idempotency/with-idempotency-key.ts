@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { Database, TenantTransaction } from '@meridian/database';
+import type { Database, StopSignal, TenantTransaction } from '@meridian/database';
 import type { HttpResponse, RenderProblem } from '@meridian/http';
 import { Problem, problem } from '@meridian/problem-details';
 
@@ -39,7 +39,7 @@ export async function withIdempotencyKey(
   database: Database,
   request: IdempotentRequest,
   work: (transaction: TenantTransaction) => Promise<HttpResponse>,
-  { renderProblem, signal }: { readonly renderProblem: RenderProblem; readonly signal: AbortSignal },
+  { renderProblem, signal }: { readonly renderProblem: RenderProblem; readonly signal: StopSignal },
 ): Promise<HttpResponse> {
   const { tenantId, caller, method, path, key, body } = request;
   const identity = [tenantId, caller, method, path, key];

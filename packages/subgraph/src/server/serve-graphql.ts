@@ -2,7 +2,15 @@ import type { IncomingMessage } from 'node:http';
 
 import { HeaderMap } from '@apollo/server';
 import type { ApolloServer, HTTPGraphQLResponse } from '@apollo/server';
-import { callerOf, contentTypeOf, readBody, requestContext, sendResponse, signalOf } from '@meridian/http';
+import {
+  abortSignalOf,
+  callerOf,
+  contentTypeOf,
+  readBody,
+  requestContext,
+  sendResponse,
+  signalOf,
+} from '@meridian/http';
 import type { Middleware } from '@meridian/http';
 import { problem } from '@meridian/problem-details';
 import type { OnBatch, TenantScope } from '@meridian/tenant-loaders';
@@ -77,7 +85,7 @@ function createContext<Loaders>(
 ): SubgraphContext<Loaders> {
   const caller = callerOf(request);
   const { trace, log } = requestContext(request);
-  const signal = signalOf(request);
+  const signal = abortSignalOf(request);
   const scope = { tenantId: caller.tenantId, signal, onBatch };
   return {
     caller,
