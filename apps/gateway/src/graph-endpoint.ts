@@ -60,7 +60,9 @@ export function createGraphEndpoint(options: GraphEndpointOptions): ServeExchang
     context.noted = notes;
     const recorder = observation.record(exchange, context);
     try {
-      const response = await handleRequest(exchange, { context, signal, notes, recorder });
+      const response =
+        trailingSlashRedirect(exchange.url) ??
+        (await handleRequest(exchange, { context, signal, notes, recorder }));
       exchange.send(response, fieldsOf(context));
     } catch (error) {
       notes.onCancelled();
@@ -83,32 +85,11 @@ export function createGraphEndpoint(options: GraphEndpointOptions): ServeExchang
         stop.abort(new ClientDisconnected());
       }
     });
-    const redirect = redirectOf(exchange.url);
-    if (redirect === undefined) {
-      void respond(exchange, context, stop);
-    } else {
-      exchange.send(redirect, fieldsOf(context));
-    }
+    void respond(exchange, context, stop);
   };
 }
 
 /** The header fields of every response. */
 function fieldsOf({ id, trace }: RequestContext): readonly string[] {
   return ['Request-Id', id, 'apollo-trace-id', trace.traceId];
-}
-
-/** Redirects a path with a trailing slash. An undecodable path falls through and gets 404. */
-function redirectOf(target: string): HttpResponse | undefined {
-  const [url = '/'] = target.split('#', 1);
-  const [path = ''] = url.split('?', 1);
-  return path.endsWith('/') && isDecodable(path) ? trailingSlashRedirect(url) : undefined;
-}
-
-function isDecodable(path: string): boolean {
-  try {
-    decodeURIComponent(path);
-    return true;
-  } catch {
-    return false;
-  }
 }

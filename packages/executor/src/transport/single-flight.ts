@@ -30,12 +30,7 @@ export function createSingleFlight<Asked, Result>(
       if (signal.aborted) {
         return Promise.reject(signal.reason);
       }
-      const underWay = flights.find(key, asked);
-      if (underWay !== undefined) {
-        return underWay.join(signal);
-      }
-      const call = new SharedCall<Asked, Result>(flights);
-      call.start(flights.add(key, asked, call), start);
+      const call = flights.find(key, asked) ?? new SharedCall(flights, { key, asked, start });
       return call.join(signal);
     },
   };
@@ -48,17 +43,15 @@ class SharedCall<Asked, Result> {
   #flight: Flight<Asked, SharedCall<Asked, Result>> | undefined;
   #waiting: Waiting<Result>[] = [];
 
-  constructor(flights: FlightTable<Asked, SharedCall<Asked, Result>>) {
+  /** Starts it, and enters it until it ends or all have left: no caller may join it afterwards. */
+  constructor(
+    flights: FlightTable<Asked, SharedCall<Asked, Result>>,
+    { key, asked, start }: StartedCall<Asked, Result>,
+  ) {
+    const result = start(this.#stop);
     this.#flights = flights;
-  }
-
-  /** @param flight its entry, which is removed when it ends or when all have left: no caller may join it afterwards */
-  start(
-    flight: Flight<Asked, SharedCall<Asked, Result>>,
-    start: (signal: StopSignal) => Promise<Result>,
-  ): void {
-    this.#flight = flight;
-    start(this.#stop).then(
+    this.#flight = flights.add(key, asked, this);
+    result.then(
       (response) => this.#end().forEach(({ resolve }) => resolve(response)),
       (error: unknown) => this.#end().forEach(({ reject }) => reject(error)),
     );
@@ -101,6 +94,12 @@ class SharedCall<Asked, Result> {
       this.#flight = undefined;
     }
   }
+}
+
+interface StartedCall<Asked, Result> {
+  readonly key: string;
+  readonly asked: Asked;
+  readonly start: (signal: StopSignal) => Promise<Result>;
 }
 
 interface Waiting<Result> {

@@ -25,9 +25,8 @@ export function targetOf({ url = '' }: Pick<RequestHead, 'url'>): Target {
  * Spec: Resource conventions: "`/x/<id>/` is redirected with `301` to the form without the slash".
  */
 export const checkTarget: Middleware = (request, response, next) => {
-  const [url = '/'] = (request.url ?? '/').split('#', 1);
-  const { path } = targetOf({ url });
-  if (!isDecodable(path)) {
+  const { url = '/' } = request;
+  if (!isDecodable(targetOf({ url: withoutFragment(url) }).path)) {
     throw problem('malformed-request', 'The path holds a bad percent-escape.');
   }
   const redirect = trailingSlashRedirect(url);
@@ -38,11 +37,18 @@ export const checkTarget: Middleware = (request, response, next) => {
   }
 };
 
-/** The response to a target whose path has a trailing slash; undefined for any other. */
+/** The response to a target whose path has a trailing slash; undefined for any other, and for a bad percent-escape. */
 export function trailingSlashRedirect(url: string): HttpResponse | undefined {
-  const { path, query } = targetOf({ url });
+  const { path, query } = targetOf({ url: withoutFragment(url) });
   const location = withoutTrailingSlash(path);
-  return location === undefined ? undefined : { status: 301, headers: { Location: location + query } };
+  return location === undefined || !isDecodable(path)
+    ? undefined
+    : { status: 301, headers: { Location: location + query } };
+}
+
+function withoutFragment(url: string): string {
+  const start = url.indexOf('#');
+  return start === -1 ? url : url.slice(0, start);
 }
 
 function isDecodable(path: string): boolean {
