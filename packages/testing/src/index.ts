@@ -8,6 +8,8 @@ export type { LoopbackServer } from './listen-on-loopback.ts';
 export { startOtlpCollector } from './otlp-collector.ts';
 export type { CollectedSpan, OtlpCollector } from './otlp-collector.ts';
 export { appsOf, processesIn, remainsOf, tracesOf } from './process-traces.ts';
+export { createRandom, hashOf } from './random.ts';
+export type { Random } from './random.ts';
 export { startRoundRobinProxy } from './round-robin-proxy.ts';
 export type { RoundRobinProxy } from './round-robin-proxy.ts';
 export { createSelfSignedCertificate } from './self-signed-certificate.ts';

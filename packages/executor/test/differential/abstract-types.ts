@@ -1,5 +1,5 @@
 // Unions and interfaces whose members differ among the subgraphs of a generated federation.
-import type { Random } from './random.ts';
+import type { Random } from '@meridian/testing';
 import type { Draft } from './schema-draft.ts';
 import { addField, declareType, draftOf, implement } from './schema-draft.ts';
 

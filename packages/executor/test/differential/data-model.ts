@@ -22,7 +22,7 @@ import {
 } from 'graphql';
 
 import { fieldNamesOf } from '../../src/supergraph/field-set.ts';
-import { hashOf } from './random.ts';
+import { hashOf } from '@meridian/testing';
 
 /** The parts of a federation that the data depends on. */
 export interface Schema {

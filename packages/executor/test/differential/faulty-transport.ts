@@ -3,8 +3,8 @@ import { print, parse, stripIgnoredCharacters } from 'graphql';
 import type { SubgraphResponse, SubgraphRequest, SubgraphTransport } from '../../src/index.ts';
 import { SubgraphFailure } from '../../src/index.ts';
 import type { DataVariant, FederationUnderTest, SubgraphCall } from './federation-under-test.ts';
-import type { Random } from './random.ts';
-import { createRandom } from './random.ts';
+import type { Random } from '@meridian/testing';
+import { createRandom } from '@meridian/testing';
 
 /** The behaviour of subgraphs in one run. */
 export interface Scenario {

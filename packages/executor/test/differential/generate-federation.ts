@@ -7,8 +7,8 @@ import type { SubgraphSchema } from '@meridian/composition';
 import type { AbstractTypes } from './abstract-types.ts';
 import { abstractTypesIn, addAbstractTypes, addSharedFields } from './abstract-types.ts';
 import type { Context, InputField, Schema } from './data-model.ts';
-import type { Random } from './random.ts';
-import { createRandom } from './random.ts';
+import type { Random } from '@meridian/testing';
+import { createRandom } from '@meridian/testing';
 import type { Draft } from './schema-draft.ts';
 import { addField, declareType, draftOf, printDraft } from './schema-draft.ts';
 

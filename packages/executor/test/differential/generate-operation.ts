@@ -19,8 +19,8 @@ import {
 } from 'graphql';
 
 import type { Operation } from '../../src/index.ts';
-import type { Random } from './random.ts';
-import { createRandom } from './random.ts';
+import type { Random } from '@meridian/testing';
+import { createRandom } from '@meridian/testing';
 
 /** An operation and the variables of one run, valid for a schema. */
 export interface GeneratedOperation {

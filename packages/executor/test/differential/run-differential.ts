@@ -21,7 +21,7 @@ import { generateOperation } from './generate-operation.ts';
 import type { Outcome } from './outcome.ts';
 import { differenceOf, outcomeOf } from './outcome.ts';
 import type { StockGateway } from './stock-gateway.ts';
-import { createRandom } from './random.ts';
+import { createRandom } from '@meridian/testing';
 import { createStockGateway, stockFaultOf } from './stock-gateway.ts';
 
 export interface DifferentialOptions {

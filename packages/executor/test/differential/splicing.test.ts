@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import type { FastPathWatch } from '../../src/index.ts';
 import { createExecutor } from '../../src/index.ts';
-import { createRandom } from './random.ts';
+import { createRandom } from '@meridian/testing';
 import { runDifferential } from './run-differential.ts';
 
 describe('A generated operation', () => {

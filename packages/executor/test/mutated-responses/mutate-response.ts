@@ -1,4 +1,4 @@
-import type { Random } from '../differential/random.ts';
+import type { Random } from '@meridian/testing';
 
 /** Changes an answer at the level of its bytes. */
 type Mutate = (response: Buffer, random: Random, other: Buffer) => Buffer;

@@ -9,7 +9,7 @@ import type {
 } from '../../src/index.ts';
 import { createExecutor, encodeResponse } from '../../src/index.ts';
 import type { SubgraphCall } from '../differential/federation-under-test.ts';
-import { createRandom } from '../differential/random.ts';
+import { createRandom } from '@meridian/testing';
 import { createReferenceExecutor } from '../support/reference/reference-executor.ts';
 import { mutateResponse } from './mutate-response.ts';
 import type { Tenant } from './tenants.ts';

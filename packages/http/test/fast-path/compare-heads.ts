@@ -9,7 +9,7 @@ import { readPlainHead } from '../../src/fast-path/plain-head.ts';
 import { PlainHeadReader } from '../../src/fast-path/plain-head-reader.ts';
 import { generateOddRequest } from './odd-requests.ts';
 import { generatePlainRequest, writeRequest } from './plain-requests.ts';
-import { createRandom } from './random.ts';
+import { createRandom } from '@meridian/testing';
 
 export interface HeadComparisonReport {
   readonly heads: number;

@@ -6,7 +6,7 @@ import { createEcho } from './echo.ts';
 import { startExchangeServer } from './exchange-server.ts';
 import { generateConnection } from './generate-connection.ts';
 import type { GeneratedConnection } from './generate-connection.ts';
-import { createRandom } from './random.ts';
+import { createRandom } from '@meridian/testing';
 
 export interface ComparisonReport {
   readonly connections: number;

@@ -1,6 +1,6 @@
 import { generateOddRequest } from './odd-requests.ts';
 import { generatePlainRequest, writeRequest } from './plain-requests.ts';
-import type { Random } from './random.ts';
+import type { Random } from '@meridian/testing';
 
 /** A client with its connection, and how the server answers it. */
 export interface GeneratedConnection {

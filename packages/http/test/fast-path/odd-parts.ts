@@ -1,5 +1,5 @@
 import type { GeneratedRequest } from './plain-requests.ts';
-import type { Random } from './random.ts';
+import type { Random } from '@meridian/testing';
 
 // The unusual and faulty parts of requests. A list of texts is one text with bars between them.
 

@@ -17,7 +17,7 @@ import {
 } from './odd-parts.ts';
 import { fieldOf, generatePlainRequest, writeHead } from './plain-requests.ts';
 import type { GeneratedField, GeneratedRequest } from './plain-requests.ts';
-import type { Random } from './random.ts';
+import type { Random } from '@meridian/testing';
 
 /** A request that is unusual or wrong in one to three places. */
 export function generateOddRequest(random: Random): GeneratedRequest {

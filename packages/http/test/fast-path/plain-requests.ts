@@ -1,4 +1,4 @@
-import type { Random } from './random.ts';
+import type { Random } from '@meridian/testing';
 
 /** The name, what is between it and the value, the value, and the end of the line. */
 export type GeneratedField = [name: string, separator: string, value: string, end: string];

@@ -4,6 +4,8 @@ export interface Random {
   below(bound: number): number;
   chance(probability: number): boolean;
   pick<Item>(items: readonly Item[]): Item;
+  /** Each item with this probability, and at least one where there is any. */
+  some<Item>(items: readonly Item[], probability: number): readonly Item[];
 }
 
 /** Creates numbers from a seed: the same for the same seed, on every machine. */
@@ -16,15 +18,26 @@ export function createRandom(seed: string): Random {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-  return {
+  const random: Random = {
     below: (bound) => Math.floor(next() * bound),
     chance: (probability) => next() < probability,
-    pick: (items) => items[Math.floor(next() * items.length)] as (typeof items)[number],
+    pick(items) {
+      if (items.length === 0) {
+        throw new Error('There is nothing to pick from');
+      }
+      const index = random.below(items.length);
+      return items.slice(index, index + 1).reduce((only) => only);
+    },
+    some(items, probability) {
+      const chosen = items.filter(() => random.chance(probability));
+      return chosen.length === 0 && items.length > 0 ? [random.pick(items)] : chosen;
+    },
   };
+  return random;
 }
 
 /** FNV-1a with a final mix: 32 bits that any change of the text changes. */
-function hashOf(text: string): number {
+export function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
