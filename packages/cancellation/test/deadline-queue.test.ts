@@ -1,4 +1,8 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 
 import { describe, expect, it } from '@jest/globals';
 
@@ -66,5 +70,41 @@ describe('A deadline', () => {
     const second = new Promise<string>((resolve) => queue.start(() => resolve('second')));
     queue.end(passed);
     expect(await second).toBe('second');
+  });
+});
+
+describe('A process', () => {
+  it.each([
+    [
+      'goes on until a deadline that keeps it passes',
+      true,
+      "queue.start(() => console.log('passed'));",
+      'passed\n',
+    ],
+    ['ends before a deadline that does not keep it', false, "queue.start(() => console.log('passed'));", ''],
+    [
+      'ends once the only deadline has ended, though others came before',
+      true,
+      "queue.end(queue.start(() => {})); queue.end(queue.start(() => console.log('passed')));",
+      '',
+    ],
+    [
+      'goes on for a deadline after a time without any',
+      true,
+      "queue.end(queue.start(() => {})); queue.start(() => console.log('passed'));",
+      'passed\n',
+    ],
+  ])('%s', async (_name, keepsProcess, body, printed) => {
+    const module = JSON.stringify(join(import.meta.dirname, '../src/deadline-queue.ts'));
+    const program = [
+      '--input-type=module',
+      '--eval',
+      `const { DeadlineQueue } = await import(${module});
+       const queue = new DeadlineQueue(${printed === '' ? 60_000 : 50}, { keepsProcess: ${keepsProcess} });
+       ${body}`,
+    ];
+    // A process that waits for its minute is killed, which rejects.
+    const { stdout } = await promisify(execFile)(process.execPath, program, { timeout: 30_000 });
+    expect(stdout).toBe(printed);
   });
 });
