@@ -2,13 +2,12 @@ import { createCursors, handleStoreErrors, idempotentStatement } from '@meridian
 import {
   handleProblems,
   checkTarget,
-  createExpressApp,
   inSequence,
   observeRequests,
   problemRenderer,
   requestDeadline,
-  routeNotFound,
 } from '@meridian/http';
+import { createExpressApp, routeNotFound } from '@meridian/http/express';
 import { route, serveRoutes, withOpenApi } from '@meridian/openapi';
 import type { RouteTable } from '@meridian/openapi';
 import { tenantThrottle } from '@meridian/service';

@@ -59,7 +59,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const observation = await openObservation({ config, logger, metrics });
   const usage =
     config.usage &&
-    openUsage(config.usage, { logger, metrics, closeTimeoutMs: config.shutdownGraceMs * 0.4 });
+    (await openUsage(config.usage, { logger, metrics, closeTimeoutMs: config.shutdownGraceMs * 0.4 }));
   const graphMetrics = createGraphMetrics(metrics);
   const reloadMetrics = createReloadMetrics(metrics);
   const parts = {

@@ -11,7 +11,6 @@ export type { EndListener, Exchange, RequestHead, ServeExchange } from './exchan
 
 export { authenticate, callerOf, requireScope } from './request/authenticate.ts';
 export { codedContentTypeOf, contentTypeOf } from './request/content-type.ts';
-export { createExpressApp, resource, routeNotFound } from './request/express-app.ts';
 export { inSequence } from './request/in-sequence.ts';
 export { limitLoad } from './request/limit-load.ts';
 export type { LoadLimits } from './request/limit-load.ts';

@@ -1,12 +1,7 @@
 import type { TokenVerifier } from '@meridian/auth';
-import {
-  handleProblems,
-  checkTarget,
-  createExpressApp,
-  problemRenderer,
-  routeNotFound,
-} from '@meridian/http';
+import { handleProblems, checkTarget, problemRenderer } from '@meridian/http';
 import type { Middleware } from '@meridian/http';
+import { createExpressApp, routeNotFound } from '@meridian/http/express';
 import { int64, array, named, object, text } from '@meridian/json';
 import {
   cacheControlHeader,

@@ -1,12 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  handleProblems,
-  createExpressApp,
-  problemRenderer,
-  requestDeadline,
-  resource,
-  sendResponse,
-} from '@meridian/http';
+import { handleProblems, problemRenderer, requestDeadline, sendResponse } from '@meridian/http';
+import { createExpressApp, resource } from '@meridian/http/express';
 import { int64, object } from '@meridian/json';
 import { bodySchemaOf, readJsonBody } from '@meridian/rest';
 import { createMetrics } from '@meridian/telemetry';

@@ -1,4 +1,4 @@
-import { connectStatements } from '@meridian/database/statements';
+import type { Statements } from '@meridian/database/statements';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
 import type { UsageConfig } from '../config/usage-config.ts';
@@ -29,20 +29,11 @@ const poolSize = 2;
 const statementTimeoutMs = 4000;
 
 /** Connects to the database at the first use: a database that is down stops no start and no request. */
-export function openUsage(
+export async function openUsage(
   { databaseUrl, ...settings }: UsageConfig,
   { logger, metrics, closeTimeoutMs }: UsageSurroundings,
-): Usage {
-  const database =
-    databaseUrl === undefined
-      ? undefined
-      : connectStatements({
-          url: databaseUrl,
-          applicationName: 'gateway',
-          poolSize,
-          statementTimeoutMs,
-          logger,
-        });
+): Promise<Usage> {
+  const database = databaseUrl === undefined ? undefined : await connect(databaseUrl, logger);
   const store = database && createUsageStore(database);
   const recorder = createUsageRecorder({ ...settings, store, logger, metrics });
   const identifiers =
@@ -62,4 +53,10 @@ export function openUsage(
       await database?.close();
     },
   };
+}
+
+/** Loads the driver of the database, which a gateway without one does not need. */
+async function connect(url: string, logger: Logger): Promise<Statements> {
+  const { connectStatements } = await import('@meridian/database/statements');
+  return connectStatements({ url, applicationName: 'gateway', poolSize, statementTimeoutMs, logger });
 }

@@ -1,6 +1,5 @@
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import type { BuildPlan } from './build-plan.ts';
-import { createBuildPlan } from './build-plan.ts';
 import type { Planner } from './planner.ts';
 
 /**
@@ -11,6 +10,8 @@ export function createLocalPlanner({ plannerSchema }: Pick<Supergraph, 'plannerS
   let build: BuildPlan | undefined;
   return {
     async plan(operation, labels) {
+      // Only here: a process with a planner thread never needs Apollo's planner in its own.
+      const { createBuildPlan } = await import('./build-plan.ts');
       build ??= createBuildPlan(plannerSchema);
       return build(operation, labels);
     },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { handleProblems, createExpressApp, resource, routeNotFound, sendResponse } from '@meridian/http';
+import { handleProblems, sendResponse } from '@meridian/http';
+import { createExpressApp, resource, routeNotFound } from '@meridian/http/express';
 import { createMetrics } from '@meridian/telemetry';
 import request from 'supertest';
 

@@ -2,15 +2,8 @@ import { EventEmitter, once } from 'node:events';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TokenVerifier } from '@meridian/auth';
-import {
-  handleProblems,
-  authenticate,
-  createExpressApp,
-  limitLoad,
-  observeRequests,
-  resource,
-  sendResponse,
-} from '@meridian/http';
+import { handleProblems, authenticate, limitLoad, observeRequests, sendResponse } from '@meridian/http';
+import { createExpressApp, resource } from '@meridian/http/express';
 import { createMetrics } from '@meridian/telemetry';
 import type { RequestHandler } from 'express';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { createExpressApp, publicDocument, resource } from '@meridian/http';
+import { publicDocument } from '@meridian/http';
+import { createExpressApp, resource } from '@meridian/http/express';
 import supertest from 'supertest';
 
 const app = createExpressApp();

@@ -1,6 +1,7 @@
 import type { TokenVerifier } from '@meridian/auth';
-import { addResponseField, authenticate, requireScope, resource } from '@meridian/http';
+import { addResponseField, authenticate, requireScope } from '@meridian/http';
 import type { Middleware } from '@meridian/http';
+import { resource } from '@meridian/http/express';
 import type { Express, RequestHandler } from 'express';
 
 import type { Operation } from '../operation/operation.ts';

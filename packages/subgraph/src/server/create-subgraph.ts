@@ -6,15 +6,13 @@ import {
   handleProblems,
   authenticate,
   checkTarget,
-  createExpressApp,
   nameRoute,
   observeRequests,
   problemRenderer,
   requestDeadline,
-  resource,
-  routeNotFound,
 } from '@meridian/http';
 import type { Middleware } from '@meridian/http';
+import { createExpressApp, resource, routeNotFound } from '@meridian/http/express';
 import type { Logger, Metrics } from '@meridian/telemetry';
 import type { TenantScope } from '@meridian/tenant-loaders';
 import type { Express } from 'express';
