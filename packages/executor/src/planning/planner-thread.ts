@@ -17,7 +17,7 @@ export interface PlannerThreadOptions {
   readonly maxWaiting?: number;
   /** The time that an operation waits before a second thread starts, in milliseconds. Default: 200. */
   readonly timeoutMs?: number;
-  /** The time after which an idle thread ends, in milliseconds; the next operation starts it again. Default: 300 000. */
+  /** The time after which an idle thread ends, in milliseconds; the next operation starts it again. Default: 30 000. */
   readonly maxIdleMs?: number;
   /** True: the thread starts with the first operation that is planned. Default: at once. */
   readonly isStartedLate?: boolean;
@@ -46,7 +46,7 @@ export function createPlannerThread(
     memoryLimitMegabytes = 1024,
     maxWaiting = 200,
     timeoutMs = 200,
-    maxIdleMs = 300_000,
+    maxIdleMs = 30_000,
     isStartedLate = false,
   }: PlannerThreadOptions = {},
 ): Planner {

@@ -201,5 +201,5 @@ function viewOf({ buffer, byteOffset, length }: Buffer): DataView {
 }
 
 function grownSize(size: number, least: number, most: number): number {
-  return least > most ? bailOut() : Math.min(most, Math.max(least, size * 2));
+  return least > most ? bailOut() : Math.min(most, Math.max(least, Math.ceil(size * 1.5)));
 }
