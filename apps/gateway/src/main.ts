@@ -1,10 +1,14 @@
 import process from 'node:process';
 
-import { runCommand } from '@meridian/command-line';
+import { restartWithMemorySettings } from './process/memory-settings.ts';
 
-import { gatewayHelp } from './process/gateway-help.ts';
-import { startGateway } from './start-gateway.ts';
-import { withFlags } from './process/with-flags.ts';
+restartWithMemorySettings();
+
+// Not imported above: a restart would load everything twice.
+const { runCommand } = await import('@meridian/command-line');
+const { gatewayHelp } = await import('./process/gateway-help.ts');
+const { withFlags } = await import('./process/with-flags.ts');
+const { startGateway } = await import('./start-gateway.ts');
 
 await runCommand({
   name: 'pnpm gateway',

@@ -18,8 +18,8 @@ module.enableCompileCache();
 const args = process.argv.slice(2);
 const isCommand = ['check', 'plan', 'explain', '--version', '--help'].some((word) => args.includes(word));
 if (!isCommand) {
-  const { restartWithYoungGeneration } = await import('./program/restart-with-young-generation.ts');
-  restartWithYoungGeneration();
+  const { restartWithMemorySettings } = await import('./process/memory-settings.ts');
+  restartWithMemorySettings();
 }
 
 const { runProgram } = await import('./program/run-program.ts');

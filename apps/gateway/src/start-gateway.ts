@@ -19,7 +19,7 @@ import { healthRoute } from './process/health-route.ts';
 import { createRenderProblem } from './errors/render-problem.ts';
 import type { WorkerListening } from './workers/run-workers.ts';
 import { WorkerStartError, runWorkers } from './workers/run-workers.ts';
-import { collectBuffersEarly } from './workers/young-generation.ts';
+import { collectGarbageEarly } from './process/memory-settings.ts';
 
 /** Faults that the operator can fix: they print one line, not a stack trace. */
 const startFaults = [
@@ -83,7 +83,7 @@ async function runGateway(
   readConfigAgain: () => GatewayConfig,
   logger: Logger,
 ): Promise<RunningService> {
-  collectBuffersEarly();
+  collectGarbageEarly();
   const metrics = createMetrics({ service: 'gateway' });
   for (const note of config.notes) {
     logger.warn({ note }, 'router.yaml');

@@ -21,8 +21,6 @@ const gatewayEnvironment: Service['environment'] = {
   ROUTER_CONFIG_PATH: 'router.yaml',
   ROUTER_CONFIG_OVERLAY_PATH: 'router.development.yaml',
   SUPERGRAPH_PATH: 'supergraph.graphql',
-  // A gateway creates much garbage: with the default, garbage collection takes up to half of the time.
-  NODE_OPTIONS: '--max-semi-space-size=32',
 };
 
 /** Every service, in the order of the screen: the apps that have an app.yaml. Contract: Processes. */

@@ -8,7 +8,7 @@ import type { ListenAddress, RenderProblem, RunningService } from '@meridian/htt
 import { createHttpServer, listen } from '@meridian/http';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
-import { isYoungGenerationOption, youngGenerationOption } from './young-generation.ts';
+import { isYoungGenerationOption, youngGenerationOption } from '../process/memory-settings.ts';
 import { watchWorkers } from './worker-metrics.ts';
 import { createWorkersAdmin } from './workers-admin.ts';
 

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
 import { cp, mkdir, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import type { Program } from '../harness/started-program.ts';
+import type { NodeProgram, Program } from '../harness/started-program.ts';
 import type { RequestForm } from './request-form.ts';
 import { asText } from './request-form.ts';
 
@@ -24,11 +25,22 @@ export interface ContenderPlace {
   readonly supergraphPath: string;
 }
 
-/** The gateway of this repository. */
-export const gatewayScript = join(import.meta.dirname, '../../../../apps/gateway/src/main.ts');
-
-/** As the gateway ships. The other contenders in Node get a larger young generation, which suits them better. */
-export const gatewayFlags = ['--max-semi-space-size=32'];
+/** The gateway of this repository, with a configuration, as its own commands start it. */
+export function gatewayProgram(
+  configPath: string,
+  { env, nodeFlags }: Pick<NodeProgram, 'nodeFlags'> & Partial<Pick<NodeProgram, 'env'>> = {},
+): NodeProgram {
+  return {
+    script: join(import.meta.dirname, '../../../../apps/gateway/src/main.ts'),
+    env: {
+      NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
+      ROUTER_CONFIG_PATH: configPath,
+      ...env,
+    },
+    ...(nodeFlags && { nodeFlags }),
+    setsYoungGeneration: true,
+  };
+}
 
 /** Everyone, the floor and stock first. */
 export function contendersIn(directory: string, hiveRouter: string | undefined): readonly Contender[] {
@@ -105,7 +117,7 @@ function gateway(name: string, keys: string, directory: string, traffic = '{}'):
         `meridian: { ${keys}, ${overload} }`,
       ];
       await writeFile(config, sections.join('\n'));
-      return { script: gatewayScript, env: { ROUTER_CONFIG_PATH: config }, nodeFlags: gatewayFlags };
+      return gatewayProgram(config);
     },
   };
 }

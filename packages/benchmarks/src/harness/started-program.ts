@@ -13,6 +13,8 @@ export interface NodeProgram {
   readonly env: Readonly<Record<string, string>>;
   /** For Node, before the script. */
   readonly nodeFlags?: readonly string[];
+  /** True for a program that sets its own young generation. Default: it gets the common one. */
+  readonly setsYoungGeneration?: boolean;
 }
 
 export interface NativeProgram {
@@ -35,8 +37,8 @@ export interface StartOptions {
   readonly stderr?: 'inherit' | 'pipe';
 }
 
-/** The young generation is the same for every Node contender: a small one costs each of them up to a half. */
-const commonFlags = ['--max-semi-space-size=64'];
+/** The young generation of every Node contender that sets none: a small one costs each of them up to a half. */
+const youngGeneration = '--max-semi-space-size=64';
 
 /** A program that drains its connections first is not worth a longer wait. */
 const stopTimeoutMs = 2000;
@@ -69,9 +71,11 @@ export function startProgram(program: Program, { stderr = 'inherit' }: StartOpti
 }
 
 function commandOf(program: Program): readonly [string, ...string[]] {
-  return 'executable' in program
-    ? [program.executable]
-    : [process.execPath, ...commonFlags, ...(program.nodeFlags ?? []), program.script];
+  if ('executable' in program) {
+    return [program.executable];
+  }
+  const { script, nodeFlags = [], setsYoungGeneration = false } = program;
+  return [process.execPath, ...(setsYoungGeneration ? [] : [youngGeneration]), ...nodeFlags, script];
 }
 
 /**

@@ -6,7 +6,7 @@ import { createDevelopmentIdentity } from '@meridian/auth/development';
 
 import type { Program } from '../../harness/started-program.ts';
 import type { Contender } from '../contenders.ts';
-import { gatewayFlags, gatewayScript } from '../contenders.ts';
+import { gatewayProgram } from '../contenders.ts';
 import { asPersisted } from '../request-form.ts';
 import type { Workload } from '../workload.ts';
 import { subgraphNames, workloads } from '../workload.ts';
@@ -108,7 +108,7 @@ export async function pipelineVariants({
     path: '/graphql',
     requests,
     prepare: () =>
-      gatewayProgram(
+      configuredGateway(
         join(directory, `${name.replaceAll(/\W+/g, '-')}.yaml`),
         { ...whole, ...changes },
         nodeFlags,
@@ -132,7 +132,7 @@ export async function pipelineVariants({
   };
 }
 
-async function gatewayProgram(
+async function configuredGateway(
   configPath: string,
   config: Sections,
   nodeFlags: readonly string[],
@@ -140,11 +140,7 @@ async function gatewayProgram(
   // JSON is YAML.
   await writeFile(configPath, JSON.stringify(config, null, 2));
   // In production the keys could not come from a file.
-  return {
-    script: gatewayScript,
-    env: { ROUTER_CONFIG_PATH: configPath, NODE_ENV: 'development' },
-    nodeFlags: [...gatewayFlags, ...nodeFlags],
-  };
+  return gatewayProgram(configPath, { env: { NODE_ENV: 'development' }, nodeFlags });
 }
 
 function manifestOf(listed: readonly Workload[]): string {
