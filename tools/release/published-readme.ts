@@ -16,9 +16,11 @@ export function publishedReadme(text: string): string {
 const publishedNames: ReadonlyMap<string, string> = new Map([
   ...Object.entries(releaseConfig.names),
   ...publications.flatMap(({ name, exports }) =>
-    Object.entries(exports).map(([subpath, source]) => {
-      const [, folder = ''] = source.split('/');
-      return [`@meridian/${folder}`, `${releaseConfig.names[name]}${subpath.slice(1)}`] as const;
+    Object.entries(exports).flatMap(([subpath, source]) => {
+      const [, folder] = /^packages\/([^/]+)\/src\/index\.ts$/u.exec(source) ?? [];
+      return folder === undefined
+        ? []
+        : [[`@meridian/${folder}`, `${releaseConfig.names[name]}${subpath.slice(1)}`] as const];
     }),
   ),
 ]);
