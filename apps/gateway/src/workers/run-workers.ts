@@ -31,9 +31,6 @@ export interface WorkerListening {
 /** A worker that ended before it listened, with one line on standard error about the reason. */
 export class WorkerStartError extends Error {}
 
-/** Threads that collect garbage together would wait for each other, where every core has a worker already. */
-const collectInOneThread = '--no-parallel-scavenge';
-
 /** The delay before a replacement that did not start is tried again, at first and at most. Milliseconds. */
 const retryAfterMs = { first: 1000, longest: 30_000 };
 
@@ -47,7 +44,7 @@ const retryAfterMs = { first: 1000, longest: 30_000 };
  */
 export async function runWorkers(options: WorkersOptions): Promise<RunningService> {
   const { workers, admin, logger, env } = options;
-  cluster.setupPrimary({ execArgv: [...ownArguments(), youngGenerationOption, collectInOneThread] });
+  cluster.setupPrimary({ execArgv: [...ownArguments(), youngGenerationOption] });
   const listening = new Map<Worker, WorkerListening>();
   let isStopping = false;
 
