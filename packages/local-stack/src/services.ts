@@ -21,6 +21,8 @@ const gatewayEnvironment: Service['environment'] = {
   ROUTER_CONFIG_PATH: 'router.yaml',
   ROUTER_CONFIG_OVERLAY_PATH: 'router.development.yaml',
   SUPERGRAPH_PATH: 'supergraph.graphql',
+  // As the gateway sets it for itself, which it cannot in a child with an IPC channel.
+  NODE_OPTIONS: '--max-semi-space-size=16',
 };
 
 /** Every service, in the order of the screen: the apps that have an app.yaml. Contract: Processes. */

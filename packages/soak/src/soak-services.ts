@@ -16,7 +16,7 @@ export async function placeSoakServices(
   const withEnvironment = (service: Service): Service => {
     switch (service.name) {
       case 'gateway': {
-        const options = `--inspect=127.0.0.1:${inspectorPort}`;
+        const options = `${service.environment['NODE_OPTIONS'] ?? ''} --inspect=127.0.0.1:${inspectorPort}`;
         return { ...service, environment: { NODE_OPTIONS: options, ...files.environment } };
       }
       case 'reviews':

@@ -23,7 +23,8 @@ const allocatorVariables = {
 
 /**
  * Restarts this process with the settings that only its start can have, unless it has the option already. Does nothing
- * on Windows, and in a child with an IPC channel: a worker gets them from its parent.
+ * on Windows, and in a child with an IPC channel, which a restart would lose: its parent
+ * gives it the option.
  */
 export function restartWithMemorySettings(): void {
   const { execPath, execArgv, argv, env } = process;
