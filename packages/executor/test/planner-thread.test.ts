@@ -4,6 +4,7 @@ import process from 'node:process';
 import { promisify } from 'node:util';
 
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@meridian/testing';
 import { parse, print } from 'graphql';
 
 import type { Planner, PlannerThreadOptions, Supergraph } from '../src/index.ts';
@@ -42,13 +43,13 @@ describe('createPlannerThread', () => {
   });
 
   it('rejects an operation that takes too long, and plans the next ones', async () => {
-    // Time enough for the next one, also on a busy machine.
-    const planner = startPlanner(manyPaths(8), { timeLimitMs: 1500 });
+    // Far less than any machine needs for the first operation. A busy one may need more for the next one as well.
+    const planner = startPlanner(manyPaths(8), { timeLimitMs: 300 });
 
-    const [exploding, behind] = await Promise.all([planner.plan(explodingText), planner.plan(small)]);
+    const [exploding] = await Promise.all([planner.plan(explodingText), planner.plan(small)]);
 
     expect(exploding).toHaveProperty('refusal', expect.stringContaining('takes too long to plan'));
-    expect(behind).toHaveProperty('node');
+    await eventually(async () => expect(await planner.plan(small)).toHaveProperty('node'));
   });
 
   it('rejects an operation whose plan takes too much memory, blocks no other work, and plans the next ones', async () => {
