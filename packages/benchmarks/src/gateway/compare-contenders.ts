@@ -16,7 +16,7 @@ export interface ComparisonOptions extends MeasureOptions {
   readonly work: readonly string[];
   /** The path of Hive Router's binary; undefined where there is none. */
   readonly hiveRouter: string | undefined;
-  /** Our gateway with one worker and with this many, instead of all contenders. */
+  /** Our gateway with one worker and with this many beside Hive Router, on all cores, instead of all contenders. */
   readonly workers: number | undefined;
 }
 
@@ -26,13 +26,13 @@ export async function compareContenders(
   { only, work, hiveRouter, workers, ...options }: ComparisonOptions,
 ): Promise<string> {
   const notMeasured: string[] = [];
-  if (hiveRouter === undefined && workers === undefined) {
+  if (hiveRouter === undefined) {
     notMeasured.push('Hive Router: HIVE_ROUTER does not name its binary');
   }
   const { directory } = testBed;
   const runners: Runner[] = [];
   const contenders =
-    workers === undefined ? contendersIn(directory, hiveRouter) : workersIn(directory, workers);
+    workers === undefined ? contendersIn(directory, hiveRouter) : workersIn(directory, workers, hiveRouter);
   for (const contender of contenders.filter(({ name }) => holds(only, name))) {
     note(`starting ${contender.name}`);
     try {

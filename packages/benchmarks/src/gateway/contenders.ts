@@ -69,11 +69,22 @@ export function contendersIn(directory: string, hiveRouter: string | undefined):
 }
 
 /**
- * The gateway of this repository with one worker and with several, on all cores. Nothing is shared between requests:
- * each worker would share only its own.
+ * The gateway of this repository with one worker and with several, and Hive Router, on all cores. Nothing is shared
+ * between requests: each worker would share only its own.
  */
-export function workersIn(directory: string, workers: number): readonly Contender[] {
-  return [withWorkers(1, directory), withWorkers(workers, directory)];
+export function workersIn(
+  directory: string,
+  workers: number,
+  hiveRouter: string | undefined,
+): readonly Contender[] {
+  const rivals = hiveRouter === undefined ? [] : hiveRouters(hiveRouter, directory);
+  return [
+    withWorkers(1, directory),
+    withWorkers(workers, directory),
+    ...rivals
+      .filter(({ name }) => name.endsWith('nothing shared'))
+      .map((rival): Contender => ({ ...rival, cores: 'all' })),
+  ];
 }
 
 function withWorkers(count: number, directory: string): Contender {

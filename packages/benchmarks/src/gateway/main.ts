@@ -12,7 +12,7 @@ import { openTestBed } from './test-bed.ts';
 await runCommand({ name: 'pnpm bench gateway', help: benchHelp, read: readOptions, run: benchmark });
 
 async function benchmark(options: BenchOptions): Promise<void> {
-  const testBed = await openTestBed();
+  const testBed = await openTestBed({ subgraphProcesses: options.workers ?? 1 });
   try {
     const { HIVE_ROUTER: hiveRouter } = process.env;
     const report = options.stages

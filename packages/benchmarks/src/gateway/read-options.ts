@@ -9,7 +9,7 @@ export interface BenchOptions {
   readonly only: readonly string[];
   /** Workloads whose name holds one of these. */
   readonly work: readonly string[];
-  /** Measures our gateway with one worker and with this many instead; undefined to measure all contenders. */
+  /** Measures our gateway with one worker and with this many, and Hive Router, on all cores; undefined to measure all contenders. */
   readonly workers: number | undefined;
   /** Measures what the stages of our own gateway cost instead. */
   readonly stages: boolean;
@@ -25,8 +25,8 @@ others, side by side.
   --connections <n>  that send at the same time (50)
   --only <texts>     measures those whose name holds this; commas separate several
   --work <texts>     sends the operations whose name holds this, such as small,field
-  --workers <n>      measures our gateway with one worker and with n, on all
-                     cores, not others
+  --workers <n>      measures our gateway with one worker and with n, and Hive
+                     Router, on all cores, not others
   --stages           measures what each stage of our gateway's pipeline costs, not others
   --help             print this
 

@@ -1,5 +1,6 @@
-// The process of the stub subgraphs. Each different request is executed once, and answered from memory from then on:
-// what is measured is the gateway in front of them.
+// The stub subgraphs, in one process or in `PROCESSES` that share their ports. Each of them executes each different
+// request once, and answers it from memory from then on: what is measured is the gateway in front of them.
+import cluster from 'node:cluster';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import process from 'node:process';
@@ -27,12 +28,19 @@ const userCount = 12;
 const firstGroupId = 100_000;
 const group = { users: 6, products: 9, reviews: 11 };
 
-const urls: Record<string, string> = {};
-for (const name of subgraphNames) {
-  urls[name] = await listen(name);
+const processes = Number(process.env.PROCESSES ?? 1);
+if (cluster.isPrimary && processes > 1) {
+  for (let started = 0; started < processes; started += 1) {
+    cluster.fork();
+  }
+} else {
+  const urls: Record<string, string> = {};
+  for (const name of subgraphNames) {
+    urls[name] = await listen(name);
+  }
+  // The test bed reads the subgraphs' addresses, which are the same in each process.
+  process.stdout.write(`${JSON.stringify(urls)}\n`);
 }
-// The parent process reads the subgraphs' addresses.
-process.stdout.write(`${JSON.stringify(urls)}\n`);
 
 async function listen(name: SubgraphName): Promise<string> {
   const schema = buildSubgraphSchema({ typeDefs: parse(schemas[name]), resolvers: referenceResolvers(name) });

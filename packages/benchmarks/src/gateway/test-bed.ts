@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { isDeepStrictEqual } from 'node:util';
 
-import type { Program, StartedProgram } from '../harness/started-program.ts';
+import type { StartedProgram } from '../harness/started-program.ts';
 import { lineWith, startProgram } from '../harness/started-program.ts';
 import type { Contender } from './contenders.ts';
 import { pinToAllCores, pinToCore } from './pin-to-core.ts';
@@ -40,15 +40,32 @@ export interface TestBed {
   close(): Promise<void>;
 }
 
+export interface TestBedOptions {
+  /**
+   * The processes of the stub subgraphs. Several are on all cores, and so is the load, because the contenders are.
+   * Default: one, which shares a core with the load.
+   */
+  readonly subgraphProcesses?: number;
+}
+
 /** The measured process has its own core, if the machine has two and `taskset`. */
 const contenderCore = 0;
 const loadCore = 1;
 
-export async function openTestBed(): Promise<TestBed> {
+export async function openTestBed({ subgraphProcesses = 1 }: TestBedOptions = {}): Promise<TestBed> {
   const directory = join(import.meta.dirname, '../../../../.data/bench');
   await mkdir(directory, { recursive: true });
-  pinToCore(process.pid, loadCore);
-  const stubs = startOnCore({ script: join(import.meta.dirname, 'stub-subgraphs.ts'), env: {} }, loadCore);
+  if (subgraphProcesses === 1) {
+    pinToCore(process.pid, loadCore);
+  }
+  // On the cores of this process.
+  const stubs = startProgram(
+    {
+      script: join(import.meta.dirname, 'stub-subgraphs.ts'),
+      env: { PROCESSES: String(subgraphProcesses) },
+    },
+    { stderr: 'pipe' },
+  );
   const programs: StartedProgram[] = [stubs];
   const close = async (): Promise<void> => {
     await Promise.all(programs.map((program) => program.stop()));
@@ -79,12 +96,14 @@ export async function openTestBed(): Promise<TestBed> {
       const port = randomInt(20_000, 32_000);
       const program = await contender.prepare({ port, supergraphPath: env.SUPERGRAPH_PATH });
       const addresses = { PORT: String(port), HOST: '127.0.0.1', ADMIN_PORT: String(port + 1) };
-      const started = startOnCore(
+      const started = startProgram(
         { ...program, env: { ...env, ...addresses, ...program.env } },
-        contenderCore,
+        { stderr: 'pipe' },
       );
       if (contender.cores === 'all') {
         pinToAllCores(started.pid);
+      } else {
+        pinToCore(started.pid, contenderCore);
       }
       programs.push(started);
       const url = `http://127.0.0.1:${port}${contender.path}`;
@@ -114,12 +133,6 @@ export async function openTestBed(): Promise<TestBed> {
     },
     close,
   };
-}
-
-function startOnCore(program: Program, core: number): StartedProgram {
-  const started = startProgram(program, { stderr: 'pipe' });
-  pinToCore(started.pid, core);
-  return started;
 }
 
 async function recordAll(supergraphSdl: string): Promise<ReadonlyMap<string, Recording>> {
