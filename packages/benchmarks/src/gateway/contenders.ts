@@ -77,14 +77,8 @@ export function workersIn(
   workers: number,
   hiveRouter: string | undefined,
 ): readonly Contender[] {
-  const rivals = hiveRouter === undefined ? [] : hiveRouters(hiveRouter, directory);
-  return [
-    withWorkers(1, directory),
-    withWorkers(workers, directory),
-    ...rivals
-      .filter(({ name }) => name.endsWith('nothing shared'))
-      .map((rival): Contender => ({ ...rival, cores: 'all' })),
-  ];
+  const [rival] = hiveRouter === undefined ? [] : hiveRouters(hiveRouter, directory, 'all');
+  return [withWorkers(1, directory), withWorkers(workers, directory), ...(rival ? [rival] : [])];
 }
 
 function withWorkers(count: number, directory: string): Contender {
@@ -137,11 +131,16 @@ function gateway(name: string, keys: string, directory: string, traffic = '{}'):
 const nothingShared = '{ all: { deduplicate_query: false } }';
 
 /** Hive Router, the binary at this path: with nothing shared between requests, and with its defaults. */
-function hiveRouters(executable: string, directory: string): readonly Contender[] {
+function hiveRouters(
+  executable: string,
+  directory: string,
+  cores: Contender['cores'] = 'one',
+): readonly [nothingShared: Contender, asShipped: Contender] {
   const contender = (name: string, sections: readonly string[]): Contender => ({
     name: `Hive Router, ${name}`,
     path: '/graphql',
     requests: asText,
+    cores,
     async prepare({ port, supergraphPath }) {
       const config = join(directory, `hive-router-${name.replaceAll(' ', '-')}.yaml`);
       const all = [
