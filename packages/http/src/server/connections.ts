@@ -29,6 +29,8 @@ export const longestSilenceMs = 500;
 /** The state of one connection. */
 interface Connection {
   readonly openedMs: number;
+  /** The bytes that its socket had received at the end of the latest request or response. */
+  receivedBytes: number;
   latest: ServerResponse | undefined;
   /** A list, since a `Set` that changes with each request keeps dead ones in memory: see `DeadlineQueue`. */
   readonly pending: ServerResponse[];
@@ -40,15 +42,25 @@ export function trackConnections(server: Server): Connections {
   let isClosing = false;
 
   server.on('connection', (socket: Socket) => {
-    connections.set(socket, { openedMs: performance.now(), latest: undefined, pending: [] });
+    connections.set(socket, {
+      openedMs: performance.now(),
+      receivedBytes: 0,
+      latest: undefined,
+      pending: [],
+    });
     socket.once('close', () => connections.delete(socket));
   });
   const follow = (request: IncomingMessage, response: ServerResponse): void => {
-    const connection = connections.get(request.socket);
+    const { socket } = request;
+    const connection = connections.get(socket);
     if (connection !== undefined) {
       connection.latest = response;
       connection.pending.push(response);
+      request.on('close', () => {
+        connection.receivedBytes = socket.bytesRead;
+      });
       response.on('close', () => {
+        connection.receivedBytes = socket.bytesRead;
         connection.pending.splice(connection.pending.indexOf(response), 1);
       });
     }
@@ -58,6 +70,17 @@ export function trackConnections(server: Server): Connections {
   };
   server.on('request', follow);
   server.on('checkExpectation', follow);
+
+  const closeIdle = (): void => {
+    const silentSinceMs = performance.now() - longestSilenceMs;
+    for (const [socket, connection] of connections) {
+      if (isIdle(socket, connection, silentSinceMs)) {
+        socket.destroy();
+      }
+    }
+  };
+  // Node's own would cut a response that a slow reader still receives. `server.close` calls it too.
+  server.closeIdleConnections = closeIdle;
 
   return {
     exchangesOn: (socket) => connections.get(socket) ?? { latest: undefined, pending: [] },
@@ -69,16 +92,16 @@ export function trackConnections(server: Server): Connections {
         }
       }
     },
-    closeIdle() {
-      server.closeIdleConnections();
-      // Node does not count a connection as idle before its first request, which may be on its way.
-      const silentSinceMs = performance.now() - longestSilenceMs;
-      for (const [socket, { openedMs }] of connections) {
-        if (socket.bytesRead === 0 && openedMs <= silentSinceMs) {
-          socket.destroy();
-        }
-      }
-    },
+    closeIdle,
     closeAll: () => server.closeAllConnections(),
   };
+}
+
+/** True without a request under way, or a part of one. The first one of a new connection may still be on its way. */
+function isIdle(
+  { bytesRead }: Socket,
+  { openedMs, receivedBytes, pending }: Connection,
+  silentSinceMs: number,
+): boolean {
+  return bytesRead === 0 ? openedMs <= silentSinceMs : pending.length === 0 && bytesRead === receivedBytes;
 }

@@ -97,6 +97,22 @@ describe.each(paths)('Connections, %s,', (_name, path) => {
     await server.close();
   });
 
+  // Node's own `closeIdleConnections` cuts a response once its last bytes are written, sent or not.
+  it('are kept by closeIdle until a slow reader has all of its response', async () => {
+    const { server, fresh, idle, receiving } = await startWithStates(path);
+    await eventually(() => {
+      server.connections.closeIdle();
+      expect(fresh.socket.readableEnded && idle.socket.readableEnded).toBe(true);
+    });
+    receiving.socket.resume();
+    await eventually(() => expect(receiving.receivedBytes()).toBeGreaterThan(largeBody.length));
+    await eventually(() => {
+      server.connections.closeIdle();
+      expect(receiving.socket.readableEnded).toBe(true);
+    });
+    await server.close();
+  });
+
   it('keep a new connection for a moment in closeIdle', async () => {
     const held = holdExchanges();
     const server = await startExchangeServer(held.serve, path);
@@ -124,18 +140,13 @@ describe.each(paths)('Connections, %s,', (_name, path) => {
   });
 });
 
-describe('Connections of the fast path', () => {
-  // Node counts a connection as idle as soon as the last bytes are written, sent or not.
-  it('are kept by closeIdle until a slow reader has all of its response', async () => {
-    const { server, fresh, idle, receiving } = await startWithStates('fast');
-    await eventually(() => {
-      server.connections.closeIdle();
-      expect(fresh.socket.readableEnded && idle.socket.readableEnded).toBe(true);
-    });
+describe.each(paths)('A response that a slow reader receives, %s,', (_name, path) => {
+  it('is not cut when the server stops accepting', async () => {
+    const { server, receiving } = await startWithStates(path);
+    await server.stopAccepting();
     receiving.socket.resume();
     await eventually(() => expect(receiving.receivedBytes()).toBeGreaterThan(largeBody.length));
-    server.connections.closeIdle();
-    await receiving.ended;
+    server.connections.closeAll();
     await server.close();
   });
 });
