@@ -91,7 +91,8 @@ describe('transactionAsTenant', () => {
         await transaction.run(database.knex('notes').update({ body: first }).where({ id: second }));
       });
     await Promise.all([lockBoth('a1', 'a2'), lockBoth('a2', 'a1')]);
-    expect(attempts).toHaveLength(3);
+    // Three, or more when the second attempt locks its first row before the other transaction wakes up to do so.
+    expect(attempts.length).toBeGreaterThan(2);
     const [a1, a2] = await bodies();
     expect(a1).toBe(a2);
   });
