@@ -45,7 +45,10 @@ export async function startGateway(env: Environment): Promise<StartedGateway> {
     return await start(env);
   } catch (error) {
     if (error instanceof WorkerStartError) {
-      // The worker has logged the reason.
+      // A worker that ended by itself has written the reason.
+      if (error.signal !== null) {
+        process.stderr.write(`${error.message}\n`);
+      }
       return process.exit(1);
     }
     if (!(error instanceof Error) || !startFaults.some((fault) => error instanceof fault)) {
@@ -66,6 +69,7 @@ async function start(env: Environment): Promise<StartedGateway> {
       ? await runWorkers({
           workers,
           admin,
+          shutdownGraceMs: config.shutdownGraceMs,
           renderProblem: createRenderProblem(logger),
           logger,
           metrics: createMetrics({ service: 'gateway' }),

@@ -86,6 +86,18 @@ async function listening({ stdout }: Child): Promise<Workers> {
   throw new Error('it ended before it listened');
 }
 
+/** The URL of the shared port, once the first worker listens. */
+async function sharedUrl({ stdout }: Child): Promise<string> {
+  for await (const line of createInterface({ input: stdout })) {
+    const { address } = JSON.parse(line) as { address?: { port: number } };
+    if (address !== undefined) {
+      stdout.resume();
+      return `http://127.0.0.1:${address.port}/graphql`;
+    }
+  }
+  throw new Error('it ended before it listened');
+}
+
 /** Resolves when the log has a line with the message. */
 async function logged({ stdout }: Child, message: string): Promise<void> {
   for await (const line of createInterface({ input: stdout })) {
@@ -179,7 +191,7 @@ describe('The gateway with several workers', () => {
     const good = await readFile(configPath, 'utf8');
     await writeFile(configPath, 'nonsense: true');
     process.kill(pids[1] ?? 0, 'SIGKILL');
-    await logged(child, 'a worker could not be replaced; retrying');
+    await logged(child, 'a worker did not start; retrying');
     expect(await statusOf(`${adminUrl}/readyz`)).toBe(200);
     await writeFile(configPath, good);
     await untilListening(adminUrl, 2);
@@ -204,7 +216,47 @@ describe('The gateway with several workers', () => {
   });
 });
 
+describe('A worker that hangs', () => {
+  it('leaves no client waiting when it is killed, and does not delay a stop', async () => {
+    const child = start(['--workers', '2'], { SHUTDOWN_GRACE_MS: '1000' });
+    const { url, adminUrl, pids } = await listening(child);
+    const [first = 0] = pids;
+    process.kill(first, 'SIGSTOP');
+    const responses = [ask(url), ask(url), ask(url)];
+    // The other worker responds; one connection was given to this one.
+    await Promise.any(responses);
+    process.kill(first, 'SIGKILL');
+    const outcomes = await Promise.allSettled(responses);
+    expect(outcomes.filter(({ status }) => status === 'rejected').length).toBeLessThanOrEqual(2);
+
+    await untilListening(adminUrl, 2);
+    const [, second = 0] = pids;
+    process.kill(second, 'SIGSTOP');
+    const [output, exited] = [text(child.stdout), once(child, 'exit')];
+    child.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
+    // It ends with the last process that writes to it.
+    expect(await output).toContain('a worker did not stop in time; ending it');
+  });
+});
+
 describe('A start with several workers', () => {
+  it('finishes the requests under way when it is stopped before all of them listen', async () => {
+    const received = Promise.withResolvers<() => void>();
+    shop.products.misbehave((response) =>
+      received.resolve(() => answerJson(response, { data: { time: 'later' } })),
+    );
+    const child = start(['--workers', '2']);
+    const response = ask(await sharedUrl(child));
+    const finish = await received.promise;
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    finish();
+    expect(await response).toEqual({ data: { time: 'later' } });
+    expect(await exited).toEqual([0, null]);
+    shop.products.reset();
+  });
+
   it('exits 0 when it is stopped, and ends the workers that had begun to start', async () => {
     const child = start(['--workers', '2']);
     // The workers write to it as well: it ends with the last of them.
@@ -233,6 +285,19 @@ describe('A failed start with several workers', () => {
     },
     30_000,
   );
+});
+
+describe('A worker that is killed before it listens', () => {
+  it('ends the start with a line that names the signal', async () => {
+    const child = start(['--workers', '2']);
+    const [stderr, exited] = [text(child.stderr), once(child, 'exit')];
+    while (childrenOf(Number(child.pid)).length === 0) {
+      await delay(5);
+    }
+    process.kill(childrenOf(Number(child.pid))[0] ?? 0, 'SIGKILL');
+    expect(await exited).toEqual([1, null]);
+    expect(await stderr).toBe('A worker ended before it listened, by SIGKILL\n');
+  });
 });
 
 describe('The limits of a worker', () => {

@@ -9,12 +9,15 @@ import { createHttpServer, listen } from '@meridian/http';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
 import { isYoungGenerationOption, youngGenerationOption } from '../process/memory-settings.ts';
+import { closeUndelivered } from './undelivered-connections.ts';
 import { watchWorkers } from './worker-metrics.ts';
 import { createWorkersAdmin } from './workers-admin.ts';
 
 export interface WorkersOptions {
   readonly workers: number;
   readonly admin: ListenAddress;
+  /** The time that a stopping worker has for its requests, in milliseconds. */
+  readonly shutdownGraceMs: number;
   readonly renderProblem: RenderProblem;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -28,33 +31,44 @@ export interface WorkerListening {
   readonly adminAddress: ListenAddress;
 }
 
-/** A worker that ended before it listened, with one line on standard error about the reason. */
-export class WorkerStartError extends Error {}
+/** A worker that ended before it listened. If it ended by itself, it has written the reason to standard error. */
+export class WorkerStartError extends Error {
+  readonly signal: NodeJS.Signals | null;
 
-/** The delay before a replacement that did not start is tried again, at first and at most. Milliseconds. */
+  constructor(signal: NodeJS.Signals | null) {
+    super(`A worker ended before it listened${signal === null ? '' : `, by ${signal}`}`);
+    this.signal = signal;
+  }
+}
+
+/** The delay before a worker that did not start is tried again, at first and at most. Milliseconds. */
 const retryAfterMs = { first: 1000, longest: 30_000 };
+/** A worker that works ends within its grace period; this much longer proves that it hangs. Milliseconds. */
+const longestExitMs = 500;
 
 /**
  * Runs the gateway in several processes that share its port: this one hands connections to them in turn, and answers
- * the admin listener for them all. A worker that ends is replaced, with retries if the new one does not start: a
- * configuration file may be invalid for a while.
+ * the admin listener for them all. Resolves when the first one listens; the others follow. A worker that ends is
+ * replaced, with retries if the new one does not start: a configuration file may be invalid for a while. A worker that
+ * does not stop in time is ended, and no worker outlives this process.
  *
- * @throws {WorkerStartError} when the first ones do not start
+ * @throws {WorkerStartError} when the first one does not start
  * @throws {ListenError}
  */
 export async function runWorkers(options: WorkersOptions): Promise<RunningService> {
-  const { workers, admin, logger, env } = options;
+  const { workers, admin, logger, env, shutdownGraceMs } = options;
   cluster.setupPrimary({ execArgv: [...ownArguments(), youngGenerationOption] });
   const listening = new Map<Worker, WorkerListening>();
   let isStopping = false;
 
   const start = async (): Promise<WorkerListening> => {
     const worker = cluster.fork(env);
+    closeUndelivered(worker);
     worker.once('exit', (code, signal) => {
       const didListen = listening.delete(worker);
       if (didListen && !isStopping) {
         logger.error({ pid: worker.process.pid, code, signal }, 'a worker ended; replacing it');
-        void replace();
+        void startWithRetries();
       }
     });
     const where = await untilListening(worker);
@@ -62,19 +76,26 @@ export async function runWorkers(options: WorkersOptions): Promise<RunningServic
     return where;
   };
 
-  const replace = async (waitMs = retryAfterMs.first): Promise<void> => {
-    if (isStopping) {
-      return;
-    }
+  const startWithRetries = async (waitMs = retryAfterMs.first): Promise<void> => {
     try {
       await start();
     } catch (error) {
-      logger.error({ err: error, waitMs }, 'a worker could not be replaced; retrying');
+      if (isStopping) {
+        return;
+      }
+      logger.error({ err: error, waitMs }, 'a worker did not start; retrying');
       await delay(waitMs, undefined, { ref: false });
-      await replace(Math.min(waitMs * 2, retryAfterMs.longest));
+      if (!isStopping) {
+        await startWithRetries(Math.min(waitMs * 2, retryAfterMs.longest));
+      }
     }
   };
 
+  process.once('exit', () => {
+    for (const worker of runningWorkers()) {
+      worker.process.kill('SIGKILL');
+    }
+  });
   watchWorkers(options.metrics, workers, () => listening.size);
   const adminServer = createHttpServer({
     ...options,
@@ -89,22 +110,20 @@ export async function runWorkers(options: WorkersOptions): Promise<RunningServic
     }),
   });
   const adminAddress = await listen(adminServer.server, admin);
-  // Only the first one reports a fault.
   const { address } = await start();
-  await Promise.all(Array.from({ length: workers - 1 }, start));
-  const pids = [...listening.keys()].map(({ process: { pid } }) => pid);
-  logger.info({ address, adminAddress, workers, pids }, 'gateway is listening');
+  const startOthers = async (): Promise<void> => {
+    await Promise.all(Array.from({ length: workers - 1 }, () => startWithRetries()));
+    if (!isStopping) {
+      const pids = [...listening.keys()].map(({ process: { pid } }) => pid);
+      logger.info({ address, adminAddress, workers, pids }, 'gateway is listening');
+    }
+  };
+  void startOthers();
 
   const stop = async (): Promise<void> => {
     isStopping = true;
-    const running = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
-    await Promise.all(
-      running.map(async (worker) => {
-        const exited = once(worker, 'exit');
-        worker.process.kill('SIGTERM');
-        await exited;
-      }),
-    );
+    const timeoutMs = shutdownGraceMs + longestExitMs;
+    await Promise.all(runningWorkers().map((worker) => stopWorker(worker, timeoutMs, logger)));
     adminServer.server.close();
     adminServer.connections.closeAll();
   };
@@ -116,8 +135,28 @@ export async function runWorkers(options: WorkersOptions): Promise<RunningServic
 async function untilListening(worker: Worker): Promise<WorkerListening> {
   const { promise, resolve, reject } = Promise.withResolvers<WorkerListening>();
   worker.once('message', resolve);
-  worker.once('exit', () => reject(new WorkerStartError('a worker ended before it listened')));
+  worker.once('exit', (_code: number | null, signal: NodeJS.Signals | null) =>
+    reject(new WorkerStartError(signal)),
+  );
   return await promise;
+}
+
+/** Stops a worker in order, or ends it when the time is over: one that hangs does not handle a signal. */
+async function stopWorker(worker: Worker, timeoutMs: number, logger: Logger): Promise<void> {
+  const exited = once(worker, 'exit');
+  worker.process.kill('SIGTERM');
+  const cutOff = setTimeout(() => {
+    logger.error({ pid: worker.process.pid, timeoutMs }, 'a worker did not stop in time; ending it');
+    worker.process.kill('SIGKILL');
+  }, timeoutMs);
+  await exited;
+  clearTimeout(cutOff);
+}
+
+function runningWorkers(): readonly Worker[] {
+  return Object.values(cluster.workers ?? {})
+    .filter((worker) => worker !== undefined)
+    .filter((worker) => !worker.isDead());
 }
 
 /** This process's arguments for Node, without a duplicate size. */

@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 
 import type { HttpResponse, RenderProblem } from '@meridian/http';
 import { requestIdOf, sendResponse, targetOf } from '@meridian/http';
+import type { Problem } from '@meridian/problem-details';
 import { problem } from '@meridian/problem-details';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
@@ -61,15 +62,17 @@ export function createWorkersAdmin(options: WorkersAdminOptions): RequestListene
     };
   };
   const responseTo = async (request: IncomingMessage): Promise<HttpResponse> => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      return renderProblem(methodNotAllowed(request));
+    }
     const { path } = targetOf(request);
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    if (path === '/livez' && isRead) {
+    if (path === '/livez') {
       return plainText('alive\n');
     }
-    if (path === '/readyz' && isRead) {
+    if (path === '/readyz') {
       return await readiness(request);
     }
-    if (path === '/metrics' && isRead) {
+    if (path === '/metrics') {
       return await allMetrics(request);
     }
     const responses = await Promise.all(workers().map((worker) => ask(worker, request)));
@@ -129,13 +132,16 @@ function createAsk(logger: Logger): Ask {
   };
 }
 
-async function exchange(
-  { name, adminUrl }: AskedWorker,
-  { method = 'GET', url = '/', headers }: IncomingMessage,
-): Promise<WorkerResponse> {
-  const { authorization, accept } = headers;
-  const response = await fetch(new URL(url, adminUrl), {
-    method,
+async function exchange({ name, adminUrl }: AskedWorker, request: IncomingMessage): Promise<WorkerResponse> {
+  const { authorization, accept } = request.headers;
+  const { path, query } = targetOf(request);
+  // Not resolved as a reference: a target may be a whole URL, or look like one without a scheme, `//other.example`.
+  const url = new URL(adminUrl);
+  url.pathname = path;
+  url.search = query;
+  const response = await fetch(url, {
+    method: request.method ?? 'GET',
+    redirect: 'manual',
     headers: {
       ...(authorization !== undefined && { authorization }),
       ...(accept !== undefined && { accept }),
@@ -148,6 +154,12 @@ async function exchange(
     headers: Object.fromEntries([...response.headers].filter(([field]) => keptFields.has(field))),
     body: await response.text(),
   };
+}
+
+function methodNotAllowed({ method }: IncomingMessage): Problem {
+  return problem('method-not-allowed', `This path does not support ${method}.`, {
+    headers: { Allow: 'GET, HEAD' },
+  });
 }
 
 function plainText(body: string): HttpResponse {

@@ -1,3 +1,7 @@
+import type { IncomingMessage } from 'node:http';
+import { get } from 'node:http';
+import { text } from 'node:stream/consumers';
+
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createLogger, createMetrics } from '@meridian/telemetry';
 import type { LoopbackServer } from '@meridian/testing';
@@ -109,7 +113,28 @@ describe('The admin listener of several workers', () => {
     expect(log).toEqual([expect.objectContaining({ level: 'warn', worker: '1' })]);
   });
 
-  it('leaves it to the workers to refuse a method', async () => {
-    expect(await (await ask('/livez', { method: 'POST' })).text()).toBe('POST /livez');
+  it.each(['POST', 'DELETE', 'OPTIONS'])('rejects a method that no path supports: %s', async (method) => {
+    const response = await ask('/livez', { method });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
+
+  it.each(['//127.0.0.1:1/secret', 'http://127.0.0.1:1/secret', '/explain?id=a', '/a/../b?c#d'])(
+    'asks nobody but the workers, whatever the target: %s',
+    async (path) => {
+      await ask('/livez');
+      const { promise, resolve } = Promise.withResolvers<IncomingMessage>();
+      get(admin?.url ?? '', { path }, resolve);
+      expect(await text(await promise)).toMatch(/^GET \//);
+      expect(log).toEqual([]);
+    },
+  );
+
+  it('follows no redirect of a worker', async () => {
+    const redirecting = await listenOnLoopback((_request, response) => {
+      response.writeHead(302, { Location: worker.url }).end();
+    });
+    const response = await ask('/explain', { workers: () => [{ name: '1', adminUrl: redirecting.url }] });
+    expect([response.status, response.headers.get('location')]).toEqual([302, null]);
+    await redirecting.close();
   });
 });
