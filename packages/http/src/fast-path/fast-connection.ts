@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 
 import type { HttpResponse } from '../response/http-response.ts';
 import { clientClosedStatus } from '../response/final-status.ts';
+import { OutputWatch } from '../server/output-watch.ts';
 import type { ExchangeConnection } from './fast-exchange.ts';
 import { FastExchange } from './fast-exchange.ts';
 import { PlainHeadReader } from './plain-head-reader.ts';
@@ -18,6 +19,16 @@ export interface FastConnectionOptions {
   readonly heads: ResponseHeadWriter;
   /** True when each response from now on ends its connection. */
   readonly isClosing: () => boolean;
+}
+
+/** The limits of a connection, in milliseconds. */
+export interface ConnectionTimes {
+  /** Without a request, after a response. */
+  readonly longestIdleMs: number;
+  /** Until the first byte of a new connection. */
+  readonly longestSilenceMs: number;
+  /** Without progress of a response that the client has not taken. */
+  readonly longestStallMs: number;
 }
 
 /** The most bytes of a request that arrives in pieces. A longer one is passed on. */
@@ -41,6 +52,7 @@ const noBytes = Buffer.alloc(0);
 export class FastConnection implements ExchangeConnection {
   readonly #socket: Socket;
   readonly #options: FastConnectionOptions;
+  readonly #output: OutputWatch;
   readonly #reader = new PlainHeadReader();
   /** The request that is served. */
   #exchange: FastExchange | undefined;
@@ -55,6 +67,7 @@ export class FastConnection implements ExchangeConnection {
   constructor(socket: Socket, options: FastConnectionOptions) {
     this.#socket = socket;
     this.#options = options;
+    this.#output = new OutputWatch(socket);
     socket
       .on('data', this.#onData)
       .on('end', this.#onEnd)
@@ -117,12 +130,16 @@ export class FastConnection implements ExchangeConnection {
     );
   }
 
-  /** Called now and then: ends a connection that no client uses, and passes a request on that does not arrive. */
-  checkTimes(longestIdleMs: number, longestSilenceMs: number): void {
+  /**
+   * Called now and then: ends a connection that no client uses, or whose client does not read its response, and passes
+   * a request on that does not arrive.
+   */
+  checkTimes({ longestIdleMs, longestSilenceMs, longestStallMs }: ConnectionTimes): void {
     if (this.#exchange !== undefined) {
-      return;
-    }
-    if (this.#held !== undefined) {
+      if (this.#output.isStalled(longestStallMs)) {
+        this.#socket.destroy();
+      }
+    } else if (this.#held !== undefined) {
       if (this.waitsLongerThan(longestHoldMs)) {
         this.#passOn(this.#held);
       }

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
+import { checkEveryMs } from '../server/connections.ts';
 import type { FastExchange } from './fast-exchange.ts';
 import { FastConnection } from './fast-connection.ts';
 import { ResponseHeadWriter, keepAliveSeconds } from './response-text.ts';
@@ -18,10 +19,10 @@ export interface FastConnectionsOptions {
   readonly serve: (exchange: FastExchange) => void;
   /** The longest time until the first byte of a new connection. */
   readonly longestSilenceMs: number;
+  /** The longest time for which a client takes nothing of its response. */
+  readonly longestStallMs: number;
 }
 
-/** The interval between checks of waiting connections, in milliseconds. */
-const checkEveryMs = 1000;
 /** A second longer than the client reads, as in Node. */
 const longestIdleMs = (keepAliveSeconds + 1) * 1000;
 
@@ -45,7 +46,7 @@ const longestIdleMs = (keepAliveSeconds + 1) * 1000;
  */
 export function openFastConnections(
   server: Server,
-  { serve, longestSilenceMs }: FastConnectionsOptions,
+  { serve, longestSilenceMs, longestStallMs }: FastConnectionsOptions,
 ): FastConnections {
   const handleAsServer = server.listeners('connection');
   const connections = new Set<FastConnection>();
@@ -68,9 +69,10 @@ export function openFastConnections(
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => connections.add(new FastConnection(socket, options)));
 
+  const times = { longestIdleMs, longestSilenceMs, longestStallMs };
   const timer = setInterval(() => {
     for (const connection of connections) {
-      connection.checkTimes(longestIdleMs, longestSilenceMs);
+      connection.checkTimes(times);
     }
   }, checkEveryMs).unref();
   server.once('close', () => clearInterval(timer));

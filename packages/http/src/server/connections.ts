@@ -1,6 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
+import { OutputWatch } from './output-watch.ts';
+
 /** The requests of one connection; a client may pipeline several. */
 export interface Exchanges {
   /** The response to the latest request, finished or not. */
@@ -26,6 +28,9 @@ export interface Connections {
 /** The longest silence of a new connection before it counts as idle. */
 export const longestSilenceMs = 500;
 
+/** The interval between checks of connections, in milliseconds. */
+export const checkEveryMs = 1000;
+
 /** The state of one connection. */
 interface Connection {
   readonly openedMs: number;
@@ -34,10 +39,14 @@ interface Connection {
   latest: ServerResponse | undefined;
   /** A list, since a `Set` that changes with each request keeps dead ones in memory: see `DeadlineQueue`. */
   readonly pending: ServerResponse[];
+  readonly output: OutputWatch;
 }
 
-/** Follows the connections of a server from before it listens. */
-export function trackConnections(server: Server): Connections {
+/**
+ * Follows the connections of a server from before it listens, and ends those whose client takes nothing of its response
+ * for `longestStallMs`.
+ */
+export function trackConnections(server: Server, longestStallMs: number): Connections {
   const connections = new Map<Socket, Connection>();
   let isClosing = false;
 
@@ -47,6 +56,7 @@ export function trackConnections(server: Server): Connections {
       receivedBytes: 0,
       latest: undefined,
       pending: [],
+      output: new OutputWatch(socket),
     });
     socket.once('close', () => connections.delete(socket));
   });
@@ -70,6 +80,15 @@ export function trackConnections(server: Server): Connections {
   };
   server.on('request', follow);
   server.on('checkExpectation', follow);
+
+  const timer = setInterval(() => {
+    for (const [socket, { output }] of connections) {
+      if (output.isStalled(longestStallMs)) {
+        socket.destroy();
+      }
+    }
+  }, checkEveryMs).unref();
+  server.once('close', () => clearInterval(timer));
 
   const closeIdle = (): void => {
     const silentSinceMs = performance.now() - longestSilenceMs;

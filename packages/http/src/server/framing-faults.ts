@@ -25,16 +25,19 @@ export function handleFramingFaults(
   server: Server,
   { connections, renderProblem, onFault }: FramingFaultOptions,
 ): void {
-  /** The rejected connections, with the total number of bytes after which each is cut off. */
-  const refused = new WeakMap<Socket, number>();
+  /** The connections whose bytes are dropped, with the total number of bytes after which each is cut off. */
+  const dropped = new WeakMap<Socket, number>();
 
   const respond = (socket: Socket, fault: Problem): void => {
     const requestId = randomUUID();
     onFault(fault, requestId);
     endWith(socket, renderProblem(fault), requestId);
   };
+  const dropFurtherBytes = (socket: Socket): void => {
+    dropped.set(socket, socket.bytesRead + longestDrainBytes);
+  };
   const refuse = (socket: Socket, fault: Problem): void => {
-    refused.set(socket, socket.bytesRead + longestDrainBytes);
+    dropFurtherBytes(socket);
     const { latest, pending } = connections.exchangesOn(socket);
     const isInLatestBody = latest?.req.complete === false;
     const [oldest] = pending;
@@ -49,22 +52,30 @@ export function handleFramingFaults(
       respond(socket, fault);
     } else {
       // The fault is in a pipelined request: the responses to earlier requests are sent first.
-      latest?.once('close', () => respond(socket, fault));
+      latest?.once('close', () => {
+        // The last of them may have ended the connection: the client gets no further response then.
+        if (socket.writable) {
+          respond(socket, fault);
+        }
+      });
     }
   };
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    const enoughBytes = refused.get(socket);
+    const enoughBytes = dropped.get(socket);
     if (enoughBytes === undefined) {
       const fault = faultOf(error);
-      if (fault === undefined || socket.bytesRead === 0 || !socket.writable) {
+      if (error.code === closedConnection && connections.exchangesOn(socket).pending.length > 0) {
+        // The pending response ends the connection.
+        dropFurtherBytes(socket);
+      } else if (fault === undefined || socket.bytesRead === 0 || !socket.writable) {
         // This includes a connection that was opened in advance and never used, which awaits no response.
         socket.destroy();
       } else {
         refuse(socket, fault);
       }
     } else if (socket.bytesRead >= enoughBytes) {
-      // The parser receives what a rejected client still sends, and reports the same fault for each chunk.
+      // The parser receives what the client still sends, and reports the same fault for each chunk.
       socket.destroy();
     }
   });
@@ -75,7 +86,10 @@ export function handleFramingFaults(
   });
 }
 
-/** The problem for an error of the parser; undefined for a broken connection. */
+/** Node's code for bytes after a request with `Connection: close`. They are ignored, RFC 9112 §9.6. */
+const closedConnection = 'HPE_CLOSED_CONNECTION';
+
+/** The problem for an error of the parser; undefined for a broken connection, or one that has had its last request. */
 function faultOf({ code = '' }: NodeJS.ErrnoException): Problem | undefined {
   if (code === 'HPE_HEADER_OVERFLOW') {
     return problem('headers-too-large', 'The request line and the headers are over 65536 bytes.');
@@ -83,7 +97,7 @@ function faultOf({ code = '' }: NodeJS.ErrnoException): Problem | undefined {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     return problem('request-timeout', 'The request did not arrive completely in time.');
   }
-  return code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE'
+  return code.startsWith('HPE_') && code !== 'HPE_INVALID_EOF_STATE' && code !== closedConnection
     ? problem('malformed-request', 'The request is not well-formed HTTP/1.1.')
     : undefined;
 }

@@ -16,6 +16,7 @@ import { longestSilenceMs, trackConnections } from './connections.ts';
 import type { Connections } from './connections.ts';
 import { handleFramingFaults } from './framing-faults.ts';
 import { messageFault } from './message-rules.ts';
+import { longestStallMs as defaultLongestStallMs } from './output-watch.ts';
 import { createRequestGate } from './request-gate.ts';
 import type { RequestGate } from './request-gate.ts';
 import { stopAccepting } from './stop-accepting.ts';
@@ -27,6 +28,8 @@ export type HttpServerOptions = HttpServing & {
   readonly renderProblem: RenderProblem;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** The longest time for which a client takes nothing of its response, in milliseconds. Default: 30000. */
+  readonly longestStallMs?: number;
 };
 
 /** A request listener, Express or not, or a function that serves exchanges and needs none of Node's objects. */
@@ -51,10 +54,11 @@ const longestHeadMs = 10_000;
  *
  * A request has 10 s for its headers and 60 s to arrive completely. A connection is kept for 65 s after a response:
  * longer than the 60 s of common load balancers, which must close it first, or else they could send a request on a
- * closed connection.
+ * closed connection. While a response is sent, the connection ends when the system can pass nothing of it on for 30 s,
+ * because the client does not read.
  */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
-  const { renderProblem, logger, metrics } = options;
+  const { renderProblem, logger, metrics, longestStallMs = defaultLongestStallMs } = options;
   const handler = 'serve' in options ? exchangeListener(options.serve) : options.handler;
   const server = createServer({
     maxHeaderSize: maxHeaderBytes,
@@ -68,7 +72,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   });
   // Unlimited, because Node silently drops headers beyond the count; their size is limited already.
   server.maxHeadersCount = 0;
-  const connections = trackConnections(server);
+  const connections = trackConnections(server, longestStallMs);
   const refuse = (fault: Problem, requestId: string): void => {
     metrics.problemsTotal.inc({ kind: fault.kind });
     logger.info({ requestId, kind: fault.kind, detail: fault.detail }, 'request rejected');
@@ -97,17 +101,25 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   handleFramingFaults(server, { connections, renderProblem, onFault: refuse });
   return {
     server,
-    connections: 'serve' in options ? withFastPath(server, connections, gate, options.serve) : connections,
+    connections:
+      'serve' in options
+        ? withFastPath(server, { connections, gate, serve: options.serve, longestStallMs })
+        : connections,
     stopAccepting: () => stopAccepting(server, gate),
   };
+}
+
+interface FastPathOptions {
+  readonly connections: Connections;
+  readonly gate: RequestGate;
+  readonly serve: ServeExchange;
+  readonly longestStallMs: number;
 }
 
 /** Puts the fast path in front of a server. Returns the connections of both. */
 function withFastPath(
   server: Server,
-  connections: Connections,
-  gate: RequestGate,
-  serve: ServeExchange,
+  { connections, gate, serve, longestStallMs }: FastPathOptions,
 ): Connections {
   const fast = openFastConnections(server, {
     serve(exchange) {
@@ -118,6 +130,7 @@ function withFastPath(
       }
     },
     longestSilenceMs: longestHeadMs,
+    longestStallMs,
   });
   return {
     exchangesOn: (socket) => connections.exchangesOn(socket),

@@ -3,8 +3,9 @@ import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 
 import { createHttpServer, exchangeListener } from '@meridian/http';
-import type { Exchange, HttpServer, ServeExchange } from '@meridian/http';
+import type { Exchange, HttpServer, HttpServerOptions, ServeExchange } from '@meridian/http';
 import { createMetrics } from '@meridian/telemetry';
+import type { Metrics } from '@meridian/telemetry';
 
 import { renderProblem } from '../fixtures/example-app.ts';
 import { memoryLogger } from '../fixtures/memory-logger.ts';
@@ -18,6 +19,9 @@ export const paths: readonly (readonly [name: string, path: Path])[] = [
 ];
 
 export interface ExchangeServer extends HttpServer {
+  readonly metrics: Metrics;
+  /** The lines of the log. */
+  readonly lines: () => Record<string, unknown>[];
   readonly port: number;
   /** The open sockets that the server has accepted, in their order. */
   readonly accepted: ReadonlySet<Socket>;
@@ -29,13 +33,16 @@ export interface ExchangeServer extends HttpServer {
 export async function startExchangeServer(
   serve: ServeExchange,
   path: Path = 'fast',
+  times: Pick<HttpServerOptions, 'longestStallMs'> = {},
 ): Promise<ExchangeServer> {
-  const { logger } = memoryLogger();
+  const { logger, lines } = memoryLogger();
+  const metrics = createMetrics({ service: 'example' });
   const http = createHttpServer({
     ...(path === 'fast' ? { serve } : { handler: exchangeListener(serve) }),
     renderProblem,
     logger,
-    metrics: createMetrics({ service: 'example' }),
+    metrics,
+    ...times,
   });
   const accepted = new Set<Socket>();
   http.server.on('connection', (socket: Socket) => {
@@ -47,6 +54,8 @@ export async function startExchangeServer(
   const { port } = http.server.address() as AddressInfo;
   return {
     ...http,
+    metrics,
+    lines,
     port,
     accepted,
     connect: async () => await connectTo(port),

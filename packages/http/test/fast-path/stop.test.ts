@@ -239,12 +239,12 @@ describe('runService with exchanges', () => {
 
 describe('FastConnection.checkTimes', () => {
   const always = -1;
-  const never = 1e9;
+  const never = { longestIdleMs: 1e9, longestSilenceMs: 1e9, longestStallMs: 1e9 };
 
   it('ends a connection without a request after the longest silence', async () => {
     const { connection, client, close } = await startConnection(() => {});
-    connection.checkTimes(always, never);
-    connection.checkTimes(never, always);
+    connection.checkTimes({ ...never, longestIdleMs: always });
+    connection.checkTimes({ ...never, longestSilenceMs: always });
     expect(await client.ended).toBe('');
     await close();
   });
@@ -255,10 +255,10 @@ describe('FastConnection.checkTimes', () => {
     );
     client.socket.write(get());
     await eventually(() => expect(client.statuses()).toEqual([200]));
-    connection.checkTimes(never, always);
+    connection.checkTimes({ ...never, longestSilenceMs: always });
     client.socket.write(get());
     await eventually(() => expect(client.statuses()).toEqual([200, 200]));
-    connection.checkTimes(always, never);
+    connection.checkTimes({ ...never, longestIdleMs: always });
     await client.ended;
     await close();
   });
@@ -268,7 +268,9 @@ describe('FastConnection.checkTimes', () => {
     const { connection, client, close } = await startConnection(held.serve);
     client.socket.write(get());
     const exchange = await held.arrival(0);
-    connection.checkTimes(always, always);
+    const atOnce = { longestIdleMs: always, longestSilenceMs: always, longestStallMs: always };
+    connection.checkTimes(atOnce);
+    connection.checkTimes(atOnce);
     exchange.send({ status: 200, body: 'at last' }, []);
     await eventually(() => expect(client.received()).toMatch(/at last$/u));
     await close();
