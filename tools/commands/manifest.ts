@@ -7,14 +7,15 @@ import { systemError } from '@meridian/composition/commands/system-error';
 const help = `Usage: pnpm manifest [flags]
        pnpm manifest check <file>… [--schema <file>]
 
-Makes the manifest of persisted queries from a client's operations, with Rover.
+Makes the manifest of persisted queries from a client's operations, with Rover. Of several operations of one name, the last
+is the current one; those before it are of earlier releases.
 
   --operations <folder>   the client's .graphql files, an operation each (apps/storefront/operations)
   --supergraph <file>     the supergraph that the operations must fit (supergraph.graphql)
   --output <file>         where the manifest goes (persisted-queries.json)
   --base <ref>            operations that the output file has there stay in it, because released clients send their
                           identifiers (origin/main; where it is not at hand, every operation that the file has)
-  --retire <name>         drop one of those, by its name or identifier; may be given again
+  --retire <name>         drop one of those, by its name or identifier; may be given again. It fails where none matches
   --app <name>            the app that the manifest is of, as it names itself in requests; written into it
   --app-version <version> a version of it that is still in the field; may be given again
   --check                 write nothing; fail when the output file is not what the operations make

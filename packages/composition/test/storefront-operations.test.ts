@@ -24,7 +24,9 @@ describe('The operations of the storefront', () => {
   it('are all in the manifest', () => {
     const names = operations.map(({ name }) => pascalCase(name)).toSorted();
 
-    expect(manifest).toMatchObject({ operations: names.map((name) => ({ name })) });
+    expect(manifest).toMatchObject({
+      operations: expect.arrayContaining(names.map((name) => expect.objectContaining({ name }))),
+    });
   });
 
   it.each(operations)('include $name, which the supergraph allows', ({ document }) => {

@@ -1,14 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
 
 import { knownOperations } from '../src/operations/known-operations.ts';
 import { usageWindow } from '../src/operations/usage-window.ts';
 import type { ClientOperation } from '../src/read/read-manifests.ts';
-import { readManifests } from '../src/read/read-manifests.ts';
+import { readManifests, readManifestsOfBoth } from '../src/read/read-manifests.ts';
 import { versionAt, workingTree } from '../src/read/repository.ts';
 import { defaultRules, readRules } from '../src/rules/rules.ts';
 
@@ -106,6 +107,127 @@ describe('Manifests of several apps', () => {
 
   it('need no name in the rules', () => {
     expect(readRules('manifests: [{ path: manifests }]').manifests).toEqual([
+      { key: 'manifests[0].path', path: 'manifests', client: undefined },
+    ]);
+  });
+
+  it('are each read once, by the first path that names the file, however it is spelled', () => {
+    write('manifests/shop.json', manifest(['Top']));
+    write('manifests/ios.json', manifest(['Orders']));
+    git('init');
+    git('add', '.');
+    git('commit', '--message', 'manifests');
+    const paths = [
+      { path: './manifests/shop.json', client: 'web' },
+      { path: './manifests', client: undefined },
+      { path: 'manifests/*.json', client: 'all' },
+    ];
+    for (const version of [workingTree(root), versionAt(root, 'HEAD')]) {
+      expect(clientsOf(readManifests(version, paths))).toEqual([
+        ['Top', 'web'],
+        ['Orders', 'ios'],
+      ]);
+    }
+  });
+});
+
+describe('Manifests of both versions', () => {
+  /** Writes schema-check.yaml with the paths and, where one is given, the client of the first of them. */
+  function writeRules(paths: readonly string[], client?: string): void {
+    const manifests = paths.map((path, index) => (client && index === 0 ? { path, client } : { path }));
+    write('schema-check.yaml', { manifests });
+  }
+
+  function commit(): void {
+    git('init');
+    git('add', '.');
+    git('commit', '--message', 'the base');
+  }
+
+  function readBoth(): { before: object; after: object } {
+    const head = workingTree(root);
+    const { manifests } = readRules(head.read('schema-check.yaml'));
+    const { listedBefore, listedAfter } = readManifestsOfBoth(versionAt(root, 'HEAD'), head, manifests);
+    return { before: clientsOf(listedBefore), after: clientsOf(listedAfter) };
+  }
+
+  it('include the manifests of the base where the head names another path, moved or not', () => {
+    write('clients/shop.json', manifest(['Top', 'Orders']));
+    writeRules(['clients']);
+    commit();
+    write('manifests/shop.json', manifest(['Top']));
+    writeRules(['manifests']);
+    const both = {
+      before: [
+        ['Top', 'shop'],
+        ['Orders', 'shop'],
+      ],
+      after: [['Top', 'shop']],
+    };
+    expect(readBoth()).toEqual(both);
+    rmSync(join(root, 'clients'), { recursive: true });
+    expect(readBoth()).toEqual(both);
+  });
+
+  it('include the default one of the base, which had no rules or broken ones', () => {
+    write('persisted-queries.json', manifest(['Top']));
+    commit();
+    renameSync(join(root, 'persisted-queries.json'), join(root, 'shop.json'));
+    writeRules(['shop.json']);
+    expect(readBoth()).toEqual({ before: [['Top', 'persisted-queries']], after: [['Top', 'shop']] });
+    write('schema-check.yaml', { manifestz: [] });
+    commit();
+    writeRules(['shop.json'], 'shop');
+    expect(readBoth()).toEqual({ before: [['Top', 'shop']], after: [['Top', 'shop']] });
+  });
+
+  it('have the name that the head gives a client', () => {
+    write('persisted-queries.json', manifest(['Top']));
+    writeRules(['persisted-queries.json'], 'shop');
+    commit();
+    writeRules(['persisted-queries.json'], 'storefront');
+    expect(readBoth()).toEqual({ before: [['Top', 'storefront']], after: [['Top', 'storefront']] });
+  });
+
+  it('are rejected where paths name no file of either version, such as one with a typo', () => {
+    write('persisted-queries.json', manifest(['Top']));
+    write('docs/read.me', {});
+    writeRules(['persisted-queries.json']);
+    commit();
+    writeRules(['persisted-querys.json', 'persisted-queries.json', 'docs', 'clients/*.json']);
+    expect(readBoth).toThrow(
+      [
+        'schema-check.yaml: manifests[0].path persisted-querys.json names no file',
+        'schema-check.yaml: manifests[2].path docs names no file',
+        'schema-check.yaml: manifests[3].path clients/*.json names no file',
+      ].join('\n'),
+    );
+  });
+
+  it('may be on one side only, and need not be there where no path is given', () => {
+    write('old.json', manifest(['Top']));
+    commit();
+    rmSync(join(root, 'old.json'));
+    expect(readBoth()).toEqual({ before: [], after: [] });
+    write('new.json', manifest(['Orders']));
+    writeRules(['old.json', 'new.json']);
+    expect(readBoth()).toEqual({ before: [['Top', 'old']], after: [['Orders', 'new']] });
+  });
+});
+
+describe('docs/client-apps.md', () => {
+  it('adds a folder to the default manifest, whose clients go on', () => {
+    const text = readFileSync(join(import.meta.dirname, '../../../docs/client-apps.md'), 'utf8');
+    const snippets = Array.from(
+      text.matchAll(/```yaml\n(# [^\n]*\n.*?)```/gsu),
+      ([, snippet = '']) => snippet,
+    );
+    expect(snippets).toHaveLength(2);
+    expect(parse(snippets[0] ?? '')).toMatchObject({
+      persisted_queries: { local_manifests: ['persisted-queries.json', 'manifests'] },
+    });
+    expect(readRules(snippets[1]).manifests).toMatchObject([
+      { path: 'persisted-queries.json', client: 'storefront' },
       { path: 'manifests', client: undefined },
     ]);
   });

@@ -10,7 +10,7 @@ import { composeSupergraph } from '@meridian/composition';
 import { readRules } from '@meridian/schema-check';
 import { checkRepository } from '@meridian/schema-check/commands/check-repository';
 
-const script = join(import.meta.dirname, '../../commands/check.ts');
+const commands = join(import.meta.dirname, '../../commands');
 const link =
   'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@authenticated"])';
 const schema = `${link}
@@ -72,11 +72,15 @@ interface Ended {
   readonly stderr: string;
 }
 
-async function check(...args: readonly string[]): Promise<Ended> {
+function check(...args: readonly string[]): Promise<Ended> {
+  return run('check.ts', '--base', 'main', ...args);
+}
+
+async function run(command: string, ...args: readonly string[]): Promise<Ended> {
   try {
     const { stdout, stderr } = await promisify(execFile)(
       process.execPath,
-      [script, '--base', 'main', ...args],
+      [join(commands, command), ...args],
       { cwd: root, env: { ...process.env, NO_COLOR: '1' } },
     );
     return { code: 0, stdout, stderr };
@@ -159,6 +163,39 @@ describe('pnpm check', () => {
     expect(await report()).toMatchObject({ verdict: 'fails' });
     await write('schema-check.yaml', 'operations: registered\ndeprecation_days: 4\n');
     expect(await report()).toMatchObject({ verdict: 'passes' });
+  });
+});
+
+describe('A path of a manifest in schema-check.yaml', () => {
+  const fault = 'schema-check.yaml: manifests[0].path persisted-querys.json names no file\n';
+
+  it('that names no file ends pnpm check and pnpm who, whatever the change is', async () => {
+    await write(
+      'schema-check.yaml',
+      'operations: registered\nmanifests: [{ path: persisted-querys.json }]\n',
+    );
+    await write('a.graphql', schema.replace('used: Int un', 'other: Int un'));
+    expect(await check()).toEqual({ code: 1, stdout: '', stderr: fault });
+    await write('a.graphql', schema);
+    expect(await run('who.ts', 'Query.used')).toEqual({ code: 1, stdout: '', stderr: fault });
+  });
+
+  it('that moves does not hide the operations that the base lists', async () => {
+    await write('schema-check.yaml', 'operations: registered\nmanifests: [{ path: shop.json }]\n');
+    await write('shop.json', JSON.stringify({ ...manifest, operations: [] }));
+    await write('a.graphql', schema.replace('used: Int un', 'other: Int un'));
+    for (const remove of [false, true]) {
+      if (remove) {
+        await rm(join(root, 'persisted-queries.json'));
+      }
+      expect(await report()).toMatchObject({
+        verdict: 'fails',
+        changes: expect.arrayContaining([
+          expect.objectContaining({ kind: 'IDENTIFIER_REMOVED', verdict: 'fails' }),
+          expect.objectContaining({ kind: 'FIELD_REMOVED', verdict: 'fails' }),
+        ]),
+      });
+    }
   });
 });
 

@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 
-/** The identifiers of a manifest's operations: a client needs nothing else of it. */
+/** The identifiers of a manifest's current operations: a client needs nothing else of it. */
 export interface Identifiers {
   readonly operations: readonly { readonly id: string; readonly name: string }[];
 }
 
 /**
- * Reads them from a manifest in Apollo's format.
+ * Reads them from a manifest in Apollo's format. The current operation is the last one of its name; those before it are
+ * of earlier releases.
  *
  * @throws {Error} for any other file
  */
@@ -19,10 +20,8 @@ export async function readIdentifiers(path: string): Promise<Identifiers> {
   if (!Array.isArray(operations)) {
     throw new TypeError(`${path} has no list of operations`);
   }
-  return {
-    operations: operations.map(({ id, name }: { id: unknown; name: unknown }) => ({
-      id: String(id),
-      name: String(name),
-    })),
-  };
+  const current = new Map(
+    operations.map(({ id, name }: { id: unknown; name: unknown }) => [String(name), String(id)] as const),
+  );
+  return { operations: Array.from(current, ([name, id]) => ({ id, name })) };
 }

@@ -29,7 +29,8 @@ export interface ManifestOptions {
  * Writes the manifest of persisted queries with Rover, and keeps the operations that it had. With `check`, compares it
  * with the file instead.
  *
- * @throws {CommandError} when an operation does not fit the supergraph, or the checked file is not current
+ * @throws {CommandError} when an operation does not fit the supergraph, an entry of `retire` matches none, or the checked
+ *   file is not current
  */
 export async function makeManifest({
   operations,
@@ -53,11 +54,21 @@ export async function makeManifest({
     home: roverFolder,
     environment: process.env,
   });
-  const { text, kept } = keepOperations(app === undefined ? generated : withApp(generated, app), {
+  const { text, kept, unmatched } = keepOperations(app === undefined ? generated : withApp(generated, app), {
     previous: readIfThere(output),
     released: check ? undefined : readFromGit(base, output),
     retired: retire,
   });
+  if (unmatched.length > 0) {
+    throw new CommandError(
+      unmatched
+        .map(
+          (entry) =>
+            `Cannot retire ${entry}: ${output} has no operation of this name or identifier that is gone from ${operations}`,
+        )
+        .join('\n'),
+    );
+  }
   const manifest = { path: output, text };
   if (check) {
     assertCurrent(manifest, 'pnpm manifest');

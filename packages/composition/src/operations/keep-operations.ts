@@ -5,6 +5,8 @@ export interface KeptManifest {
   readonly text: string;
   /** The names of the operations that are kept. */
   readonly kept: readonly string[];
+  /** The entries of `retired` that match no operation of the previous manifest which could be kept. */
+  readonly unmatched: readonly string[];
 }
 
 export interface KeepOptions {
@@ -19,7 +21,8 @@ export interface KeepOptions {
 /**
  * Adds the operations of the previous manifest that the new one lacks: released clients still send their identifiers.
  * They stay until they are retired. An operation that was never released, because its text was edited again, is
- * dropped.
+ * dropped. Apollo's clients look up an identifier by the operation's name, and the last entry of a name wins: the kept
+ * operations come before the new one.
  */
 export function keepOperations(
   text: string,
@@ -29,17 +32,20 @@ export function keepOperations(
   const listed = operationsIn(manifest);
   const identifiers = new Set(listed.map(({ id }) => id));
   const releasedIdentifiers = new Set(operationsIn(parseManifest(released)).map(({ id }) => id));
-  const kept = operationsIn(parseManifest(previous)).filter(
-    ({ id, name }) =>
-      !identifiers.has(id) && releasedIdentifiers.has(id) && !retired.includes(id) && !retired.includes(name),
+  const former = operationsIn(parseManifest(previous)).filter(({ id }) => !identifiers.has(id));
+  const unmatched = retired.filter((entry) => !former.some(({ id, name }) => id === entry || name === entry));
+  const kept = former.filter(
+    ({ id, name }) => releasedIdentifiers.has(id) && !retired.includes(id) && !retired.includes(name),
   );
   if (kept.length === 0) {
-    return { text, kept: [] };
+    return { text, kept: [], unmatched };
   }
-  const operations = [...listed, ...kept].toSorted(byNameAndIdentifier);
+  // The sort is stable: operations of one name stay in the order of their releases.
+  const operations = [...kept, ...listed].toSorted(byName);
   return {
     text: `${JSON.stringify({ ...manifest, operations }, undefined, 2)}${text.endsWith('\n') ? '\n' : ''}`,
     kept: kept.map(({ name }) => name),
+    unmatched,
   };
 }
 
@@ -72,7 +78,6 @@ function isOperation(value: unknown): value is Operation {
   return isRecord(value) && typeof value['id'] === 'string' && typeof value['name'] === 'string';
 }
 
-function byNameAndIdentifier(one: Operation, other: Operation): number {
-  const [left, right] = [one, other].map(({ name, id }) => `${name} ${id}`);
-  return (left ?? '') < (right ?? '') ? -1 : 1;
+function byName(one: Operation, other: Operation): number {
+  return one.name === other.name ? 0 : one.name < other.name ? -1 : 1;
 }

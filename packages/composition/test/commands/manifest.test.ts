@@ -161,6 +161,31 @@ describe('pnpm manifest, after an operation was edited,', () => {
     await manifest('--retire', old.id);
     expect(names()).toEqual([edited]);
   });
+
+  it.each([
+    [original, edited],
+    [edited, original],
+  ])('puts the current one last, whichever identifier sorts first: %s, then %s', async (before, after) => {
+    workspace.write('operations/product-name.graphql', before);
+    await manifest();
+    workspace.write('operations/product-name.graphql', after);
+    await manifest();
+    expect(names()).toEqual([before, after]);
+    expect(await manifest('--check')).toMatchObject({ exitCode: 0 });
+  });
+
+  it('refuses to retire what no kept operation is named, and writes nothing', async () => {
+    await manifest();
+    const before = manifestText();
+    workspace.write('operations/product-name.graphql', `${edited}\n`);
+    expect(await manifest('--retire', 'Nope', '--retire', 'ProductName')).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr:
+        'Cannot retire Nope: persisted-queries.json has no operation of this name or identifier that is gone from operations\n',
+    });
+    expect(manifestText()).toBe(before);
+  });
 });
 
 describe('keepOperations', () => {
@@ -174,6 +199,19 @@ describe('keepOperations', () => {
       retired: [],
     });
     expect(kept).toEqual(['Namea']);
+  });
+
+  it('orders the operations of one name by their releases, whatever their identifiers are', () => {
+    const releases = (...ids: string[]): string =>
+      JSON.stringify({ operations: ids.map((id) => ({ id, name: 'Name' })) });
+    let text = '{}';
+    for (const id of ['c', 'a', 'd', 'b']) {
+      ({ text } = keepOperations(releases(id), { previous: text, released: undefined, retired: [] }));
+    }
+    expect(JSON.parse(text)).toEqual(JSON.parse(releases('c', 'a', 'd', 'b')));
+    expect(keepOperations(releases('b'), { previous: text, released: undefined, retired: [] }).text).toBe(
+      text,
+    );
   });
 });
 

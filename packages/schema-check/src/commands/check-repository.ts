@@ -9,7 +9,7 @@ import { checkGraphs } from '../check-graphs.ts';
 import { endPhase } from '../end-phase.ts';
 import type { ReadFigures } from '../plans/figures.ts';
 import { readCodeOwners } from '../read/code-owners.ts';
-import { readManifests } from '../read/read-manifests.ts';
+import { readManifestsOfBoth } from '../read/read-manifests.ts';
 import { readSupergraphFiles, readVersions } from '../read/read-sides.ts';
 import type { Version } from '../read/repository.ts';
 import { versionAt, versionBefore, workingTree } from '../read/repository.ts';
@@ -91,8 +91,7 @@ export async function checkRepository(options: CheckOptions): Promise<CheckRepor
     sides: areFiles ? readSupergraphFiles(baseSupergraph, headSupergraph) : readVersions(base, head),
     base: areFiles ? baseSupergraph : base.name,
     head: areFiles ? headSupergraph : head.name,
-    listedBefore: readManifests(base, rules.manifests),
-    listedAfter: readManifests(head, rules.manifests),
+    ...readManifestsOfBoth(base, head, rules.manifests),
     usage: options.usage === undefined ? undefined : readUsageFile(options.usage),
     rules,
     approvals: approvalsOf(head),

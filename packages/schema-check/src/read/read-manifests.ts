@@ -1,8 +1,12 @@
+import { posix } from 'node:path';
+
+import { CommandError } from '@meridian/command-line';
 import type { ListedOperation } from '@meridian/manifest';
 import { appNames, parseManifest } from '@meridian/manifest';
 
 import type { Version } from './repository.ts';
 import type { ManifestRule } from '../rules/rules.ts';
+import { readRules, rulesFile } from '../rules/rules.ts';
 
 /** An operation of a manifest, and the client whose manifest it is. */
 export interface ClientOperation extends ListedOperation {
@@ -11,8 +15,52 @@ export interface ClientOperation extends ListedOperation {
   readonly versions: readonly string[];
 }
 
+/** The operations that clients may send before and after a change. */
+export interface ListedOperations {
+  readonly listedBefore: readonly ClientOperation[];
+  readonly listedAfter: readonly ClientOperation[];
+}
+
 /**
- * Reads the manifests of a version. One that is not there lists nothing: it is new, or gone.
+ * Reads the manifests of both versions. The base's are those that its own rules name, too: a change of the rules does not
+ * hide operations that released clients send. A path may name files of one version only, whose manifest is new or gone.
+ *
+ * @param rules of the head
+ * @throws {CommandError} for a path of these rules that names no file of either version
+ * @throws {ManifestError}
+ */
+export function readManifestsOfBoth(
+  base: Version,
+  head: Version,
+  rules: readonly ManifestRule[],
+): ListedOperations {
+  assertNamesFiles(rules, [base, head]);
+  return {
+    // The head's rules come first, so that a client that they rename has one name in both versions.
+    listedBefore: readManifests(base, [...rules, ...manifestRulesOf(base)]),
+    listedAfter: readManifests(head, rules),
+  };
+}
+
+/**
+ * Checks that each path names files of one of the versions. The default path may name none: clients need no manifest.
+ *
+ * @throws {CommandError} with all paths that name none
+ */
+export function assertNamesFiles(rules: readonly ManifestRule[], versions: readonly Version[]): void {
+  const faults = rules.flatMap(({ key, path }) =>
+    key === undefined || versions.some((version) => filesAt(version, path).size > 0)
+      ? []
+      : [`${rulesFile}: ${key} ${path} names no file`],
+  );
+  if (faults.length > 0) {
+    throw new CommandError(faults.join('\n'));
+  }
+}
+
+/**
+ * Reads the manifests of a version. A path that names no file lists nothing. A file that several paths name is read once,
+ * by the first of them.
  *
  * @throws {ManifestError}
  */
@@ -20,10 +68,15 @@ export function readManifests(
   version: Version,
   manifests: readonly ManifestRule[],
 ): readonly ClientOperation[] {
+  const known = new Set<string>();
   return manifests.flatMap((rule) => {
     const files = filesAt(version, rule.path);
     const names = appNames([...files.keys()]);
-    return [...files].flatMap(([file, text]) =>
+    const unread = [...files].filter(([file]) => !known.has(file));
+    for (const [file] of unread) {
+      known.add(file);
+    }
+    return unread.flatMap(([file, text]) =>
       parseManifest(file, text).map(({ id, name, text: document, clientName, app }) => ({
         id,
         name,
@@ -36,12 +89,25 @@ export function readManifests(
   });
 }
 
+/** The rules of a base; none where its file cannot be read, so that a change can fix it. */
+function manifestRulesOf({ read }: Version): readonly ManifestRule[] {
+  try {
+    return readRules(read(rulesFile)).manifests;
+  } catch (error) {
+    if (error instanceof CommandError) {
+      return [];
+    }
+    throw error;
+  }
+}
+
 /** The texts of the files at a path: a file, the `*.json` files of a folder, or the matches of a glob. */
 function filesAt({ read, find }: Version, path: string): ReadonlyMap<string, string> {
-  const isGlob = /[*?[{]/u.test(path);
-  const folder = path.replace(/\/$/u, '');
+  const plainPath = posix.normalize(path);
+  const isGlob = /[*?[{]/u.test(plainPath);
+  const folder = plainPath.replace(/\/$/u, '');
   const inFolder = isGlob ? [] : find(`${folder}/*.json`);
-  const files = isGlob ? find(path) : inFolder.length > 0 ? inFolder : [path];
+  const files = isGlob ? find(plainPath) : inFolder.length > 0 ? inFolder : [plainPath];
   return new Map(
     files.flatMap((file) => {
       const text = read(file);

@@ -24,7 +24,7 @@ export function workingTree(root: string): Version {
       try {
         return readFileSync(join(root, path), 'utf8');
       } catch (error) {
-        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+        if (error instanceof Error && 'code' in error && isNoFile(error.code)) {
           return undefined;
         }
         throw error;
@@ -35,6 +35,11 @@ export function workingTree(root: string): Version {
         .filter((path) => statSync(join(root, path)).isFile())
         .toSorted(),
   };
+}
+
+/** Errors for a path with nothing there, with a folder there, and below a file. */
+function isNoFile(code: unknown): boolean {
+  return code === 'ENOENT' || code === 'EISDIR' || code === 'ENOTDIR';
 }
 
 /**
@@ -58,7 +63,8 @@ export function versionBefore(root: string, ref: string, days: number): Version 
 function commitVersion(root: string, commit: string, name: string): Version {
   return {
     name,
-    read: (path) => git(root, ['show', `${commit}:./${path}`]),
+    // Unlike `git show`, it fails for a folder.
+    read: (path) => git(root, ['cat-file', 'blob', `${commit}:./${path}`]),
     find: (glob) =>
       (git(root, ['ls-tree', '-r', '-z', '--name-only', commit]) ?? '')
         .split('\0')

@@ -23,6 +23,8 @@ export interface Rules {
 }
 
 export interface ManifestRule {
+  /** The place of the path in the file, as in `manifests[0].path`; absent for the default. */
+  readonly key?: string;
   /** A file, a folder or a glob. */
   readonly path: string;
   /** The client that the manifest is of, where it does not say. Default: the name of the file. */
@@ -95,6 +97,7 @@ function readManifestRules(keys: Reader): readonly ManifestRule[] {
     const manifest = reader(`manifests[${index}].`, entry, ['path', 'client']);
     const path = manifest.text('path', undefined);
     return {
+      key: `manifests[${index}].path`,
       path,
       client: manifest.get('client') === undefined ? undefined : manifest.text('client', undefined),
     };

@@ -9,7 +9,7 @@ import { usageWindow } from '../operations/usage-window.ts';
 import type { OwnersOf } from '../read/code-owners.ts';
 import { readCodeOwners } from '../read/code-owners.ts';
 import type { ClientOperation } from '../read/read-manifests.ts';
-import { readManifests } from '../read/read-manifests.ts';
+import { assertNamesFiles, readManifests } from '../read/read-manifests.ts';
 import { readVersions } from '../read/read-sides.ts';
 import { workingTree } from '../read/repository.ts';
 import type { RecordedUsage } from '../read/usage-file.ts';
@@ -29,11 +29,12 @@ export interface KnownGraph {
  * Reads the graph of a working tree, with what its manifests and usage know of its clients.
  *
  * @param usage absent where none is at hand
- * @throws {CommandError} for what cannot be read
+ * @throws {CommandError} for what cannot be read, and for a path of a manifest that names no file
  */
 export function readKnownGraph(root: string, usage: RecordedUsage | undefined): KnownGraph {
   const head = workingTree(root);
   const rules = readRules(head.read(rulesFile));
+  assertNamesFiles(rules.manifests, [head]);
   return knownGraph({
     graph: readVersions(head, head).after,
     listed: readManifests(head, rules.manifests),
