@@ -184,7 +184,7 @@ it("The newcomer's commands work against the services", async () => {
     accountsUrl: 'http://127.0.0.1:4001',
     accountId: 'savings',
     graphUrl: 'http://127.0.0.1:4000/graphql',
-    queryIdentifier: manifest.operations.find(({ name }) => name === 'TopProducts')?.id ?? '',
+    queryIdentifier: manifest.operations.findLast(({ name }) => name === 'TopProducts')?.id ?? '',
   });
   const { code, output } = await paste(lines.join('\n'));
   expect(output.match(/HTTP\/1\.1 \d+/gu)).toEqual([

@@ -173,7 +173,7 @@ it('The image of accounts creates an account', async () => {
 it("The image of the gateway answers an operation of the manifest with the subgraphs' data", async () => {
   const manifest: { readonly operations: readonly { readonly id: string; readonly name: string }[] } =
     JSON.parse(await readFile(pathOf('persisted-queries.json'), 'utf8'));
-  const sha256Hash = manifest.operations.find(({ name }) => name === 'TopProducts')?.id;
+  const sha256Hash = manifest.operations.findLast(({ name }) => name === 'TopProducts')?.id;
   const response = await fetch(`${started.get('gateway')?.url}/graphql`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },

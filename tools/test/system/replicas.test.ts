@@ -87,7 +87,7 @@ describe('Two replicas of everything', () => {
       accountsUrl: stack.urlOf('accounts'),
       accountId: 'savings',
       graphUrl: `${stack.urlOf('gateway')}/graphql`,
-      queryIdentifier: manifest.operations.find(({ name }) => name === 'TopProducts')?.id ?? '',
+      queryIdentifier: manifest.operations.findLast(({ name }) => name === 'TopProducts')?.id ?? '',
     });
     const { code, output } = await paste(lines.join('\n'));
     expect(output.match(/HTTP\/1\.1 \d+/gu)).toEqual(
