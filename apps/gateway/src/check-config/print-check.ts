@@ -11,7 +11,10 @@ const headings: Readonly<Record<Verdict, string>> = {
   unknown: 'unknown, to Apollo Router 2.16 as well',
 };
 
-/** A check as text: the keys by their verdicts, each after its line in the file, then everything else. */
+/** The verdicts on keys that stop a start. */
+const stopping: ReadonlySet<string> = new Set<Verdict>(['not supported', 'unknown']);
+
+/** A check as text: the keys by their verdicts, each after its line in the file. What stops a start comes last. */
 export function printCheck(check: FileCheck): string {
   const { keys, faults, notes, differences } = check;
   const widths = {
@@ -19,17 +22,19 @@ export function printCheck(check: FileCheck): string {
     path: Math.max(0, ...keys.map(({ path }) => path.length)),
   };
   const ofVerdicts = Object.entries(headings).map(([verdict, heading]) => ({
+    stopsStart: stopping.has(verdict),
     heading,
     lines: keys.filter((key) => key.verdict === verdict).map((key) => keyLine(key, widths)),
   }));
   const blocks = [
-    ...ofVerdicts,
+    ...ofVerdicts.filter(({ stopsStart }) => !stopsStart),
     {
       heading: 'different from Apollo Router (docs/differences-from-apollo-router.md)',
       lines: differences.flatMap(differenceLines),
     },
-    { heading: 'faults that stop the start', lines: faults.map((fault) => `  ${fault}`) },
     { heading: 'notes', lines: notes.map((note) => `  ${note}`) },
+    ...ofVerdicts.filter(({ stopsStart }) => stopsStart),
+    { heading: 'faults that stop the start', lines: faults.map((fault) => `  ${fault}`) },
   ];
   const shown = blocks.filter(({ lines }) => lines.length > 0);
   return [...shown.map(({ heading, lines }) => [heading, ...lines].join('\n')), summary(check)].join('\n\n');
