@@ -26,7 +26,9 @@ describe('createFairQueue', () => {
     const queue = createFairQueue<string>(10);
     ['a1', 'b1'].forEach((item) => queue.add(item.slice(0, 1), item));
 
+    expect(queue.has((owner) => owner !== 'a')).toBe(true);
     expect(queue.take((owner) => owner !== 'a')).toEqual({ owner: 'b', item: 'b1' });
+    expect(queue.has((owner) => owner !== 'a')).toBe(false);
     expect(queue.take((owner) => owner !== 'a')).toBeUndefined();
     expect(takeAll(queue)).toEqual(['a1']);
   });

@@ -134,9 +134,74 @@ describe('createPlannerThread', () => {
       console.log(results.every((result) => 'node' in result));
       process.exit();
     `;
-    const args = ['--conditions=@meridian/source', '--input-type=module', '--eval', program];
-    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: import.meta.dirname });
-    expect(stdout).toBe('true\n');
+    expect(await outputOf(program)).toBe('true\n');
+  });
+});
+
+describe('createPlannerThread while the system starts no threads', () => {
+  it('rejects operations as ones to try again, and plans once threads can be started', async () => {
+    const program = `
+      ${withoutThreads}
+      setIsShort(true);
+      // There is no second thread.
+      const planner = createPlannerThread({ plannerSchema }, { maxIdleMs: 1, timeoutMs: 60_000 });
+      // An idle thread does not keep the process.
+      setInterval(() => {}, 1000);
+      const planBoth = () => Promise.allSettled(['one', 'other'].map((caller) => planner.plan('${small}', [], caller)));
+      const outcomes = [await planBoth()];
+      setIsShort(false);
+      const ended = once(process, 'worker').then(([thread]) => once(thread, 'exit'));
+      outcomes.push(await planBoth());
+      await ended;
+      setIsShort(true);
+      outcomes.push(await planBoth());
+      setIsShort(false);
+      outcomes.push(await planBoth());
+      console.log(outcomes.map((both) => both.map(nameOf).join(' ')).join('; '));
+      process.exit();
+    `;
+
+    const busy = 'PlannerBusyError ERR_WORKER_INIT_FAILED';
+    expect(await outputOf(program)).toBe(`${busy} ${busy}; plan plan; ${busy} ${busy}; plan plan\n`);
+  });
+
+  it('plans an operation on the first thread when the second one cannot be started', async () => {
+    const program = `
+      ${withoutThreads}
+      const planner = createPlannerThread({ plannerSchema }, { timeoutMs: 1 });
+      setIsShort(true);
+      const callers = ['one', 'other', 'third'];
+      const outcomes = await Promise.allSettled(callers.map((caller) => planner.plan('${small}', [], caller)));
+      console.log(failureCount() > 0, outcomes.map(nameOf).join(' '));
+      process.exit();
+    `;
+
+    expect(await outputOf(program)).toBe('true plan plan plan\n');
+  });
+
+  it('rejects an operation as one to try again when its thread fails before it runs, without a file descriptor', async () => {
+    const program = `
+      ${withoutThreads}
+      const { closeSync, openSync } = await import('node:fs');
+      const openFiles = [];
+      const openAll = () => {
+        try {
+          for (;;) {
+            openFiles.push(openSync(${JSON.stringify(plannerThreadModule)}));
+          }
+        } catch {}
+      };
+      openAll();
+      const planner = createPlannerThread({ plannerSchema });
+      const outcomes = await Promise.allSettled([planner.plan('${small}')]);
+      openFiles.forEach((file) => closeSync(file));
+      outcomes.push(...(await Promise.allSettled([planner.plan('${small}')])));
+      console.log(outcomes.map(nameOf).join('; '));
+      process.exit();
+    `;
+
+    const output = await outputOf(program, ['/bin/sh', '-c', 'ulimit -n 256; exec "$0" "$@"']);
+    expect(output).toBe('PlannerBusyError ERR_WORKER_INIT_FAILED; plan\n');
   });
 });
 
@@ -170,6 +235,51 @@ describe('The executor with a planner thread', () => {
     await expect(responded).rejects.toBe(reason);
   });
 });
+
+/**
+ * The start of a program. A limit on threads, such as a container's, cannot be lowered on every machine, so the error
+ * that Node throws then is thrown in its place.
+ */
+const withoutThreads = `
+  import { once } from 'node:events';
+  import { syncBuiltinESMExports } from 'node:module';
+  import process from 'node:process';
+  import threads from 'node:worker_threads';
+  import { parse } from 'graphql';
+
+  let isShort = false;
+  let failures = 0;
+  threads.Worker = class extends threads.Worker {
+    constructor(...options) {
+      if (isShort) {
+        failures += 1;
+        throw Object.assign(new Error('EAGAIN'), { code: 'ERR_WORKER_INIT_FAILED' });
+      }
+      super(...options);
+    }
+  };
+  syncBuiltinESMExports();
+  const { createPlannerThread } = await import(${JSON.stringify(plannerThreadModule)});
+  const setIsShort = (value) => void (isShort = value);
+  const failureCount = () => failures;
+  const plannerSchema = parse(${JSON.stringify(print(manyPaths(1).plannerSchema))});
+  const nameOf = ({ value, reason }) =>
+    reason === undefined ? Object.keys(value).includes('node') && 'plan' : reason.name + ' ' + reason.cause?.code;
+`;
+
+/** What a program prints, which runs in a process of its own. It is started by another one, if given. */
+async function outputOf(
+  program: string,
+  [starter, ...starterArguments]: readonly string[] = [],
+): Promise<string> {
+  const args = ['--conditions=@meridian/source', '--input-type=module', '--eval', program];
+  const { stdout } = await promisify(execFile)(
+    starter ?? process.execPath,
+    starter === undefined ? args : [...starterArguments, process.execPath, ...args],
+    { cwd: import.meta.dirname },
+  );
+  return stdout;
+}
 
 const nothing = { send: () => Promise.reject(new Error('Nothing is sent')) };
 

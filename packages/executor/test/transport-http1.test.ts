@@ -176,6 +176,64 @@ describe('The HTTP/1.1 client', () => {
   });
 });
 
+describe('The HTTP/1.1 client whose kept connections are all lost at once', () => {
+  it('sends the first query again on a new connection, on which the next ones go as well', async () => {
+    const { send, connections, loseConnections } = await startLossy(5);
+
+    loseConnections();
+    for (let time = 0; time < 8; time += 1) {
+      expect(await send()).toBe('"fine"');
+    }
+
+    expect(connections).toHaveLength(5 + 1);
+  });
+
+  it('sends parallel queries again, also when all of its connections are in use and more queries wait', async () => {
+    const { send, loseConnections } = await startLossy(256);
+
+    loseConnections();
+    const responses = await Promise.all(Array.from({ length: 300 }, () => send()));
+
+    expect(new Set(responses)).toEqual(new Set(['"fine"']));
+  });
+
+  it('rejects the first mutation only', async () => {
+    const { send, loseConnections } = await startLossy(5);
+
+    loseConnections();
+    await expect(send({ operationKind: 'mutation' })).rejects.toMatchObject({
+      code: 'SUBREQUEST_HTTP_ERROR',
+    });
+
+    for (let time = 0; time < 5; time += 1) {
+      expect(await send({ operationKind: 'mutation' })).toBe('"fine"');
+    }
+  });
+
+  it('keeps the connections that have responded since', async () => {
+    const { send, connections, loseConnections } = await startLossy(2);
+
+    loseConnections();
+    // The second of them fails after the first was replaced.
+    await Promise.all([send(), send()]);
+    await Promise.all([send(), send()]);
+
+    expect(connections).toHaveLength(2 + 2);
+  });
+
+  it('keeps the others when a request on one of them is aborted', async () => {
+    const { send, connections } = await startLossy(3);
+    const controller = new AbortController();
+
+    const aborted = send({ signal: controller.signal });
+    controller.abort(new Error('the client has gone'));
+    await expect(aborted).rejects.toThrow('the client has gone');
+    await Promise.all([send(), send()]);
+
+    expect(connections).toHaveLength(3);
+  });
+});
+
 describe('A request of the HTTP/1.1 client', () => {
   it('has its length, its host and what it accepts', async () => {
     const { send, received, host } = await startRaw([fine]);
@@ -297,6 +355,22 @@ async function closed(socket: Socket | undefined): Promise<void> {
     // A reset is an end too: `once` would reject for it.
     await new Promise<unknown>((resolve) => void socket.once('close', resolve));
   }
+}
+
+/** A subgraph to which so many connections are kept. The next request on each one that is lost resets it. */
+async function startLossy(keptCount: number) {
+  const lost = new Set<Socket>();
+  const answer: RawAnswer = (socket) => {
+    if (lost.has(socket)) {
+      socket.resetAndDestroy();
+    } else {
+      socket.write(fine);
+    }
+  };
+  const subgraph = await startRaw(Array.from({ length: 1000 }, () => answer));
+  await Promise.all(Array.from({ length: keptCount }, () => subgraph.send()));
+  expect(subgraph.connections).toHaveLength(keptCount);
+  return { ...subgraph, loseConnections: () => subgraph.connections.forEach((socket) => lost.add(socket)) };
 }
 
 /** A subgraph that writes these bytes for one request after another, whatever connection they come over. */

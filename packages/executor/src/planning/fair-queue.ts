@@ -8,6 +8,8 @@ export interface FairQueue<Item> {
    * @returns the dropped item: the added one itself when no other owner has more
    */
   add(owner: string, item: Item): Item | undefined;
+  /** True when `take` would return an item. */
+  has(mayHave: (owner: string) => boolean): boolean;
   /** Takes the next item of the owner whose turn it is, of those that may have one. */
   take(mayHave: (owner: string) => boolean): { readonly owner: string; readonly item: Item } | undefined;
 }
@@ -41,6 +43,7 @@ export function createFairQueue<Item>(maxItems: number): FairQueue<Item> {
       size += 1;
       return dropped;
     },
+    has: (mayHave) => queues.keys().some(mayHave),
     take(mayHave) {
       for (const [owner, queue] of queues) {
         const [item, ...rest] = queue;

@@ -29,15 +29,15 @@ interface Job {
   readonly reject: (error: unknown) => void;
 }
 
-const maxThreads = 2;
-
 /**
  * Creates a planner in its own thread, so that planning delays no request whose operation is already planned.
  * An operation that takes too much time or memory is rejected.
  *
  * Callers take turns, and no caller has two operations planned at once. While one is slow, a second thread
- * plans the operations of others: it starts when one has waited for a while. Idle threads end after a time, and do not
- * keep an otherwise idle process alive.
+ * plans the operations of others: it starts when one has waited for a while. Where no thread can be started, operations
+ * wait for the one that runs; without one, they are rejected, and each operation tries to start it again.
+ *
+ * Idle threads end after a time, and do not keep an otherwise idle process alive.
  */
 export function createPlannerThread(
   { plannerSchema }: Pick<Supergraph, 'plannerSchema'>,
@@ -53,27 +53,33 @@ export function createPlannerThread(
   const workerOptions = { sdl: print(plannerSchema), timeLimitMs, memoryLimitMegabytes, maxIdleMs };
   const waiting = createFairQueue<Job>(maxWaiting);
   const busyCallers = new Set<string>();
-  let workers: readonly PlanningWorker[] = isStartedLate ? [] : [createPlanningWorker(workerOptions)];
+  const first = createPlanningWorker(workerOptions);
+  const workers = [first, createPlanningWorker(workerOptions)];
   let impatience: NodeJS.Timeout | undefined;
   let isClosed = false;
   const ended = Promise.withResolvers<void>();
 
-  const nextRunnable = (): ReturnType<typeof waiting.take> =>
-    waiting.take((caller) => !busyCallers.has(caller));
+  if (!isStartedLate) {
+    first.tryStart();
+  }
+
+  const mayRun = (caller: string): boolean => !busyCallers.has(caller);
 
   function next(): void {
-    if (workers.length === 0 && waiting.size > 0) {
-      workers = [createPlanningWorker(workerOptions)];
+    if (waiting.size === 0) {
+      endWhenClosed();
+      return;
     }
-    const worker = workers.find(({ isBusy }) => !isBusy);
-    const turn = worker && nextRunnable();
-    if (worker !== undefined && turn !== undefined) {
+    const ready = workers.find(({ isBusy, hasThread }) => !isBusy && hasThread);
+    const worker = ready ?? (workers.some(({ isBusy }) => isBusy) ? undefined : first);
+    if (worker === undefined) {
+      impatience ??= setTimeout(startAnother, timeoutMs).unref();
+      return;
+    }
+    const turn = waiting.take(mayRun);
+    if (turn !== undefined) {
       void run(worker, turn.owner, turn.item);
       next();
-    } else if (waiting.size === 0) {
-      endWhenClosed();
-    } else if (worker === undefined && workers.length < maxThreads) {
-      impatience ??= setTimeout(addWorker, timeoutMs).unref();
     }
   }
 
@@ -89,13 +95,11 @@ export function createPlannerThread(
     }
   }
 
-  function addWorker(): void {
+  /** Where it cannot be started, the operations keep their places in the queue, and `next` sets the timer again. */
+  function startAnother(): void {
     impatience = undefined;
-    const turn = workers.every(({ isBusy }) => isBusy) ? nextRunnable() : undefined;
-    if (turn !== undefined) {
-      const worker = createPlanningWorker(workerOptions);
-      workers = [...workers, worker];
-      void run(worker, turn.owner, turn.item);
+    if (waiting.has(mayRun)) {
+      workers.find(({ isBusy }) => !isBusy)?.tryStart();
     }
     next();
   }

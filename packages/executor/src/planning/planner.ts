@@ -16,17 +16,17 @@ export interface Planner {
    * @param operation the text of one operation without named fragments, valid for the schema that is planned
    * @param labels of progressive overrides, those that are set
    * @param caller the caller; callers take turns
-   * @throws {PlannerBusyError} where too many operations wait already
+   * @throws {PlannerBusyError} where too many operations wait already, or no thread can be started
    */
   plan(operation: string, labels?: readonly string[], caller?: string): Promise<PlanningResult>;
   /** Frees the planner's resources, once all waiting operations are planned. */
   close(): Promise<void>;
 }
 
-/** Too many operations wait to be planned. The rejected one may be tried again. */
+/** An operation cannot be planned now: too many wait, or the system is short of threads. It may be tried again. */
 export class PlannerBusyError extends Error {
-  constructor() {
-    super('Too many operations wait to be planned');
+  constructor(message = 'Too many operations wait to be planned', options: ErrorOptions = {}) {
+    super(message, options);
     this.name = 'PlannerBusyError';
   }
 }

@@ -2,6 +2,7 @@ import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
 import type { PlanningResult } from './planner.ts';
+import { PlannerBusyError } from './planner.ts';
 import type { PlannerTask } from './run-planner.ts';
 
 export interface PlanningWorkerOptions {
@@ -15,9 +16,18 @@ export interface PlanningWorkerOptions {
 /** A thread that plans one operation at a time. */
 export interface PlanningWorker {
   readonly isBusy: boolean;
+  /** False before the first call, and after its thread ended. */
+  readonly hasThread: boolean;
+  /**
+   * Starts the thread before the first operation comes. It has no effect where the system cannot start one: the next
+   * call tries again.
+   */
+  tryStart(): void;
   /**
    * Plans an operation. One that takes too much time or memory is rejected: its thread is ended, and the next call
    * starts another.
+   *
+   * @throws {PlannerBusyError} where the system cannot start a thread now
    */
   plan(task: PlannerTask): Promise<PlanningResult>;
   close(): Promise<void>;
@@ -32,10 +42,10 @@ const youngGenerationMegabytes = 48;
 /** The same file type as this module: a published package is JavaScript. */
 const program = new URL(`./run-planner${extname(import.meta.url)}`, import.meta.url);
 
-/** Starts a thread at once. It does not keep an otherwise idle process alive. */
+/** Creates a worker without a thread. Its thread does not keep an otherwise idle process alive. */
 export function createPlanningWorker(options: PlanningWorkerOptions): PlanningWorker {
   const { sdl, timeLimitMs, memoryLimitMegabytes, maxIdleMs } = options;
-  let thread: Worker | undefined = start();
+  let thread: Worker | undefined;
   let current: ReturnType<typeof Promise.withResolvers<PlanningResult>> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let idleTimer: NodeJS.Timeout | undefined;
@@ -67,12 +77,11 @@ export function createPlanningWorker(options: PlanningWorkerOptions): PlanningWo
         return;
       }
       thread = undefined;
-      const isOutOfMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
       const job = settle();
-      if (isOutOfMemory) {
+      if (hasCode(error, 'ERR_WORKER_OUT_OF_MEMORY')) {
         job?.resolve({ refusal: tooLarge });
       } else {
-        job?.reject(error);
+        job?.reject(errorOf(error));
       }
     });
     return started;
@@ -106,15 +115,41 @@ export function createPlanningWorker(options: PlanningWorkerOptions): PlanningWo
     get isBusy() {
       return current !== undefined;
     },
-    plan(task) {
+    get hasThread() {
+      return thread !== undefined;
+    },
+    tryStart() {
+      try {
+        thread ??= start();
+      } catch {
+        // `plan` tries again, and reports it.
+      }
+    },
+    async plan(task) {
+      try {
+        thread ??= start();
+      } catch (error) {
+        throw errorOf(error);
+      }
       clearTimeout(idleTimer);
-      current = Promise.withResolvers();
-      thread ??= start();
+      const job = Promise.withResolvers<PlanningResult>();
+      current = job;
       thread.ref();
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread is not a window
       thread.postMessage(task);
-      return current.promise;
+      return await job.promise;
     },
     close: end,
   };
+}
+
+/** A thread that the system cannot start, at once or before it runs its program, is a shortage that may pass. */
+function errorOf(error: unknown): unknown {
+  return hasCode(error, 'ERR_WORKER_INIT_FAILED')
+    ? new PlannerBusyError('The thread that plans operations cannot be started', { cause: error })
+    : error;
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
 }

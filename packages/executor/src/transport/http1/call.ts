@@ -71,14 +71,14 @@ export class Call implements Exchange {
 
   /**
    * A subgraph may close a kept connection while a request is on its way. Such a request was not processed,
-   * and a query is sent again. A mutation is not: a subgraph that crashed during its work looks the same from
-   * here.
+   * and a query is sent again, once, on a new connection. A mutation is not: a subgraph that crashed during its work
+   * looks the same from here.
    */
   onFailure(error: Error, isLost: boolean): void {
     this.connection = undefined;
     if (isLost && this.#mayBeSentAgain && !this.#hasEnded) {
       this.#mayBeSentAgain = false;
-      this.#options.pool.send(this);
+      this.#options.pool.sendOnNew(this);
     } else {
       this.#fail(failureOf(error));
     }

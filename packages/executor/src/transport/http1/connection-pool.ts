@@ -35,6 +35,18 @@ export class ConnectionPool {
     }
   }
 
+  /**
+   * Sends a request on a new connection, now or once there is a place for one. A connection that becomes free first
+   * does as well: it has just responded.
+   */
+  sendOnNew(exchange: Exchange): void {
+    if (this.#connections.size < this.#options.maxConnections) {
+      this.#open().send(exchange);
+    } else {
+      this.#waiting.add(exchange);
+    }
+  }
+
   /** Stops a request that has no response yet. */
   cancel(exchange: Exchange): void {
     if (!this.#waiting.delete(exchange)) {
@@ -66,7 +78,7 @@ export class ConnectionPool {
     const connection = new Connection({
       connect: this.#options.connect,
       onIdle: () => this.#onIdle(connection),
-      onClosed: () => this.#onClosed(connection),
+      onClosed: (isLost) => this.#onClosed(connection, isLost),
     });
     this.#connections.add(connection);
     return connection;
@@ -87,9 +99,13 @@ export class ConnectionPool {
     this.#sweep ??= setTimeout(() => this.#sweepIdle(), sweepEveryMs).unref();
   }
 
-  #onClosed(connection: Connection): void {
+  /**
+   * A restarted load balancer, or a moved subgraph, loses all its connections at once, and this side notices on the next
+   * use of each. So the loss of one ends the idle ones that have not responded since it last did.
+   */
+  #onClosed(connection: Connection, isLost: boolean): void {
     this.#connections.delete(connection);
-    this.#dropIdle((idle) => idle === connection);
+    this.#dropIdle((idle) => idle === connection || (isLost && idle.isAsOldAs(connection)));
     const [next] = this.#waiting;
     if (next !== undefined) {
       this.#waiting.delete(next);

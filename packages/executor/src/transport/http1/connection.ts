@@ -26,7 +26,8 @@ export interface ConnectionOptions {
   readonly connect: Connect;
   /** Called when the next request may be sent. */
   readonly onIdle: () => void;
-  readonly onClosed: () => void;
+  /** @param isLost as in `Exchange.onFailure` */
+  readonly onClosed: (isLost: boolean) => void;
 }
 
 /** The longest time that an idle connection is kept; the other side may announce a shorter one. */
@@ -40,7 +41,10 @@ export class Connection {
   readonly #options: ConnectionOptions;
   readonly #reader = new ResponseReader();
   #exchange: Exchange | undefined;
-  #wasUsed = false;
+  /** The time of the last response; not set on a new connection. */
+  #usedMs: number | undefined;
+  /** Set by this side, which has given up on the request. */
+  #isDestroyed = false;
   #idleUntil = Infinity;
   #failure: Error | undefined;
 
@@ -61,6 +65,11 @@ export class Connection {
     return this.#socket.destroyed || nowMs >= this.#idleUntil;
   }
 
+  /** True unless it was used after another one was last used. */
+  isAsOldAs(other: Connection): boolean {
+    return (this.#usedMs ?? Infinity) <= (other.#usedMs ?? -Infinity);
+  }
+
   /** Sends a request. No other one is on the connection. */
   send(exchange: Exchange): void {
     const { text, encoding, body } = exchange.request;
@@ -79,6 +88,7 @@ export class Connection {
 
   destroy(error?: Error): void {
     this.#failure ??= error;
+    this.#isDestroyed = true;
     this.#socket.destroy();
   }
 
@@ -120,14 +130,14 @@ export class Connection {
 
   #take(exchange: Exchange, response: Response): void {
     this.#exchange = undefined;
-    this.#wasUsed = true;
+    this.#usedMs = performance.now();
     const { isLast, keepAliveMs = maxIdleMs } = response.head;
     // A response that came before the end of its request, or whose rest is not read, leaves the connection unusable.
     const isInTheMiddle = !response.isComplete || this.#socket.writableLength > 0;
     if (isLast || isInTheMiddle) {
       this.destroy();
     } else {
-      this.#idleUntil = performance.now() + Math.min(maxIdleMs, keepAliveMs - keepAliveMarginMs);
+      this.#idleUntil = this.#usedMs + Math.min(maxIdleMs, keepAliveMs - keepAliveMarginMs);
     }
     exchange.onResponse(response);
   }
@@ -138,14 +148,16 @@ export class Connection {
     if (exchange !== undefined && response !== undefined) {
       this.#take(exchange, response);
     }
-    this.destroy();
+    this.#socket.destroy();
   }
 
   #onClose(): void {
-    this.#options.onClosed();
     const exchange = this.#exchange;
     this.#exchange = undefined;
+    const isKept = this.#usedMs !== undefined;
+    const isLost = exchange !== undefined && isKept && !this.#reader.hasBegun && !this.#isDestroyed;
+    this.#options.onClosed(isLost);
     const failure = this.#failure ?? new Error('the other side closed the connection');
-    exchange?.onFailure(failure, this.#wasUsed && !this.#reader.hasBegun);
+    exchange?.onFailure(failure, isLost);
   }
 }
