@@ -12,7 +12,7 @@ It refuses while another subgraph refers to its types or an app calls it, when t
 when git does not have all of its files.
 
   --force     remove it all the same
-  --dry-run   print what it would change, and change nothing
+  --dry-run   print what it would change, and any reason to refuse; change nothing
   --help      print this
 
 Exit code: 0 when it is removed, 1 when not, 2 for a wrong call.`;

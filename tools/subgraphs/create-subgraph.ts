@@ -4,9 +4,12 @@ import { dirname } from 'node:path';
 import { appNamePattern, readApps } from '@meridian/apps';
 import type { App } from '@meridian/apps';
 import { UsageError, counted } from '@meridian/command-line';
+import { defaultDataRoot } from '@meridian/local-stack/data-directory';
+import { findGatewayAdmin } from '@meridian/local-stack/explained-gateway';
 
 import { registrations } from '../apps/registrations.ts';
 import { format, generatedFiles, writeGeneratedFiles } from './follow-up.ts';
+import { nextSteps } from './next-steps.ts';
 import { readGraph } from './read-graph.ts';
 import type { GraphType } from './read-graph.ts';
 import { changedFiles } from './registered-files.ts';
@@ -70,28 +73,12 @@ export async function createSubgraph(options: CreateOptions): Promise<void> {
   console.log(
     `apps/${app.name}: ${counted(files.size, 'file')}, and ${changed.size} others changed, ${seconds} s`,
   );
-  console.log(nextSteps(app, words, entity, left));
+  const isStackRunning = findGatewayAdmin(defaultDataRoot) !== undefined;
+  console.log(nextSteps({ app, words, entity }, { left, isStackRunning }));
 }
 
 function listed(title: string, paths: Iterable<string>): string {
   return `${title}\n${[...paths].map((path) => `  ${path}\n`).join('')}`;
-}
-
-/** The steps for a person. The operation has a name, or the gateway would refuse it. */
-function nextSteps(
-  app: App,
-  { type, many }: TypeWords,
-  entity: GraphType | undefined,
-  left: readonly string[],
-): string {
-  const selection = entity === undefined ? 'id name' : `id name ${lowerFirst(entity.name)} { id }`;
-  const steps = [
-    `pnpm test:suite apps/${app.name}    runs its tests`,
-    `pnpm dev --only ${app.name}    runs the graph. In its explorer: query New { ${many}(first: 2) { ${selection} } }`,
-    'pnpm verify    before you push',
-    ...left,
-  ];
-  return `${type} is served at port ${app.port}, owned by ${app.owner}. Next:\n${steps.map((step) => `  ${step}`).join('\n')}`;
 }
 
 /** @throws {UsageError} for a name or a port that is taken */
@@ -145,6 +132,8 @@ function entityNamed(name: string, graph: ReadonlyMap<string, GraphType>): Graph
   return entity;
 }
 
+const conjunction = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+
 /** @throws {UsageError} when another subgraph has the type, or one of the fields */
 function assertNewInGraph(
   { type, one, many }: TypeWords,
@@ -153,7 +142,9 @@ function assertNewInGraph(
 ): void {
   const owners = graph.get(type)?.places.map(({ subgraph }) => subgraph);
   if (owners !== undefined) {
-    throw new UsageError(`The type ${type} is taken, by ${owners.join(' and ')}; --type names another one`);
+    throw new UsageError(
+      `The type ${type} is taken, by ${conjunction.format(owners)}; --type names another one`,
+    );
   }
   const fields = [
     ['Query', one],
@@ -164,8 +155,4 @@ function assertNewInGraph(
   if (taken !== undefined) {
     throw new UsageError(`The field ${taken.join('.')} is taken; --type names another type`);
   }
-}
-
-function lowerFirst(word: string): string {
-  return word.charAt(0).toLowerCase() + word.slice(1);
 }

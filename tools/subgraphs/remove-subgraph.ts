@@ -22,7 +22,7 @@ export interface RemoveOptions {
  * Removes a subgraph from this checkout, and from every list of apps.
  *
  * @throws {UsageError} for an app that is not a subgraph
- * @throws {CommandError} when something depends on it, or would be lost
+ * @throws {CommandError} when something depends on it, or would be lost; on a dry run, after the list of files
  */
 export async function removeSubgraph({ name, force, dryRun }: RemoveOptions): Promise<void> {
   const startedAt = performance.now();
@@ -33,22 +33,17 @@ export async function removeSubgraph({ name, force, dryRun }: RemoveOptions): Pr
       `There is no subgraph ${name}; the subgraphs are ${subgraphs.map((app) => app.name).join(', ')}`,
     );
   }
-  const reasons = [...dependents(name, apps), ...compositionErrors(name, subgraphs), ...changesOf(name)];
-  if (!force && reasons.length > 0) {
-    throw new CommandError(
-      `${name} is not removed:\n${reasons.map((reason) => `  ${reason}`).join('\n')}\n--force removes it all the same`,
-    );
-  }
+  const reasons = force
+    ? []
+    : [...dependents(name, apps), ...compositionErrors(name, subgraphs), ...changesOf(name)];
+  /** The lists that it cannot be taken out of; `force` does not help. */
+  const obstacles: string[] = [];
   const changed = changedFiles('.', registrations, (registration, text) => {
     try {
       return registration.namesIn(text).includes(name) ? registration.remove(text, name) : text;
     } catch (error) {
-      throw new CommandError(
-        `${registration.file}: ${error instanceof Error ? error.message : String(error)}`,
-        {
-          cause: error,
-        },
-      );
+      obstacles.push(`${registration.file}: ${error instanceof Error ? error.message : String(error)}`);
+      return text;
     }
   });
   if (dryRun) {
@@ -60,6 +55,17 @@ export async function removeSubgraph({ name, force, dryRun }: RemoveOptions): Pr
         ...[...changed.keys(), ...generatedFiles].map((file) => `  ${file}`),
       ].join('\n'),
     );
+  }
+  if (reasons.length + obstacles.length > 0) {
+    throw new CommandError(
+      [
+        `${name} ${dryRun ? 'would not be' : 'is not'} removed:`,
+        ...[...reasons, ...obstacles].map((reason) => `  ${reason}`),
+        ...(obstacles.length === 0 ? ['--force removes it all the same'] : []),
+      ].join('\n'),
+    );
+  }
+  if (dryRun) {
     return;
   }
   rmSync(`apps/${name}`, { recursive: true });
@@ -71,9 +77,9 @@ export async function removeSubgraph({ name, force, dryRun }: RemoveOptions): Pr
   console.log(`apps/${name} is removed, and ${changed.size} lists are without it, ${seconds} s. Next:`);
   const steps = [
     'pnpm check    names the operations that used it',
-    'pnpm verify   before you push',
-    `the database meridian_${name} stays where it is: drop it when nothing needs its rows`,
     ...left,
+    'pnpm verify   before you push',
+    `the database meridian_${name} stays where it is: drop it when nothing needs its rows. If you create another ${name}, pnpm start --reset ${name} empties the local one`,
   ];
   console.log(steps.map((step) => `  ${step}`).join('\n'));
 }

@@ -21,11 +21,16 @@ export interface Command<Call> {
   readonly lineFor?: (error: unknown) => string | undefined;
 }
 
-/** Runs a command with the arguments of this process. Exit code: 0, 1 for a failure, 2 for a wrong call. */
+/**
+ * Runs a command with the arguments of this process. Exit code: 0, 1 for a failure, 2 for a wrong call. A reader that
+ * closes its pipe, as in `pnpm usage | head`, changes neither the run nor its exit code.
+ */
 export async function runCommand<Call>(
   { name, help, read, run, lineFor = () => undefined }: Command<Call>,
   [first, ...rest]: readonly string[] = process.argv.slice(2),
 ): Promise<void> {
+  outliveReader(process.stdout);
+  outliveReader(process.stderr);
   // npm users write `pnpm run token -- --tenant acme`; pnpm passes the dashes on.
   const args = first === undefined || first === '--' ? rest : [first, ...rest];
   if (args.includes('--help') || args.includes('-h')) {
@@ -43,4 +48,17 @@ export async function runCommand<Call>(
     process.stderr.write(isWrongCall ? `${line}: see ${name} --help\n` : `${line}\n`);
     process.exitCode = isWrongCall ? 2 : 1;
   }
+}
+
+/**
+ * Drops the rest of the output when its reader has closed the pipe. The command still runs to its end: it may be halfway
+ * through its files, or a server.
+ */
+function outliveReader(output: NodeJS.WriteStream): void {
+  output.on('error', (error: NodeJS.ErrnoException) => {
+    const isAlone = output.listenerCount('error') === 1; // a command may listen for other errors itself
+    if (error.code !== 'EPIPE' && isAlone) {
+      throw error;
+    }
+  });
 }

@@ -1,5 +1,8 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import process from 'node:process';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
 import { describe, expect, it } from '@jest/globals';
@@ -9,6 +12,17 @@ const program = fileURLToPath(new URL('./support/greet.ts', import.meta.url));
 function greet(...args: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], { encoding: 'utf8' });
   return { exitCode: status, stdout, stderr };
+}
+
+/** Greets with a standard output that is closed after its first line. */
+async function greetWithoutReader(...args: readonly string[]) {
+  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const closed = once(child, 'close');
+  const errors = text(child.stderr);
+  await once(child.stdout, 'data');
+  child.stdout.destroy();
+  await closed;
+  return { exitCode: child.exitCode, stderr: await errors };
 }
 
 describe('runCommand', () => {
@@ -57,6 +71,24 @@ describe('runCommand', () => {
     ['wall', 'It does not answer\n'],
   ])('exits 1 with a line for an expected failure: %s', (name, line) => {
     expect(greet(name)).toEqual({ exitCode: 1, stdout: '', stderr: line });
+  });
+
+  it.each([
+    ['crowd', 0, 'All are greeted\n'],
+    ['rude crowd', 1, 'All are greeted\nNone of them greets back\n'],
+  ])('runs to its end when the reader closes the pipe: %s', async (name, exitCode, stderr) => {
+    expect(await greetWithoutReader(name)).toEqual({ exitCode, stderr });
+  });
+
+  it('fails for output that cannot be written for another reason', () => {
+    const readOnly = openSync(program, 'r');
+    const { status, stderr } = spawnSync(process.execPath, [program, 'Ada'], {
+      encoding: 'utf8',
+      stdio: ['ignore', readOnly, 'pipe'],
+    });
+    closeSync(readOnly);
+    expect(status).toBe(1);
+    expect(stderr).toContain('EBADF');
   });
 
   it('shows the stack of a bug', () => {

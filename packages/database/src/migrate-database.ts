@@ -93,7 +93,7 @@ function pendingOf(
   const unknown = [...applied.keys()].find((name) => !known.has(name));
   if (unknown !== undefined) {
     throw new MigrationHistoryError(
-      `The database has had the migration ${unknown}, which is not here: this code is older than the database`,
+      `The database has had the migration ${unknown}, which this code does not have: it is older than the database, or a subgraph was made again under its name`,
     );
   }
   const changed = migrations.find(

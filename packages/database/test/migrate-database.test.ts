@@ -117,7 +117,7 @@ describe('migrateDatabase', () => {
     await migrate();
     await rm(join(directory, '0002-second.sql'));
     await expect(migrate()).rejects.toThrow(
-      '0002-second.sql, which is not here: this code is older than the database',
+      '0002-second.sql, which this code does not have: it is older than the database, or a subgraph was made again under its name',
     );
   });
 

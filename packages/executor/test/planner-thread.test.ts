@@ -267,7 +267,7 @@ const withoutThreads = `
     reason === undefined ? Object.keys(value).includes('node') && 'plan' : reason.name + ' ' + reason.cause?.code;
 `;
 
-/** What a program prints, which runs in a process of its own. It is started by another one, if given. */
+/** Runs a program in a process of its own, which another one starts, if given. Returns what it prints. */
 async function outputOf(
   program: string,
   [starter, ...starterArguments]: readonly string[] = [],

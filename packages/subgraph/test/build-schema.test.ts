@@ -44,6 +44,13 @@ describe('buildSchema', () => {
     );
   });
 
+  it('names the entity that is not registered, and where to register it', () => {
+    const { Thing: _Thing, ...others } = resolvers;
+    expect(() => buildSchema(thingsSchema, others)).toThrow(
+      /things\.graphql:22:6 Thing is an entity, and has no resolvers: add Thing to the resolvers in src\/app\.ts, with a __resolveReference$/,
+    );
+  });
+
   it.each([
     ['there is no key', 'type A { id: ID! }'],
     ['its key is for others to resolve', 'type A @key(fields: "id", resolvable: false) { id: ID! }'],

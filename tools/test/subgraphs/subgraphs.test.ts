@@ -1,10 +1,13 @@
+import { spawnSync } from 'node:child_process';
+import process from 'node:process';
+
 import { describe, expect, it } from '@jest/globals';
 
 import type { App } from '../../../packages/apps/src/index.ts';
 import { createSubgraph } from '../../subgraphs/create-subgraph.ts';
 import type { CreateOptions } from '../../subgraphs/create-subgraph.ts';
+import { nextSteps } from '../../subgraphs/next-steps.ts';
 import { readGraph } from '../../subgraphs/read-graph.ts';
-import { removeSubgraph } from '../../subgraphs/remove-subgraph.ts';
 import { renderTemplate } from '../../subgraphs/render-template.ts';
 import { typeOfName, typeWords } from '../../subgraphs/type-words.ts';
 import { pathOf } from '../graph/shipped-subgraphs.ts';
@@ -66,6 +69,11 @@ describe('createSubgraph', () => {
       'The type Order is taken, by orders; --type names another one',
     ],
     [
+      'a type that three subgraphs have',
+      { type: 'Product' },
+      'The type Product is taken, by orders, products and reviews; --type names another one',
+    ],
+    [
       'a type that is two words',
       { type: 'StockItem' },
       '--type is "StockItem"; it takes one capitalised word such as Warehouse',
@@ -82,25 +90,70 @@ describe('createSubgraph', () => {
   });
 });
 
-describe('removeSubgraph', () => {
-  const remove = (name: string): Promise<void> => removeSubgraph({ name, force: false, dryRun: true });
+describe('nextSteps', () => {
+  const created = { app, words: typeWords('Warehouse'), entity: undefined };
+  const commandsOf = (steps: string): string[] =>
+    steps
+      .split('\n')
+      .slice(1)
+      .map((step) => step.trim().split(/ {2,}/u)[0] ?? '');
 
-  it('refuses an app that is not a subgraph', async () => {
-    await expect(remove('accounts')).rejects.toThrow(
-      /^There is no subgraph accounts; the subgraphs are products, reviews, orders, users/u,
-    );
+  it('renders the charts before it verifies', () => {
+    const left = ['pnpm charts    renders them'];
+    expect(commandsOf(nextSteps(created, { left, isStackRunning: false }))).toEqual([
+      'pnpm test:suite apps/inventory',
+      'pnpm dev --only inventory',
+      'pnpm charts',
+      'pnpm verify',
+    ]);
   });
 
-  it('refuses a subgraph that others refer to, with their lines', async () => {
-    await expect(remove('users')).rejects.toThrow(
-      /^users is not removed:\n {2}orders refers to its type User: apps\/orders\/schema\.graphql:\d+\n {2}reviews refers to its type User: apps\/reviews\/schema\.graphql:\d+\n/u,
+  it('stops a running stack, which lacks the subgraph, before it starts another', () => {
+    expect(nextSteps(created, { left: [], isStackRunning: true })).toMatch(
+      /\n {2}stop the running stack: .* it does not run inventory\n {2}pnpm dev --only inventory {2}/u,
     );
+    expect(nextSteps(created, { left: [], isStackRunning: false })).not.toContain('running stack');
+  });
+});
+
+describe('pnpm remove-subgraph --dry-run', () => {
+  const dryRun = (name: string) => {
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      ['tools/commands/remove-subgraph.ts', name, '--dry-run'],
+      { cwd: pathOf('.'), encoding: 'utf8' },
+    );
+    return { exitCode: status, stdout, stderr };
+  };
+
+  it('refuses an app that is not a subgraph', () => {
+    expect(dryRun('accounts')).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^There is no subgraph accounts; the subgraphs are products, reviews, orders, users/u,
+      ),
+    });
   });
 
-  it('refuses a subgraph that an app calls, and without which the others do not compose', async () => {
-    await expect(remove('products')).rejects.toThrow(
-      /reviews calls it: apps\/reviews\/app\.yaml\n.*without it, the others do not compose: /su,
-    );
+  it('lists the files of a subgraph that others refer to, and then their lines', () => {
+    expect(dryRun('users')).toEqual({
+      exitCode: 1,
+      stdout: expect.stringMatching(/^removes\n {2}apps\/users\ntakes it out of\n {2}supergraph\.yaml\n/u),
+      stderr: expect.stringMatching(
+        /^users would not be removed:\n {2}orders refers to its type User: apps\/orders\/schema\.graphql:\d+\n {2}reviews refers to its type User: apps\/reviews\/schema\.graphql:\d+\n/u,
+      ),
+    });
+  });
+
+  it('names every reason, even the list that it cannot change', () => {
+    expect(dryRun('products')).toEqual({
+      exitCode: 1,
+      stdout: expect.stringMatching(/^removes\n {2}apps\/products\n/u),
+      stderr: expect.stringMatching(
+        /reviews calls it: apps\/reviews\/app\.yaml\n.*without it, the others do not compose: .*\n {2}router\.yaml: /su,
+      ),
+    });
   });
 });
 

@@ -1,5 +1,6 @@
 // A command for the tests: greets somebody so often, and fails for some.
 import process from 'node:process';
+import { setTimeout } from 'node:timers/promises';
 
 import { CommandError, flagValue, integer, readArgs, runCommand } from '../../src/index.ts';
 
@@ -13,7 +14,7 @@ await runCommand({
       times: flagValue('--times', flags.times, integer({ minimum: 1, maximum: 3 })),
     };
   },
-  run({ name, times }) {
+  async run({ name, times }) {
     if (name === 'nobody') {
       throw new CommandError('Nobody is there');
     }
@@ -22,6 +23,17 @@ await runCommand({
     }
     if (name === 'wall') {
       throw new RangeError('It does not answer');
+    }
+    if (name === 'crowd' || name === 'rude crowd') {
+      for (let left = 20; left > 0; left -= 1) {
+        process.stdout.write(`Hello, one of ${left}.\n`);
+        await setTimeout(10);
+      }
+      process.stderr.write('All are greeted\n');
+      if (name === 'rude crowd') {
+        throw new CommandError('None of them greets back');
+      }
+      return;
     }
     process.stdout.write(`${`Hello ${name}. `.repeat(times).trim()}\n`);
   },

@@ -49,10 +49,13 @@ export function findResolverFaults<Loaders>(
 
   const unreachable = objectTypes
     .filter((type) => isEntity(type) && !hasResolver(type.name.value, '__resolveReference'))
-    .map(
-      (type) =>
-        `${sourceLocationOf(source, type.name)} ${type.name.value} is an entity, and has no __resolveReference`,
-    );
+    .map((type) => {
+      const name = type.name.value;
+      const place = `${sourceLocationOf(source, type.name)} ${name}`;
+      return resolvers[name] === undefined
+        ? `${place} is an entity, and has no resolvers: add ${name} to the resolvers in src/app.ts, with a __resolveReference`
+        : `${place} is an entity, and has no __resolveReference`;
+    });
 
   const entities = new Set(
     document.definitions
