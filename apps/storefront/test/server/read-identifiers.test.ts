@@ -47,7 +47,7 @@ async function textSent(
   loadManifest: () => Promise<{ readonly operations: { id: string; name: string }[] }>,
 ): Promise<string | undefined> {
   const { generateHash } = generatePersistedQueryIdsFromManifest({ loadManifest });
-  const identifier = await generateHash(gql(long), undefined);
+  const identifier = await generateHash(gql(long));
   return manifest.operations.find(({ id }) => id === identifier)?.body;
 }
 
