@@ -11,6 +11,7 @@ export interface ExplainConfig {
 
 /** A bearer token that cannot be guessed over the admin listener. */
 const goodSecret = /^\S{20,}$/;
+const needs = 'needs at least 20 characters, without spaces';
 
 /** Reads the settings; undefined when explanations are off, which is the default in production. */
 export function explainConfig({ meridian }: RouterConfig, mode: Mode): ExplainConfig | undefined {
@@ -21,7 +22,8 @@ export function explainConfig({ meridian }: RouterConfig, mode: Mode): ExplainCo
 /** The faults of the section, as sentences that begin with its path. */
 export function explainFaults({ meridian }: RouterConfig): readonly string[] {
   const { enabled, secret } = meridian.explain;
-  const isMissing = secret === undefined && enabled === true;
-  const isBad = secret !== undefined && !goodSecret.test(secret);
-  return isMissing || isBad ? ['meridian.explain.secret: needs at least 20 characters, without spaces'] : [];
+  if (secret === undefined) {
+    return enabled === true ? [`meridian.explain.secret: is missing; ${needs}`] : [];
+  }
+  return goodSecret.test(secret) ? [] : [`meridian.explain.secret: ${needs}`];
 }

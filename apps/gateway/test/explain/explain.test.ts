@@ -198,15 +198,13 @@ describe('meridian.explain', () => {
     expect((await ask('x', { bearer: 'another' })).status).toBe(401);
   });
 
-  it.each([[{ enabled: true }], [{ secret: 'short' }]])(
-    'stops the start without a secret of its own that is long enough: %j',
-    async (explain) => {
-      await start();
-      const path = join(dirname(gateway.supergraphPath), 'explain.yaml');
-      await writeFile(path, JSON.stringify({ meridian: { explain } }));
-      expect(() => readConfig({ ROUTER_CONFIG_PATH: path })).toThrow(
-        'meridian.explain.secret: needs at least 20 characters, without spaces',
-      );
-    },
-  );
+  it.each([
+    [{ enabled: true }, 'is missing; needs at least 20 characters, without spaces'],
+    [{ secret: 'short' }, 'needs at least 20 characters, without spaces'],
+  ])('stops the start without a secret of its own that is long enough: %j', async (explain, fault) => {
+    await start();
+    const path = join(dirname(gateway.supergraphPath), 'explain.yaml');
+    await writeFile(path, JSON.stringify({ meridian: { explain } }));
+    expect(() => readConfig({ ROUTER_CONFIG_PATH: path })).toThrow(`meridian.explain.secret: ${fault}`);
+  });
 });

@@ -25,7 +25,7 @@ export function checkManifests(paths: readonly string[], schemaFile: string): vo
     throw new CommandError(faults.join('\n\n'));
   }
   for (const { file, operations } of manifests) {
-    process.stdout.write(`${file}: ${counted(operations.length, 'operation')}, which fit ${schemaFile}\n`);
+    process.stdout.write(`${file}: ${counted(operations.length, 'operation')}, valid for ${schemaFile}\n`);
   }
 }
 

@@ -259,7 +259,7 @@ describe('pnpm manifest check', () => {
         exitCode: 0,
         stderr: '',
         stdout: ['persisted-queries.json', 'relay/queries.json', 'kotlin.json']
-          .map((file) => `${file}: 1 operation, which fit ${schema}\n`)
+          .map((file) => `${file}: 1 operation, valid for ${schema}\n`)
           .join(''),
       });
     }
