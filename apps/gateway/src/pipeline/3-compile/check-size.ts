@@ -11,7 +11,7 @@ import type { OperationSize } from './operation-size.ts';
  * @throws {RequestError} MAX_DEPTH_LIMIT, MAX_HEIGHT_LIMIT, MAX_ALIASES_LIMIT or MAX_ROOT_FIELDS_LIMIT
  */
 export function checkSize(size: OperationSize, limits: SizeLimits): void {
-  const fault = sizeFault(size, limits);
+  const [fault] = sizeFaults(size, limits);
   if (fault !== undefined) {
     throw requestError(fault.code, fault.message);
   }
@@ -19,13 +19,14 @@ export function checkSize(size: OperationSize, limits: SizeLimits): void {
 
 /** True when an operation exceeds a limit. */
 export function isOverSize(size: OperationSize, limits: SizeLimits): boolean {
-  return sizeFault(size, limits) !== undefined;
+  return sizeFaults(size, limits).length > 0;
 }
 
-function sizeFault(
+/** Every limit that an operation exceeds, as a client reads it. */
+export function sizeFaults(
   size: OperationSize,
   { maxDepth, maxHeight, maxAliases, maxRootFields, introspectionMaxDepth }: SizeLimits,
-): { readonly code: RequestErrorCode; readonly message: string } | undefined {
+): readonly { readonly code: RequestErrorCode; readonly message: string }[] {
   const depthLimit = size.isPureIntrospection ? introspectionMaxDepth : maxDepth;
   const rules = [
     { code: 'MAX_DEPTH_LIMIT', what: 'fields on one path', count: size.depth, limit: depthLimit },
@@ -33,11 +34,10 @@ function sizeFault(
     { code: 'MAX_ROOT_FIELDS_LIMIT', what: 'root fields', count: size.rootFields, limit: maxRootFields },
     { code: 'MAX_HEIGHT_LIMIT', what: 'fields in all', count: size.height, limit: maxHeight },
   ] as const;
-  const broken = rules.find(({ count, limit }) => limit !== undefined && count > limit);
-  return (
-    broken && {
-      code: broken.code,
-      message: `The operation is over the limit of ${broken.limit} ${broken.what}`,
-    }
-  );
+  return rules
+    .filter(({ count, limit }) => limit !== undefined && count > limit)
+    .map(({ code, limit, what }) => ({
+      code,
+      message: `The operation is over the limit of ${limit} ${what}`,
+    }));
 }

@@ -15,14 +15,15 @@ import type { Variables } from '../../operation/variables.ts';
  */
 export function checkPageSizes(checks: readonly PageSizeCheck[], variables: Variables): void {
   for (const { argument, value, max } of checks) {
-    const size = sizeOf(value, variables);
+    const size = pageSizeOf(value, variables);
     if (size !== undefined && !(size >= 0 && size <= max)) {
       throw requestError('PAGE_SIZE_LIMIT', `\`${argument}\` takes 0 to ${max}`);
     }
   }
 }
 
-function sizeOf(value: ValueNode, variables: Variables): number | undefined {
+/** The size that an argument asks for; undefined where it leaves the size to the subgraph. */
+export function pageSizeOf(value: ValueNode, variables: Variables): number | undefined {
   if (value.kind === Kind.INT) {
     return Number(value.value);
   }

@@ -1,0 +1,244 @@
+import { CommandError } from '@meridian/command-line';
+import type { Supergraph } from '@meridian/executor';
+import { checkConfig } from '@meridian/router-config';
+import type { GraphQLSchema } from 'graphql';
+
+import type { OperationRules } from '../config/operations-config.ts';
+import { operationsConfig } from '../config/operations-config.ts';
+import type { CostRules } from '../config/traffic-limits.ts';
+import { trafficLimits } from '../config/traffic-limits.ts';
+import type { RequestErrorCode } from '../errors/error-codes.ts';
+import { RequestError } from '../errors/request-error.ts';
+import { likelyVariables } from '../graph/warm-up-tasks.ts';
+import type { CompiledOperation } from '../operation/compiled-operation.ts';
+import { queryHash } from '../operation/operation-source.ts';
+import { sizeFaults } from '../pipeline/3-compile/check-size.ts';
+import type { CompileOptions } from '../pipeline/3-compile/compile-operation.ts';
+import { createCompiler } from '../pipeline/3-compile/compile-operation.ts';
+import { chooseOperation } from '../pipeline/3-compile/choose-operation.ts';
+import { onlyOperation } from '../pipeline/3-compile/only-operation.ts';
+import { measureOperation } from '../pipeline/3-compile/operation-size.ts';
+import { parseOperation } from '../pipeline/3-compile/parse-operation.ts';
+import { checkCost } from '../pipeline/4-admit/check-cost.ts';
+import { checkPageSizes, pageSizeOf } from '../pipeline/4-admit/check-page-sizes.ts';
+import { accessRules } from '../supergraph/access-rules.ts';
+import { cacheHints } from '../supergraph/cache-hints.ts';
+import { fieldCosts } from '../supergraph/field-costs.ts';
+import { pageSizes } from '../supergraph/page-sizes.ts';
+
+/** Figures of an operation, as this gateway computes them before it runs one. */
+export interface OperationFigures {
+  /** Estimated, with the most expensive variables that a client is likely to send. */
+  readonly cost: number;
+  /** The highest cost that is allowed; absent where there is no limit. */
+  readonly maxCost: number | undefined;
+  /** The page sizes that it asks for with these variables. */
+  readonly pageSizes: readonly PageSize[];
+  /** The fault of a page size; absent where all are allowed. */
+  readonly pageSizeFault: string | undefined;
+  /** Absent where it cannot be cached. */
+  readonly cache: { readonly maxAgeSeconds: number; readonly isPrivate: boolean } | undefined;
+  /** A text for each requirement of authorization. */
+  readonly requirements: readonly string[];
+}
+
+export interface PageSize {
+  readonly argument: string;
+  /** Absent where the subgraph chooses it. */
+  readonly size: number | undefined;
+  readonly max: number;
+}
+
+/** A quantity that `limits` of router.yaml bound. */
+export interface LimitedSize {
+  readonly name: 'depth' | 'aliases' | 'root fields' | 'height';
+  readonly count: number;
+  /** Absent where there is no limit. */
+  readonly limit: number | undefined;
+}
+
+/** A reason why the gateway rejects every request for an operation, as its clients receive it. */
+export interface Refusal {
+  readonly code: RequestErrorCode;
+  readonly message: string;
+}
+
+/** The gateway's judgement of an operation before any request for it, under the limits of a router.yaml. */
+export interface OperationJudgement {
+  /** All that there are; empty for an operation that runs. */
+  readonly refusals: readonly Refusal[];
+  /** Empty for an operation that does not compile. */
+  readonly sizes: readonly LimitedSize[];
+  /** Absent for an operation that does not compile, and over an API schema, which has none of the directives. */
+  readonly figures: OperationFigures | undefined;
+}
+
+/** Judges the text of an operation over a supergraph, or over an API schema, where that is all that is known. */
+export type JudgeOperations = (
+  graph: Pick<Supergraph, 'apiSchema'> | Supergraph,
+) => (text: string) => OperationJudgement;
+
+/** The limits of a router.yaml on operations. */
+export interface OperationLimits {
+  readonly rules: OperationRules;
+  readonly cost: CostRules;
+  readonly assumedListSize: number;
+  /** A sentence for each limit that is in a variable without a value here: a sample takes its place. */
+  readonly unknown: readonly string[];
+}
+
+/**
+ * Reads the limits that hold in production.
+ *
+ * @param text of the file; undefined where there is none: the defaults hold
+ * @param env the variables that the file may refer to
+ * @throws {CommandError} for a file with an invalid value
+ */
+export function readLimits(
+  text: string | undefined,
+  { name = 'router.yaml', env = {} }: { readonly name?: string; readonly env?: NodeJS.ProcessEnv } = {},
+): OperationLimits {
+  const { config, faults, notes } = checkConfig(
+    { name, text: text ?? '' },
+    { env, readFile: () => '', mode: 'production' },
+  );
+  if (config === undefined) {
+    throw new CommandError([`Cannot read the limits of ${name}:`, ...faults].join('\n'));
+  }
+  const { rules, assumedListSize } = operationsConfig(config);
+  const { cost } = trafficLimits(config);
+  return { rules, cost, assumedListSize, unknown: notes.filter((note) => limitKeys.test(note)) };
+}
+
+/**
+ * Judges operations under limits. The limits on size do not stop the compilation, so that an operation beyond them has
+ * figures too.
+ */
+export function createJudge(limits: OperationLimits): JudgeOperations {
+  const { rules, assumedListSize } = limits;
+  const compiledRules = { ...rules, sizes: unlimited };
+  return (graph) => {
+    const supergraph = 'sdl' in graph ? graph : undefined;
+    const { compile } = createCompiler({
+      ...(supergraph === undefined ? withoutDirectives(graph.apiSchema) : rulesOf(supergraph)),
+      assumedListSize,
+      rules: compiledRules,
+      cachedOperations: 1,
+    });
+    return (text) => {
+      try {
+        const operation = compile({ text, key: queryHash(text), isFromManifest: true }, undefined);
+        const size = judgeSize(text, rules);
+        return supergraph === undefined ? size : withFigures(size, operation, limits.cost);
+      } catch (error) {
+        return { refusals: [refusalOf(error)], sizes: [], figures: undefined };
+      }
+    };
+  };
+}
+
+/** The keys of router.yaml that limit operations. */
+const limitKeys =
+  /^(?:limits|demand_control|meridian\.limits|meridian\.throttle|traffic_shaping\.router\.global_rate_limit)\b/u;
+
+const unlimited: OperationRules['sizes'] = {
+  maxDepth: undefined,
+  maxHeight: undefined,
+  maxAliases: undefined,
+  maxRootFields: undefined,
+  introspectionMaxDepth: Number.POSITIVE_INFINITY,
+};
+
+type GraphRules = Omit<CompileOptions, 'assumedListSize' | 'rules' | 'cachedOperations'>;
+
+function rulesOf(supergraph: Supergraph): GraphRules {
+  return {
+    apiSchema: supergraph.apiSchema,
+    schema: supergraph.schema,
+    accessRules: accessRules(supergraph),
+    pageSizes: pageSizes(supergraph),
+    fieldCosts: fieldCosts(supergraph),
+    cacheHints: cacheHints(supergraph),
+  };
+}
+
+function withoutDirectives(apiSchema: GraphQLSchema): GraphRules {
+  return {
+    apiSchema,
+    schema: apiSchema,
+    accessRules: () => [],
+    pageSizes: () => undefined,
+    fieldCosts: () => undefined,
+    cacheHints: () => undefined,
+  };
+}
+
+/** Measures an operation as it is written: compilation drops duplicates. */
+function judgeSize(text: string, rules: OperationRules): OperationJudgement {
+  const written = parseOperation(text, rules);
+  const chosen = chooseOperation(written, undefined, rules);
+  const size = measureOperation(onlyOperation(written, chosen, rules.documents), chosen, rules.maxRecursion);
+  const { sizes } = rules;
+  const depthLimit = size.isPureIntrospection ? sizes.introspectionMaxDepth : sizes.maxDepth;
+  return {
+    refusals: sizeFaults(size, sizes),
+    sizes: [
+      { name: 'depth', count: size.depth, limit: depthLimit },
+      { name: 'aliases', count: size.aliases, limit: sizes.maxAliases },
+      { name: 'root fields', count: size.rootFields, limit: sizes.maxRootFields },
+      { name: 'height', count: size.height, limit: sizes.maxHeight },
+    ],
+    figures: undefined,
+  };
+}
+
+function withFigures(
+  { refusals, sizes }: OperationJudgement,
+  operation: CompiledOperation,
+  limits: CostRules,
+): OperationJudgement {
+  const variables = likelyVariables(operation);
+  const cost = operation.estimateCost(variables);
+  const tooExpensive = refusalBy(() => checkCost(cost, limits, { log: { warn: () => undefined } }));
+  const tooLarge = refusalBy(() => checkPageSizes(operation.pageSizes, variables));
+  return {
+    refusals: [...refusals, ...[tooExpensive, tooLarge].filter((refusal) => refusal !== undefined)],
+    sizes,
+    figures: {
+      cost,
+      maxCost: maxCostOf(limits),
+      pageSizes: operation.pageSizes.map(({ argument, value, max }) => ({
+        argument,
+        size: pageSizeOf(value, variables),
+        max,
+      })),
+      pageSizeFault: tooLarge?.message,
+      cache: operation.cacheHint,
+      requirements: operation.requirements.map(({ key }) => key),
+    },
+  };
+}
+
+function maxCostOf({ demand, throttleCapacity }: CostRules): number | undefined {
+  const limits = [demand?.isEnforced === true ? demand.max : undefined, throttleCapacity].filter(
+    (limit) => limit !== undefined,
+  );
+  return limits.length === 0 ? undefined : Math.min(...limits);
+}
+
+function refusalBy(check: () => void): Refusal | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    return refusalOf(error);
+  }
+}
+
+/** Rethrows what is not a rejection. */
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof RequestError) {
+    return { code: error.code, message: error.message };
+  }
+  throw error;
+}
