@@ -7,8 +7,8 @@ import type { StartOptions } from './start-options.ts';
 export const devHelp = `Usage: pnpm dev --only <subgraph> [flags]
 
 Starts Meridian as \`pnpm start\` does, and follows the files of a subgraph while
-the others run as they are. A change of apps/<subgraph> is tried beside the one
-that runs, which it replaces when it starts; a change of its schema is composed,
+the others run as they are. A change of apps/<subgraph> is started beside the one
+that runs, and replaces it when it is ready; a change of its schema is composed,
 and the gateway takes the new supergraph. What does not start, or not compose,
 is shown with its place, and the old one keeps serving.
 

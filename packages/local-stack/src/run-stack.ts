@@ -51,8 +51,12 @@ export async function runStack(options: StartOptions, signals: StackSignals): Pr
     await rotateLogs(data.logs);
     const placed = await allocatePorts(services, options.ports);
     const development = await developmentOf(options, placed, data);
-    if (!signals.stop.aborted) {
-      await runServices(development, data, options, signals);
+    try {
+      if (!signals.stop.aborted) {
+        await runServices(development, data, options, signals);
+      }
+    } finally {
+      await development.close();
     }
   } finally {
     await releaseClaim(data.claim);
@@ -72,7 +76,12 @@ async function developmentOf(
   data: DataDirectory,
 ): Promise<Development> {
   if (watched.length === 0) {
-    return { services: placed, follow: () => Promise.resolve() };
+    return {
+      services: placed,
+      startProcess: undefined,
+      follow: () => Promise.resolve(),
+      close: () => Promise.resolve(),
+    };
   }
   const { openDevelopment } = await import('./develop/open-development.ts');
   return await openDevelopment(watched, placed, data);
@@ -84,7 +93,7 @@ async function runServices(
   { serverUrl, reset, environment }: StartOptions,
   { stop, kill }: StackSignals,
 ): Promise<void> {
-  const { services: placed } = development;
+  const { services: placed, startProcess } = development;
   const entries = placed.map((service) => ({
     name: service.name,
     address: urlOf(service),
@@ -99,6 +108,7 @@ async function runServices(
     serverUrl,
     reset,
     environment,
+    startProcess,
     onHealth: (name, health) => screen.health(name, health),
     onStep: (name, step) => screen.step(name, step),
   });

@@ -3,12 +3,12 @@ import type { DevelopmentIdentity } from '@meridian/auth/development';
 
 import type { DataDirectory } from './data-directory.ts';
 import { prepareService } from './prepare/prepare-service.ts';
-import { tryStart } from './develop/try-start.ts';
 import { createOwnServer, serverName } from './run/own-server.ts';
 import { createProcessRecord } from './run/process-record.ts';
+import type { ProcessRecord } from './run/process-record.ts';
 import type { Program } from './run/program.ts';
 import { startService } from './run/start-service.ts';
-import type { Health } from './run/supervise.ts';
+import type { Health, Running } from './run/supervise.ts';
 import { inStopOrder } from './run/stop-order.ts';
 import { createSupervisors } from './run/supervisors.ts';
 import { serviceNamed } from './services.ts';
@@ -27,9 +27,24 @@ export interface StackOptions {
   readonly reset: readonly string[];
   /** The inherited environment of services. */
   readonly environment: NodeJS.ProcessEnv;
+  /** Default: on the service's own ports. */
+  readonly startProcess?: StartProcess | undefined;
   readonly onHealth: (name: string, health: Health) => void;
   /** Called with the steps for a service, or for PostgreSQL, before it starts. */
   readonly onStep: (name: string, step: string) => void;
+}
+
+/** Starts the process of a service. */
+export type StartProcess = (service: Service, program: Program, record: ProcessRecord) => Promise<Running>;
+
+export const startOnOwnPorts: StartProcess = (service, program, record) =>
+  startService(program, service.adminPort, record);
+
+/** A process that runs beside the one that it may replace, and is ready. */
+export interface Trial {
+  /** Gives it the requests, and ends the other one, which completes those that it has. */
+  promote(): Promise<void>;
+  end(): Promise<void>;
 }
 
 /** PostgreSQL and every service, side by side. */
@@ -37,10 +52,10 @@ export interface Stack {
   /** Resolves when everything is ready; rejects with the reason of a failure. */
   readonly started: Promise<StartedStack>;
   /**
-   * Restarts a service from its current files. They are tried first, beside the running process. If they do not start,
-   * it rejects with a StackError, and that process continues.
+   * Starts a service from its current files beside the running process, which continues. If they do not start, it rejects
+   * with a StackError that has the reason, such as a place in the schema.
    */
-  replace(name: string): Promise<void>;
+  tryOut(name: string): Promise<Trial>;
   /**
    * Stops everything in order: callers before the services that they call, PostgreSQL last. Resolves when all have
    * ended.
@@ -58,7 +73,14 @@ export interface StartedStack {
 }
 
 /** Starts a stack. */
-export function startStack({ data, services, onHealth, onStep, ...options }: StackOptions): Stack {
+export function startStack({
+  data,
+  services,
+  startProcess = startOnOwnPorts,
+  onHealth,
+  onStep,
+  ...options
+}: StackOptions): Stack {
   const stopping = new AbortController();
   const record = createProcessRecord(data.processes);
   const supervisors = createSupervisors({
@@ -113,7 +135,7 @@ export function startStack({ data, services, onHealth, onStep, ...options }: Sta
 
   const startOne = async (service: Service): Promise<void> => {
     const program = await prepare(service, { isReset: options.reset.includes(service.name) });
-    await supervisors.keep(service.name, () => startService(program, service.adminPort, record));
+    await supervisors.keep(service.name, () => startProcess(service, program, record));
   };
 
   const start = async (): Promise<StartedStack> => {
@@ -132,17 +154,38 @@ export function startStack({ data, services, onHealth, onStep, ...options }: Sta
     await Promise.allSettled(begun);
     await supervisors.stop([serverName]);
   };
-  const replace = async (name: string): Promise<void> => {
+  const tryOut = async (name: string): Promise<Trial> => {
     const service = serviceNamed(name, services);
-    await tryStart(service, await prepare(service, { isReset: false }), { record, signal: stopping.signal });
-    stopping.signal.throwIfAborted();
-    await supervisors.restart(name);
+    const running = await startProcess(service, await prepare(service, { isReset: false }), record);
+    const kill = (): void => running.kill();
+    stopping.signal.addEventListener('abort', kill);
+    const letGo = (): void => stopping.signal.removeEventListener('abort', kill);
+    if (stopping.signal.aborted) {
+      kill();
+    }
+    const end = await Promise.race([running.ready, running.ended]);
+    if (end !== undefined) {
+      letGo();
+      throw new StackError(`it ${end}`);
+    }
+    return {
+      async promote() {
+        stopping.signal.throwIfAborted();
+        letGo();
+        await supervisors.replace(name, running);
+      },
+      async end() {
+        letGo();
+        kill();
+        await running.ended;
+      },
+    };
   };
 
   let stopped: Promise<void> | undefined;
   return {
     started,
-    replace: (name) => begin(replace(name)),
+    tryOut: (name) => begin(tryOut(name)),
     stop: () => (stopped ??= stop()),
     kill() {
       stopping.abort();

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { checkout } from '../data-directory.ts';
@@ -63,8 +64,15 @@ async function takeOver(
   { stack, screen, subgraphs, supergraphPath, signal }: Omit<FollowOptions, 'watched'>,
 ): Promise<void> {
   try {
+    const schema = await readSchema(name);
     const supergraphSdl = await composeGraph(subgraphs);
-    await stack.replace(name);
+    const trial = await stack.tryOut(name);
+    if ((await readSchema(name)) !== schema) {
+      // It may have read a schema that is not in this supergraph. The change of the file has its own turn.
+      await trial.end();
+      return;
+    }
+    await trial.promote();
     if (await publishGraph(supergraphSdl, supergraphPath)) {
       screen.note('the gateway takes the new supergraph', 'good');
     }
@@ -73,4 +81,8 @@ async function takeOver(
       screen.note(`${name} keeps serving as it was: ${describeFailure(error)}`, 'bad');
     }
   }
+}
+
+function readSchema(name: string): Promise<string> {
+  return readFile(join(checkout, 'apps', name, 'schema.graphql'), 'utf8');
 }

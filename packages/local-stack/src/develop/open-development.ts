@@ -1,15 +1,23 @@
 import type { DataDirectory } from '../data-directory.ts';
 import type { Service } from '../services.ts';
+import { startOnOwnPorts } from '../stack.ts';
+import type { StartProcess } from '../stack.ts';
 import { composeGraph, publishGraph } from './compose-graph.ts';
 import { followChanges } from './follow-changes.ts';
 import type { FollowOptions } from './follow-changes.ts';
+import { openRelay } from './relay.ts';
+import { startBehindRelay } from './start-behind-relay.ts';
 
 /** The additional work of `pnpm dev` beside a stack. */
 export interface Development {
   /** The services to run: the gateway serves what is composed here. */
   readonly services: readonly Service[];
+  /** A watched service is behind a relay, so that another process can take its place at any time. */
+  readonly startProcess: StartProcess | undefined;
   /** Resolves once the files are watched. */
   follow(running: Pick<FollowOptions, 'stack' | 'screen' | 'signal'>): Promise<void>;
+  /** Called when the stack has ended. */
+  close(): Promise<void>;
 }
 
 /**
@@ -24,7 +32,14 @@ export async function openDevelopment(
 ): Promise<Development> {
   const subgraphs = placed.filter(({ name }) => placed.some(({ calls }) => calls.includes(name)));
   await publishGraph(await composeGraph(subgraphs), supergraphPath);
+  const followed = placed.filter(({ name }) => watched.includes(name));
+  const relay = await openRelay(followed.flatMap(({ port, adminPort }) => [port, adminPort]));
   return {
+    startProcess: (service, program, record) =>
+      watched.includes(service.name)
+        ? startBehindRelay(service, program, { relay, record })
+        : startOnOwnPorts(service, program, record),
+    close: () => relay.close(),
     services: placed.map((service) =>
       service.environment['SUPERGRAPH_PATH'] === undefined
         ? service

@@ -9,13 +9,20 @@ export function findExitReason(output: string, checkout: string): string | undef
   const at = lines.findLastIndex((line) => /^\w*Error\b/u.test(line));
   const message = lines[at];
   if (message === undefined) {
-    return lines.findLast((line) => !surroundings.test(line));
+    return reportedReason(lines) ?? lines.findLast((line) => !surroundings.test(line));
   }
   const place = lines
     .slice(0, at)
     .map((line) => /^(?:file:\/\/)?(?<path>\/\S+:\d+)$/u.exec(line)?.groups?.['path'])
     .findLast((path) => path !== undefined);
   return place === undefined ? message : `${place.replace(checkout, '')} ${message}`;
+}
+
+/** The reason that a service reports by itself, with the place that GraphQL prints below it. */
+function reportedReason(lines: readonly string[]): string | undefined {
+  const at = lines.findLastIndex((line) => /^\S+ cannot start: /u.test(line));
+  const place = lines.slice(at + 1).find((line) => /^\S+:\d+:\d+$/u.test(line));
+  return at === -1 || place === undefined ? lines[at] : `${lines[at]} (${place})`;
 }
 
 /**

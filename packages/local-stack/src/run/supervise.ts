@@ -9,6 +9,8 @@ export interface Running {
   stop(): Promise<void>;
   /** Kills it at once. */
   kill(): void;
+  /** Directs requests to it. Absent for a process that listens where they come. */
+  direct?(): void;
 }
 
 /** The health of a supervised process. */
@@ -20,8 +22,8 @@ export type Health =
 export interface Supervisor {
   /** Resolves when it is ready for the first time; rejects if it cannot be started or ends before. */
   readonly started: Promise<void>;
-  /** Restarts it at once; resolves when the previous process has ended. */
-  restart(): Promise<void>;
+  /** Continues with a process that is ready already; resolves when the previous one has ended. */
+  replace(successor: Running): Promise<void>;
   /** Stops it for good. Stopping again waits for the same end. */
   stop(): Promise<void>;
   kill(): void;
@@ -44,7 +46,7 @@ const recoveredAfterMs = 30_000;
 
 /**
  * Keeps a process running. A failure of the first start is final. Later it is started again whenever it ends, after a
- * pause that doubles with each failure; without a pause after `restart`.
+ * pause that doubles with each failure. A successor takes over at once.
  */
 export function supervise({ start, onHealth, failure, pause = wait }: SuperviseOptions): Supervisor {
   const stopping = new AbortController();
@@ -52,13 +54,27 @@ export function supervise({ start, onHealth, failure, pause = wait }: SuperviseO
   // Stopping it during the start must not wait for the start.
   started.promise.catch(() => undefined);
   let current: Running | undefined;
+  let successor: Running | undefined;
+  let pausing = new AbortController();
   let wasReady = false;
-  let isRestarting = false;
+
+  /** The successor, if there is one, or else a new process. */
+  const next = async (): Promise<Running> => {
+    const started = successor ?? (await start());
+    const running = successor ?? started;
+    if (running !== started) {
+      // It was replaced before it had started.
+      await started.stop();
+    }
+    successor = undefined;
+    running.direct?.();
+    return running;
+  };
 
   /** Runs it once, until it ends. */
   const runOnce = async (): Promise<{ how: string; readyForMs: number }> => {
     onHealth({ is: 'starting' });
-    current = await start();
+    current = await next();
     if (stopping.signal.aborted) {
       await current.stop();
     }
@@ -88,16 +104,14 @@ export function supervise({ start, onHealth, failure, pause = wait }: SuperviseO
     }
     let failures = 0;
     while (!stopping.signal.aborted) {
-      if (isRestarting) {
-        failures = 0;
-      } else {
-        failures = readyForMs > recoveredAfterMs ? 0 : failures;
+      failures = successor !== undefined || readyForMs > recoveredAfterMs ? 0 : failures;
+      if (successor === undefined) {
         const nextTryInMs = Math.min(firstPauseMs * 2 ** failures, longestPauseMs);
         failures += 1;
         onHealth({ is: 'down', how, nextTryInMs });
-        await pause(nextTryInMs, stopping.signal);
+        pausing = new AbortController();
+        await pause(nextTryInMs, AbortSignal.any([stopping.signal, pausing.signal]));
       }
-      isRestarting = false;
       if (!stopping.signal.aborted) {
         ({ how, readyForMs } = await runAgain());
       }
@@ -108,19 +122,24 @@ export function supervise({ start, onHealth, failure, pause = wait }: SuperviseO
   const stop = async (): Promise<void> => {
     onHealth({ is: 'stopping' });
     stopping.abort();
-    await current?.stop();
+    await Promise.all([current?.stop(), successor?.stop()]);
     await over;
     onHealth({ is: 'stopped' });
   };
   let stopped: Promise<void> | undefined;
   return {
     started: started.promise,
-    async restart() {
-      isRestarting = true;
+    async replace(running) {
+      successor = running;
+      running.direct?.();
+      pausing.abort();
       await current?.stop();
     },
     stop: () => (stopped ??= stop()),
-    kill: () => current?.kill(),
+    kill() {
+      current?.kill();
+      successor?.kill();
+    },
   };
 }
 

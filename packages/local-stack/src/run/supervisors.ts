@@ -5,8 +5,8 @@ import type { Health, Running, Supervisor } from './supervise.ts';
 export interface Supervisors {
   /** Starts to supervise a process; resolves when it is ready for the first time, rejects if that fails. */
   keep(name: string, start: () => Promise<Running>): Promise<void>;
-  /** Restarts one at once. */
-  restart(name: string): Promise<void>;
+  /** Continues with a process that is ready already; resolves when the previous one has ended. */
+  replace(name: string, successor: Running): Promise<void>;
   /** Stops the named processes, in parallel. Resolves when all have ended. */
   stop(names: readonly string[]): Promise<void>;
   /** Kills everything at once. */
@@ -32,8 +32,8 @@ export function createSupervisors({ onHealth, failure }: SupervisorsOptions): Su
       supervisors.set(name, supervisor);
       await supervisor.started;
     },
-    async restart(name) {
-      await supervisors.get(name)?.restart();
+    async replace(name, successor) {
+      await supervisors.get(name)?.replace(successor);
     },
     async stop(names) {
       await Promise.all(names.map(async (name) => await supervisors.get(name)?.stop()));

@@ -32,6 +32,23 @@ Node.js v24.21.0
     expect(findExitReason(stderr, `${folder}/`)).toMatch(/^resolver\.mts:2 SyntaxError .*: Expected ','/u);
   });
 
+  it('finds the reason that a service reports, and not the excerpt below it', () => {
+    const output = `reviews cannot start: Syntax Error: Expected Name, found "@".
+
+apps/reviews/schema.graphql:2:6
+1 | type Query {
+2 |   a: @b
+  |      ^
+3 |   "The product that it belongs to."
+`;
+    expect(findExitReason(output, '/')).toBe(
+      'reviews cannot start: Syntax Error: Expected Name, found "@". (apps/reviews/schema.graphql:2:6)',
+    );
+    expect(
+      findExitReason('reviews cannot start: a.graphql:1:1 A.b has no resolver\na.graphql:2:1 C\n', '/'),
+    ).toBe('reviews cannot start: a.graphql:1:1 A.b has no resolver');
+  });
+
   it('finds the last line that is not a structured log', () => {
     expect(
       findExitReason('PORT holds "eighty"; it takes a port\n{"level":"info","msg":"stopped"}\n', '/'),

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+
 import { describe, expect, it } from '@jest/globals';
+import { eventually } from '@meridian/testing';
 
 import { supervise } from '../../src/run/supervise.ts';
 import type { Health, Running, Supervisor } from '../../src/run/supervise.ts';
@@ -90,16 +93,58 @@ describe('supervise', () => {
     ]);
   });
 
-  it('restarts a process at once on request, which does not count as a failure', async () => {
+  it('continues with a successor at once, which does not count as a failure', async () => {
     const { supervisor, healths, next } = stage();
     (await next()).becomeReady();
     await supervisor.started;
-    await supervisor.restart();
-    (await next()).end('ended with exit code 1');
+    const successor = createPuppet();
+    successor.becomeReady();
+    await supervisor.replace(successor.running);
+    successor.end('ended with exit code 1');
     (await next()).becomeReady();
     expect(healths.filter((health) => health.is === 'down')).toEqual([
       { is: 'down', how: 'ended with exit code 1', nextTryInMs: 500 },
     ]);
+  });
+
+  it('continues with a successor instead of a process that has ended, or is starting', async () => {
+    const pauses: AbortSignal[] = [];
+    const starts: PromiseWithResolvers<Running>[] = [];
+    const supervisor = supervise({
+      start: () => {
+        const start = Promise.withResolvers<Running>();
+        starts.push(start);
+        return start.promise;
+      },
+      onHealth: () => undefined,
+      failure: (how) => new Error(how),
+      // A pause without an end, but for the first two.
+      pause: (_, signal) => {
+        pauses.push(signal);
+        return pauses.length <= 2 ? Promise.resolve() : once(signal, 'abort').then(() => undefined);
+      },
+    });
+    const [first, second, third, late] = [createPuppet(), createPuppet(), createPuppet(), createPuppet()];
+    first.becomeReady();
+    starts[0]?.resolve(first.running);
+    await supervisor.started;
+    first.end('was killed by SIGKILL');
+    await eventually(() => expect(starts).toHaveLength(2));
+    second.becomeReady();
+    await supervisor.replace(second.running);
+    starts[1]?.resolve(late.running);
+    expect(await late.running.ended).toBe('ended');
+    // It is the current process: its end leads to the next start.
+    second.end('was killed by SIGKILL');
+    await eventually(() => expect(starts).toHaveLength(3));
+    starts[2]?.reject(new Error('no port'));
+    await eventually(() => expect(pauses).toHaveLength(3));
+    third.becomeReady();
+    await supervisor.replace(third.running);
+    expect(pauses.at(-1)?.aborted).toBe(true);
+    await supervisor.stop();
+    expect(await third.running.ended).toBe('ended');
+    expect(starts).toHaveLength(3);
   });
 
   it('stops the process, and does not restart it', async () => {
