@@ -2,9 +2,12 @@ import { composeServices } from '@apollo/composition';
 import type { CompositionResult } from '@apollo/composition';
 import { errorCode } from '@apollo/federation-internals';
 import type { ServiceDefinition } from '@apollo/federation-internals';
+import type { DocumentNode } from 'graphql';
 import { GraphQLError, parse, Source } from 'graphql';
 
 import type { Composition, CompositionIssue } from './composition.ts';
+import { locateIssues } from './locate-issues.ts';
+import { repeatedDefinitions } from './repeated-definitions.ts';
 import { schemaLocations } from './schema-location.ts';
 
 /** One subgraph, as composition sees it. */
@@ -22,21 +25,24 @@ type CompositionHint = NonNullable<CompositionResult['hints']>[number];
  */
 export function composeSupergraph(subgraphs: readonly SubgraphSchema[]): Composition {
   const services: ServiceDefinition[] = [];
-  const syntaxErrors: CompositionIssue[] = [];
+  const unreadable: CompositionIssue[] = [];
   for (const { name, routingUrl, sdl } of subgraphs.toSorted(byName)) {
     try {
-      services.push({ name, url: routingUrl, typeDefs: parse(new Source(sdl, name)) });
+      const typeDefs = parse(new Source(sdl, name));
+      services.push({ name, url: routingUrl, typeDefs });
+      unreadable.push(...repeatedDirectives(typeDefs, name));
     } catch (error) {
-      syntaxErrors.push(syntaxIssue(error, name));
+      unreadable.push(syntaxIssue(error, name));
     }
   }
-  if (syntaxErrors.length > 0) {
-    return { errors: syntaxErrors };
+  if (unreadable.length > 0) {
+    return { errors: unreadable };
   }
 
+  const sdls = new Map(subgraphs.map(({ name, sdl }) => [name, sdl]));
   const { supergraphSdl, hints, errors } = composeServices(services);
   if (errors !== undefined) {
-    return { errors: errors.map(errorIssue) };
+    return { errors: locateIssues(errors.map(errorIssue), (name) => sdls.get(name)) };
   }
   return { supergraphSdl, hints: hints.map(hintIssue) };
 }
@@ -51,6 +57,17 @@ function syntaxIssue(error: unknown, subgraph: string): CompositionIssue {
   }
   const locations = (error.locations ?? []).map((point) => ({ subgraph, start: point, end: point }));
   return { code: 'INVALID_GRAPHQL', message: `[${subgraph}] ${error.message}`, locations };
+}
+
+/** Directives that a subgraph defines twice, which composition takes for a fault of its own. */
+function repeatedDirectives(document: DocumentNode, subgraph: string): readonly CompositionIssue[] {
+  return [...repeatedDefinitions(document)]
+    .filter(([coordinate]) => coordinate.startsWith('@'))
+    .map(([coordinate, nodes]) => ({
+      code: 'INVALID_GRAPHQL',
+      message: `[${subgraph}] There can be only one directive named "${coordinate}".`,
+      locations: schemaLocations(nodes),
+    }));
 }
 
 function errorIssue(error: GraphQLError): CompositionIssue {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { CommandError } from '@meridian/command-line';
 
 import type { Composition } from '../composition.ts';
+import { locateIssues } from '../locate-issues.ts';
 import type { SchemaFiles } from '../supergraph-config.ts';
 import { parseCompositionOutput } from './composition-output.ts';
 import type { CompositionOutput } from './composition-output.ts';
@@ -36,7 +37,13 @@ export async function composeWithRover(
   if ('complaint' in output) {
     throw new CommandError(`Rover cannot compose ${configFile}: ${output.complaint.trim()}`);
   }
-  return output;
+  const sdlOf = (subgraph: string) => textOf(subgraph, schemaFiles);
+  return output.errors === undefined ? output : { errors: locateIssues(output.errors, sdlOf) };
+}
+
+function textOf(subgraph: string, schemaFiles: SchemaFiles): string | undefined {
+  const file = schemaFiles.get(subgraph);
+  return file === undefined ? undefined : readFileSync(file, 'utf8');
 }
 
 /** Rover passes schemas through YAML, which loses white space at their ends. */

@@ -122,6 +122,17 @@ describe('pnpm compose', () => {
     );
   });
 
+  it('names the file and the lines of a field that a subgraph defines twice', async () => {
+    const { sdl } = fixture('products', 'products');
+    workspace.write('products.graphql', sdl.replace('name: String!', 'name: String!\n  name: String'));
+    const { exitCode, stderr } = await compose();
+
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(
+      'Field name already exists on Product\n  at products.graphql:9:3\n     9 | name: String!\n  at products.graphql:10:3\n',
+    );
+  });
+
   it("passes on Rover's message for a missing schema file", async () => {
     writeSubgraphs(workspace, [...subgraphs]);
     workspace.write('supergraph.yaml', readYaml().replace('reviews.graphql', 'nowhere.graphql'));
