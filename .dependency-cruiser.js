@@ -61,7 +61,11 @@ export const importTable = {
 };
 
 /** Files that no image runs: they may import development dependencies of the workspace. */
-const developmentOnly = ['apps/gateway/src/explorer/open-explorer.ts'];
+const developmentOnly = [
+  'apps/gateway/src/explorer/open-explorer.ts',
+  'apps/gateway/src/composition/compose-command.ts',
+  'apps/gateway/src/composition/follow-subgraphs.ts',
+];
 
 /** The apps of one layout: ARCHITECTURE.md, "The map". */
 const services = globSync('apps/*/src/store')
@@ -141,6 +145,16 @@ export default {
       severity: 'error',
       from: { path: '^apps/gateway/src/' },
       to: { path: '^packages/(subgraph|tenant-loaders|demo-data)/' },
+    },
+    {
+      name: 'composition-on-demand',
+      comment: 'A start without --subgraph loads no composition.',
+      severity: 'error',
+      from: { path: '^apps/gateway/src/' },
+      to: {
+        path: '^apps/gateway/src/composition/(compose-command|follow-subgraphs)\\.ts$',
+        dynamic: false,
+      },
     },
     {
       name: 'store-below-edges',

@@ -16,7 +16,9 @@ process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'node-compile-cache');
 module.enableCompileCache();
 
 const args = process.argv.slice(2);
-const isCommand = ['check', 'plan', 'explain', '--version', '--help'].some((word) => args.includes(word));
+const isCommand = ['compose', 'check', 'plan', 'explain', '--version', '--help'].some((word) =>
+  args.includes(word),
+);
 if (!isCommand) {
   const { restartWithMemorySettings } = await import('./process/memory-settings.ts');
   restartWithMemorySettings();

@@ -11,3 +11,6 @@ export { describeIssue } from './commands/describe-issue.ts';
 export { composeSupergraph, type SubgraphSchema } from './compose-supergraph.ts';
 export { readSubgraph, type SubgraphInterface } from './read-subgraph.ts';
 export { type SupergraphConfig, parseSupergraphConfig } from './supergraph-config.ts';
+export { loadSubgraph } from './sources/load-subgraph.ts';
+export { parseSources } from './sources/parse-sources.ts';
+export type { SchemaSource, SubgraphSource } from './sources/subgraph-source.ts';

@@ -80,7 +80,7 @@ function readSupergraph(path: string): Supergraph {
   try {
     sdl = readFileSync(path, 'utf8');
   } catch (error) {
-    const message = `Cannot load the supergraph: ${path} is not there or not readable`;
+    const message = `Cannot load the supergraph: ${path} is not there or not readable; meridian-gateway compose makes one of subgraphs`;
     throw new SupergraphError(message, { cause: error });
   }
   return loadSupergraph(sdl);

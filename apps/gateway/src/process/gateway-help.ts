@@ -4,6 +4,8 @@ export const gatewayFlags = `  --supergraph <file>  the composed supergraph (sup
   --config <file>      the configuration (router.yaml)
   --dev                for work on this machine: an explorer at /explorer, introspection,
                        operations without a name, unmasked errors
+  --subgraph <name>=<url>  with --dev, instead of a supergraph: asks a running subgraph for its
+                       schema, composes, and again whenever it changes; once for each subgraph
   --host <address>     the address to listen on; overrides the configuration
   --port <number>
   --admin-port <number>  the same for /livez, /readyz and /metrics

@@ -1,6 +1,8 @@
-import { flagValue, readArgs } from '@meridian/command-line';
+import type { Flags } from '@meridian/command-line';
+import { UsageError, flagValue, readArgs } from '@meridian/command-line';
 import { host, port } from '@meridian/config';
 
+import { namedUrl, subgraphUrls, subgraphsVariable } from '../composition/subgraph-urls.ts';
 import { developmentOverlayPath } from '../default-files.ts';
 import { workerCount } from '../config/gateway-environment.ts';
 import type { Environment } from '../config/gateway-environment.ts';
@@ -8,6 +10,7 @@ import type { Environment } from '../config/gateway-environment.ts';
 const options = {
   dev: { type: 'boolean', default: false },
   supergraph: { type: 'string' },
+  subgraph: { type: 'string', multiple: true },
   config: { type: 'string' },
   host: { type: 'string' },
   port: { type: 'string' },
@@ -36,7 +39,9 @@ export function withFlags(env: Environment, args: readonly string[]): Environmen
       flagValue<unknown>(`--${name}`, text, type);
     }
   }
+  const subgraphs = readSubgraphs(flags);
   const variables = {
+    [subgraphsVariable]: subgraphs,
     SUPERGRAPH_PATH: flags.supergraph,
     ROUTER_CONFIG_PATH: flags.config,
     HOST: flags.host,
@@ -49,4 +54,22 @@ export function withFlags(env: Environment, args: readonly string[]): Environmen
     ? { NODE_ENV: 'development', ROUTER_CONFIG_OVERLAY_PATH: developmentOverlayPath }
     : {};
   return { ...development, ...env, ...Object.fromEntries(given) };
+}
+
+/** The flags `--subgraph` as one text. */
+function readSubgraphs({ subgraph, supergraph, dev }: Flags<typeof options>): string | undefined {
+  if (subgraph === undefined) {
+    return undefined;
+  }
+  if (!dev || supergraph !== undefined) {
+    throw new UsageError(
+      dev
+        ? '--subgraph composes a supergraph of its own, and does not take --supergraph beside it'
+        : '--subgraph takes --dev beside it; for production, compose a file: meridian-gateway compose',
+    );
+  }
+  subgraph.forEach((text) => flagValue('--subgraph', text, namedUrl));
+  const text = subgraph.join(' ');
+  flagValue('--subgraph', text, subgraphUrls);
+  return text;
 }

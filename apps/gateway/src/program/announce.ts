@@ -1,13 +1,18 @@
 import type { ListenAddress } from '@meridian/http';
 
+import type { SubgraphUrls } from '../composition/subgraph-urls.ts';
 import type { StartedGateway } from '../start-gateway.ts';
 
 /** Tells the person at the terminal the served graph and its URL. */
-export function announce({ config, address, adminAddress }: StartedGateway, version: string): string {
+export function announce(
+  { config, address, adminAddress }: StartedGateway,
+  { version, subgraphs }: { readonly version: string; readonly subgraphs: SubgraphUrls | undefined },
+): string {
   const origin = originOf(address);
   const [graphPath = ''] = config.http.graphPaths;
+  const served = subgraphs === undefined ? config.supergraphName : [...subgraphs.keys()].join(', ');
   return [
-    `meridian-gateway ${version} serves ${config.supergraphName} at ${origin}${graphPath}`,
+    `meridian-gateway ${version} serves ${served} at ${origin}${graphPath}`,
     ...(config.explorer === undefined ? [] : [`explorer: ${origin}/explorer`]),
     `admin: ${originOf(adminAddress)} (/livez, /readyz, /metrics)`,
     '',

@@ -6,7 +6,7 @@ import { readVersion } from './read-version.ts';
 
 const name = 'meridian-gateway';
 
-/** Runs the program of the npm package: the gateway, or a command about its configuration, a plan or a request. */
+/** Runs the program of the npm package: the gateway, or a command beside it. */
 export async function runProgram(args: readonly string[]): Promise<void> {
   const [first = '', ...rest] = args;
   // Each command loads only what it needs.
@@ -22,6 +22,10 @@ export async function runProgram(args: readonly string[]): Promise<void> {
     case 'explain': {
       const { explainCommand } = await import('../commands/explain-command.ts');
       return await runCommand(explainCommand(`${name} explain`), rest);
+    }
+    case 'compose': {
+      const { composeCommand } = await import('../composition/compose-command.ts');
+      return await runCommand(composeCommand(`${name} compose`), rest);
     }
     case '--version':
       process.stdout.write(`${readVersion()}\n`);

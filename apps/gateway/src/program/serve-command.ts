@@ -4,6 +4,8 @@ import process from 'node:process';
 
 import type { Command } from '@meridian/command-line';
 
+import { subgraphUrls, subgraphsVariable } from '../composition/subgraph-urls.ts';
+import { withSubgraphs } from '../composition/with-subgraphs.ts';
 import type { Environment } from '../config/gateway-environment.ts';
 import { defaultConfigPath } from '../default-files.ts';
 import { startGateway } from '../start-gateway.ts';
@@ -19,9 +21,14 @@ export function serveCommand(name: string): Command<Environment> {
     help: programHelp,
     read: (args) => withDefaultConfig(withFlags(process.env, args)),
     async run(env) {
-      const started = await startGateway(env);
+      const started = await startGateway(await withSubgraphs(env));
       if (cluster.isPrimary) {
-        process.stderr.write(announce(started, readVersion()));
+        process.stderr.write(
+          announce(started, {
+            version: readVersion(),
+            subgraphs: subgraphUrls.parse(env[subgraphsVariable] ?? ''),
+          }),
+        );
       }
     },
   };

@@ -19,4 +19,17 @@ describe('withFlags', () => {
       expect(() => withFlags({}, [arg])).toThrow(`${flag} is ${JSON.stringify(text)}; it takes `);
     },
   );
+
+  it.each([
+    ['--dev --subgraph books', '--subgraph is "books"; it takes <name>=<url>'],
+    ['--dev --subgraph books=ftp://a/', '--subgraph is "books=ftp://a/"; it takes <name>=<url>'],
+    [
+      '--dev --subgraph a=http://a/ --subgraph a=http://b/',
+      'it takes <name>=<url>, such as books=http://localhost:4171/, each name once',
+    ],
+    ['--dev --subgraph a=http://a/ --supergraph b.graphql', 'does not take --supergraph beside it'],
+    ['--subgraph a=http://a/', '--subgraph takes --dev beside it'],
+  ])('does not take %s', (args, fault) => {
+    expect(() => withFlags({}, args.split(' '))).toThrow(fault);
+  });
 });

@@ -19,12 +19,22 @@ describe('meridian-gateway', () => {
   it('has a help that names its flags and its commands', async () => {
     const { code, stdout } = await runScript(program, {}, ['--help']);
     expect(code).toBe(0);
-    for (const word of ['--supergraph', '--config', '--dev', '--version', 'check', 'plan', 'explain']) {
+    for (const word of [
+      '--supergraph',
+      '--config',
+      '--dev',
+      '--version',
+      '--subgraph',
+      'compose',
+      'check',
+      'plan',
+      'explain',
+    ]) {
       expect(stdout).toContain(word);
     }
   });
 
-  it.each(['check', 'plan', 'explain'])('%s has a help of its own', async (command) => {
+  it.each(['compose', 'check', 'plan', 'explain'])('%s has a help of its own', async (command) => {
     const { code, stdout } = await runScript(program, {}, [command, '--help']);
     expect({ code, stdout }).toEqual({
       code: 0,
@@ -52,7 +62,7 @@ describe('meridian-gateway', () => {
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr: expect.stringMatching(
-        /^Cannot load the supergraph: .*none\.graphql is not there or not readable\n$/u,
+        /^Cannot load the supergraph: .*none\.graphql is not there or not readable; meridian-gateway compose makes one of subgraphs\n$/u,
       ),
     });
   });

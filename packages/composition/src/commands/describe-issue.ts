@@ -8,14 +8,21 @@ import type { SchemaFiles } from '../supergraph-config.ts';
 /** The most places of one issue that are shown; the rest are counted. */
 const shownLocations = 8;
 
-/** Describes an issue for the terminal: the fault, its file and line, and the rule that it breaks. */
+/**
+ * Describes an issue for the terminal: the fault, its file and line, and the rule that it breaks.
+ *
+ * @param sdls the schemas that are in no file
+ */
 export function describeIssue(
   { code, message, locations }: CompositionIssue,
   schemaFiles: SchemaFiles,
+  sdls: ReadonlyMap<string, string> = new Map(),
 ): string {
   const lines = [`${code}: ${message}`];
   lines.push(
-    ...locations.slice(0, shownLocations).flatMap((location) => describeLocation(location, schemaFiles)),
+    ...locations
+      .slice(0, shownLocations)
+      .flatMap((location) => describeLocation(location, schemaFiles, sdls)),
   );
   if (locations.length > shownLocations) {
     lines.push(`  and in ${locations.length - shownLocations} more places`);
@@ -28,11 +35,16 @@ export function describeIssue(
   return lines.join('\n');
 }
 
-function describeLocation({ subgraph, start }: SchemaLocation, schemaFiles: SchemaFiles): string[] {
+function describeLocation(
+  { subgraph, start }: SchemaLocation,
+  schemaFiles: SchemaFiles,
+  sdls: ReadonlyMap<string, string>,
+): string[] {
   const file = schemaFiles.get(subgraph);
-  if (file === undefined) {
-    return [`  at subgraph "${subgraph}", ${start.line}:${start.column}`];
-  }
-  const source = readFileSync(file, 'utf8').split('\n')[start.line - 1];
-  return [`  at ${file}:${start.line}:${start.column}`, `     ${start.line} | ${source?.trim()}`];
+  const place = `${start.line}:${start.column}`;
+  const sdl = file === undefined ? sdls.get(subgraph) : readFileSync(file, 'utf8');
+  return [
+    file === undefined ? `  at subgraph "${subgraph}", ${place}` : `  at ${file}:${place}`,
+    ...(sdl === undefined ? [] : [`     ${start.line} | ${sdl.split('\n')[start.line - 1]?.trim()}`]),
+  ];
 }

@@ -1,0 +1,38 @@
+import cluster from 'node:cluster';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+
+import { exitOnSignals } from '@meridian/http';
+
+import type { Environment } from '../config/gateway-environment.ts';
+import { subgraphUrls, subgraphsVariable } from './subgraph-urls.ts';
+
+/** The pause between two looks at the subgraphs, in milliseconds. */
+const everyMs = 1000;
+
+/**
+ * The environment with the supergraph of the running subgraphs that `--subgraph` names: a file that follows their
+ * schemas. Composition is loaded only for that.
+ */
+export async function withSubgraphs(env: Environment): Promise<Environment> {
+  const urls = subgraphUrls.parse(env[subgraphsVariable] ?? '');
+  // A worker finds the file of the primary process in its environment.
+  if (urls === undefined || cluster.isWorker) {
+    return env;
+  }
+  const hasComposed = exitOnSignals();
+  const { followSubgraphs } = await import('./follow-subgraphs.ts');
+  const folder = mkdtempSync(join(tmpdir(), 'meridian-supergraph-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, 'supergraph.graphql');
+  await followSubgraphs(urls, {
+    path,
+    say: (text) => process.stderr.write(`${text}\n`),
+    everyMs,
+  });
+  hasComposed();
+  process.env['SUPERGRAPH_PATH'] = path;
+  return { ...env, SUPERGRAPH_PATH: path };
+}
