@@ -15,7 +15,7 @@ import type { RsaIssuer } from './attacked-gateway.ts';
 import { createRsaIssuer } from './attacked-gateway.ts';
 import type { HttpAttack } from './http-attacks.ts';
 import type { Burden } from './operation-attacks.ts';
-import { legalLiterals, legalVariables } from './operation-attacks.ts';
+import { legalLiterals, legalVariables, search } from './operation-attacks.ts';
 import type { SubgraphAttack } from './subgraph-attacks.ts';
 import { answerText } from './subgraph-attacks.ts';
 
@@ -73,7 +73,7 @@ export async function attackShipped(): Promise<AttackedProcess> {
   const issuer = await createRsaIssuer();
   const shop = await startTestGateway();
   const paths = { overlay: join(directory, 'overlay.yaml'), manifest: join(directory, 'manifest.json') };
-  await writeFile(paths.manifest, manifestOf({ large, twoFetches, listing, found }));
+  await writeFile(paths.manifest, manifestOf({ large, twoFetches, listing, found, search }));
   await writeFile(
     paths.overlay,
     JSON.stringify({

@@ -189,6 +189,35 @@ const floods: readonly Attack[] = [
   },
 ];
 
+/** An object of members that no input type has. */
+const unknownMembers = (count: number, value: unknown): object =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, value]));
+
+export const search =
+  'query Attack($filter: Filter, $id: ID! = "1") { search(filter: $filter) { id } product(id: $id) { id } }';
+
+/** Variables of `search` that are within every limit on JSON, and of the wrong type. */
+const faultyVariables = [
+  { name: 'an input object of 24 000 unknown members', variables: { filter: unknownMembers(24_000, 1) } },
+  {
+    name: 'an input object of 24 000 unknown members, texts of 60',
+    variables: { filter: unknownMembers(24_000, 'x'.repeat(60)) },
+  },
+  {
+    name: 'an input object of 8 000 unknown members, which nest',
+    variables: { filter: unknownMembers(8000, { a: { b: 1 } }) },
+  },
+  {
+    name: 'an input object of 24 000 unknown members, within another',
+    variables: { filter: { page: unknownMembers(24_000, 1) } },
+  },
+  { name: 'an object of 24 000 members where an ID is due', variables: { id: unknownMembers(24_000, 1) } },
+  {
+    name: 'a list of 12 000 objects where an ID is due',
+    variables: { id: Array.from({ length: 12_000 }, () => ({})) },
+  },
+];
+
 const sizes: readonly Attack[] = [
   {
     name: 'a body of 2 MB and a byte',
@@ -246,6 +275,11 @@ const sizes: readonly Attack[] = [
     },
     code: 'BAD_REQUEST',
   },
+  ...faultyVariables.map(({ name, variables }): Attack => ({
+    name,
+    request: { query: search, variables },
+    code: 'VALIDATION_INVALID_TYPE_VARIABLE',
+  })),
   {
     name: 'a page of a million',
     request: query('topProducts(first: 1000000) { id }'),
@@ -389,10 +423,14 @@ export const legalVariables: readonly Burden[] = [
   { name: 'a variable of 1.9 MB', by: JSON.stringify('x'.repeat(1_900_000)) },
 ].map(asVariable);
 
-/** Variables that are rejected. */
+/** Variables of persisted operations that are rejected. */
 export const refusedVariables: readonly Burden[] = [
-  { name: 'a variable that nests 20 000 times', by: deepJson(20_000) },
-].map(asVariable);
+  asVariable({ name: 'a variable that nests 20 000 times', by: deepJson(20_000) }),
+  ...faultyVariables.map(({ name, variables }) => ({
+    name: `${name}, by identifier`,
+    request: { extensions: { persistedQuery: { version: 1, sha256Hash: 'search' } }, variables },
+  })),
+];
 
 /** Literals and documents within the limits of an empty router.yaml, which are accepted. */
 export const legalLiterals: readonly Burden[] = [

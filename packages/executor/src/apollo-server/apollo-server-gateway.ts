@@ -3,12 +3,15 @@ import type {
   ExecutionResult as GraphqlResult,
   GraphQLSchema,
   OperationDefinitionNode,
+  VariableDefinitionNode,
 } from 'graphql';
-import { getVariableValues } from 'graphql';
+import { GraphQLError } from 'graphql';
 import { LRUCache } from 'lru-cache';
 
 import type { PreparedOperation } from '../executor.ts';
 import { createExecutor } from '../executor.ts';
+import type { VariableFault } from '../operation/coerce-variables.ts';
+import { coerceVariables } from '../operation/coerce-variables.ts';
 import type { ExecutionResult } from '../result.ts';
 import { createPlannerThread } from '../planning/planner-thread.ts';
 import { loadSupergraph } from '../supergraph/load-supergraph.ts';
@@ -73,13 +76,14 @@ export function createApolloServerGateway({
     return known;
   };
   const execute = async (request: GatewayRequest): Promise<GraphqlResult> => {
-    const { coerced, errors } = getVariableValues(
+    const definitions = request.operation.variableDefinitions ?? [];
+    const { coerced, faults } = coerceVariables(
       supergraph.apiSchema,
-      request.operation.variableDefinitions ?? [],
+      definitions,
       request.request.variables ?? {},
     );
-    if (coerced === undefined) {
-      return { errors };
+    if (faults !== undefined) {
+      return { errors: faults.map((fault) => errorOfVariable(fault, definitions)) };
     }
     const result = await prepare(request).run({
       variables: coerced,
@@ -98,6 +102,15 @@ export function createApolloServerGateway({
     },
     stop: () => planner.close(),
   };
+}
+
+function errorOfVariable(
+  { variable, message }: VariableFault,
+  definitions: readonly VariableDefinitionNode[],
+): GraphQLError {
+  return new GraphQLError(message, {
+    nodes: definitions.filter((definition) => definition.variable.name.value === variable),
+  });
 }
 
 function graphqlResultOf({ data, errors }: ExecutionResult): GraphqlResult {

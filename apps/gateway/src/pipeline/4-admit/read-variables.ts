@@ -1,11 +1,6 @@
-import type {
-  ASTNode,
-  GraphQLSchema,
-  OperationDefinitionNode,
-  SourceLocation,
-  VariableDefinitionNode,
-} from 'graphql';
-import { Kind, getLocation, getVariableValues, parse } from 'graphql';
+import { coerceVariables } from '@meridian/executor';
+import type { GraphQLSchema, OperationDefinitionNode, SourceLocation } from 'graphql';
+import { Kind, getLocation, parse } from 'graphql';
 
 import type { OperationSource } from '../../operation/operation-source.ts';
 import type { Variables } from '../../operation/variables.ts';
@@ -33,38 +28,31 @@ export function readVariables(
   if (variableDefinitions.length === 0) {
     return {};
   }
-  const { coerced, errors = [] } = getVariableValues(schema, variableDefinitions, variables, options);
-  if (coerced !== undefined) {
+  const { coerced, faults } = coerceVariables(schema, variableDefinitions, variables);
+  if (faults === undefined) {
     return coerced;
   }
-  const located = locatedDefinitions(operation);
+  const locations = locationsInText(operation);
   throw new RequestError(
     'VALIDATION_INVALID_TYPE_VARIABLE',
-    errors.map(({ message, nodes }) => ({ message, locations: locationsOf(nodes, located) })),
+    faults.map(({ message, variable }) => ({ message, locations: locations.get(variable) })),
   );
 }
 
-const options = { maxErrors: 10, hideSuggestions: true };
-
-/** The definitions as they are in the text, because an operation is cached without locations. */
-function locatedDefinitions({ definition, source }: DeclaringOperation): readonly VariableDefinitionNode[] {
+/** Where the text declares each variable: an operation is cached without locations. */
+function locationsInText({
+  definition,
+  source,
+}: DeclaringOperation): ReadonlyMap<string, readonly SourceLocation[]> {
   const found = parse(source.text).definitions.find(
     (candidate) =>
       candidate.kind === Kind.OPERATION_DEFINITION && candidate.name?.value === definition.name?.value,
   );
-  return found?.kind === Kind.OPERATION_DEFINITION ? (found.variableDefinitions ?? []) : [];
-}
-
-/** The locations of the definitions that an error concerns. */
-function locationsOf(
-  nodes: readonly ASTNode[] | undefined,
-  located: readonly VariableDefinitionNode[],
-): readonly SourceLocation[] | undefined {
-  const names = new Set(
-    nodes?.map((node) => node.kind === Kind.VARIABLE_DEFINITION && node.variable.name.value),
+  const declared = found?.kind === Kind.OPERATION_DEFINITION ? (found.variableDefinitions ?? []) : [];
+  return new Map(
+    declared.map(({ variable, loc }) => [
+      variable.name.value,
+      loc === undefined ? [] : [getLocation(loc.source, loc.start)],
+    ]),
   );
-  const places = located
-    .filter(({ variable }) => names.has(variable.name.value))
-    .flatMap(({ loc }) => (loc === undefined ? [] : [getLocation(loc.source, loc.start)]));
-  return places.length > 0 ? places : undefined;
 }
