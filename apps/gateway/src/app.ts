@@ -14,7 +14,7 @@ import type { ResponseMediaType } from './http/response-media-type.ts';
 import { checkMessage } from './pipeline/1-receive/check-message.ts';
 import { checkPath } from './pipeline/1-receive/check-path.ts';
 import { createCors } from './http/cors.ts';
-import type { LoadLimit } from './http/limit-load.ts';
+import type { LoadLimit, RequestLoad } from './http/limit-load.ts';
 import { responseMediaType } from './pipeline/1-receive/media-types.ts';
 import { preventCsrf } from './pipeline/1-receive/prevent-csrf.ts';
 import { createDecompressor } from './pipeline/2-identify/decompress-body.ts';
@@ -94,9 +94,11 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
      * counted as rejected.
      */
     let awaitsThrottle = false;
+    /** True once the caller is known, or known to be anonymous. */
+    let isIdentified = false;
     let counted: CountedRequest | undefined;
     let isFailed = true;
-    let releasePlace: (() => void) | undefined;
+    let requestLoad: RequestLoad | undefined;
     let releaseGraph: (() => void) | undefined;
     try {
       // 1-receive: the message, by its path and header alone
@@ -116,10 +118,12 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
       // 2-identify: the caller, and the operation
       const identified = identifyCaller(exchange.headers, identity);
       caller = identified instanceof Promise ? await identified : identified;
-      const read = readRequest(exchange, method, bodyRules, signal);
+      isIdentified = true;
+      requestLoad = load.begin(caller?.tenantId);
+      const read = readRequest(exchange, method, bodyRules, { signal, load: requestLoad });
       const request = read instanceof Promise ? await read : read;
       // Only a request that has arrived takes a place: a client that sends slowly would keep others out.
-      releasePlace = load.acquirePlace();
+      requestLoad.acquirePlace();
       const found = findOperation(request, sources);
       const source = found instanceof Promise ? await found : found;
       recorder?.onIdentified(caller);
@@ -178,10 +182,13 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
       const measured = { operation, variables, result, estimated: cost, headers };
       return cors.readable(reportCost(response, measured, watch), exchange);
     } catch (error) {
-      if (awaitsThrottle) {
+      let rejection = error;
+      if (awaitsThrottle && isIdentified) {
         throttle.countRejected(caller?.tenantId);
+      } else if (awaitsThrottle) {
+        rejection = throttle.countUnidentified(exchange.peer) ?? error;
       }
-      const refused = toRequestError(error, context.log);
+      const refused = toRequestError(rejection, context.log);
       onRequestError(refused, watch);
       const { headers } = exchange;
       return cors.readable(requestErrorResponse(refused, { mediaType, headers }, trace.traceId), exchange);
@@ -192,7 +199,7 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
         usage?.count(operation, schema, exchange.headers, { durationMs, isFailed, cost, variables });
       }
       releaseGraph?.();
-      releasePlace?.();
+      requestLoad?.release();
     }
   };
 

@@ -11,6 +11,8 @@ export type { EndListener, Exchange, RequestHead, ServeExchange } from './exchan
 
 export { authenticate, callerOf, requireScope } from './request/authenticate.ts';
 export { codedContentTypeOf, contentTypeOf } from './request/content-type.ts';
+export { createFairLimit } from './request/fair-limit.ts';
+export type { FairLimit } from './request/fair-limit.ts';
 export { inSequence } from './request/in-sequence.ts';
 export { limitLoad } from './request/limit-load.ts';
 export type { LoadLimits } from './request/limit-load.ts';
@@ -18,7 +20,7 @@ export { negotiate } from './request/negotiate.ts';
 export { createRequestObserver, observeRequests, requestIdOf } from './request/observe-requests.ts';
 export type { ObserveRequestsOptions, ObservedRequest, RequestObserver } from './request/observe-requests.ts';
 export { readBody } from './request/read-body.ts';
-export type { ReadBodyOptions } from './request/read-body.ts';
+export type { ByteCounter, ReadBodyOptions } from './request/read-body.ts';
 export { addResponseField, logOf, nameRoute, requestContext } from './request/request-context.ts';
 export type { RequestContext } from './request/request-context.ts';
 export {

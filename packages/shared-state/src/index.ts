@@ -1,5 +1,7 @@
+export { consumed } from './rate-limiter.ts';
 export type { RateLimiter, RateLimit, Consumption } from './rate-limiter.ts';
 export { createLocalRateLimiter } from './local-rate-limiter.ts';
+export type { LocalRateLimiter } from './local-rate-limiter.ts';
 export { openRateLimiter } from './open-rate-limiter.ts';
 export type { RateLimiterOptions } from './open-rate-limiter.ts';
 export { connectRedis } from './redis-connection.ts';

@@ -12,7 +12,7 @@ interface Interval {
   left: number;
 }
 
-/** The number of intervals after which expired ones are dropped. */
+/** The number of intervals after which expired ones are dropped; more when that many have not expired. */
 const sweptIntervals = 10_000;
 
 /**
@@ -25,10 +25,13 @@ export function createLocalRateLimiter(
   now: () => number = () => performance.now(),
 ): LocalRateLimiter {
   const intervals = new Map<string, Interval>();
+  let sweepAt = sweptIntervals;
 
   const begin = (key: string): Interval => {
-    if (intervals.size >= sweptIntervals) {
+    if (intervals.size >= sweepAt) {
       sweep(intervals, now());
+      // However many keys there are, each new one costs a bounded part of a sweep.
+      sweepAt = Math.max(sweptIntervals, 2 * intervals.size);
     }
     const interval = { endsMs: now() + intervalMs, left: capacity };
     intervals.set(key, interval);

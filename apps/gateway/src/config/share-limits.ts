@@ -24,15 +24,26 @@ export function shareLimits<Config extends Limits>(config: Config): Readonly<Con
   const maxInFlight = load.maxInFlight === undefined ? undefined : shared(load.maxInFlight);
   return Object.freeze({
     ...config,
-    load: { ...load, maxInFlight },
+    load: { ...load, maxInFlight, maxBodyBytes: shared(load.maxBodyBytes) },
     ...(redisUrl === undefined
       ? {
-          throttle: { ...throttle, global: inProcess(throttle.global), tenant: inProcess(throttle.tenant) },
+          throttle: {
+            ...throttle,
+            global: inProcess(throttle.global),
+            tenant: inProcess(throttle.tenant),
+            peer: inProcess(throttle.peer),
+          },
           cost: {
             ...cost,
             throttleCapacity: cost.throttleCapacity === undefined ? undefined : shared(cost.throttleCapacity),
           },
         }
-      : { throttle: { ...throttle, fallbackFraction: throttle.fallbackFraction / workers } }),
+      : {
+          throttle: {
+            ...throttle,
+            peer: inProcess(throttle.peer),
+            fallbackFraction: throttle.fallbackFraction / workers,
+          },
+        }),
   });
 }

@@ -13,6 +13,8 @@ export interface LoadLimits {
   readonly maxInFlight: number | undefined;
   /** The longest typical delay of the event loop. */
   readonly maxEventLoopDelayMs: number;
+  /** The most bytes of request bodies under way, of all requests together. */
+  readonly maxBodyBytes: number;
 }
 
 export interface CostRules {
@@ -27,6 +29,8 @@ export interface Throttling {
   readonly unit: 'cost' | 'request';
   readonly global: RateLimit | undefined;
   readonly tenant: RateLimit | undefined;
+  /** The limit of requests that are rejected before their caller is known, for each peer. */
+  readonly peer: RateLimit | undefined;
   /** The part of each limit that this gateway grants while Redis does not respond. */
   readonly fallbackFraction: number;
 }
@@ -37,6 +41,7 @@ export function trafficLimits(file: RouterConfig): TrafficLimits {
     load: {
       maxInFlight: file.traffic_shaping.router.concurrency_limit,
       maxEventLoopDelayMs: file.meridian.overload.max_event_loop_delay,
+      maxBodyBytes: file.meridian.overload.max_body_bytes,
     },
     cost: costRules(file, throttle),
     throttle,
@@ -44,10 +49,12 @@ export function trafficLimits(file: RouterConfig): TrafficLimits {
 }
 
 function throttling({ traffic_shaping: traffic, meridian }: RouterConfig): Throttling {
+  const global = rateLimit(traffic.router.global_rate_limit);
   return {
     unit: meridian.throttle.unit,
-    global: rateLimit(traffic.router.global_rate_limit),
+    global,
     tenant: rateLimit(meridian.throttle.tenant),
+    peer: global,
     fallbackFraction: meridian.throttle.local_share,
   };
 }

@@ -1,5 +1,10 @@
 import type { RateLimiter, RateLimit, RedisConnection, ApqStore } from '@meridian/shared-state';
-import { connectRedis, createApqStore, openRateLimiter } from '@meridian/shared-state';
+import {
+  connectRedis,
+  createApqStore,
+  createLocalRateLimiter,
+  openRateLimiter,
+} from '@meridian/shared-state';
 import type { Logger } from '@meridian/telemetry';
 
 import type { GatewayConfig } from '../config/gateway-config.ts';
@@ -44,9 +49,11 @@ export async function openSharedState(
     return created;
   };
   return {
-    rateLimiters: ({ global, tenant, fallbackFraction }) => ({
+    rateLimiters: ({ global, tenant, peer, fallbackFraction }) => ({
       global: rateLimiter('gateway', global, fallbackFraction),
       tenant: rateLimiter('gateway-tenant', tenant, fallbackFraction),
+      // Each process counts for itself: a flood of rejected requests never reaches Redis.
+      peer: peer && createLocalRateLimiter(peer),
     }),
     apqStore: automaticQueries && sharedTexts(automaticQueries, redisOfQueries ?? redis),
     close() {

@@ -79,7 +79,10 @@ export async function attackShipped(): Promise<AttackedProcess> {
     JSON.stringify({
       persisted_queries: { local_manifests: [paths.manifest] },
       traffic_shaping: { router: { global_rate_limit: { capacity: 1_000_000_000, interval: '1s' } } },
-      meridian: { overload: { max_event_loop_delay: '60s' } },
+      meridian: {
+        overload: { max_event_loop_delay: '60s' },
+        throttle: { tenant: { capacity: 1_000_000_000, interval: '1s' } },
+      },
     }),
   );
   const gateway = await startServiceProcess(main, {

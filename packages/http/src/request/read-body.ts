@@ -10,6 +10,13 @@ export interface ReadBodyOptions {
   readonly maxBytes: number;
   /** Stops reading: the request's signal, from `signalOf`. */
   readonly signal: StopSignal;
+  /** Counts the bytes of a body that has not arrived completely. Default: nothing does. */
+  readonly counter?: ByteCounter | undefined;
+}
+
+export interface ByteCounter {
+  /** Called with each portion. What it throws stops reading. */
+  count(bytes: number): void;
 }
 
 /**
@@ -39,7 +46,10 @@ export function readBody(request: IncomingMessage, options: ReadBodyOptions): Bu
 }
 
 /** Reads a body that has not arrived completely. */
-async function receiveBody(request: IncomingMessage, { maxBytes, signal }: ReadBodyOptions): Promise<Buffer> {
+async function receiveBody(
+  request: IncomingMessage,
+  { maxBytes, signal, counter }: ReadBodyOptions,
+): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
   let receivedBytes = 0;
@@ -49,6 +59,12 @@ async function receiveBody(request: IncomingMessage, { maxBytes, signal }: ReadB
     chunks.push(chunk);
     if (receivedBytes > maxBytes) {
       reject(bodyOverCap(maxBytes));
+      return;
+    }
+    try {
+      counter?.count(chunk.length);
+    } catch (error) {
+      reject(error);
     }
   };
   const finish = (): void => {

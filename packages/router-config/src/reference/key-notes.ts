@@ -233,6 +233,8 @@ const notes: Readonly<Record<string, KeyNote | string>> = {
   'meridian.usage.max_counts': 'The most counts that may wait to be written',
   'meridian.usage.retention_days': 'The retention in days',
   'meridian.cost.measure_every': 'Measures the actual cost of one response in this many',
+  'meridian.overload.max_body_bytes':
+    'More bytes of request bodies under way answer 503; a tenant below its equal share still gets in',
   'meridian.overload.max_event_loop_delay': 'A process whose event loop is delayed by this much answers 503',
   'meridian.authorization.policies_claim':
     'The claim of a token that lists its caller’s policies (@policy). Default: policies',

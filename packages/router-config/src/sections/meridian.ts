@@ -130,6 +130,8 @@ export const meridian = section({
     section({
       /** The longest delay of the event loop, as the median of half a second. */
       max_event_loop_delay: defaulting(duration, '1s'),
+      /** The most bytes of request bodies under way. Once they are used up, each tenant keeps an equal share. */
+      max_body_bytes: defaulting(byteSize, '64MiB'),
     }),
     {},
   ),

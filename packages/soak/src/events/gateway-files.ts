@@ -94,5 +94,6 @@ function overlay(manifestPath: string, maxAliases: number): object {
       router: { global_rate_limit: { capacity: 1_000_000 } },
       subgraphs: { reviews: { timeout: `${reviewsTimeoutMs}ms` } },
     },
+    meridian: { throttle: { tenant: { capacity: 1_000_000 } } },
   };
 }

@@ -1,5 +1,5 @@
 import type { StopSignal } from '@meridian/cancellation';
-import type { Exchange } from '@meridian/http';
+import type { ByteCounter, Exchange } from '@meridian/http';
 import { Problem } from '@meridian/problem-details';
 import { isRecord } from '@meridian/values';
 
@@ -16,24 +16,36 @@ export interface BodyRules {
   readonly decompress: DecompressBody;
 }
 
+/** The bounds of a body that is still arriving. */
+export interface BodyArrival {
+  readonly signal: StopSignal;
+  /** Counts its bytes, and those that it has once it is decompressed. */
+  readonly load: ByteCounter;
+}
+
 /**
  * Reads the body of a POST, and decodes its content coding. A body that has arrived already is there at once.
  *
- * @throws {RequestError} for a body over the size limit, or one that does not arrive in time
+ * @throws {RequestError} for a body over the size limit, one that does not arrive in time, and one for which there is
+ * no room
  */
 export function readWholeBody(
   exchange: Exchange,
   { maxBytes, decompress }: BodyRules,
-  signal: StopSignal,
+  { signal, load }: BodyArrival,
 ): Buffer | Promise<Buffer> {
   const coding = bodyCoding(exchange.headers['content-encoding']);
   const refuse = (error: unknown): never => {
     throw refusalOf(error, maxBytes);
   };
   try {
-    const body = exchange.readBody({ maxBytes, signal });
+    const body = exchange.readBody({ maxBytes, signal, counter: load });
     if (coding !== undefined) {
-      return Promise.resolve(body).then((bytes) => decompress(bytes, coding, signal), refuse);
+      return Promise.resolve(body).then(async (bytes) => {
+        const decompressed = await decompress(bytes, coding, signal);
+        load.count(decompressed.length);
+        return decompressed;
+      }, refuse);
     }
     return body instanceof Promise ? body.catch(refuse) : body;
   } catch (error) {

@@ -1,8 +1,7 @@
-import type { StopSignal } from '@meridian/cancellation';
 import type { Exchange } from '@meridian/http';
 
 import type { GraphqlRequest } from '../../operation/graphql-request.ts';
-import type { BodyRules } from './read-body-members.ts';
+import type { BodyArrival, BodyRules } from './read-body-members.ts';
 import { membersOfBody, readWholeBody } from './read-body-members.ts';
 import { readQueryMembers } from './read-query-members.ts';
 import type { UncheckedMembers } from './request-members.ts';
@@ -17,12 +16,12 @@ export function readRequest(
   exchange: Exchange,
   method: 'GET' | 'POST',
   rules: BodyRules,
-  signal: StopSignal,
+  arrival: BodyArrival,
 ): GraphqlRequest | Promise<GraphqlRequest> {
   if (method === 'GET') {
     return requestOf(exchange, method, readQueryMembers(exchange, rules.json));
   }
-  const body = readWholeBody(exchange, rules, signal);
+  const body = readWholeBody(exchange, rules, arrival);
   return body instanceof Promise
     ? body.then((bytes) => requestOf(exchange, method, membersOfBody(bytes, rules.json)))
     : requestOf(exchange, method, membersOfBody(body, rules.json));

@@ -1,4 +1,5 @@
-import type { Consumption, RateLimiter } from '@meridian/shared-state';
+import type { Consumption, LocalRateLimiter, RateLimiter } from '@meridian/shared-state';
+import { consumed } from '@meridian/shared-state';
 
 import { requestError } from '../../errors/request-error.ts';
 
@@ -7,6 +8,8 @@ export interface ThrottleOptions {
   readonly global?: RateLimiter | undefined;
   /** The limit of each tenant. */
   readonly tenant?: RateLimiter | undefined;
+  /** The limit of each peer, for requests that are rejected before their caller is known. */
+  readonly peer?: LocalRateLimiter | undefined;
 }
 
 /** Counts the cost of requests, for all together and for each tenant. */
@@ -18,8 +21,15 @@ export interface Throttle {
    * @throws {RequestError} REQUEST_RATE_LIMITED when an interval has too little left; nothing is counted then
    */
   admit(cost: number, tenantId: string | undefined): Promise<void> | undefined;
-  /** Counts 1 for a rejected request. */
+  /** Counts 1 for a rejected request of a known caller: against its tenant, and against all if the tenant has that left. */
   countRejected(tenantId: string | undefined): void;
+  /**
+   * Counts 1 for a request that is rejected before its caller is known, against its peer alone. Returns
+   * REQUEST_RATE_LIMITED when the peer has nothing left.
+   *
+   * @param peer the address of the other side of the connection
+   */
+  countUnidentified(peer: string | undefined): Error | undefined;
 }
 
 /** A rate limit that a request draws on. */
@@ -33,60 +43,75 @@ interface Account {
  *
  * Spec: Limits, rule 2, and "Global rate limit".
  */
-export function createThrottle({ global, tenant }: ThrottleOptions): Throttle {
-  const accountsOf = (tenantId: string | undefined): Account[] => [
-    ...(global === undefined ? [] : [{ rateLimiter: global, key: 'all' }]),
-    ...(tenant === undefined || tenantId === undefined ? [] : [{ rateLimiter: tenant, key: tenantId }]),
-  ];
+export function createThrottle({ global, tenant, peer: peers }: ThrottleOptions): Throttle {
+  const ofAll: readonly Account[] = global === undefined ? [] : [{ rateLimiter: global, key: 'all' }];
+  /**
+   * The tenant's comes first. What exceeds it never reaches the limit of all: a tenant that is over its own would keep
+   * the others out, even if each amount were refunded a moment later.
+   */
+  const accountsOf = (tenantId: string | undefined): readonly Account[] =>
+    tenant === undefined || tenantId === undefined
+      ? ofAll
+      : [{ rateLimiter: tenant, key: tenantId }, ...ofAll];
 
-  const isUnlimited = global === undefined && tenant === undefined;
   return {
     admit(cost, tenantId) {
-      if (isUnlimited) {
-        return undefined;
-      }
-      const accounts = accountsOf(tenantId);
-      const amount = amountOf(cost);
-      // All at once: with Redis, a request waits for one round trip, however many limits there are.
-      const takes = accounts.map(({ rateLimiter, key }) => rateLimiter.consume(key, amount));
-      if (takes.some((take) => take instanceof Promise)) {
-        return Promise.all(takes.map((take) => Promise.resolve(take))).then((taken) =>
-          settle(accounts, amount, taken),
-        );
-      }
-      settle(
-        accounts,
-        amount,
-        takes.filter((take): take is Consumption => !(take instanceof Promise)),
-      );
-      return undefined;
+      const consumption = consumeInOrder(accountsOf(tenantId), amountOf(cost));
+      return consumption instanceof Promise ? consumption.then(requireTaken) : requireTaken(consumption);
     },
     countRejected(tenantId) {
-      for (const { rateLimiter, key } of accountsOf(tenantId)) {
-        void rateLimiter.consume(key, 1);
-      }
+      void consumeInOrder(accountsOf(tenantId), 1);
+    },
+    countUnidentified(peer = 'unknown') {
+      const consumption = peers?.consume(peer, 1) ?? consumed;
+      return consumption.isTaken ? undefined : throttled(consumption.waitMs);
     },
   };
 }
 
-/** @throws {RequestError} REQUEST_RATE_LIMITED when one has too little left; what was taken from others is refunded */
-function settle(accounts: readonly Account[], amount: number, takes: readonly Consumption[]): void {
-  if (takes.every(({ isTaken }) => isTaken)) {
-    return;
+/** Consumes an amount from each, or from none if one has too little left. */
+function consumeInOrder(
+  [account, ...others]: readonly Account[],
+  amount: number,
+): Consumption | Promise<Consumption> {
+  if (account === undefined) {
+    return consumed;
   }
-  accounts
-    .filter((_account, index) => takes[index]?.isTaken)
-    .forEach(({ rateLimiter, key }) => rateLimiter.refund(key, amount));
-  throw throttled(Math.max(...takes.map((take) => (take.isTaken ? 0 : take.waitMs))));
+  const { rateLimiter, key } = account;
+  return whenReady(rateLimiter.consume(key, amount), (consumption) =>
+    consumption.isTaken
+      ? whenReady(consumeInOrder(others, amount), (rest) => {
+          if (!rest.isTaken) {
+            rateLimiter.refund(key, amount);
+          }
+          return rest;
+        })
+      : consumption,
+  );
 }
 
-/** A whole number, because stores count in whole numbers; a weight may have a fraction. */
-function amountOf(cost: number): number {
-  return Math.max(1, Math.ceil(cost));
+/** At once, unless a limit is shared with other processes. */
+function whenReady(
+  consumption: Consumption | Promise<Consumption>,
+  proceed: (consumption: Consumption) => Consumption | Promise<Consumption>,
+): Consumption | Promise<Consumption> {
+  return consumption instanceof Promise ? consumption.then(proceed) : proceed(consumption);
+}
+
+/** @throws {RequestError} REQUEST_RATE_LIMITED unless the amount was taken */
+function requireTaken(consumption: Consumption): undefined {
+  if (!consumption.isTaken) {
+    throw throttled(consumption.waitMs);
+  }
 }
 
 function throttled(waitMs: number): Error {
   return requestError('REQUEST_RATE_LIMITED', 'The rate limit is exceeded: try again later', {
     headers: { 'Retry-After': String(Math.max(1, Math.ceil(waitMs / 1000))) },
   });
+}
+
+/** A whole number, because stores count in whole numbers; a weight may have a fraction. */
+function amountOf(cost: number): number {
+  return Math.max(1, Math.ceil(cost));
 }

@@ -1,6 +1,9 @@
+import { connect } from 'node:net';
+
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@meridian/testing';
 
+import type { LoadLimit, RequestLoad } from '../../../src/http/limit-load.ts';
 import { createLoadLimit } from '../../../src/http/limit-load.ts';
 import { answerJson } from '../../support/stub-subgraph.ts';
 import { startTestGateway } from '../../support/test-gateway.ts';
@@ -80,26 +83,99 @@ describe('traffic_shaping.router.concurrency_limit', () => {
 });
 
 describe('createLoadLimit', () => {
-  it('leaves room for others while bodies arrive: a check takes no slot', () => {
-    const load = createLoadLimit({ maxInFlight: 1, maxEventLoopDelayMs: 100 }, () => 0);
+  const limits = { maxInFlight: 4, maxEventLoopDelayMs: 100, maxBodyBytes: 100 };
+  const full = expect.objectContaining({ code: 'REQUEST_CONCURRENCY_LIMITED' });
+  const enter = (load: LoadLimit, tenantId: string | undefined): RequestLoad => {
     load.checkRoom();
-    load.checkRoom();
-    const leave = load.acquirePlace();
-    const full = expect.objectContaining({ code: 'REQUEST_CONCURRENCY_LIMITED' });
+    const entered = load.begin(tenantId);
+    entered.acquirePlace();
+    return entered;
+  };
+
+  it('leaves room for others while bodies arrive: a request takes a place only then', () => {
+    const load = createLoadLimit({ ...limits, maxInFlight: 1 }, () => 0);
+    const [first, second] = [load.begin('acme'), load.begin('acme')];
+    first.acquirePlace();
+    expect(() => second.acquirePlace()).toThrow(full);
+    expect(() => load.begin('acme')).toThrow(full);
+    first.release();
+    expect(() => second.acquirePlace()).not.toThrow();
+  });
+
+  it('rejects only tenants with an equal share of the places, and anonymous callers as one tenant', () => {
+    const load = createLoadLimit(limits, () => 0);
+    const places = ['acme', 'acme', 'acme', 'acme'].map((tenantId) => enter(load, tenantId));
+    expect(() => enter(load, 'acme')).toThrow(full);
+    places.push(enter(load, 'globex'), enter(load, 'globex'), enter(load, undefined), enter(load, undefined));
+    expect(() => enter(load, 'globex')).toThrow(full);
+    expect(() => enter(load, undefined)).toThrow(full);
+    places.forEach((place) => place.release());
+    expect(() => enter(load, 'acme')).not.toThrow();
+  });
+
+  it('has never more than twice the places, which rejects everyone before their token is verified', () => {
+    const load = createLoadLimit(limits, () => 0);
+    const tenants = Array.from({ length: 20 }, (_, index) => `tenant-${index}`);
+    enter(load, 'acme');
+    enter(load, 'acme');
+    const rejected = tenants.filter((tenantId) => {
+      try {
+        enter(load, tenantId);
+        return false;
+      } catch {
+        return true;
+      }
+    });
+    expect(tenants.length - rejected.length).toBe(6);
     expect(() => load.checkRoom()).toThrow(full);
-    expect(() => load.acquirePlace()).toThrow(full);
-    leave();
-    expect(() => load.checkRoom()).not.toThrow();
+  });
+
+  it('counts the bytes of bodies until their requests end, and leaves each tenant an equal share', () => {
+    const load = createLoadLimit(limits, () => 0);
+    const overloaded = expect.objectContaining({
+      code: 'SERVICE_OVERLOADED',
+      headers: { 'Retry-After': '1', Connection: 'close' },
+    });
+    const [large, other, neighbour] = [load.begin('acme'), load.begin('acme'), load.begin('globex')];
+    large.count(60);
+    large.count(40);
+    expect(() => other.count(1)).toThrow(overloaded);
+    neighbour.count(50);
+    expect(() => neighbour.count(1)).toThrow(overloaded);
+    other.release();
+    large.release();
+    expect(() => neighbour.count(50)).not.toThrow();
   });
 
   it('answers 503 while the event loop is late, and admits requests again afterwards', () => {
     let delayMs = 0;
-    const load = createLoadLimit({ maxInFlight: undefined, maxEventLoopDelayMs: 100 }, () => delayMs);
+    const load = createLoadLimit(limits, () => delayMs);
     delayMs = 101;
-    expect(() => load.acquirePlace()).toThrow(
+    expect(() => load.checkRoom()).toThrow(
       expect.objectContaining({ code: 'SERVICE_OVERLOADED', headers: { 'Retry-After': '1' } }),
     );
     delayMs = 100;
-    expect(() => load.acquirePlace()).not.toThrow();
+    expect(() => enter(load, 'acme')).not.toThrow();
+  });
+});
+
+describe('meridian.overload.max_body_bytes', () => {
+  it('answers 503 to a body beyond it while another one is still arriving, and 200 once that has gone', async () => {
+    const gateway = await startTestGateway({ config: 'meridian: { overload: { max_body_bytes: 300KiB } }' });
+    const body = JSON.stringify({ ...operation, variables: { unused: 'x'.repeat(200_000) } });
+    const { hostname, port } = new URL(gateway.url);
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => {});
+    socket.write(
+      `POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
+    );
+    socket.write(body.slice(0, -1));
+    await eventually(async () => {
+      const { status, code, headers } = await gateway.post(body);
+      expect([status, code, headers.get('retry-after')]).toEqual([503, 'SERVICE_OVERLOADED', '1']);
+    });
+    socket.destroy();
+    await eventually(async () => expect((await gateway.post(body)).status).toBe(200));
+    await gateway.close();
   });
 });

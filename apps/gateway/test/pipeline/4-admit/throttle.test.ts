@@ -1,10 +1,13 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLocalRateLimiter } from '@meridian/shared-state';
-import type { RateLimiter, Consumption } from '@meridian/shared-state';
+import type { RateLimiter } from '@meridian/shared-state';
+import type { TestIdentity } from '@meridian/testing';
+import { createTestIdentity } from '@meridian/testing';
 
 import { createThrottle } from '../../../src/pipeline/4-admit/throttle.ts';
 import type { Throttle } from '../../../src/pipeline/4-admit/throttle.ts';
 import { RequestError } from '../../../src/errors/request-error.ts';
+import type { TestGateway } from '../../support/test-gateway.ts';
 import { startTestGateway } from '../../support/test-gateway.ts';
 
 /** Rejects where the throttle throws at once. */
@@ -57,28 +60,47 @@ describe('createThrottle', () => {
     expect(await isRefused(admit(throttle, 4, 'globex'))).toBe(false);
   });
 
-  it('returns the longest wait of the limits that refuse', async () => {
-    const limitOf = (intervalMs: number): RateLimiter =>
-      createLocalRateLimiter({ capacity: 1, intervalMs }, () => 0);
-    const throttle = createThrottle({ global: limitOf(2000), tenant: limitOf(7000) });
+  it("returns the wait of the tenant's limit, or else of the limit of all", async () => {
+    const limitOf = (capacity: number, intervalMs: number): RateLimiter =>
+      createLocalRateLimiter({ capacity, intervalMs }, () => 0);
+    const throttle = createThrottle({ global: limitOf(1, 2000), tenant: limitOf(1, 7000) });
     await admit(throttle, 1, 'acme');
     expect(await retryAfter(admit(throttle, 1, 'acme'))).toBe('7');
+    expect(await retryAfter(admit(throttle, 1, 'globex'))).toBe('2');
   });
 
-  it('consumes from all limits at once, without waiting for one after another', async () => {
-    const asked: string[] = [];
-    const responses = Promise.withResolvers<Consumption>();
-    const slow = (name: string): RateLimiter => ({
-      async consume() {
-        asked.push(name);
-        return await responses.promise;
-      },
-      refund() {},
-    });
-    const admission = admit(createThrottle({ global: slow('global'), tenant: slow('tenant') }), 1, 'acme');
-    expect(asked).toEqual(['global', 'tenant']);
-    responses.resolve({ isTaken: true });
-    expect(await isRefused(admission)).toBe(false);
+  it('asks the limit of all only for what the tenant has left, also where limits are shared with other processes', async () => {
+    const consumed: string[] = [];
+    const shared = (name: string, capacity: number): RateLimiter => {
+      const limiter = createLocalRateLimiter({ capacity, intervalMs: 3_600_000 });
+      return {
+        async consume(key, amount) {
+          consumed.push(`${name} ${amount}`);
+          return await Promise.resolve(limiter.consume(key, amount));
+        },
+        refund: (key, amount) => limiter.refund(key, amount),
+      };
+    };
+    const throttle = createThrottle({ global: shared('all', 20), tenant: shared('tenant', 10) });
+    expect(await isRefused(admit(throttle, 8, 'acme'))).toBe(false);
+    expect(await isRefused(admit(throttle, 8, 'acme'))).toBe(true);
+    expect(consumed).toEqual(['tenant 8', 'all 8', 'tenant 8']);
+  });
+
+  it('counts no rejected request of a tenant without anything left against the others', async () => {
+    const throttle = started({ global: 4, tenant: 2 });
+    for (let count = 0; count < 10; count += 1) {
+      throttle.countRejected('acme');
+    }
+    expect(await isRefused(admit(throttle, 2, 'globex'))).toBe(false);
+  });
+
+  it('counts a request that is rejected before its caller is known against its peer alone', async () => {
+    const peer = createLocalRateLimiter({ capacity: 2, intervalMs: 3_600_000 });
+    const throttle = createThrottle({ global: rateLimiter(1), peer });
+    const codes = ['a', 'a', 'a', 'b'].map((address) => throttle.countUnidentified(address) !== undefined);
+    expect(codes).toEqual([false, false, true, false]);
+    expect(await isRefused(admit(throttle, 1, 'acme'))).toBe(false);
   });
 
   it('admits everything without limits', async () => {
@@ -126,11 +148,84 @@ describe('traffic_shaping.router.global_rate_limit', () => {
   });
 });
 
+describe('The throttle of a gateway that requires tokens', () => {
+  let identity: TestIdentity;
+  let gateway: TestGateway;
+
+  beforeAll(async () => {
+    identity = await createTestIdentity();
+    gateway = await startTestGateway({
+      config: `
+        authentication: { router: { jwt: { jwks: [ { url: "\${env.JWKS_URL}", issuers: ["\${env.JWT_ISSUER}"] } ] } } }
+        authorization: { require_authentication: true }
+        traffic_shaping: { router: { global_rate_limit: { capacity: 40, interval: 1h } } }
+        meridian: { throttle: { unit: cost, tenant: { capacity: 20, interval: 1h } } }
+      `,
+      env: { NODE_ENV: 'development', JWKS_URL: identity.jwksUrl.href, JWT_ISSUER: identity.issuer },
+    });
+  });
+  afterAll(async () => {
+    await gateway.close();
+    await identity.close();
+  });
+
+  const cheap = { query: 'query A { time }' };
+  const authorizationOf = async (tenant: string) => `Bearer ${await identity.token({ tenant })}`;
+
+  it('counts what is rejected before its caller is known against the peer alone: then 429 with Retry-After', async () => {
+    const attempts: (() => Promise<Response>)[] = [
+      () => fetch(`${gateway.url}?query=x`),
+      () => fetch(gateway.url, { method: 'POST', body: 'x' }),
+      () => fetch(gateway.url, { method: 'DELETE' }),
+      () => send(cheap, {}),
+      () => send(cheap, { Authorization: 'Bearer nonsense' }),
+      () => send(cheap, { Authorization: 'Basic YTpi' }),
+    ];
+    const responses: Response[] = [];
+    for (let count = 0; count < 10; count += 1) {
+      for (const attempt of attempts) {
+        responses.push(await attempt());
+      }
+    }
+    expect(new Set(responses.slice(0, 40).map(({ status }) => status))).toEqual(
+      new Set([400, 415, 405, 401]),
+    );
+    for (const response of responses.slice(40)) {
+      expect([response.status, Number(response.headers.get('retry-after')) > 0]).toEqual([429, true]);
+    }
+    const authorization = await authorizationOf('initech');
+    expect((await gateway.post(cheap, { authorization })).status).toBe(200);
+  });
+
+  it('lets no tenant use up what belongs to another, with what is admitted and with what is rejected', async () => {
+    const authorization = await authorizationOf('acme');
+    const statuses = new Set<number>();
+    for (let count = 0; count < 60; count += 1) {
+      const rejected = { query: 'query A { nothing }' };
+      statuses.add((await gateway.post(count % 2 === 0 ? cheap : rejected, { authorization })).status);
+    }
+    expect(statuses).toEqual(new Set([200, 429]));
+    const other = { authorization: await authorizationOf('globex') };
+    for (let count = 0; count < 15; count += 1) {
+      expect((await gateway.post(cheap, other)).status).toBe(200);
+    }
+  });
+
+  const send = (body: object, headers: Readonly<Record<string, string>>): Promise<Response> =>
+    fetch(gateway.url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+});
+
 /** A throttle with these capacities for an hour. */
 function started({ global, tenant }: { readonly global?: number; readonly tenant?: number }): Throttle {
-  const rateLimiter = (capacity: number | undefined): RateLimiter | undefined =>
-    capacity === undefined ? undefined : createLocalRateLimiter({ capacity, intervalMs: 3_600_000 });
   return createThrottle({ global: rateLimiter(global), tenant: rateLimiter(tenant) });
+}
+
+function rateLimiter(capacity: number | undefined): RateLimiter | undefined {
+  return capacity === undefined ? undefined : createLocalRateLimiter({ capacity, intervalMs: 3_600_000 });
 }
 
 async function isRefused(admission: Promise<void>): Promise<boolean> {

@@ -1,0 +1,54 @@
+/** A limit that tenants share. */
+export interface FairLimit {
+  /** True when even a tenant that has nothing would be refused. */
+  isExhausted(): boolean;
+  /** True when `take` would succeed. */
+  hasRoom(tenantId: string, amount: number): boolean;
+  /** Takes an amount for a tenant. False, and nothing is taken, when there is no room for it. */
+  take(tenantId: string, amount: number): boolean;
+  /** Gives back an amount that was taken. */
+  release(tenantId: string, amount: number): void;
+}
+
+/**
+ * Creates a limit on what all tenants have at the same time. Once it is used up, a tenant is refused only if it has its
+ * equal share already, so that no tenant keeps the others out. All tenants together never have more than twice the
+ * maximum.
+ *
+ * @param maxOfTenant of one tenant, even when no other tenant has anything. Default: `max`
+ */
+export function createFairLimit(max: number, maxOfTenant = max): FairLimit {
+  const hardMax = 2 * max;
+  const amounts = new Map<string, number>();
+  let total = 0;
+
+  const hasRoom = (tenantId: string, amount: number): boolean => {
+    const own = amounts.get(tenantId) ?? 0;
+    if (total + amount <= max) {
+      return own + amount <= maxOfTenant;
+    }
+    const tenants = amounts.size + (own === 0 ? 1 : 0);
+    return total + amount <= hardMax && own < Math.min(max / tenants, maxOfTenant);
+  };
+  return {
+    isExhausted: () => total >= hardMax,
+    hasRoom,
+    take(tenantId, amount) {
+      if (!hasRoom(tenantId, amount)) {
+        return false;
+      }
+      total += amount;
+      amounts.set(tenantId, (amounts.get(tenantId) ?? 0) + amount);
+      return true;
+    },
+    release(tenantId, amount) {
+      total -= amount;
+      const left = (amounts.get(tenantId) ?? 0) - amount;
+      if (left > 0) {
+        amounts.set(tenantId, left);
+      } else {
+        amounts.delete(tenantId);
+      }
+    },
+  };
+}
