@@ -1,11 +1,12 @@
 // `pnpm manifest`: writes the manifest of persisted queries with Rover, or with --check says whether the written one is current.
-import { UsageError, readArgs, runCommand } from '@meridian/command-line';
-import { checkManifests } from '@meridian/composition/commands/check-manifests';
+import process from 'node:process';
+
+import { UsageError, flagValue, integer, readArgs, runCommand } from '@meridian/command-line';
 import { makeManifest } from '@meridian/composition/commands/make-manifest';
 import { systemError } from '@meridian/composition/commands/system-error';
 
 const help = `Usage: pnpm manifest [flags]
-       pnpm manifest check <file>… [--schema <file>]
+       pnpm manifest check <file>… [flags]
 
 Makes the manifest of persisted queries from a client's operations, with Rover. Of several operations of one name, the last
 is the current one; those before it are of earlier releases.
@@ -21,12 +22,20 @@ is the current one; those before it are of earlier releases.
   --check                 write nothing; fail when the output file is not what the operations make
   --help                  print this
 
-check holds manifests of any format that the gateway reads (files, folders, globs) against the schema: each can be read, each
-operation fits, and no identifier has two texts. For the checks of a team that publishes one.
+check holds manifests of any format that the gateway reads (files, folders, globs) against the schema and the limits of the
+gateway: each can be read, each operation fits and is within every limit, and no identifier has two texts. It names the
+deprecated elements in use: since when, by git's history of the schema, and when they are due by deprecation_days of
+schema-check.yaml. For the checks of a team that publishes a manifest.
 
-  --schema <file>         what clients see: api-schema.graphql, or the supergraph (supergraph.graphql)
+  --schema <file>         the supergraph, or what clients see of it: api-schema.graphql, which has neither costs nor page
+                          sizes (supergraph.graphql)
+  --config <file>         the gateway's configuration, whose limits hold (router.yaml)
+  --figures               print the cost, depth, aliases, root fields and page sizes of each operation
+  --days-left <number>    fail where an operation uses a deprecated element that is due within fewer days, or nobody knows
+                          when. Without it, such uses are only printed
 
-Exit code: 0 when the operations fit (and the output file is current), 1 when not, 2 for a wrong call.`;
+Exit code: 0 when the operations fit (and the output file is current), 1 when not, or when a file cannot be read, 2 for a
+wrong call.`;
 
 const options = {
   operations: { type: 'string', default: 'apps/storefront/operations' },
@@ -59,8 +68,31 @@ function readCall(args: readonly string[]): () => void | Promise<void> {
   }
   const { flags, others } = readArgs(
     args.slice(1),
-    { schema: { type: 'string', default: 'supergraph.graphql' } },
+    {
+      schema: { type: 'string', default: 'supergraph.graphql' },
+      config: { type: 'string' },
+      figures: { type: 'boolean', default: false },
+      'days-left': { type: 'string' },
+    },
     ['<file>…'],
   );
-  return () => checkManifests(others, flags.schema);
+  const daysLeft = flags['days-left'];
+  const minimumDays =
+    daysLeft === undefined
+      ? undefined
+      : flagValue('--days-left', daysLeft, integer({ minimum: 0, maximum: 9999 }));
+  return async () => {
+    // The other calls do without the code of the gateway.
+    const { createJudgeUnder } = await import('@meridian/gateway/commands/judge-operation');
+    const { checkManifests } = await import('@meridian/schema-check/commands/check-manifests');
+    const text = checkManifests({
+      paths: others,
+      schemaFile: flags.schema,
+      configFile: flags.config,
+      showsFigures: flags.figures,
+      minimumDays,
+      judgeUnder: (config, name) => createJudgeUnder(config, { name, env: process.env }),
+    });
+    process.stdout.write(text);
+  };
 }

@@ -6,7 +6,7 @@ export { type Graph, type SubgraphSource, type SubgraphText, readGraph, readSour
 export { type ChangeWithHits, findHits, hitsOfRead } from './impact/find-hits.ts';
 export type { Hit } from './impact/hit.ts';
 export type { KnownOperation, OperationClient } from './impact/known-operation.ts';
-export type { OperationFacts } from './impact/operation-facts.ts';
+export { type OperationFacts, readFacts } from './impact/operation-facts.ts';
 export { reachableInputs } from './impact/reachable-inputs.ts';
 export { type ReadOperation, readOperation } from './impact/read-operation.ts';
 export { isValidOperation } from './impact/validate-operation.ts';

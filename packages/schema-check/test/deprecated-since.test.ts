@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { deprecatedSince } from '../src/who/deprecated-since.ts';
+import { createDeprecatedSince } from '../src/deprecations/deprecated-since.ts';
 
 const plain = 'type Query { a: Int b: Int }';
 const deprecated = 'type Query { a: Int @deprecated(reason: "b") b: Int }';
@@ -34,7 +34,8 @@ function commit(day: string, sdl: string): void {
   git(root, day, 'commit', '--quiet', '--message', day);
 }
 
-const sinceOf = (coordinate = 'Query.a', of = root): unknown => deprecatedSince(of, 's.graphql', coordinate);
+const sinceOf = (coordinate = 'Query.a', of = root): unknown =>
+  createDeprecatedSince(of)('s.graphql', coordinate);
 
 describe('The day of a deprecation', () => {
   it('is the day of the commit that brought it, whatever was changed after it', () => {

@@ -111,6 +111,25 @@ export function readLimits(
 }
 
 /**
+ * Judges operations under the limits of a router.yaml that knows all of them here.
+ *
+ * @param text of the file; undefined where there is none: the defaults hold
+ * @throws {CommandError} for a file with an invalid value, and for limits in variables without a value
+ */
+export function createJudgeUnder(
+  text: string | undefined,
+  file: { readonly name: string; readonly env: NodeJS.ProcessEnv },
+): JudgeOperations {
+  const limits = readLimits(text, file);
+  if (limits.unknown.length > 0) {
+    throw new CommandError(
+      [`Set the variables of ${file.name} that hold limits:`, ...limits.unknown].join('\n'),
+    );
+  }
+  return createJudge(limits);
+}
+
+/**
  * Judges operations under limits. The limits on size do not stop the compilation, so that an operation beyond them has
  * figures too.
  */

@@ -243,52 +243,6 @@ describe('pnpm manifest --check', () => {
   });
 });
 
-describe('pnpm manifest check', () => {
-  const fits = 'query ProductName($id: ID!) { product(id: $id) { id name } }';
-
-  it('lists the operations of each file, whatever its format, against the supergraph or the API schema', async () => {
-    await manifest();
-    workspace.write('relay/queries.json', JSON.stringify({ a: fits }));
-    workspace.write('kotlin.json', JSON.stringify({ b: { name: 'ProductName', source: fits } }));
-    workspace.write(
-      'api.graphql',
-      'type Query { product(id: ID!): Product } type Product { id: ID! name: String }',
-    );
-    for (const schema of ['supergraph.graphql', 'api.graphql']) {
-      expect(await check('persisted-queries.json', 'relay', '*otlin.json', '--schema', schema)).toEqual({
-        exitCode: 0,
-        stderr: '',
-        stdout: ['persisted-queries.json', 'relay/queries.json', 'kotlin.json']
-          .map((file) => `${file}: 1 operation, valid for ${schema}\n`)
-          .join(''),
-      });
-    }
-  });
-
-  it('exits 1 with all faults', async () => {
-    workspace.write('a.json', JSON.stringify({ a: fits, bad: 'query Bad { top }' }));
-    workspace.write('b.json', JSON.stringify({ a: 'query ProductName { __typename }' }));
-    workspace.write('c.json', '{"name": "shop"}');
-    const { exitCode, stdout, stderr } = await check('a.json', 'b.json', 'c.json');
-    expect([exitCode, stdout]).toEqual([1, '']);
-    expect(stderr).toContain('Cannot read the manifest c.json: the text "name" is not a GraphQL document');
-    expect(stderr).toContain('b.json: the identifier "a" has another text in a.json\n');
-    expect(stderr).toContain('a.json: Bad (bad)\nCannot query field "top" on type "Query".');
-  });
-
-  it('exits 2 without a file', async () => {
-    expect(await check()).toEqual({
-      exitCode: 2,
-      stdout: '',
-      stderr: '<file>… is missing: see pnpm manifest --help\n',
-    });
-  });
-
-  async function check(...args: string[]): Promise<CommandResult> {
-    return await runCommandProcess('manifest', ['check', ...args], { cwd: workspace.folder });
-  }
-});
-
 async function manifest(...flags: string[]): Promise<CommandResult> {
   const defaults = ['--operations', 'operations'];
   return await runCommandProcess('manifest', [...defaults, ...flags], { cwd: workspace.folder });

@@ -1,9 +1,9 @@
 import process from 'node:process';
 
+import { createDeprecatedSince } from '../deprecations/deprecated-since.ts';
 import type { ReadFigures } from '../plans/figures.ts';
 import { workingTree } from '../read/repository.ts';
 import type { RecordedUsage } from '../read/usage-file.ts';
-import { deprecatedSince } from '../who/deprecated-since.ts';
 import { describeWho } from '../who/describe-who.ts';
 import { readKnownGraph } from '../who/known-graph.ts';
 import type { KnownGraph } from '../who/known-graph.ts';
@@ -42,7 +42,7 @@ export function printWhoUses({
   const report = whoUses({
     coordinate,
     known,
-    deprecatedSince: (file, element) => deprecatedSince(root, file, element),
+    deprecatedSince: createDeprecatedSince(root),
     figuresOf: createReadFigures(workingTree(root).read('router.yaml'))(supergraph),
     fieldFiguresOf: createReadFieldFigures(supergraph),
   });

@@ -15,3 +15,35 @@ export interface OperationFigures {
 
 /** Computes figures over a supergraph; undefined for an operation that the gateway refuses. The gateway provides it. */
 export type ReadFigures = (supergraph: Supergraph) => (text: string) => OperationFigures | undefined;
+
+/** The gateway's judgement of an operation before any request for it, under the limits of a router.yaml. */
+export interface OperationJudgement {
+  /** The reasons why it rejects every request, as clients receive them; empty for an operation that runs. */
+  readonly refusals: readonly { readonly code: string; readonly message: string }[];
+  /** Empty for an operation that does not compile. */
+  readonly sizes: readonly LimitedSize[];
+  /** Absent for an operation that does not compile, and over an API schema. */
+  readonly figures: JudgedFigures | undefined;
+}
+
+export interface LimitedSize {
+  /** As in `depth`. */
+  readonly name: string;
+  readonly count: number;
+  /** Absent where there is no limit. */
+  readonly limit: number | undefined;
+}
+
+export interface JudgedFigures extends OperationFigures {
+  readonly pageSizes: readonly {
+    readonly argument: string;
+    /** Absent where the subgraph chooses it. */
+    readonly size: number | undefined;
+    readonly max: number;
+  }[];
+}
+
+/** Judges operations over a supergraph, or over an API schema alone. The gateway provides it. */
+export type JudgeOperations = (
+  graph: Pick<Supergraph, 'apiSchema'> | Supergraph,
+) => (text: string) => OperationJudgement;

@@ -1,5 +1,4 @@
-import { elementsOf } from '@meridian/schema-changes';
-import { parse } from 'graphql';
+import { deprecatedCoordinates } from '../deprecations/deprecated-since.ts';
 
 /**
  * Says whether an element was deprecated in an earlier supergraph, which is read when it is first needed. Where there
@@ -8,15 +7,11 @@ import { parse } from 'graphql';
 export function wasDeprecatedIn(readSupergraph: () => string | undefined): (coordinate: string) => boolean {
   let deprecated: ReadonlySet<string> | undefined;
   return (coordinate) => {
-    deprecated ??= deprecatedIn(readSupergraph());
+    deprecated ??= deprecatedInFile(readSupergraph());
     return deprecated.has(coordinate);
   };
 }
 
-function deprecatedIn(sdl: string | undefined): ReadonlySet<string> {
-  return new Set(
-    Array.from(sdl === undefined ? [] : elementsOf(parse(sdl)))
-      .filter(({ directives }) => directives.some(({ name }) => name.value === 'deprecated'))
-      .map(({ coordinate }) => coordinate),
-  );
+function deprecatedInFile(sdl: string | undefined): ReadonlySet<string> {
+  return sdl === undefined ? new Set() : deprecatedCoordinates(sdl);
 }

@@ -1,5 +1,6 @@
 import { alignColumns, counted } from '@meridian/command-line';
 
+import { describeSince } from '../deprecations/due-day.ts';
 import type { OwnedPlace, UsingOperation, WhoReport } from './who-uses.ts';
 
 /** Describes the owners and users of an element for a terminal. */
@@ -31,12 +32,7 @@ function deprecationLines({
   if (deprecationReason === undefined) {
     return [];
   }
-  if (day === undefined) {
-    return [`deprecated: ${deprecationReason}`];
-  }
-  const since =
-    day.since === null ? 'not committed yet' : `since ${day.isExact ? '' : 'at least '}${day.since}`;
-  return [`deprecated, ${since}: ${deprecationReason}`];
+  return [`deprecated${day === undefined ? '' : `, ${describeSince(day)}`}: ${deprecationReason}`];
 }
 
 function figureLines({ figures }: WhoReport): readonly string[] {

@@ -3,9 +3,9 @@ import type { ReadOperation } from '@meridian/schema-changes';
 import { changeOf, createLocator } from '@meridian/schema-changes';
 import type { GraphQLSchema } from 'graphql';
 
+import type { DeprecatedSince, DeprecationDay } from '../deprecations/deprecated-since.ts';
 import type { ClientUse } from '../operations/client-uses.ts';
 import type { OperationFigures } from '../plans/figures.ts';
-import type { DeprecationDay } from './deprecated-since.ts';
 import type { FoundElement } from './find-element.ts';
 import { coordinatesNear, findElement } from './find-element.ts';
 import type { KnownGraph } from './known-graph.ts';
@@ -15,7 +15,7 @@ export interface WhoInput {
   readonly coordinate: string;
   readonly known: KnownGraph;
   /** Finds since when an element of a schema file is deprecated. */
-  readonly deprecatedSince: (file: string, coordinate: string) => DeprecationDay | undefined;
+  readonly deprecatedSince: DeprecatedSince;
   /** The figures of an operation; undefined for one that the gateway refuses. */
   readonly figuresOf: (text: string) => OperationFigures | undefined;
   /** The figures of a field, as the gateway computes them. */

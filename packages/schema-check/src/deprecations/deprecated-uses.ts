@@ -1,0 +1,26 @@
+import type { OperationFacts } from '@meridian/schema-changes';
+
+import type { DeprecatedElement } from './deprecated-elements.ts';
+
+/** The use of a deprecated element by an operation. */
+export interface DeprecatedUse {
+  readonly element: DeprecatedElement;
+  /** False for what variables may hold, which depends on the client's code. */
+  readonly isCertain: boolean;
+}
+
+/**
+ * The deprecated elements that an operation's author can leave: what it selects and writes, and what its variables may
+ * hold. An enum value that a response may hold is not among them.
+ */
+export function deprecatedUses(
+  { resolvedFields, written, variableTypes }: OperationFacts,
+  deprecated: readonly DeprecatedElement[],
+): readonly DeprecatedUse[] {
+  return deprecated.flatMap((element): DeprecatedUse[] => {
+    const { coordinate } = element;
+    const isCertain = resolvedFields.has(coordinate) || written.has(coordinate);
+    const mayBeSent = variableTypes.has(coordinate.slice(0, coordinate.indexOf('.')));
+    return isCertain || mayBeSent ? [{ element, isCertain }] : [];
+  });
+}
