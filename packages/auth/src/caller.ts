@@ -1,9 +1,11 @@
 /** The caller of a request and its rights: every decision about the request depends on these alone. */
 export interface Caller {
-  /** The tenant that every read and write of the request is restricted to. */
+  /** The tenant that every read and write of the request is restricted to. The issuer, where no claim names tenants. */
   readonly tenantId: string;
   /** Unique only together with `issuer`: two issuers may know the same `sub`. */
   readonly subject: string;
+  /** True for a token without `sub`: its caller is then known by the token alone, and `subject` is its hash. */
+  readonly isSubjectDerived?: true;
   readonly issuer: string;
   readonly scopes: ReadonlySet<string>;
   /** The policies for `@policy` in a schema; absent for a caller without any. */

@@ -73,17 +73,14 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
         return known;
       }
       const unverified = readUnverified(token);
-      const { issuer } = unverified;
-      const sources = issuers.get(issuer) ?? openSources;
-      if (sources.length === 0) {
-        throw invalidToken('The token is not from a trusted issuer.');
-      }
+      const sources = sourcesFor(unverified);
       const { claims, key, source } = await verifyWith(sources, token, unverified);
-      const { policiesClaim } = source.trusted;
-      const caller = callerFromClaims(claims, {
-        issuer,
-        tenants: tenantsOf(source.trusted, issuer),
-        policiesClaim,
+      const { trusted } = source;
+      const caller = callerFromClaims(token, claims, {
+        fallbackIssuer: String(trusted.jwksUrl),
+        tenantClaim: tenantClaimOf(trusted),
+        tenantsOf: (issuer) => ('issuer' in trusted ? trusted.tenants : trusted.tenants.get(issuer)),
+        policiesClaim: trusted.policiesClaim,
       });
       cache.keep(token, caller, () => source.keys.has(key));
       return caller;
@@ -92,6 +89,20 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
       closing.abort();
     },
   };
+
+  function sourcesFor({ issuer, algorithm }: UnverifiedToken): readonly KeySource[] {
+    const sources = (issuer === undefined ? undefined : issuers.get(issuer)) ?? openSources;
+    if (sources.length === 0) {
+      throw invalidToken(
+        issuer === undefined ? 'The token lacks the claim iss.' : 'The token is not from a trusted issuer.',
+      );
+    }
+    const allowing = sources.filter(({ trusted }) => trusted.algorithms?.includes(algorithm) ?? true);
+    if (allowing.length === 0) {
+      throw invalidToken('The token is signed with an algorithm that is not accepted.');
+    }
+    return allowing;
+  }
 
   /**
    * Tries the sources in turn. One whose keys cannot be fetched, or that has another audience, does not stop the next.
@@ -110,6 +121,7 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
         const verified = await verifyToken(token, candidates, {
           issuer: unverified.issuer,
           audience: source.trusted.audience,
+          requiredClaims: requiredClaimsOf(source.trusted),
           clockToleranceSeconds,
           now,
         });
@@ -131,8 +143,14 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
   }
 }
 
-function tenantsOf(trusted: TrustedIssuer | OpenKeySet, issuer: string): readonly string[] | undefined {
-  return 'issuer' in trusted ? trusted.tenants : trusted.tenants.get(issuer);
+function tenantClaimOf({ tenantClaim = 'tenant_id' }: TrustedIssuer | OpenKeySet): string | null {
+  return tenantClaim;
+}
+
+function requiredClaimsOf(trusted: TrustedIssuer | OpenKeySet): readonly string[] {
+  const { requiredClaims = ['sub'] } = trusted;
+  const tenantClaim = tenantClaimOf(trusted);
+  return tenantClaim === null ? requiredClaims : [...requiredClaims, tenantClaim];
 }
 
 function keysOf(
@@ -142,7 +160,7 @@ function keysOf(
   signal: AbortSignal,
 ): IssuerKeys {
   const issuer = 'issuer' in trusted ? trusted.issuer : undefined;
-  const url = jwksUrl.parse(String(trusted.jwksUrl), 'development', trusted.plainHttpHosts);
+  const url = jwksUrl.parse(String(trusted.jwksUrl), 'development', trusted);
   if (url === undefined) {
     throw new TypeError(
       `Cannot create a token verifier: the JWKS of ${issuer ?? 'any issuer'} is not at ${jwksUrl.takes}`,

@@ -1,11 +1,17 @@
 /** A key set, and the requirements on tokens that it signs. */
 interface TrustedKeys {
-  /** The required `aud`, alone or in a list. */
-  readonly audience: string;
+  /** A token needs one of these in its `aud`. `undefined`: tokens for any audience, or for none, are accepted. */
+  readonly audience: string | readonly string[] | undefined;
   /** Where the keys are published: a URL of a form that `jwksUrl` accepts in development. */
   readonly jwksUrl: string | URL;
   /** The hosts other than loopback from which such a URL may be fetched over `http://`. Default: none. */
   readonly plainHttpHosts?: readonly string[] | undefined;
+  /** The algorithms that these keys may sign with. Default: all that this package accepts. */
+  readonly algorithms?: readonly string[] | undefined;
+  /** The claim that names a caller's tenant; `null`: all callers of an issuer are one tenant. Default: `tenant_id`. */
+  readonly tenantClaim?: string | null | undefined;
+  /** The claims that a token needs, in addition to `exp` and those that are compared. Default: `sub`. */
+  readonly requiredClaims?: readonly string[] | undefined;
   /** The claim that lists the policies of a caller. Default: `policies`. */
   readonly policiesClaim?: string | undefined;
 }
@@ -18,7 +24,10 @@ export interface TrustedIssuer extends TrustedKeys {
   readonly tenants?: readonly string[] | undefined;
 }
 
-/** A key set whose tokens are accepted from every issuer, except the issuers with a `TrustedIssuer`. */
+/**
+ * A key set whose tokens are accepted from every issuer, except the issuers with a `TrustedIssuer`, and without the
+ * claim `iss`: their issuer is then the URL of the key set.
+ */
 export interface OpenKeySet extends TrustedKeys {
   /** The tenants that an issuer may name, by issuer; an issuer that is not listed may name any. */
   readonly tenants: ReadonlyMap<string, readonly string[]>;

@@ -83,8 +83,8 @@ describe('An unknown key', () => {
       'traffic_shaping.subgraphs.a.compression',
     ],
     [
-      'authentication: { router: { jwt: { jwks: [ { url: "https://a", algorithms: [ES256] } ] } } }',
-      'authentication.router.jwt.jwks[0].algorithms',
+      'authentication: { router: { jwt: { jwks: [ { url: "https://a", allow_missing_exp: true } ] } } }',
+      'authentication.router.jwt.jwks[0].allow_missing_exp',
     ],
   ])('of Apollo Router is named as one that this gateway does not have: %s', (text, path) => {
     const [fault, ...others] = faultsOf(text);

@@ -34,7 +34,7 @@ export function readGatewayEnvironment(env: Environment) {
     REDIS_URL: variable(url(['redis', 'rediss']), { optional: true, secret: true }),
     DATABASE_URL: variable(url(['postgres', 'postgresql']), { optional: true, secret: true }),
     JWT_ISSUER: variable(text, { optional: true }),
-    JWT_AUDIENCE: variable(text, { default: 'meridian' }),
+    JWT_AUDIENCE: variable(text, { optional: true }),
     SHUTDOWN_GRACE_MS: variable(durationMs, { default: 10_000 }),
     ...logVariables,
     WEB_CONCURRENCY: variable(workerCount, { default: 1 }),

@@ -12,9 +12,8 @@ export interface TrustedKeys {
 }
 
 /**
- * Reads the issuers that `authentication.router.jwt` trusts. A key set that names no issuer accepts tokens of every
- * issuer, as in Apollo Router. The claim `iss` is always required, because a caller is identified by issuer and
- * subject.
+ * Reads the issuers that `authentication.router.jwt` trusts. As in Apollo Router, a token needs `exp`, `iss` where the
+ * file names issuers, and `aud` where it names audiences; a key set that names no issuer accepts tokens of every issuer.
  *
  * Contract: Identity.
  */
@@ -22,21 +21,29 @@ export function readTrustedKeys(
   { authentication, meridian }: RouterConfig,
   { mode, JWT_ISSUER, JWT_AUDIENCE }: Pick<GatewayEnvironment, 'mode' | 'JWT_ISSUER' | 'JWT_AUDIENCE'>,
 ): TrustedKeys & { readonly faults: readonly string[]; readonly notes: readonly string[] } {
-  const { tenants, plain_http_hosts: plainHttpHosts } = meridian.authentication;
+  const {
+    tenants,
+    tenant_claim: tenantClaim = null,
+    required_claims: requiredClaims,
+    plain_http_hosts: plainHttpHosts,
+  } = meridian.authentication;
   const issuers: TrustedIssuer[] = [];
   const openKeySets: OpenKeySet[] = [];
   const faults: string[] = [];
   const notes: string[] = [];
   for (const [index, keySet] of (authentication?.router?.jwt.jwks ?? []).entries()) {
-    const { url, audiences: [audience = JWT_AUDIENCE] = [] } = keySet;
+    const { url, audiences: audience = JWT_AUDIENCE, algorithms } = keySet;
     const path = `authentication.router.jwt.jwks[${index}]`;
     const common = {
       audience,
       jwksUrl: url,
       plainHttpHosts,
+      algorithms,
+      tenantClaim,
+      requiredClaims,
       policiesClaim: meridian.authorization.policies_claim,
     };
-    if (jwksUrl.parse(url, mode, plainHttpHosts) === undefined) {
+    if (jwksUrl.parse(url, mode, { plainHttpHosts, areFilesAllowed: true }) === undefined) {
       faults.push(urlFault(path, url));
     }
     const names = keySet.issuers ?? (JWT_ISSUER === undefined ? [] : [JWT_ISSUER]);
@@ -60,5 +67,5 @@ function urlFault(path: string, url: string): string {
     protocol === 'http:'
       ? `; or set meridian.authentication.plain_http_hosts: [${hostname}] if responses of ${hostname} cannot be changed on their way here`
       : '';
-  return `${path}.url: takes ${jwksUrl.takes}${otherwise}`;
+  return `${path}.url: takes an https:// or file:// URL without credentials, or in development also an http:// URL on loopback${otherwise}`;
 }

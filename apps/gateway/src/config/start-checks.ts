@@ -18,8 +18,8 @@ const adminPaths = new Set(['/livez', '/readyz', '/metrics']);
 /** Checks of router.yaml that no single key can make: the mode, the environment, and keys that depend on each other. */
 export function startChecks(file: RouterConfig, environment: GatewayEnvironment): StartChecks {
   const trusted = readTrustedKeys(file, environment);
-  const checks = [identityChecks, introspectionChecks, sandboxChecks, listenerChecks].map((check) =>
-    check(file, environment),
+  const checks = [identityChecks, tenantChecks, introspectionChecks, sandboxChecks, listenerChecks].map(
+    (check) => check(file, environment),
   );
   return {
     faults: [...trusted.faults, ...checks.flatMap(({ faults = [] }) => faults), ...explainFaults(file)],
@@ -34,6 +34,17 @@ const identityChecks: Check = ({ authentication, authorization }) =>
     ? {
         faults: [
           'authorization.require_authentication: needs authentication.router.jwt; without it, every request would be rejected',
+        ],
+      }
+    : {};
+
+const tenantChecks: Check = ({ authentication, meridian }) =>
+  authentication?.router !== undefined &&
+  meridian.throttle.tenant !== undefined &&
+  meridian.authentication.tenant_claim === undefined
+    ? {
+        notes: [
+          'meridian.throttle.tenant limits all callers of an issuer together; meridian.authentication.tenant_claim names the claim that tells tenants apart',
         ],
       }
     : {};

@@ -55,7 +55,7 @@ const contextValues: Readonly<Record<HeaderContextKey, InsertedValue | undefined
   'apollo::telemetry::client_version': ({ run }) => clientOf(run.request.headers).version || undefined,
   'apollo::authentication::jwt_claims': undefined,
   'meridian::tenant_id': ({ run }) => run.caller?.tenantId,
-  'meridian::subject': ({ run }) => run.caller?.subject,
+  'meridian::subject': ({ run: { caller } }) => (caller?.isSubjectDerived ? undefined : caller?.subject),
   'meridian::issuer': ({ run }) => run.caller?.issuer,
   'meridian::scope': ({ run }) => run.caller && [...run.caller.scopes].join(' '),
 };

@@ -36,7 +36,6 @@ const requestError: Readonly<Record<string, RegExp>> = {
   'custom-instruments': /^telemetry\.instrumentation\.instruments$/m,
   'entity-cache': /^preview_entity_cache$/m,
   'jwt-in-a-cookie': /^authentication\.router\.jwt\.sources$/m,
-  'jwt-of-a-file': /jwks\[0\]\.url: takes an https/,
   'jwt-of-a-mesh': /plain_http_hosts: \[accounts\.identity\.svc\.cluster\.local\]/,
   'rate-limit-of-a-subgraph': /^traffic_shaping\.subgraphs\.reviews\.global_rate_limit$/m,
   'safelist-beside-apq': /apq\.enabled: must be false/,

@@ -44,7 +44,7 @@ describe('pnpm router-config check', () => {
   });
 
   it('checks for development with the flag for it', () => {
-    const path = file('authentication: { router: { jwt: { jwks: [ { url: "file:///jwks.json" } ] } } }');
+    const path = file('authentication: { router: { jwt: { jwks: [ { url: "http://127.0.0.1/jwks" } ] } } }');
     expect([run('check', path).code, run('check', '--development', path).code]).toEqual([1, 0]);
   });
 

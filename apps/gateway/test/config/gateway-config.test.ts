@@ -64,17 +64,43 @@ describe('readConfig', () => {
 
   it('accepts every issuer, with a note, when neither the file nor the environment names one', () => {
     const text = `${jwt('{ url: "https://a.example" }')}
-meridian: { authentication: { tenants: { a: [acme] } } }`;
+meridian: { authentication: { tenant_claim: tenant, tenants: { a: [acme] } } }`;
     const { issuers, openKeySets, notes } = read(text);
     expect({ issuers, openKeySets }).toMatchObject({
       issuers: [],
       openKeySets: [
-        { jwksUrl: 'https://a.example', audience: 'meridian', tenants: new Map([['a', ['acme']]]) },
+        {
+          jwksUrl: 'https://a.example',
+          audience: undefined,
+          tenantClaim: 'tenant',
+          tenants: new Map([['a', ['acme']]]),
+        },
       ],
     });
     expect(notes).toEqual([
       expect.stringMatching(/^authentication\.router\.jwt\.jwks\[0\] names no issuers, so/),
     ]);
+  });
+
+  it("requires of tokens what Apollo Router's keys say, and more only by keys under meridian", () => {
+    const keySet =
+      '{ url: "file:///run/secrets/jwks", issuers: [a], audiences: [x, y], algorithms: [RS256] }';
+    expect(read(jwt(keySet)).issuers).toMatchObject([
+      { issuer: 'a', audience: ['x', 'y'], algorithms: ['RS256'], tenantClaim: null, requiredClaims: [] },
+    ]);
+    const rule = 'meridian: { authentication: { tenant_claim: tid, required_claims: [sub, jti] } }';
+    expect(read(`${jwt('{ url: "https://a.example", issuers: [a] }')}\n${rule}`).issuers).toMatchObject([
+      { audience: undefined, tenantClaim: 'tid', requiredClaims: ['sub', 'jti'] },
+    ]);
+  });
+
+  it('notes that a limit for each tenant is one for each issuer, without a claim that names tenants', () => {
+    const limit = 'throttle: { tenant: { capacity: 1, interval: 1s } }';
+    const notesFor = (authentication: string): readonly string[] =>
+      read(`${jwt('{ url: "https://a.example", issuers: [a] }')}
+meridian: { ${limit}, authentication: ${authentication} }`).notes;
+    expect(notesFor('{}')).toEqual([expect.stringMatching(/^meridian\.throttle\.tenant limits all callers/)]);
+    expect(notesFor('{ tenant_claim: tid }')).toEqual([]);
   });
 
   it('accepts a JWKS over http:// from the hosts that meridian.authentication.plain_http_hosts lists', () => {
@@ -114,7 +140,7 @@ meridian: { authorization: { policies_claim: grants } }`;
 
   it('reads which tenants an issuer may name', () => {
     const text = `${jwt('{ url: "https://a.example", issuers: [a, b] }')}
-meridian: { authentication: { tenants: { a: [acme] } } }`;
+meridian: { authentication: { tenant_claim: tid, tenants: { a: [acme] } } }`;
     expect(read(text).issuers).toMatchObject([{ issuer: 'a', tenants: ['acme'] }, { issuer: 'b' }]);
   });
 
@@ -228,12 +254,12 @@ describe('readConfig throws', () => {
     [
       'an http:// JWKS of another host in production',
       jwt('{ url: "http://users.svc.cluster.local/jwks", issuers: [a] }'),
-      'authentication.router.jwt.jwks[0].url: takes an https:// URL without credentials, or in development also a file:// URL or an http:// URL on loopback; or set meridian.authentication.plain_http_hosts: [users.svc.cluster.local] if responses of users.svc.cluster.local cannot be changed on their way here',
+      'authentication.router.jwt.jwks[0].url: takes an https:// or file:// URL without credentials, or in development also an http:// URL on loopback; or set meridian.authentication.plain_http_hosts: [users.svc.cluster.local] if responses of users.svc.cluster.local cannot be changed on their way here',
     ],
     [
-      'a file:// JWKS in production',
-      jwt('{ url: "file:///jwks.json", issuers: [a] }'),
-      'authentication.router.jwt.jwks[0].url: takes an https:// URL without credentials, or in development also a file:// URL or an http:// URL on loopback',
+      'a file:// JWKS of another machine',
+      jwt('{ url: "file://host.example/jwks.json", issuers: [a] }'),
+      'authentication.router.jwt.jwks[0].url: takes an https:// or file:// URL without credentials, or in development also an http:// URL on loopback',
     ],
     [
       'a key set with an empty list of issuers',
@@ -241,9 +267,25 @@ describe('readConfig throws', () => {
       'authentication.router.jwt.jwks[0].issuers: takes at least one; without the key, every issuer is accepted',
     ],
     [
-      'several audiences',
-      jwt('{ url: "https://a.example", issuers: [a], audiences: [x, y] }'),
-      'authentication.router.jwt.jwks[0].audiences: takes exactly one',
+      'an empty list of audiences',
+      jwt('{ url: "https://a.example", issuers: [a], audiences: [] }'),
+      'authentication.router.jwt.jwks[0].audiences: takes at least one; without the key, every audience is accepted',
+    ],
+    [
+      'algorithms that are all rejected',
+      jwt('{ url: "https://a.example", issuers: [a], algorithms: [HS256, RS512] }'),
+      'authentication.router.jwt.jwks[0].algorithms: takes at least one of RS256, PS256, ES256, EdDSA; no others are accepted',
+    ],
+    [
+      'tenants of an issuer, without the claim that names them',
+      'meridian: { authentication: { tenants: { a: [acme] } } }',
+      'meridian.authentication.tenants: needs meridian.authentication.tenant_claim, which names the claim that holds the tenant',
+    ],
+    [
+      'a header field with the tenant, without the claim that names it',
+      `${jwt('{ url: "https://a.example", issuers: [a] }')}
+headers: { all: { request: { operations: [ { insert: { name: x, from_context: "meridian::tenant_id" } } ] } } }`,
+      'headers: insert from_context: meridian::tenant_id needs meridian.authentication.tenant_claim, which names the claim that holds the tenant',
     ],
     [
       'an issuer twice',

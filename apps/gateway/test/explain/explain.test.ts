@@ -109,7 +109,11 @@ describe('GET /explain on the admin listener', () => {
     const identity = await createTestIdentity();
     const jwks = [{ url: identity.jwksUrl.href, issuers: [identity.issuer], audiences: [identity.audience] }];
     await start(
-      { authentication: { router: { jwt: { jwks } } }, authorization: { require_authentication: true } },
+      {
+        authentication: { router: { jwt: { jwks } } },
+        authorization: { require_authentication: true },
+        meridian: { explain: { enabled: true, secret }, authentication: { tenant_claim: 'tenant_id' } },
+      },
       { env: { NODE_ENV: 'development' } },
     );
     const token = await identity.token({ tenant: 'acme', subject: 'alice', scopes: ['orders:read'] });

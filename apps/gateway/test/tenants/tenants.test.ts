@@ -52,6 +52,7 @@ beforeAll(async () => {
         local_manifests: ['\${env.MANIFEST_PATH}']
         safelist: { enabled: true, require_id: true }
       headers: { all: { request: { operations: [ { propagate: { named: authorization } } ] } } }
+      meridian: { authentication: { tenant_claim: tenant_id, required_claims: [sub] } }
       # Were one tenant's request to go out for another's too, its subgraphs would wait in vain for the others.
       traffic_shaping: { deduplicate_variables: true, all: { deduplicate_query: true, timeout: 5s } }
     `,

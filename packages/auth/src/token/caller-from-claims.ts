@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 import type { JWTPayload } from 'jose';
 import type { Caller } from '../caller.ts';
 import { invalidToken } from '../problems.ts';
@@ -9,34 +11,45 @@ import type { TrustedIssuer } from '../trusted-issuer.ts';
  */
 const name = /^[^\p{Cc}\p{Cs}]{1,255}$/u;
 
+/** Everything beside the claims of a token that its caller depends on. */
+export interface CallerRules extends Pick<TrustedIssuer, 'policiesClaim'> {
+  /** The issuer of a token without `iss`. */
+  readonly fallbackIssuer: string;
+  /** `null`: the issuer is the tenant. */
+  readonly tenantClaim: string | null;
+  /** The tenants that an issuer may name; `undefined`: any. */
+  readonly tenantsOf: (issuer: string) => readonly string[] | undefined;
+}
+
 /**
- * The caller of verified claims.
+ * The caller of a token, by its verified claims.
  *
  * @throws {Problem} `invalid-token` when a claim is malformed, or names a tenant that the issuer may not name
  */
-export function callerFromClaims(
-  claims: JWTPayload,
-  {
-    issuer,
-    tenants,
-    policiesClaim = 'policies',
-  }: Pick<TrustedIssuer, 'issuer' | 'tenants' | 'policiesClaim'>,
-): Caller {
-  const tenantId = readName(claims, 'tenant_id');
-  if (tenants !== undefined && !tenants.includes(tenantId)) {
+export function callerFromClaims(token: string, claims: JWTPayload, rules: CallerRules): Caller {
+  const issuer = claims.iss === undefined ? rules.fallbackIssuer : readName(claims, 'iss');
+  const tenantId = rules.tenantClaim === null ? issuer : readName(claims, rules.tenantClaim);
+  if (rules.tenantClaim !== null && !(rules.tenantsOf(issuer)?.includes(tenantId) ?? true)) {
     throw invalidToken('The token names a tenant that its issuer may not name.');
   }
   return Object.freeze({
     tenantId,
-    subject: readName(claims, 'sub'),
+    ...subjectOf(token, claims),
     issuer,
     scopes: readScopes(claims),
-    ...readPolicies(claims[policiesClaim]),
+    ...readPolicies(claims[rules.policiesClaim ?? 'policies']),
     expiresAt: readExpiry(claims),
   });
 }
 
-function readName(claims: JWTPayload, claim: 'tenant_id' | 'sub'): string {
+/** Without `sub`, two tokens may be of two callers, who must share nothing: each is a caller of its own. */
+function subjectOf(token: string, claims: JWTPayload): Pick<Caller, 'subject' | 'isSubjectDerived'> {
+  return claims.sub === undefined
+    ? { subject: `sha256:${hash('sha256', token, 'base64url')}`, isSubjectDerived: true }
+    : { subject: readName(claims, 'sub') };
+}
+
+function readName(claims: JWTPayload, claim: string): string {
   const value = claims[claim];
   if (typeof value !== 'string' || !name.test(value)) {
     throw invalidToken(`The claim ${claim} of the token does not hold a name of 1 to 255 characters.`);
@@ -44,12 +57,18 @@ function readName(claims: JWTPayload, claim: 'tenant_id' | 'sub'): string {
   return value;
 }
 
-/** RFC 9068 §2.2.3: a list in one string, separated by spaces. A token without it has no scopes. */
+/**
+ * RFC 9068 §2.2.3: a list in one string, separated by spaces. Some issuers write an array. A token without it has no
+ * scopes.
+ */
 function readScopes({ scope = '' }: JWTPayload): ReadonlySet<string> {
-  if (typeof scope !== 'string') {
-    throw invalidToken('The claim scope of the token does not hold a list in one string.');
+  const scopes: unknown = typeof scope === 'string' ? scope.split(' ') : scope;
+  if (!Array.isArray(scopes) || !scopes.every((each) => typeof each === 'string')) {
+    throw invalidToken(
+      'The claim scope of the token holds neither a list in one string nor an array of strings.',
+    );
   }
-  return new Set(scope.split(' ').filter((each) => each !== ''));
+  return new Set(scopes.filter((each) => each !== ''));
 }
 
 /** A list, or one string in the format of scopes. Any other value grants nothing. */

@@ -7,7 +7,7 @@ import type { SigningAlgorithm } from '../jwks/signing-algorithms.ts';
 export interface UnverifiedToken {
   readonly algorithm: SigningAlgorithm;
   readonly kid: string | undefined;
-  readonly issuer: string;
+  readonly issuer: string | undefined;
 }
 
 /**
@@ -37,10 +37,11 @@ export function readUnverified(token: string): UnverifiedToken {
   if (kid !== undefined && typeof kid !== 'string') {
     throw invalidToken('The token names its key by a value other than a string.');
   }
-  if (typeof claims.iss !== 'string') {
-    throw invalidToken('The token lacks the claim iss.');
+  const issuer: unknown = claims.iss;
+  if (issuer !== undefined && typeof issuer !== 'string') {
+    throw invalidToken('The claim iss of the token is of the wrong type.');
   }
-  return { algorithm: alg, kid, issuer: claims.iss };
+  return { algorithm: alg, kid, issuer };
 }
 
 /** A media type, with or without `application/` (RFC 7515 §4.1.9): RFC 9068 §2.1's, or any JSON Web Token's. */

@@ -5,10 +5,12 @@ import type { VerificationKey } from '../jwks/verification-key.ts';
 import { invalidToken } from '../problems.ts';
 
 export interface VerifyTokenOptions {
-  /** The required `iss`. */
-  readonly issuer: string;
-  /** The required `aud`, alone or in a list. */
-  readonly audience: string;
+  /** The required `iss`; `undefined`: any, or none. */
+  readonly issuer: string | undefined;
+  /** A token needs one of these in its `aud`; `undefined`: it is not checked. */
+  readonly audience: string | readonly string[] | undefined;
+  /** In addition to `exp` and the claims that are compared. */
+  readonly requiredClaims: readonly string[];
   readonly clockToleranceSeconds: number;
   readonly now: () => number;
 }
@@ -20,29 +22,33 @@ export interface VerifiedToken {
 }
 
 const algorithms = [...signingAlgorithms];
-const requiredClaims = ['iss', 'aud', 'exp', 'nbf', 'sub', 'tenant_id'];
 
 /**
  * Verifies the signature of a token with the first key that fits, then its claims (RFC 8725, RFC 7519 §4.1). Undefined
- * when none of the keys made the signature.
+ * when none of the keys made the signature. `nbf` and `iat` are optional (RFC 7519 §4.1.5 and 4.1.6), and checked when
+ * present.
  *
  * @throws {Problem} `invalid-token` for bad claims
  */
 export async function verifyToken(
   token: string,
   candidates: readonly VerificationKey[],
-  { issuer, audience, clockToleranceSeconds, now }: VerifyTokenOptions,
+  { issuer, audience, requiredClaims, clockToleranceSeconds, now }: VerifyTokenOptions,
 ): Promise<VerifiedToken | undefined> {
+  const nowMs = now();
   for (const key of candidates) {
     try {
       const { payload } = await jwtVerify(token, key.publicKey, {
         algorithms,
-        issuer,
-        audience,
+        ...(issuer === undefined ? {} : { issuer }),
+        ...(audience === undefined ? {} : { audience: [audience].flat() }),
         clockTolerance: clockToleranceSeconds,
-        currentDate: new Date(now()),
-        requiredClaims,
+        currentDate: new Date(nowMs),
+        requiredClaims: ['exp', ...requiredClaims],
       });
+      if ((payload.iat ?? 0) > nowMs / 1000 + clockToleranceSeconds) {
+        throw invalidToken('The token was issued in the future.');
+      }
       return { claims: payload, key };
     } catch (error) {
       if (!(error instanceof errors.JWSSignatureVerificationFailed)) {

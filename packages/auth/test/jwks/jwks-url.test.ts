@@ -42,11 +42,20 @@ describe('jwksUrl.parse', () => {
 
   it('accepts http:// to a host that the operator lists, and to no other', () => {
     const hosts = ['Users.svc.cluster.local'];
-    const parse = (text: string): URL | undefined => jwksUrl.parse(text, 'production', hosts);
+    const parse = (text: string): URL | undefined =>
+      jwksUrl.parse(text, 'production', { plainHttpHosts: hosts });
     expect(parse('http://users.svc.cluster.local:8080/jwks.json')?.port).toBe('8080');
     expect(parse('http://users.svc.cluster.local.issuer.example/')).toBeUndefined();
     expect(parse('http://user:password@users.svc.cluster.local/')).toBeUndefined();
     expect(parse('ftp://users.svc.cluster.local/')).toBeUndefined();
+  });
+
+  it('accepts a file:// URL of this machine in production where the operator allows files', () => {
+    const parse = (text: string): URL | undefined =>
+      jwksUrl.parse(text, 'production', { areFilesAllowed: true });
+    expect(parse('file:///run/secrets/jwks.json')?.pathname).toBe('/run/secrets/jwks.json');
+    expect(parse('file://host.example/jwks.json')).toBeUndefined();
+    expect(parse('http://127.0.0.1/jwks.json')).toBeUndefined();
   });
 
   it.each(unsafe)('refuses %j in production and in development', (text) => {

@@ -119,13 +119,6 @@ export const defaultsThatDiffer: readonly Difference[] = [
     holdsFor: ({ isSet }) => !isSet('supergraph.path'),
   },
   {
-    about: 'authentication.router.jwt.jwks[].audiences',
-    inRouter: 'every audience is accepted',
-    here: 'the audience must be JWT_AUDIENCE; without that variable, meridian',
-    holdsFor: ({ config }) =>
-      config.authentication?.router?.jwt.jwks.some(({ audiences }) => audiences === undefined) ?? false,
-  },
-  {
     about: 'telemetry.exporters.tracing.propagation.trace_context',
     inRouter: 'on wherever traces are exported by OTLP',
     here: 'off',
@@ -156,14 +149,14 @@ export const behavioursThatDiffer: readonly Difference[] = [
   },
   {
     about: 'the claims of a token',
-    inRouter: 'exp is required; iss and aud where the file lists them',
-    here: 'iss, sub, aud, exp, nbf and tenant_id are all required; a token without one of them is 401',
+    inRouter: 'exp is required; iss and aud where the file lists them; iat is not compared',
+    here: 'the same, and those of meridian.authentication.required_claims and tenant_claim; a token issued in the future is 401',
     holdsFor: hasJwt,
   },
   {
     about: 'the algorithms of a token',
     inRouter: 'every algorithm of its library, unless jwks[].algorithms limits them',
-    here: 'RS256, PS256, ES256 and EdDSA, each with keys of its type only',
+    here: 'RS256, PS256, ES256 and EdDSA, each with keys of its type only; jwks[].algorithms limits these',
     holdsFor: hasJwt,
   },
   {

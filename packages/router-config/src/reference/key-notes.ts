@@ -25,13 +25,16 @@ const notes: Readonly<Record<string, KeyNote | string>> = {
   'apq.router.cache.redis.namespace': paid('The prefix of their keys in Redis'),
   'authentication.router.jwt.jwks': paid('The key sets whose tokens are accepted'),
   'authentication.router.jwt.jwks[].url': paid(
-    'The URL of a key set: https://, http:// to a host in meridian.authentication.plain_http_hosts, and in development also file:// or http:// on loopback',
+    'The URL of a key set: https://, file://, http:// to a host in meridian.authentication.plain_http_hosts, and in development also http:// on loopback',
   ),
   'authentication.router.jwt.jwks[].issuers': paid(
-    'The issuers whose tokens these keys sign. Default: JWT_ISSUER, else every issuer. A token must always name its issuer, which is part of the caller’s identity',
+    'The issuers whose tokens these keys sign. Default: JWT_ISSUER, else every issuer, and tokens without one',
   ),
   'authentication.router.jwt.jwks[].audiences': paid(
-    'The accepted audience. Default: JWT_AUDIENCE, else meridian',
+    'The accepted audiences: a token needs one of them. Default: JWT_AUDIENCE, else every audience',
+  ),
+  'authentication.router.jwt.jwks[].algorithms': paid(
+    'The algorithms that these keys may sign with. Default: RS256, PS256, ES256 and EdDSA; no others are accepted',
   ),
   'authorization.require_authentication': 'Rejects requests without a token',
   'authorization.directives.enabled': paid('Enforces @authenticated, @requiresScopes and @policy'),
@@ -210,6 +213,10 @@ const notes: Readonly<Record<string, KeyNote | string>> = {
   'meridian.compression.enabled':
     'Compresses responses to queries (zstd, br or gzip) for clients that accept it; turn it off if the load balancer compresses',
   'meridian.compression.min_size': 'The shortest response that is compressed',
+  'meridian.authentication.tenant_claim':
+    'The claim that names a caller’s tenant, which a token then needs. Default: all callers of an issuer are one tenant',
+  'meridian.authentication.required_claims':
+    'The claims that a token needs, besides exp, and iss and aud where these are compared. Callers without sub share nothing with each other',
   'meridian.authentication.tenants': 'The tenants that an issuer may name, by issuer. Default: any',
   'meridian.authentication.tenants.*': 'The tenants that this issuer may name',
   'meridian.authentication.plain_http_hosts':

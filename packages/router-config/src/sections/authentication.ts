@@ -1,13 +1,20 @@
 import { checked } from '../value-types/checked.ts';
 import { optional, required } from '../value-types/key.ts';
 import { listOf } from '../value-types/list-of.ts';
+import { oneOf } from '../value-types/one-of.ts';
 import { section } from '../value-types/section.ts';
 import { text } from '../value-types/text.ts';
 
+/** The JWS algorithms that the gateway accepts: `packages/auth`. */
+const signingAlgorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const;
+
+/** Apollo Router's others. A token that has one is rejected here, whatever the file lists. */
+const refusedAlgorithms = ['HS256', 'HS384', 'HS512', 'ES384', 'RS384', 'RS512', 'PS384', 'PS512'] as const;
+
 const jwks = section({
   /**
-   * The URL of the key set: `https://…`, `http://` to a host of `meridian.authentication.plain_http_hosts`, and in
-   * development also `file://…` or `http://` on loopback.
+   * The URL of the key set: `https://…`, `file://…`, `http://` to a host of `meridian.authentication.plain_http_hosts`,
+   * and in development also `http://` on loopback.
    */
   url: required(
     text({
@@ -22,9 +29,19 @@ const jwks = section({
       length > 0 ? undefined : 'takes at least one; without the key, every issuer is accepted',
     ),
   ),
-  /** The one accepted audience. Default: `JWT_AUDIENCE`, else `meridian`. */
+  /** The accepted audiences. Default: `JWT_AUDIENCE`, else every audience. */
   audiences: optional(
-    checked(listOf(text()), ({ length }) => (length === 1 ? undefined : 'takes exactly one')),
+    checked(listOf(text()), ({ length }) =>
+      length > 0 ? undefined : 'takes at least one; without the key, every audience is accepted',
+    ),
+  ),
+  /** The algorithms that these keys may sign with, of those that are accepted. Default: all of these. */
+  algorithms: optional(
+    checked(listOf(oneOf(...signingAlgorithms, ...refusedAlgorithms)), (listed) =>
+      signingAlgorithms.some((algorithm) => listed.includes(algorithm))
+        ? undefined
+        : `takes at least one of ${signingAlgorithms.join(', ')}; no others are accepted`,
+    ),
   ),
 });
 

@@ -57,6 +57,10 @@ export const meridian = section({
   ),
   authentication: defaulting(
     section({
+      /** The claim that names a caller's tenant, and that a token then needs. Default: each issuer is one tenant. */
+      tenant_claim: optional(text()),
+      /** The claims that a token needs, besides `exp`, and `iss` and `aud` where these are compared. */
+      required_claims: defaulting(listOf(text()), []),
       /** The tenants that an issuer may name, by issuer. An issuer that is not listed may name any. */
       tenants: defaulting(mapOf(listOf(text())), {}),
       /**

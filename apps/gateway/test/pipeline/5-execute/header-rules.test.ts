@@ -128,6 +128,7 @@ describe('A header rule that inserts from the context', () => {
     gateway = await startTestGateway({
       config: `
         authentication: { router: { jwt: { jwks: [ { url: "${identity.jwksUrl.href}", issuers: ["${identity.issuer}"] } ] } } }
+        meridian: { authentication: { tenant_claim: tenant_id } }
         ${configOf([
           'propagate: { matching: "^x-" }',
           insert('x-tenant', 'from_context: "meridian::tenant_id"'),

@@ -3,6 +3,7 @@ import type { DevelopmentTokenClaims } from '@meridian/auth/development';
 import type { TestIdentity } from '@meridian/testing';
 import { createTestIdentity } from '@meridian/testing';
 
+import { createRsaIssuer } from '../../attacks/attacked-gateway.ts';
 import { answerJson } from '../../support/stub-subgraph.ts';
 import type { TestGateway } from '../../support/test-gateway.ts';
 import { startTestGateway } from '../../support/test-gateway.ts';
@@ -94,7 +95,7 @@ describe('meridian.deduplicate_requests', () => {
     identity = await createTestIdentity();
     gateway = await startTestGateway({
       config: `
-        meridian: { deduplicate_requests: true }
+        meridian: { deduplicate_requests: true, authentication: { tenant_claim: tenant_id } }
         traffic_shaping: { all: { deduplicate_query: false } }
         authentication: { router: { jwt: { jwks: [{ url: "\${env.JWKS_URL}", issuers: ["\${env.JWT_ISSUER}"] }] } } }
       `,
@@ -158,6 +159,35 @@ describe('meridian.deduplicate_requests', () => {
     expect((await gateway.post(asked)).body).toEqual({ data: { time: 'now' } });
     first.resolve();
     expect((await slow).body).toEqual({ data: { time: 'before' } });
+  });
+});
+
+describe('Callers whose tokens have no sub', () => {
+  it('never share an execution, and no subgraph gets a subject for them', async () => {
+    const issuer = await createRsaIssuer();
+    gateway = await startTestGateway({
+      config: `
+        meridian: { deduplicate_requests: true }
+        traffic_shaping: { all: { deduplicate_query: false } }
+        authentication: { router: { jwt: { jwks: [{ url: "${issuer.jwksUrl}", issuers: ["${issuer.issuer}"] }] } } }
+        headers: { all: { request: { operations: [{ insert: { name: x-subject, from_context: "meridian::subject" } }] } } }
+      `,
+    });
+    const [one, other] = ['one', 'other'].map((jti) => issuer.sign({ sub: undefined, jti }));
+    const { release } = holdAnswers();
+    const responses = [one, one, other].map((token) =>
+      gateway.post({ query }, { authorization: `Bearer ${token}` }),
+    );
+    await release();
+    for (const { body } of await Promise.all(responses)) {
+      expect(body).toEqual({ data: { time: 'of nobody' } });
+    }
+    expect(gateway.products.received).toHaveLength(2);
+    for (const { headers } of gateway.products.received) {
+      expect(headers).not.toHaveProperty('x-subject');
+    }
+    await gateway.close();
+    await issuer.close();
   });
 });
 
