@@ -194,7 +194,7 @@ describe('The algorithms of a key set', () => {
     [['RS256', 'ES256'], providers['Keycloak']?.subject],
     [['ES256'], 'The token is signed with an algorithm that is not accepted.'],
     [['HS256'], 'The token is signed with an algorithm that is not accepted.'],
-  ])('limit those of its tokens, here RS256: %j', async (algorithms, outcome) => {
+  ])('limit the algorithms of its tokens, here RS256: %j', async (algorithms, outcome) => {
     const claims = providers['Keycloak']?.claims ?? {};
     expect(await outcomeOf(claims, { rule: { ...routersRule, algorithms } })).toBe(outcome);
   });

@@ -150,7 +150,7 @@ export const behavioursThatDiffer: readonly Difference[] = [
   {
     about: 'the claims of a token',
     inRouter: 'exp is required; iss and aud where the file lists them; iat is not compared',
-    here: 'the same, and those of meridian.authentication.required_claims and tenant_claim; a token issued in the future is 401',
+    here: 'the same, and the claims that meridian.authentication.required_claims and tenant_claim name; a token issued in the future is 401',
     holdsFor: hasJwt,
   },
   {
