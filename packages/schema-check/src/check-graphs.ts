@@ -15,6 +15,8 @@ import type { Approval } from './approvals/approvals.ts';
 import { stateOf } from './approvals/approvals.ts';
 import type { SubgraphDeployOrder } from './deploy-order/deploy-order.ts';
 import { deployOrders } from './deploy-order/deploy-order.ts';
+import type { ClientOwners } from './operations/client-owners.ts';
+import { createClientOwners } from './operations/client-owners.ts';
 import { compareManifests } from './operations/compare-manifests.ts';
 import { knownOperations } from './operations/known-operations.ts';
 import { usageWindow } from './operations/usage-window.ts';
@@ -86,6 +88,7 @@ export async function checkGraphs(input: CheckInput): Promise<CheckReport> {
   ]
     .filter(({ kind }) => !(rules.ignore.descriptions && kind === 'DESCRIPTION_CHANGED'))
     .toSorted(bySeverity);
+  const clientOwners = createClientOwners(rules.clients, [...listedAfter, ...listedBefore]);
   const locate = createLocator(before, after);
   const approvals = input.approvals.map((approval) => ({
     approval,
@@ -127,7 +130,7 @@ export async function checkGraphs(input: CheckInput): Promise<CheckReport> {
       verdict,
       reason,
       advice: advice ?? null,
-      operations: change.hits.map(reportedHit),
+      operations: change.hits.map((hit) => reportedHit(hit, clientOwners)),
     };
   });
   return {
@@ -195,7 +198,7 @@ function reportedOrder({ subgraph, order, reasons }: SubgraphDeployOrder): Repor
   };
 }
 
-function reportedHit({ operation, how, isCertain }: Hit): ReportedHit {
+function reportedHit({ operation, how, isCertain }: Hit, clientOwners: ClientOwners): ReportedHit {
   return {
     name: operation.name,
     identifiers: operation.identifiers,
@@ -206,6 +209,7 @@ function reportedHit({ operation, how, isCertain }: Hit): ReportedHit {
       version: version ?? null,
       requests: requests ?? null,
       lastDay: lastDay ?? null,
+      owners: clientOwners(name),
     })),
   };
 }

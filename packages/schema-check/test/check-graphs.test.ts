@@ -33,7 +33,7 @@ describe('checkGraphs', () => {
             name: 'TopProducts',
             how: 'invalid',
             isCertain: true,
-            clients: [{ name: 'storefront', version: null, requests: null, lastDay: null }],
+            clients: [{ name: 'storefront', version: null, requests: null, lastDay: null, owners: [] }],
           }),
         ]),
       }),

@@ -86,16 +86,17 @@ export async function checkRepository(options: CheckOptions): Promise<CheckRepor
   if (!areFiles && (baseSupergraph ?? headSupergraph) !== undefined) {
     throw new UsageError('--base-supergraph and --head-supergraph come together');
   }
+  const ownersOf = readCodeOwners(head.read('.github/CODEOWNERS') ?? '');
   const base = areFiles ? head : versionAt(root, options.base);
   return await checkGraphs({
     sides: areFiles ? readSupergraphFiles(baseSupergraph, headSupergraph) : readVersions(base, head),
     base: areFiles ? baseSupergraph : base.name,
     head: areFiles ? headSupergraph : head.name,
-    ...readManifestsOfBoth(base, head, rules.manifests),
+    ...readManifestsOfBoth(base, head, rules.manifests, ownersOf),
     usage: options.usage === undefined ? undefined : readUsageFile(options.usage),
     rules,
     approvals: approvalsOf(head),
-    ownersOf: readCodeOwners(head.read('.github/CODEOWNERS') ?? ''),
+    ownersOf,
     readFigures: options.createReadFigures(head.read('router.yaml')),
     today: new Date(),
     wasDeprecated: wasDeprecatedIn(() =>

@@ -4,6 +4,7 @@ import { CommandError } from '@meridian/command-line';
 import type { ListedOperation } from '@meridian/manifest';
 import { appNames, parseManifest } from '@meridian/manifest';
 
+import type { OwnersOf } from './code-owners.ts';
 import type { Version } from './repository.ts';
 import type { ManifestRule } from '../rules/rules.ts';
 import { readRules, rulesFile } from '../rules/rules.ts';
@@ -13,6 +14,8 @@ export interface ClientOperation extends ListedOperation {
   readonly client: string;
   /** The versions of the client still in the field; empty where any may be. */
   readonly versions: readonly string[];
+  /** Of the client: by the rule that names the manifest, else by CODEOWNERS. */
+  readonly owners?: readonly string[];
 }
 
 /** The operations that clients may send before and after a change. */
@@ -26,6 +29,7 @@ export interface ListedOperations {
  * hide operations that released clients send. A path may name files of one version only, whose manifest is new or gone.
  *
  * @param rules of the head
+ * @param ownersOf the owners of a file, by the head's CODEOWNERS
  * @throws {CommandError} for a path of these rules that names no file of either version
  * @throws {ManifestError}
  */
@@ -33,12 +37,13 @@ export function readManifestsOfBoth(
   base: Version,
   head: Version,
   rules: readonly ManifestRule[],
+  ownersOf?: OwnersOf,
 ): ListedOperations {
   assertNamesFiles(rules, [base, head]);
   return {
     // The head's rules come first, so that a client that they rename has one name in both versions.
-    listedBefore: readManifests(base, [...rules, ...manifestRulesOf(base)]),
-    listedAfter: readManifests(head, rules),
+    listedBefore: readManifests(base, [...rules, ...manifestRulesOf(base)], ownersOf),
+    listedAfter: readManifests(head, rules, ownersOf),
   };
 }
 
@@ -67,6 +72,7 @@ export function assertNamesFiles(rules: readonly ManifestRule[], versions: reado
 export function readManifests(
   version: Version,
   manifests: readonly ManifestRule[],
+  ownersOf: OwnersOf = () => [],
 ): readonly ClientOperation[] {
   const known = new Set<string>();
   return manifests.flatMap((rule) => {
@@ -84,6 +90,7 @@ export function readManifests(
         clientName,
         client: clientName ?? app?.name ?? rule.client ?? names.get(file) ?? file,
         versions: app?.versions ?? [],
+        owners: rule.owners ?? ownersOf(file),
       })),
     );
   });

@@ -1,4 +1,5 @@
 import { hitLine, orderLine, verdictLine } from './describe.ts';
+import { clientsText, ownersToAsk } from './clients-to-ask.ts';
 import type { CheckReport, ReportedChange } from './report.ts';
 
 /** GitHub shows this many of each kind in a step, and silently drops the rest. */
@@ -9,7 +10,8 @@ type Command = 'error' | 'warning' | 'notice';
 
 /** A report as workflow commands of GitHub Actions, the most severe first, within what GitHub shows. */
 export function githubReport(report: CheckReport): string {
-  const shown = new Map<Command, number>();
+  const asked = ownersToAsk(report).map((owner) => `${owner.owner}, please look: ${clientsText(owner)}`);
+  const shown = new Map<Command, number>([['notice', asked.length === 0 ? 0 : 1]]);
   const hidden = new Map<Command, number>();
   const lines: string[] = [];
   for (const change of report.changes) {
@@ -25,6 +27,9 @@ export function githubReport(report: CheckReport): string {
   }
   for (const [command, count] of hidden) {
     lines.push(`::${command} title=and ${count} more::${count} more are in the summary of this job`);
+  }
+  if (asked.length > 0) {
+    lines.push(`::notice title=Owners of clients::${data(asked.join('\n'))}`);
   }
   const orders = report.deployOrder.map(orderLine);
   return `${[...lines, ...orders, verdictLine(report)].join('\n')}\n`;

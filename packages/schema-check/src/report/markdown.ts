@@ -9,6 +9,7 @@ import {
   shortened,
   verdictLine,
 } from './describe.ts';
+import { clientsText, ownersToAsk } from './clients-to-ask.ts';
 import type { CheckReport, ReportedChange, ReportedPlan } from './report.ts';
 
 /** Marks the comment of a pull request, so that the next run replaces it. */
@@ -26,6 +27,7 @@ export function markdownReport(report: CheckReport): string {
     marker,
     `## Schema check: ${verdictLine(report)}`,
     `${report.head} against ${report.base}: ${countsLine(report)}. Known use: ${report.usage.reason}.`,
+    ...mentions(report),
     ...byVerdict(report).flatMap(([title, changes]) => [`### ${title}`].concat(section(changes))),
     ...orderList(report),
     ...approvalTable(report),
@@ -40,6 +42,17 @@ export function markdownReport(report: CheckReport): string {
   }
   return `${text}\n`;
 }
+
+/** The only mentions of the comment: owners are names of this repository's own files. */
+function mentions(report: CheckReport): readonly string[] {
+  const lines = ownersToAsk(report).map(
+    (asked) =>
+      `${isMention.test(asked.owner) ? asked.owner : escaped(asked.owner)}, please look: ${escaped(clientsText(asked))}`,
+  );
+  return lines.length === 0 ? [] : [lines.map((line) => `- ${line}`).join('\n')];
+}
+
+const isMention = /^@[\w-]+(?:\/[\w.-]+)?$/u;
 
 function section(changes: readonly ReportedChange[]): readonly string[] {
   const [calm, others] = [true, false].map((isCalm) =>

@@ -122,4 +122,6 @@ export interface ReportedClient {
   readonly version: string | null;
   readonly requests: number | null;
   readonly lastDay: string | null;
+  /** As CODEOWNERS has them; empty where none are known. */
+  readonly owners: readonly string[];
 }

@@ -11,6 +11,7 @@ import {
   shortened,
   verdictLine,
 } from './describe.ts';
+import { clientsText, ownersToAsk } from './clients-to-ask.ts';
 import type { CheckReport, ReportedChange } from './report.ts';
 
 const maxHits = 8;
@@ -29,6 +30,7 @@ export function textReport(report: CheckReport): string {
     ...groups,
     ...orderLines(report),
     ...approvalLines(report),
+    ...ownerLines(report),
     styleText('bold', verdictLine(report)),
     '',
   ]
@@ -58,6 +60,11 @@ function approvalLines({ approvals }: CheckReport): readonly string[] {
           ),
         ].join('\n'),
       ];
+}
+
+function ownerLines(report: CheckReport): readonly string[] {
+  const lines = ownersToAsk(report).map((asked) => `  ${asked.owner}: ${clientsText(asked)}`);
+  return lines.length === 0 ? [] : [[styleText('bold', 'Owners of clients to ask'), ...lines].join('\n')];
 }
 
 function paragraph(change: ReportedChange): string {

@@ -15,6 +15,8 @@ export interface Rules {
   readonly operations: 'registered' | 'any';
   /** The manifests of the clients. */
   readonly manifests: readonly ManifestRule[];
+  /** The owners of clients, whatever names them elsewhere: for those without a manifest, too. */
+  readonly clients: readonly ClientRule[];
   /** An element without use for this many days counts as unused. */
   readonly usageDays: number;
   /** An element is removed only when it was deprecated this many days ago; 0 for at once. */
@@ -29,6 +31,13 @@ export interface ManifestRule {
   readonly path: string;
   /** The client that the manifest is of, where it does not say. Default: the name of the file. */
   readonly client: string | undefined;
+  /** The owners of its clients. Default: the owners of the file, by CODEOWNERS. */
+  readonly owners?: readonly string[] | undefined;
+}
+
+export interface ClientRule {
+  readonly client: string;
+  readonly owners: readonly string[];
 }
 
 export interface IgnoreRules {
@@ -46,6 +55,7 @@ export const defaultRules: Rules = {
   failOn: ['security', 'breaking'],
   operations: 'any',
   manifests: [{ path: 'persisted-queries.json', client: undefined }],
+  clients: [],
   usageDays: 30,
   deprecationDays: 0,
   ignore: { clients: [], operations: [], descriptions: true },
@@ -63,6 +73,7 @@ export function readRules(text: string | undefined): Rules {
     'fail_on',
     'operations',
     'manifests',
+    'clients',
     'usage_days',
     'deprecation_days',
     'ignore',
@@ -78,6 +89,10 @@ export function readRules(text: string | undefined): Rules {
       'any',
     ]),
     manifests: readManifestRules(keys),
+    clients: keys.list('clients', keys.get('clients') ?? []).map((entry, index) => {
+      const client = reader(`clients[${index}].`, entry, ['client', 'owner']);
+      return { client: client.text('client', undefined), owners: client.owners('owner') };
+    }),
     usageDays: keys.days('usage_days', defaultRules.usageDays),
     deprecationDays: keys.days('deprecation_days', defaultRules.deprecationDays),
     ignore: {
@@ -94,15 +109,19 @@ function readManifestRules(keys: Reader): readonly ManifestRule[] {
     return defaultRules.manifests;
   }
   return keys.list('manifests', listed).map((entry, index) => {
-    const manifest = reader(`manifests[${index}].`, entry, ['path', 'client']);
+    const manifest = reader(`manifests[${index}].`, entry, ['path', 'client', 'owner']);
     const path = manifest.text('path', undefined);
     return {
       key: `manifests[${index}].path`,
       path,
       client: manifest.get('client') === undefined ? undefined : manifest.text('client', undefined),
+      owners: manifest.get('owner') === undefined ? undefined : manifest.owners('owner'),
     };
   });
 }
+
+/** A user or a team of GitHub, or an address. */
+const ownerPattern = /^(?:@[\w-]+(?:\/[\w.-]+)?|[^\s@<>]+@[^\s@<>]+)$/u;
 
 function parseYaml(text: string): unknown {
   try {
@@ -121,6 +140,7 @@ interface Reader {
   get(key: string): unknown;
   list(key: string, value: unknown): readonly unknown[];
   text(key: string, fallback: string | undefined): string;
+  owners(key: string): readonly string[];
   texts(key: string, fallback: readonly string[]): readonly string[];
   days(key: string, fallback: number): number;
   flag(key: string, fallback: boolean): boolean;
@@ -151,6 +171,13 @@ function reader(prefix: string, value: unknown, known: readonly string[]): Reade
     text(key, fallback) {
       const held = value[key] ?? fallback;
       return typeof held === 'string' && held !== '' ? held : fail(key, 'a text');
+    },
+    owners(key) {
+      const held = value[key];
+      const owners = typeof held === 'string' ? held.split(/\s+/u).filter((owner) => owner !== '') : [];
+      return owners.length > 0 && owners.every((owner) => ownerPattern.test(owner))
+        ? owners
+        : fail(key, 'owners as CODEOWNERS has them: @team, @organisation/team');
     },
     texts: (key, fallback) =>
       list(key, value[key] ?? fallback).map((held) => (typeof held === 'string' ? held : fail(key, 'texts'))),

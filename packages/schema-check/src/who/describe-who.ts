@@ -52,7 +52,7 @@ function describePlace({ subgraph, owners, file, line }: OwnedPlace): string {
 
 function describeOperations(operations: readonly UsingOperation[]): readonly string[] {
   const rows = operations.flatMap(({ name, cost: estimated, clients }) =>
-    clients.map(({ name: client, version, requests, lastDay, p95Ms, failedShare, cost }, index) => [
+    clients.map(({ name: client, owners, version, requests, lastDay, p95Ms, failedShare, cost }, index) => [
       index === 0 ? name || '(anonymous)' : '',
       index > 0 || estimated === undefined ? '' : `cost ${estimated}`,
       client || '(unnamed client)',
@@ -62,6 +62,7 @@ function describeOperations(operations: readonly UsingOperation[]): readonly str
       p95Ms === undefined ? '' : `p95 ${p95Ms.toFixed(0)} ms`,
       failedShare === undefined ? '' : `${(failedShare * 100).toFixed(1)} % errors`,
       cost === undefined ? '' : `mean cost ${cost.toFixed(1)}`,
+      owners.length === 0 ? '' : `of ${owners.join(' ')}`,
     ]),
   );
   const used = (rows[0] ?? []).map((_, column) => rows.some((row) => row[column] !== ''));

@@ -1,6 +1,8 @@
 import type { Graph, ReadOperation } from '@meridian/schema-changes';
 import { readOperation } from '@meridian/schema-changes';
 
+import type { ClientOwners } from '../operations/client-owners.ts';
+import { createClientOwners } from '../operations/client-owners.ts';
 import type { ReadClientUses } from '../operations/client-uses.ts';
 import { createReadClientUses } from '../operations/client-uses.ts';
 import { knownOperations } from '../operations/known-operations.ts';
@@ -23,6 +25,7 @@ export interface KnownGraph {
   readonly readClientUses: ReadClientUses;
   readonly window: UsageWindow;
   readonly ownersOf: OwnersOf;
+  readonly clientOwners: ClientOwners;
 }
 
 /**
@@ -35,12 +38,13 @@ export function readKnownGraph(root: string, usage: RecordedUsage | undefined): 
   const head = workingTree(root);
   const rules = readRules(head.read(rulesFile));
   assertNamesFiles(rules.manifests, [head]);
+  const ownersOf = readCodeOwners(head.read('.github/CODEOWNERS') ?? '');
   return knownGraph({
     graph: readVersions(head, head).after,
-    listed: readManifests(head, rules.manifests),
+    listed: readManifests(head, rules.manifests, ownersOf),
     usage,
     rules,
-    ownersOf: readCodeOwners(head.read('.github/CODEOWNERS') ?? ''),
+    ownersOf,
     today: new Date(),
   });
 }
@@ -50,7 +54,7 @@ export interface KnownGraphInput {
   readonly listed: readonly ClientOperation[];
   /** Absent where none is at hand. */
   readonly usage: RecordedUsage | undefined;
-  readonly rules: Pick<Rules, 'usageDays' | 'ignore'>;
+  readonly rules: Pick<Rules, 'usageDays' | 'ignore' | 'clients'>;
   readonly ownersOf: OwnersOf;
   readonly today: Date;
 }
@@ -67,5 +71,6 @@ export function knownGraph({ graph, listed, usage, rules, ownersOf, today }: Kno
     readClientUses: createReadClientUses(usage, window, rules.ignore),
     window,
     ownersOf,
+    clientOwners: createClientOwners(rules.clients, listed),
   };
 }

@@ -60,7 +60,12 @@ export interface UsingOperation {
   readonly identifiers: readonly string[];
   /** Estimated; absent where its text is not known. */
   readonly cost: number | undefined;
-  readonly clients: readonly Omit<ClientUse, 'daily'>[];
+  readonly clients: readonly UsingClient[];
+}
+
+export interface UsingClient extends Omit<ClientUse, 'daily'> {
+  /** Empty where none are known. */
+  readonly owners: readonly string[];
 }
 
 /**
@@ -105,6 +110,7 @@ export function whoUses(input: WhoInput): WhoReport {
           failedShare,
           p95Ms,
           cost,
+          owners: known.clientOwners(name),
         }),
       ),
     })),
