@@ -17,7 +17,7 @@ export const importTable = {
   database: ['cancellation', 'command-line', 'config', 'telemetry'],
   'demo-data': [],
   etag: [],
-  executor: ['cancellation'],
+  executor: ['cancellation', 'json'],
   explorer: ['browser-page', 'plan-drawing'],
   'graph-page': [
     'browser-page',

@@ -1,3 +1,4 @@
+import type { JsonBounds } from '@meridian/json';
 import type { DocumentNode, FragmentDefinitionNode, OperationDefinitionNode } from 'graphql';
 import { Kind } from 'graphql';
 import { LRUCache } from 'lru-cache';
@@ -43,6 +44,8 @@ export interface ExecutorOptions {
   readonly path?: 'fast' | 'slow';
   /** The approximate memory that the compiled plans of all operations may take, in bytes. Default: 192 MiB. */
   readonly maxPlanBytes?: number;
+  /** Bounds on the JSON of a response that is parsed. Default: 500 levels, 2 000 000 values, 100 000 names. */
+  readonly responseBounds?: JsonBounds | undefined;
 }
 
 /** An operation whose run-independent work is done, now or at the first run that needs it. */
@@ -81,6 +84,7 @@ export function createExecutor({
   watch,
   path = 'fast',
   maxPlanBytes = 201_326_592,
+  responseBounds,
 }: ExecutorOptions): Executor {
   const planning = { supergraph, planner: keepPlans(planner) };
   // The plans of all operations, for each combination of conditions and labels. Plans under way and failures are
@@ -89,7 +93,7 @@ export function createExecutor({
     maxSize: maxPlanBytes,
     sizeCalculation: ({ ready }) => (ready === undefined ? leastPlanBytes : planBytes(ready.plan)),
   });
-  const runOptions = { transport, watch, tapes: new TapePool() };
+  const runOptions = { transport, watch, tapes: new TapePool(), responseBounds };
   const runPlanned = ({ plan, compile }: PlannedVariant, run: RunParameters): Promise<ExecutionResult> => {
     run.observer?.onPlan(plan);
     return runPlan(compile(), run, runOptions);

@@ -146,6 +146,8 @@ describe('The fast path reads a subgraph response', () => {
     ['with an object for any value that holds nothing but a space', thing({ anything: '{ }' })],
     ['with an object of nulls for any value', thing({ anything: '{"a":[null,{"b":null}],"c":-1.5}' })],
     ['with a text for any value', thing({ anything: '"]"' })],
+    ['with numbers in any value that a double changes', thing({ anything: '[-0,1.0,9007199254740993,1E2]' })],
+    ['with a number out of range in any value', thing({ anything: '{"a":[1e999,-1e+999,0.1e-999]}' })],
     ['of bytes', Buffer.from(thing({ name: '"ä"' }))],
   ])('%s', async (_how, response) => {
     const { data, errors, isSpliced } = await run(query, { things: response });
@@ -195,8 +197,16 @@ describe('The executor bails out of the fast path for a subgraph response', () =
     ['with an invalid value', thing({ anything: '{"a":}' })],
     ['with a bracket that does not close', thing({ anything: '[1' })],
     ['with a trailing comma in any value', thing({ anything: '[1,]' })],
-    ['with a number out of range in any value', thing({ anything: '{"a":[1e999]}' })],
-    ['with a negative zero in any value', thing({ anything: '[-0]' })],
+    ['with a malformed number in any value: 01', thing({ anything: '[01]' })],
+    ['with a malformed number in any value: -', thing({ anything: '[-]' })],
+    ['with a malformed number in any value: +1', thing({ anything: '[+1]' })],
+    ['with a malformed number in any value: .5', thing({ anything: '[.5]' })],
+    ['with a malformed number in any value: 1.', thing({ anything: '[1.]' })],
+    ['with a malformed number in any value: 1.e2', thing({ anything: '[1.e2]' })],
+    ['with a malformed number in any value: 1e', thing({ anything: '[1e]' })],
+    ['with a malformed number in any value: 1E+', thing({ anything: '[1E+]' })],
+    ['with a malformed number in any value: --1', thing({ anything: '[--1]' })],
+    ['with a malformed number in any value: 0x1', thing({ anything: '[0x1]' })],
     ['with a negative zero', thing({ ratio: '-0.0' })],
     [
       'with any value that nests too deeply',

@@ -1,6 +1,9 @@
 export { DecimalNumber, type ExactJson, type ExactJsonObject } from './parse/exact-json.ts';
 export { ExactJsonError, type ExactJsonErrorCode } from './parse/exact-json-error.ts';
+export { ExactNumber, isExactNumber } from './parse/exact-number.ts';
+export { JsonBoundError, parseBoundedJson, parseJsonExactly } from './parse/parse-bounded-json.ts';
 export { parseExactJson } from './parse/parse-exact-json.ts';
+export type { JsonBounds } from './parse/scan-json.ts';
 export { ignored } from './schema/ignored.ts';
 export { decimalInt64, int64, type Int64Options } from './schema/int64.ts';
 export { type JsonObject, type JsonValue, writeJson } from './schema/json-value.ts';

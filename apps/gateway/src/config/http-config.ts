@@ -1,3 +1,4 @@
+import type { JsonBounds } from '@meridian/json';
 import type { Cors, RouterConfig } from '@meridian/router-config';
 
 /** The gateway's HTTP interface: the paths that it serves, and its rules for messages. */
@@ -6,21 +7,14 @@ export interface HttpConfig {
   readonly graphPaths: readonly string[];
   readonly requestTimeoutMs: number;
   readonly maxRequestBytes: number;
-  readonly json: JsonLimits;
+  /** Of a request. */
+  readonly json: JsonBounds;
   /** Rules for pages of other origins. */
   readonly cors: Cors;
   /** Absent where cross-site requests are not blocked. */
   readonly csrf: CsrfOptions | undefined;
   /** Absent where responses are never compressed. */
   readonly compression: Compression | undefined;
-}
-
-/** Limits on the JSON of a request; both are counted before it is parsed. */
-export interface JsonLimits {
-  /** The deepest nesting of arrays and objects. */
-  readonly maxDepth: number;
-  /** The number of values: members of objects and items of arrays. */
-  readonly maxValues: number;
 }
 
 export interface CsrfOptions {

@@ -1,3 +1,4 @@
+import type { JsonBounds } from '@meridian/json';
 import type { HeaderOperation, RouterConfig } from '@meridian/router-config';
 
 /** The settings of one subgraph in router.yaml, merged with the settings for all. */
@@ -19,10 +20,17 @@ export interface SubgraphsConfig {
   readonly settingsOf: (name: string) => SubgraphSettings;
   /** Those that router.yaml names, in the supergraph or not; sorted. */
   readonly named: readonly string[];
+  /** Of a response, before it is parsed. */
+  readonly responseBounds: JsonBounds;
 }
 
 export function subgraphsConfig(file: RouterConfig): SubgraphsConfig {
-  return { settingsOf: (name) => subgraphSettings(file, name), named: namedSubgraphs(file) };
+  const { json_max_depth, json_max_values, json_max_names } = file.meridian.limits.subgraph;
+  return {
+    settingsOf: (name) => subgraphSettings(file, name),
+    named: namedSubgraphs(file),
+    responseBounds: { maxDepth: json_max_depth, maxValues: json_max_values, maxNames: json_max_names },
+  };
 }
 
 function subgraphSettings(file: RouterConfig, name: string): SubgraphSettings {

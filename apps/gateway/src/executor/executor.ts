@@ -7,6 +7,7 @@ import type {
   RunObserver,
   Supergraph,
 } from '@meridian/executor';
+import type { JsonBounds } from '@meridian/json';
 import type { Logger } from '@meridian/telemetry';
 
 import type { ExecutableOperation } from '../operation/executable-operation.ts';
@@ -65,6 +66,8 @@ export interface Executor {
 export interface ExecutorOptions {
   readonly supergraph: Supergraph;
   readonly connections: SubgraphConnections;
+  /** Bounds on the JSON of a response that is parsed. */
+  readonly responseBounds: JsonBounds;
   readonly logger: Logger;
   /** Wraps the planner with metrics. `apollo` has a planner of its own. */
   readonly measuredPlanner: (planner: Planner) => Planner;

@@ -16,6 +16,7 @@ export interface MeridianExecutorOptions extends Omit<ExecutorOptions, 'logger'>
 export async function createMeridianExecutor({
   supergraph,
   connections,
+  responseBounds,
   path,
   measuredPlanner,
   storedPlanner,
@@ -35,6 +36,7 @@ export async function createMeridianExecutor({
     transport,
     planner: storedPlanner(measuredPlanner(planner)),
     path,
+    responseBounds,
     watch: { onSlowPathResponse },
   });
   return {

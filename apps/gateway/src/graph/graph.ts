@@ -83,6 +83,7 @@ export async function createGraph(
   const executor = await openExecutor(config.executor, {
     supergraph,
     connections,
+    responseBounds: config.subgraphs.responseBounds,
     logger,
     measuredPlanner: graphMetrics.measuredPlanner,
     storedPlanner: (planner) =>

@@ -57,7 +57,18 @@ const ofEither = (['root', 'entities'] as const).flatMap((of): readonly Subgraph
   { name: '300 kB that is not JSON', of, body: '{"data":'.repeat(40_000) },
 ]);
 
-export const subgraphAttacks: readonly SubgraphAttack[] = [...ofEither, manyEntities];
+/** JSON that takes a parser much longer than other JSON of its length. */
+const slowJson: readonly SubgraphAttack[] = [
+  { name: 'lists that nest 5 000 000 times', body: `${'['.repeat(5_000_000)}${']'.repeat(5_000_000)}` },
+  {
+    name: '700 000 members with different names',
+    body: `{${Array.from({ length: 700_000 }, (_, index) => `"k${index}":0`).join()}}`,
+  },
+  { name: 'a list of 3 000 000 nulls', body: `[${Array(3_000_000).fill('null').join()}]` },
+  { name: '800 000 numbers that no double holds', body: `[${Array(800_000).fill('1e400').join()}]` },
+].map(({ name, body }) => ({ name, of: 'root', body: `{"data":{"topProducts":[],"other":${body}}}` }));
+
+export const subgraphAttacks: readonly SubgraphAttack[] = [...ofEither, manyEntities, ...slowJson];
 
 /**
  * A response to `product { parts { id name price } }` of about this many bytes. Its keys are in another order than the

@@ -68,6 +68,7 @@ export async function startExecutor(
     logger: createLogger({ service: 'gateway', level: 'silent' }),
     measuredPlanner,
     storedPlanner: (planner) => planner,
+    responseBounds: { maxDepth: 100, maxValues: 10_000 },
     isPlannerStartedLate: false,
     onSlowPathResponse: () => {},
   });

@@ -5,6 +5,7 @@ import type {
   OperationDefinitionNode,
   VariableDefinitionNode,
 } from 'graphql';
+import { parseJsonExactly } from '@meridian/json';
 import { GraphQLError } from 'graphql';
 import { LRUCache } from 'lru-cache';
 
@@ -115,6 +116,6 @@ function errorOfVariable(
 
 function graphqlResultOf({ data, errors }: ExecutionResult): GraphqlResult {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the executor wrote it: an object or null
-  const parsed = JSON.parse(data) as GraphqlResult['data'] & object;
+  const parsed = parseJsonExactly(data) as GraphqlResult['data'] & object;
   return { data: parsed, ...(errors.length > 0 && { errors: errors.map(graphqlErrorOf) }) };
 }

@@ -1,3 +1,4 @@
+import { ExactNumber } from '@meridian/json';
 import type {
   GraphQLEnumType,
   GraphQLInputObjectType,
@@ -177,12 +178,14 @@ function checkOneOf(
 }
 
 function coerceLeaf(
-  value: unknown,
+  given: unknown,
   type: GraphQLScalarType | GraphQLEnumType,
   path: Path | undefined,
   { report }: Coercion,
 ): unknown {
   const isBuiltIn = isEnumType(type) || isSpecifiedScalarType(type);
+  // Of a custom scalar it is the value, which is sent with every digit.
+  const value = isBuiltIn && given instanceof ExactNumber ? builtInNumber(given, type.name) : given;
   // Their own messages would print the object.
   if (isBuiltIn && typeof value === 'object') {
     report(`${type.name} cannot represent ${Array.isArray(value) ? 'a list' : 'an object'}.`, path);
@@ -200,8 +203,17 @@ function coerceLeaf(
   }
 }
 
+/** A double, but for an identifier, which may be written as an integer of any size: GraphQL specification §3.5.5. */
+function builtInNumber(number: ExactNumber, typeName: string): string | number {
+  return typeName === 'ID' && integer.test(number.numberText) ? number.numberText : Number(number);
+}
+
+const integer = /^-?[1-9]\d*$/;
+
 function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
+  );
 }
 
 function printPath({ parent, key }: Path): string {

@@ -38,9 +38,13 @@ export function hideArguments(document: DocumentNode, schema: GraphQLSchema): Hi
           ? undefined
           : { ...node, value: variableFor(node.value, String(type)) };
       },
+      // Left in defaults: the planner cannot write a number that no double holds.
+      FloatValue: (node) => (Number.isFinite(Number(node.value)) ? undefined : { ...node, value: '0.0' }),
+      IntValue: (node) => (Number.isFinite(Number(node.value)) ? undefined : { ...node, value: '0' }),
     }),
   );
-  if (hidden.size === 0) {
+  const hasDefaults = [...declared.values()].some(({ defaultValue }) => defaultValue !== undefined);
+  if (hidden.size === 0 && !hasDefaults) {
     return { document, restore: (part) => part, variablesBehind: (names) => names };
   }
   const variablesBehind = (names: readonly string[]): readonly string[] => [
@@ -56,12 +60,27 @@ export function hideArguments(document: DocumentNode, schema: GraphQLSchema): Hi
     variablesBehind,
     restore: (part) =>
       withDefinitions(withValues(part, hidden), (definitions) => {
-        const left = new Map(definitions.map((definition) => [definition.variable.name.value, definition]));
+        const left = new Map(
+          definitions.map((definition) => {
+            const name = definition.variable.name.value;
+            return [name, withDefault(definition, declared.get(name))];
+          }),
+        );
         return variablesBehind([...left.keys()]).flatMap(
           (name) => left.get(name) ?? declared.get(name) ?? [],
         );
       }),
   };
+}
+
+/** The planner writes a default again, and makes doubles of its numbers. */
+function withDefault(
+  definition: VariableDefinitionNode,
+  declared: VariableDefinitionNode | undefined,
+): VariableDefinitionNode {
+  return definition.defaultValue === undefined || declared?.defaultValue === undefined
+    ? definition
+    : { ...definition, defaultValue: declared.defaultValue };
 }
 
 /** Creates a function that assigns a variable to each different value of a type. */

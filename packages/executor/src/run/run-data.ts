@@ -1,3 +1,5 @@
+import type { JsonBounds } from '@meridian/json';
+
 import type { CompiledFetch } from '../slow-path/compile-fetch.ts';
 import type { CompiledPlan } from '../compile/compile-plan.ts';
 import type { ExecutionResult } from '../result.ts';
@@ -29,6 +31,7 @@ export interface RunDataOptions {
   /** The executor's options. */
   readonly tapes: TapePool;
   readonly watch: FastPathWatch | undefined;
+  readonly responseBounds?: JsonBounds | undefined;
 }
 
 /** A completed step of a run, which the slow path repeats after a bail-out. */
@@ -45,16 +48,22 @@ export class RunData {
   readonly #plan: CompiledPlan;
   readonly #variables: RunParameters['variables'];
   readonly #watch: FastPathWatch | undefined;
+  readonly #responseBounds: JsonBounds | undefined;
   /** Until a bail-out, or the result. */
   #fastPath: FastPathData | undefined;
   #slowPath: SlowPathData | undefined;
   #abandoned: { readonly reason: unknown } | undefined;
   readonly #past: PastStep[] = [];
 
-  constructor(plan: CompiledPlan, variables: RunParameters['variables'], { tapes, watch }: RunDataOptions) {
+  constructor(
+    plan: CompiledPlan,
+    variables: RunParameters['variables'],
+    { tapes, watch, responseBounds }: RunDataOptions,
+  ) {
     this.#plan = plan;
     this.#variables = variables;
     this.#watch = watch;
+    this.#responseBounds = responseBounds;
     this.#fastPath = plan.fastPath && new FastPathData(plan.fastPath, tapes);
   }
 
@@ -131,7 +140,7 @@ export class RunData {
     if (this.#slowPath !== undefined) {
       return this.#slowPath;
     }
-    const slowPath = createSlowPathData(this.#plan.slowPath, this.#variables);
+    const slowPath = createSlowPathData(this.#plan.slowPath, this.#variables, this.#responseBounds);
     this.#slowPath = slowPath;
     const before = this.#fastPath;
     this.#fastPath = undefined;

@@ -32,7 +32,7 @@ export function leafWriter(type: GraphQLLeafType): WriteLeaf {
   return builtInScalars.get(type.name) ?? writeCustom;
 }
 
-/** A custom scalar may have any value, except one that nests too deeply for the stack. */
+/** A custom scalar may have any value, numbers with all their digits, except one that nests too deeply for the stack. */
 function writeCustom(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);

@@ -1,3 +1,5 @@
+import { ExactNumber } from '@meridian/json';
+
 /** An object of the merged data of a run, by plan names. No two places share one. */
 export interface DataObject {
   [planName: string]: unknown;
@@ -13,5 +15,7 @@ export function property(object: JsonObject, name: string): unknown {
 }
 
 export function isObject(value: unknown): value is DataObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
+  );
 }

@@ -1,8 +1,20 @@
+import type { JsonBounds } from '@meridian/json';
+import { JsonBoundError, parseBoundedJson } from '@meridian/json';
+
 import type { JsonObject } from './data.ts';
 import { isObject } from './data.ts';
 import type { ResponsePath } from '../result.ts';
 import { SubgraphFailure } from '../transport/subgraph-failure.ts';
 import { boundExtensions, maxErrorsRead, maxPathLength } from './error-bounds.ts';
+
+export interface ResponseRules {
+  /** Default: far above what a schema asks for, and below what takes seconds to parse. */
+  readonly bounds?: JsonBounds | undefined;
+  /** `double`: loses what a double cannot hold of a number. Default: `exact`. */
+  readonly numbers?: 'exact' | 'double';
+}
+
+const defaultBounds: JsonBounds = { maxDepth: 500, maxValues: 2_000_000, maxNames: 100_000 };
 
 /** A checked response of a subgraph. */
 export interface FetchResponse {
@@ -32,8 +44,12 @@ export interface ReceivedError {
  * @param entityCount undefined for a fetch of root fields
  * @throws {SubgraphFailure} SUBREQUEST_MALFORMED_RESPONSE
  */
-export function readResponse(text: string | Buffer, entityCount: number | undefined): FetchResponse {
-  const body = parseJson(text);
+export function readResponse(
+  text: string | Buffer,
+  entityCount: number | undefined,
+  rules: ResponseRules = {},
+): FetchResponse {
+  const body = parseJson(text, rules);
   if (!isObject(body)) {
     throw malformed('the response is not a JSON object');
   }
@@ -63,11 +79,12 @@ export function readResponse(text: string | Buffer, entityCount: number | undefi
   return { data, entities: entities.map(readEntity), errors, errorCount };
 }
 
-function parseJson(text: string | Buffer): unknown {
+function parseJson(text: string | Buffer, { bounds = defaultBounds, numbers }: ResponseRules): unknown {
   try {
-    return JSON.parse(text.toString());
+    return parseBoundedJson(text.toString(), bounds, numbers);
   } catch (error) {
-    throw malformed('the response is not JSON', { cause: error });
+    const fault = error instanceof JsonBoundError ? error.fault : 'is not JSON';
+    throw malformed(`the response ${fault}`, { cause: error });
   }
 }
 

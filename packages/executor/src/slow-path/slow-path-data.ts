@@ -1,3 +1,6 @@
+import type { JsonBounds } from '@meridian/json';
+import { parseJsonExactly } from '@meridian/json';
+
 import type { CompiledFetch } from './compile-fetch.ts';
 import { withContextValues } from './compile-fetch.ts';
 import type { SlowPathPlan } from './compile-slow-path.ts';
@@ -47,7 +50,11 @@ export interface SlowPathData {
   result(): Pick<ExecutionResult, 'data' | 'errors'>;
 }
 
-export function createSlowPathData(plan: SlowPathPlan, variables: Variables): SlowPathData {
+export function createSlowPathData(
+  plan: SlowPathPlan,
+  variables: Variables,
+  bounds?: JsonBounds,
+): SlowPathData {
   const data: DataObject = {};
   const state: RunState = {
     data,
@@ -106,7 +113,7 @@ export function createSlowPathData(plan: SlowPathPlan, variables: Variables): Sl
     },
     mergeResponse(fetch, text) {
       const batch = batchFor(fetch);
-      const response = readResponse(text, batch.representations?.length);
+      const response = readResponse(text, batch.representations?.length, { bounds });
       recordReceivedErrors(response, fetch, batch, state);
       state.targetPaths.onEnd(fetch);
       merge(response, fetch, batch, state);
@@ -157,7 +164,7 @@ function alignWithSent(batch: EntityBatch, sent: FetchInput | undefined): Entity
     return batch;
   }
   const left = new Map(representations.map((text, index) => [text, targets[index] ?? []]));
-  const items: unknown = JSON.parse(`[${sent.representations ?? ''}]`);
+  const items = parseJsonExactly(`[${sent.representations ?? ''}]`);
   const sentTexts = Array.isArray(items) ? items.map((item: unknown) => JSON.stringify(item)) : [];
   return {
     representations: sentTexts,

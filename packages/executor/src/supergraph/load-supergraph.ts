@@ -3,6 +3,7 @@ import type { DocumentNode, GraphQLSchema } from 'graphql';
 import { buildASTSchema, parse } from 'graphql';
 
 import type { KnownNames } from '../operation/plan-names.ts';
+import { keepLiterals } from './keep-literals.ts';
 import { knownNames } from './known-names.ts';
 import type { LinkedFeature } from './linked-features.ts';
 import { linkedFeatures } from './linked-features.ts';
@@ -65,6 +66,9 @@ function readSupergraph(sdl: string, document: DocumentNode): Supergraph {
   const federated = FederatedSupergraph.build(document, { supportedFeatures, validateSupergraph: true });
   const { document: plannerSchema, fields } = addSyntheticFields(orderKeys(document));
   const schema = buildASTSchema(document, { assumeValid: true, assumeValidSDL: true });
+  const apiSchema = federated.apiSchema().toGraphQLJSSchema();
+  keepLiterals(schema, schema);
+  keepLiterals(apiSchema, schema);
   const forPlanner =
     fields.size === 0
       ? federated
@@ -72,7 +76,7 @@ function readSupergraph(sdl: string, document: DocumentNode): Supergraph {
   return {
     sdl,
     document,
-    apiSchema: federated.apiSchema().toGraphQLJSSchema(),
+    apiSchema,
     schema,
     features: linkedFeatures(federated),
     subgraphs: federated.subgraphsMetadata(),

@@ -23,6 +23,7 @@ import {
 
 import { fieldNamesOf } from '../../src/supergraph/field-set.ts';
 import { hashOf } from '@meridian/testing';
+import { customValue, idOfSerial, serialOf } from './custom-scalars.ts';
 
 /** The parts of a federation that the data depends on. */
 export interface Schema {
@@ -127,6 +128,7 @@ const keyFields: ReadonlyMap<string, (id: string) => unknown> = new Map<string, 
   ['region', (id) => `region-${id.length}`],
   ['ref', (id) => ({ __typename: 'Ref', id })],
   ['code', (id) => `c-${id}`],
+  ['serial', serialOf],
 ]);
 
 export function createDataModel({ seed, shape, hasErrors }: DataModelOptions): DataModel {
@@ -264,7 +266,7 @@ export function createDataModel({ seed, shape, hasErrors }: DataModelOptions): D
       case 'String':
         return `${texts[value % texts.length]}${value % 3 === 0 ? '' : value % 50}`;
       default:
-        return { custom: [value % 5, null, { deep: texts[value % texts.length] }] };
+        return customValue(value);
     }
   };
 
@@ -359,12 +361,15 @@ function select(value: unknown, { selections }: SelectionSetNode): unknown {
   );
 }
 
-function idOf({ id, sku, ref }: Readonly<Record<string, unknown>>): string {
+function idOf({ id, sku, ref, serial }: Readonly<Record<string, unknown>>): string {
   if (typeof id === 'string') {
     return id;
   }
   if (typeof sku === 'string') {
     return sku.slice('sku-'.length);
+  }
+  if (serial !== undefined) {
+    return idOfSerial(serial);
   }
   const code = isRecord(ref) ? ref['code'] : undefined;
   return typeof code === 'string' ? code.slice('c-'.length) : 'unknown';

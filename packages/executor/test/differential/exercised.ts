@@ -43,6 +43,7 @@ export function kindsOf(
           'abstract types': isAbstractType(getNamedType(type)),
           'abstract types that subgraphs share': held !== undefined && name.startsWith('shared'),
           'abstract types without any of their types': held?.length === 0,
+          'custom scalars': getNamedType(type)?.name === 'JSON',
           'lists of lists': type !== undefined && type !== null && isListOfLists(type),
         };
         Object.entries(found)

@@ -5,6 +5,7 @@ import { SubgraphFailure } from '../../src/index.ts';
 import type { DataVariant, FederationUnderTest, SubgraphCall } from './federation-under-test.ts';
 import type { Random } from '@meridian/testing';
 import { createRandom } from '@meridian/testing';
+import { isRawNumber, parseRaw } from '../support/exact-json.ts';
 
 /** The behaviour of subgraphs in one run. */
 export interface Scenario {
@@ -54,12 +55,12 @@ export function createFaultyTransport(
   return {
     requests,
     async send({ subgraph, body }: SubgraphRequest): Promise<SubgraphResponse> {
-      const call = JSON.parse(body) as SubgraphCall;
+      const call = parseRaw(body) as SubgraphCall;
       const request = canonicalRequest(subgraph, call);
       requests.add(request);
       const random = createRandom(`${seed}|${request}`);
       // As JSON: an error of graphql-js is an object of its class, of which a structured clone leaves nothing.
-      const result: unknown = JSON.parse(
+      const result: unknown = parseRaw(
         JSON.stringify(await federation.askSubgraph(subgraph, call, scenario.data)),
       );
       const turns = scenario.hasDelays ? random.below(4) : 0;
@@ -228,5 +229,11 @@ type JsonRecord = Readonly<Record<string, unknown>>;
 
 /** A custom scalar's value is a leaf, whatever it looks like. */
 function isObject(value: unknown): value is JsonRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !('custom' in value);
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !('custom' in value) &&
+    !isRawNumber(value)
+  );
 }

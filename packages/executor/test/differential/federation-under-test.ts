@@ -8,6 +8,7 @@ import { loadSupergraph } from '../../src/index.ts';
 import type { DataModel, Schema } from './data-model.ts';
 import { createDataModel } from './data-model.ts';
 import type { GeneratedFederation } from './generate-federation.ts';
+import { readLiteralsExactly } from './custom-scalars.ts';
 import { generateFederation } from './generate-federation.ts';
 
 export interface SubgraphCall {
@@ -55,6 +56,7 @@ export function createFederationUnderTest(seed: string): FederationUnderTest {
     ]),
   );
   const supergraph = loadSupergraph(supergraphSdl);
+  const monolith = readLiteralsExactly(loadSupergraph(supergraphSdl).apiSchema);
   const documents = new Map<string, ReturnType<typeof parse>>();
 
   return {
@@ -68,7 +70,7 @@ export function createFederationUnderTest(seed: string): FederationUnderTest {
     async askMonolith({ document, name }, variableValues, data) {
       const { resolveField, resolveType } = models[data];
       return await execute({
-        schema: supergraph.apiSchema,
+        schema: monolith,
         document,
         operationName: name,
         variableValues,
@@ -110,5 +112,5 @@ function subgraphSchema(sdl: string, model: DataModel): GraphQLSchema {
         },
       ]),
   );
-  return buildSubgraphSchema({ typeDefs: document, resolvers });
+  return readLiteralsExactly(buildSubgraphSchema({ typeDefs: document, resolvers }));
 }

@@ -22,12 +22,19 @@ export interface GeneratedFederation {
 
 type KeyStyle = keyof typeof keyTexts;
 
-const keyTexts = { id: 'id', sku: 'sku', compound: 'id region', nested: 'ref { code }' } as const;
+const keyTexts = {
+  id: 'id',
+  sku: 'sku',
+  compound: 'id region',
+  nested: 'ref { code }',
+  exact: 'serial',
+} as const;
 const keyFieldTypes = {
   id: ['id: ID!'],
   sku: ['sku: String!'],
   compound: ['id: ID!', 'region: String!'],
   nested: ['ref: Ref!'],
+  exact: ['serial: JSON!'],
 } as const;
 
 interface Entity {
@@ -58,6 +65,7 @@ const leafTypes = [
   'JSON',
   '[Int!]',
   '[String]!',
+  '[JSON]',
 ] as const;
 /** The fields that may be required: the data model can compute them without a schema. */
 const inputTypes: ReadonlySet<string> = new Set([
@@ -68,11 +76,13 @@ const inputTypes: ReadonlySet<string> = new Set([
   'String!',
   'Boolean',
   'ID',
+  'JSON',
 ]);
 const argumentLists: readonly { readonly text: string; readonly defaults: InputField['defaults'] }[] = [
   { text: '(unit: Unit! = CM)', defaults: { unit: 'CM' } },
   { text: '(unit: Unit, scale: Int = 3)', defaults: { scale: 3 } },
   { text: '(by: Int = 2)', defaults: { by: 2 } },
+  { text: '(near: JSON)', defaults: {} },
 ];
 
 export function generateFederation(seed: string): GeneratedFederation {
@@ -120,7 +130,7 @@ export function generateFederation(seed: string): GeneratedFederation {
 }
 
 function generateEntity(name: string, subgraphs: readonly string[], random: Random): Entity {
-  const styles: readonly KeyStyle[] = ['id', 'sku', 'compound', 'nested'];
+  const styles: readonly KeyStyle[] = ['id', 'sku', 'compound', 'nested', 'exact'];
   const first = random.pick(styles);
   const keys = random.chance(0.6) ? [...new Set([first, random.pick(styles)])] : [first];
   const home = random.pick(subgraphs);

@@ -21,6 +21,7 @@ import {
 import type { Operation } from '../../src/index.ts';
 import type { Random } from '@meridian/testing';
 import { createRandom } from '@meridian/testing';
+import { customInput } from './custom-scalars.ts';
 
 /** An operation and the variables of one run, valid for a schema. */
 export interface GeneratedOperation {
@@ -167,27 +168,40 @@ function argumentsOf(field: GraphQLField<unknown, unknown>, draft: Draft): strin
     if (draft.isPlain || (isOptional && random.chance(0.5))) {
       return [];
     }
-    return [`${name}: ${random.chance(0.3) ? variable(type, draft) : literal(type, random)}`];
+    return [`${name}: ${random.chance(0.3) ? variable(type, draft) : input(type, random).literal}`];
   });
   return given.length === 0 ? '' : `(${given.join(', ')})`;
 }
 
-function literal(type: GraphQLInputType, random: Random): string {
+/** A value as a literal, and as a variable has it. */
+interface Input {
+  readonly literal: string;
+  readonly value: unknown;
+}
+
+function input(type: GraphQLInputType, random: Random): Input {
   const named = getNamedType(type);
   if (!isNonNullType(type) && random.chance(0.15)) {
-    return 'null';
+    return { literal: 'null', value: null };
   }
   if (isEnumType(named)) {
-    return random.pick(named.getValues()).name;
+    const { name } = random.pick(named.getValues());
+    return { literal: name, value: name };
   }
   switch (named.name) {
     case 'Boolean':
-      return String(random.chance(0.5));
+      return plainInput(random.chance(0.5));
     case 'ID':
-      return `"${random.below(5)}"`;
+      return plainInput(String(random.below(5)));
+    case 'JSON':
+      return customInput(random);
     default:
-      return String(random.below(4));
+      return plainInput(random.below(4));
   }
+}
+
+function plainInput(value: string | number | boolean): Input {
+  return { literal: JSON.stringify(value), value };
 }
 
 function variable(type: GraphQLInputType, draft: Draft): string {
@@ -196,11 +210,9 @@ function variable(type: GraphQLInputType, draft: Draft): string {
   const isTaken = declarations.some((declaration) => declaration.startsWith('$representations'));
   const name = !isTaken && random.chance(0.1) ? 'representations' : `v${declarations.length}`;
   const hasDefault = random.chance(0.4);
-  declarations.push(`$${name}: ${String(type)}${hasDefault ? ` = ${literal(type, random)}` : ''}`);
+  declarations.push(`$${name}: ${String(type)}${hasDefault ? ` = ${input(type, random).literal}` : ''}`);
   if (!(hasDefault || !isNonNullType(type)) || random.chance(0.6)) {
-    const text = literal(type, random);
-    variables[name] =
-      isEnumType(getNamedType(type)) && text !== 'null' ? text : (JSON.parse(text) as unknown);
+    variables[name] = input(type, random).value;
   }
   return `$${name}`;
 }

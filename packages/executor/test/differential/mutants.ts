@@ -6,6 +6,7 @@ import type {
   SubgraphRequest,
 } from '../../src/index.ts';
 import { SubgraphFailure, createExecutor } from '../../src/index.ts';
+import { isRawNumber, parseRaw } from '../support/exact-json.ts';
 import type { SubgraphCall } from './federation-under-test.ts';
 
 type CreateExecutor = (options: ExecutorOptions) => Executor;
@@ -53,6 +54,11 @@ export const mutants: ReadonlyMap<string, CreateExecutor> = new Map<string, Crea
   [
     'quotes are dropped from text',
     withData((value) => (typeof value === 'string' ? value.replaceAll('"', '') : value)),
+  ],
+  ['numbers are doubles', withData((value) => (isRawNumber(value) ? Number(JSON.stringify(value)) : value))],
+  [
+    'the numbers of a request are doubles',
+    withCall((call) => JSON.parse(JSON.stringify(call)) as SubgraphCall),
   ],
   [
     'variables are not sent',
@@ -109,8 +115,20 @@ function withRun(change: (run: RunParameters) => RunParameters): CreateExecutor 
 function withData(change: (value: unknown) => unknown): CreateExecutor {
   return withResult((result) => ({
     ...result,
-    data: JSON.stringify(JSON.parse(result.data, (_key, value: unknown) => change(value))),
+    data: JSON.stringify(changed(parseRaw(result.data), change)),
   }));
+}
+
+/** As a reviver changes values: those below first. */
+function changed(value: unknown, change: (value: unknown) => unknown): unknown {
+  if (Array.isArray(value)) {
+    return change(value.map((item: unknown) => changed(item, change)));
+  }
+  return change(
+    isObject(value)
+      ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, changed(member, change)]))
+      : value,
+  );
 }
 
 function withCall(change: (call: SubgraphCall) => SubgraphCall): CreateExecutor {
@@ -121,7 +139,7 @@ function withCall(change: (call: SubgraphCall) => SubgraphCall): CreateExecutor 
         send: (request: SubgraphRequest) =>
           transport.send({
             ...request,
-            body: JSON.stringify(change(JSON.parse(request.body) as SubgraphCall)),
+            body: JSON.stringify(change(parseRaw(request.body) as SubgraphCall)),
           }),
       },
     });
@@ -148,7 +166,7 @@ function withEntities(change: (entities: readonly unknown[]) => readonly unknown
             .replace(
               /^(\{"data":\{"_entities":)(\[.*\])(\}\})$/s,
               (_all, head: string, list: string, tail: string) =>
-                [head, JSON.stringify(change(JSON.parse(list) as unknown[])), tail].join(''),
+                [head, JSON.stringify(change(parseRaw(list) as unknown[])), tail].join(''),
             );
           return { ...response, text };
         },
@@ -179,7 +197,7 @@ function withNullContexts(variables: JsonRecord): JsonRecord {
 }
 
 function withNullInputs(representation: JsonRecord): JsonRecord {
-  const keys = new Set(['__typename', 'id', 'sku', 'region', 'ref']);
+  const keys = new Set(['__typename', 'id', 'sku', 'region', 'ref', 'serial']);
   return Object.fromEntries(
     Object.entries(representation).map(([name, value]) => [name, keys.has(name) ? value : null]),
   );
@@ -198,5 +216,5 @@ function sorted(value: JsonRecord): JsonRecord {
 type JsonRecord = Readonly<Record<string, unknown>>;
 
 function isObject(value: unknown): value is JsonRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value);
 }

@@ -1,5 +1,6 @@
 import type { ExecutionError, PreparedOperation, RunParameters } from '../../src/index.ts';
 import { OperationError } from '../../src/index.ts';
+import { rewritten } from '../support/exact-json.ts';
 import type { RecordingTransport } from './faulty-transport.ts';
 
 /** The outcome of a run, for comparison. */
@@ -26,7 +27,7 @@ export async function outcomeOf(
       signal: new AbortController().signal,
     });
     return {
-      data: JSON.stringify(JSON.parse(data)),
+      data: rewritten(data),
       errors: errors.map(describeError).toSorted(),
       requests: [...transport.requests].toSorted(),
     };

@@ -5,6 +5,7 @@ import { ApolloGateway } from '@apollo/gateway';
 import type { DocumentNode } from 'graphql';
 import { visit } from 'graphql';
 
+import { parseRaw } from '../support/exact-json.ts';
 import type { SubgraphCall, FederationUnderTest } from './federation-under-test.ts';
 import type { GeneratedOperation } from './generate-operation.ts';
 
@@ -27,9 +28,9 @@ export async function createStockGateway(federation: FederationUnderTest): Promi
     logger: silent,
     buildService: ({ name }) => ({
       async process({ request }) {
-        const call = JSON.parse(JSON.stringify(request)) as SubgraphCall;
+        const call = parseRaw(JSON.stringify(request)) as SubgraphCall;
         const result = await federation.askSubgraph(name, call, 'sound');
-        return structuredClone(result) as Response;
+        return parseRaw(JSON.stringify(result)) as Response;
       },
     }),
   });

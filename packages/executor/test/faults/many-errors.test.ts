@@ -111,7 +111,7 @@ describe('The executor', () => {
   });
 
   it('keeps only the code of extensions that nest too deep', async () => {
-    const nested = `${'{"a":'.repeat(30_000)}1${'}'.repeat(30_000)}`;
+    const nested = `${'{"a":'.repeat(400)}1${'}'.repeat(400)}`;
     const { data, errors } = await run(
       2,
       () => `{"data":null,"errors":[{"message":"deep","extensions":{"code":"DEEP","more":${nested}}}]}`,
@@ -120,6 +120,20 @@ describe('The executor', () => {
     expect(data).toBe('null');
     expect(errors[0]).toMatchObject({ message: 'deep', extensions: { code: 'DEEP' } });
     expect(JSON.stringify(errors).length).toBeLessThan(2000);
+  });
+
+  it.each([
+    ['nests more than 500 arrays and objects', '['.repeat(501)],
+    ['has more than 2000000 values', `[${'0,'.repeat(2_000_000)}0]`],
+    [
+      'has more than 100000 different names of members',
+      `{${Array.from({ length: 100_001 }, (_, index) => `"k${index}":0`).join()}}`,
+    ],
+  ])('rejects a response before it is parsed that %s', async (fault, other) => {
+    const { errors } = await run(1, () => `{"data":null,"errors":[{"message":"x"}],"other":${other}}`);
+
+    expect(errors[0]).toMatchObject({ code: 'SUBREQUEST_MALFORMED_RESPONSE' });
+    expect(String(errors[0]?.kind === 'subrequest' && errors[0].cause)).toContain(fault);
   });
 
   it('ignores an error path that is longer than any in the response', async () => {

@@ -92,6 +92,15 @@ export const defaultsThatDiffer: readonly Difference[] = [
       !['json_max_depth', 'json_max_values'].every((name) => isSet(`meridian.limits.${name}`)),
   },
   {
+    about: 'meridian.limits.subgraph.json_max_depth, json_max_values, json_max_names',
+    inRouter: 'no limit',
+    here: `a subgraph's response that has errors, or an unusual form, has at most ${limit('subgraph.json_max_depth')} levels, ${limit('subgraph.json_max_values')} values and ${limit('subgraph.json_max_names')} names of members`,
+    holdsFor: ({ isSet }) =>
+      !['json_max_depth', 'json_max_values', 'json_max_names'].every((name) =>
+        isSet(`meridian.limits.subgraph.${name}`),
+      ),
+  },
+  {
     about: 'meridian.limits.introspection_max_depth',
     inRouter: 'limits.introspection_max_depth: schema lists may nest three levels',
     here: `an operation that selects only the schema may have a depth of ${limit('introspection_max_depth')}`,

@@ -210,6 +210,10 @@ const notes: Readonly<Record<string, KeyNote | string>> = {
   'meridian.limits.json_max_depth': 'The deepest nesting of arrays and objects in the JSON of a request',
   'meridian.limits.json_max_values':
     'The most values in the JSON of a request: members of objects and items of arrays, counted before parsing',
+  'meridian.limits.subgraph.json_max_depth':
+    "The deepest nesting in the JSON of a subgraph's response. These three are counted before a response is parsed: one that has errors, or is written in an unusual form. One over a limit becomes an error on its fields",
+  'meridian.limits.subgraph.json_max_values': 'The most values in such a response',
+  'meridian.limits.subgraph.json_max_names': 'The most different names of members in such a response',
   'meridian.compression.enabled':
     'Compresses responses to queries (zstd, br or gzip) for clients that accept it; turn it off if the load balancer compresses',
   'meridian.compression.min_size': 'The shortest response that is compressed',

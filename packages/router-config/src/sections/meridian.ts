@@ -43,6 +43,16 @@ export const meridian = section({
       json_max_depth: defaulting(wholeNumber({ minimum: 10, maximum: 1000 }), 500),
       /** Values in the JSON of a request: members of objects and items of arrays. */
       json_max_values: defaulting(wholeNumber({ minimum: 100 }), 25_000),
+      /** Bounds on the JSON of a subgraph's response, counted before it is parsed. Most responses are not parsed. */
+      subgraph: defaulting(
+        section({
+          json_max_depth: defaulting(wholeNumber({ minimum: 10, maximum: 1000 }), 500),
+          json_max_values: defaulting(wholeNumber({ minimum: 100 }), 2_000_000),
+          /** Different names of members. */
+          json_max_names: defaulting(wholeNumber({ minimum: 100 }), 100_000),
+        }),
+        {},
+      ),
     }),
     {},
   ),

@@ -12,7 +12,10 @@ import type { RunNotes } from './subgraph-data-source.ts';
 import { FetchError, createSubgraphDataSource } from './subgraph-data-source.ts';
 import { withoutRefusedLinks } from './without-refused-links.ts';
 
-export type ApolloExecutorOptions = Pick<ExecutorOptions, 'supergraph' | 'connections' | 'logger'>;
+export type ApolloExecutorOptions = Pick<
+  ExecutorOptions,
+  'supergraph' | 'connections' | 'logger' | 'responseBounds'
+>;
 
 type RequestContext = Parameters<ApolloGateway['executor']>[0];
 /** The members of it that the package reads. */
@@ -29,12 +32,12 @@ type GatewayResult = Awaited<ReturnType<ApolloGateway['executor']>>;
  * @throws {SupergraphError} where the package refuses the supergraph
  */
 export async function createApolloExecutor(options: ApolloExecutorOptions): Promise<Executor> {
-  const { supergraph, logger, connections } = options;
+  const { supergraph, logger, connections, responseBounds } = options;
   // The package sends telemetry to its maker unless this says otherwise when the gateway is created.
   process.env['APOLLO_TELEMETRY_DISABLED'] = '1';
   const gateway = new ApolloGateway({
     supergraphSdl: withoutRefusedLinks(supergraph),
-    buildService: ({ name }) => createSubgraphDataSource({ subgraph: name, connections }),
+    buildService: ({ name }) => createSubgraphDataSource({ subgraph: name, connections, responseBounds }),
     queryPlannerConfig: { exposeDocumentNodeInFetchNode: true },
     // The supergraph was validated when it was loaded.
     validateSupergraph: false,

@@ -6,6 +6,7 @@ import type {
   SubrequestError,
 } from '@meridian/executor';
 import { SubgraphFailure, readResponse } from '@meridian/executor';
+import type { JsonBounds } from '@meridian/json';
 import type { DocumentNode, OperationDefinitionNode } from 'graphql';
 import { Kind, OperationTypeNode } from 'graphql';
 
@@ -27,6 +28,7 @@ export interface RunNotes {
 export interface SubgraphDataSourceOptions {
   readonly subgraph: string;
   readonly connections: SubgraphConnections;
+  readonly responseBounds: JsonBounds;
 }
 
 /** An error of a fetch. `@apollo/gateway` keeps it, and computes its path in the whole response. */
@@ -80,7 +82,7 @@ type FetchResponse = Awaited<ReturnType<GraphQLDataSource['process']>>;
 async function runFetch(
   { request, document, path }: Fetch,
   notes: RunNotes,
-  { subgraph, connections: { transport, forwardHeaders } }: SubgraphDataSourceOptions,
+  { subgraph, connections: { transport, forwardHeaders }, responseBounds }: SubgraphDataSourceOptions,
 ): Promise<FetchResponse> {
   const { query, variables, operationName } = request;
   const { run } = notes;
@@ -96,7 +98,7 @@ async function runFetch(
       headers: { ...run.addedHeaders, ...forwardHeaders(subgraph, notes), ...observed?.headers },
       signal: run.signal,
     });
-    const response = readResponse(text, entityCount);
+    const response = readResponse(text, entityCount, { bounds: responseBounds, numbers: 'double' });
     observed?.onResponse(response.errors.length);
     if (cacheControl !== undefined) {
       notes.cacheControl.push(cacheControl);

@@ -1,18 +1,19 @@
 import type { StopSignal } from '@meridian/cancellation';
 import type { ByteCounter, Exchange } from '@meridian/http';
+import type { JsonBounds } from '@meridian/json';
+import { ExactNumber } from '@meridian/json';
 import { Problem } from '@meridian/problem-details';
 import { isRecord } from '@meridian/values';
 
 import { bodyCoding } from '../../http/body-coding.ts';
 import { requestError } from '../../errors/request-error.ts';
 import type { DecompressBody } from './decompress-body.ts';
-import type { JsonLimits } from '../../config/http-config.ts';
 import { parseJson } from './parse-json.ts';
 import type { UncheckedMembers } from './request-members.ts';
 
 export interface BodyRules {
   readonly maxBytes: number;
-  readonly json: JsonLimits;
+  readonly json: JsonBounds;
   readonly decompress: DecompressBody;
 }
 
@@ -69,12 +70,12 @@ function refusalOf(error: unknown, maxBytes: number): unknown {
  *
  * @throws {RequestError} for bad JSON, or an array, which would be a batch
  */
-export function membersOfBody(body: Uint8Array, limits: JsonLimits): UncheckedMembers {
+export function membersOfBody(body: Uint8Array, limits: JsonBounds): UncheckedMembers {
   const value = parseJson(decode(body), 'The body', limits);
   if (Array.isArray(value)) {
     throw requestError('BATCHING_NOT_ENABLED', 'The gateway runs one operation a request, not a batch');
   }
-  if (!isRecord(value)) {
+  if (!isRecord(value) || value instanceof ExactNumber) {
     throw requestError('BAD_REQUEST', 'The body must be a JSON object');
   }
   return value;

@@ -1,7 +1,7 @@
 import type { RequestHead } from '@meridian/http';
 import { targetOf } from '@meridian/http';
+import type { JsonBounds } from '@meridian/json';
 
-import type { JsonLimits } from '../../config/http-config.ts';
 import { requestError } from '../../errors/request-error.ts';
 import { parseJson } from './parse-json.ts';
 import type { UncheckedMembers } from './request-members.ts';
@@ -11,7 +11,7 @@ import type { UncheckedMembers } from './request-members.ts';
  *
  * @throws {RequestError} BAD_REQUEST when they are not, or when a member occurs twice
  */
-export function readQueryMembers(request: RequestHead, limits: JsonLimits): UncheckedMembers {
+export function readQueryMembers(request: RequestHead, limits: JsonBounds): UncheckedMembers {
   const parameters = new URLSearchParams(targetOf(request).query);
   const textAt = (name: string): string | null => {
     const [text = null, ...others] = parameters.getAll(name);

@@ -1,3 +1,4 @@
+import { ExactNumber } from '@meridian/json';
 import { plainIdentifier } from '@meridian/manifest';
 import { isRecord } from '@meridian/values';
 
@@ -57,7 +58,7 @@ function objectAt(
   name: keyof UncheckedMembers,
 ): Readonly<Record<string, unknown>> {
   const value = members[name] ?? {};
-  if (!isRecord(value)) {
+  if (!isRecord(value) || value instanceof ExactNumber) {
     throw requestError('BAD_REQUEST', `\`${name}\` must be an object`);
   }
   return value;
@@ -89,13 +90,17 @@ function hashIn({ persistedQuery }: Readonly<Record<string, unknown>>): string |
   if (persistedQuery === undefined || persistedQuery === null) {
     return undefined;
   }
-  if (isRecord(persistedQuery) && persistedQuery['version'] === 1) {
+  if (isRecord(persistedQuery) && isOne(persistedQuery['version'])) {
     const id = persistedQuery['sha256Hash'];
     if (typeof id === 'string' && id !== '') {
       return id;
     }
   }
   throw requestError('BAD_REQUEST', '`extensions.persistedQuery` must have `version` 1 and a `sha256Hash`');
+}
+
+function isOne(version: unknown): boolean {
+  return version === 1 || (version instanceof ExactNumber && Number(version) === 1);
 }
 
 /** Members in which other servers accept an identifier. */

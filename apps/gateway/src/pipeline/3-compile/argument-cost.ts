@@ -1,3 +1,4 @@
+import { ExactNumber } from '@meridian/json';
 import { isRecord } from '@meridian/values';
 import type { FieldNode } from 'graphql';
 import { valueFromASTUntyped } from 'graphql';
@@ -32,7 +33,7 @@ function costOfInput(value: unknown, weight: InputWeight): number {
   if (Array.isArray(value)) {
     return value.reduce<number>((cost, item: unknown) => cost + costOfInput(item, weight), weight.weight);
   }
-  if (isRecord(value)) {
+  if (isRecord(value) && !(value instanceof ExactNumber)) {
     return Object.entries(value).reduce((cost, [name, member]) => {
       const memberWeight = weight.fieldWeight(name);
       return memberWeight === undefined ? cost : cost + costOfInput(member, memberWeight);

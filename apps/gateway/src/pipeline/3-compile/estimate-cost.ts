@@ -1,3 +1,4 @@
+import { ExactNumber } from '@meridian/json';
 import { isRecord } from '@meridian/values';
 import type {
   DirectiveNode,
@@ -183,12 +184,17 @@ function expectedSize({ slicingArguments, assumedSize }: ListSize, values: Varia
   return largest(slicingArguments.map((path) => sizeIn(valueAt(values, path)))) ?? assumedSize;
 }
 
-/** A number is a size, and so is the length of a list; a page of less than nothing has nothing. */
+/**
+ * A number is a size, and so is the length of a list. A negative one counts as not given: what a subgraph makes of it is
+ * unknown.
+ */
 function sizeIn(value: unknown): number | undefined {
   if (Array.isArray(value)) {
     return value.length;
   }
-  return typeof value === 'number' ? Math.max(0, value) : undefined;
+  const size = typeof value === 'number' || value instanceof ExactNumber ? Number(value) : -1;
+  // A cost that is not finite could not be compared.
+  return size < 0 ? undefined : Math.min(size, Number.MAX_SAFE_INTEGER);
 }
 
 function valueAt(values: Variables, path: string): unknown {

@@ -1,3 +1,4 @@
+import { ExactNumber } from '@meridian/json';
 import type { ValueNode } from 'graphql';
 import { Kind } from 'graphql';
 
@@ -28,5 +29,5 @@ export function pageSizeOf(value: ValueNode, variables: Variables): number | und
     return Number(value.value);
   }
   const held = value.kind === Kind.VARIABLE ? variables[value.name.value] : undefined;
-  return typeof held === 'number' ? held : undefined;
+  return typeof held === 'number' || held instanceof ExactNumber ? Number(held) : undefined;
 }

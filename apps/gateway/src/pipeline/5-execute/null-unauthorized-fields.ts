@@ -1,4 +1,5 @@
 import type { ResponsePath } from '@meridian/executor';
+import { parseJsonExactly } from '@meridian/json';
 import { isRecord } from '@meridian/values';
 import type { GraphQLOutputType } from 'graphql';
 import { getNullableType, isListType, isNonNullType } from 'graphql';
@@ -19,7 +20,7 @@ const maxErrors = 1000;
  * Spec: Execution rules, rule 4.
  */
 export function nullUnauthorizedFields(result: ExecutionResult, fields: UnauthorizedFields): ExecutionResult {
-  const root: unknown = JSON.parse(result.data);
+  const root = parseJsonExactly(result.data);
   if (!isRecord(root)) {
     return result;
   }

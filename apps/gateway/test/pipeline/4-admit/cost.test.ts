@@ -23,6 +23,11 @@ describe('The estimated cost', () => {
     ['a mutation costs 10 before its fields', 'mutation { rename(id: 1, name: "x") { id } }', 11],
     ['a list costs its slicing argument', '{ topProducts(first: 4) { id } }', 4],
     ['a list costs the default of its slicing argument', '{ topProducts { id } }', 3],
+    [
+      'a negative slicing argument is none: its list has the configured size',
+      '{ search(filter: { page: { first: -3 } }) { id } }',
+      12,
+    ],
     ['lists in lists multiply', '{ topProducts(first: 4) { reviews(first: 5) { id } } }', 24],
     ['a list costs its assumed size', '{ product(id: 1) { parts { id } } }', 6],
     ['a list that says nothing costs the configured size', '{ search { id } }', 10],

@@ -25,6 +25,7 @@ export const byte = {
   lineFeed: 0x0a,
   carriageReturn: 0x0d,
   space: 0x20,
+  upperE: 0x45,
   e: 0x65,
   f: 0x66,
   n: 0x6e,

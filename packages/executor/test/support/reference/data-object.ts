@@ -1,4 +1,5 @@
 import type { ResponsePath } from '../../../src/result.ts';
+import { isRawNumber } from '../exact-json.ts';
 
 /** An object of the data that the fetches of a run bring together, by plan names. A Map: it inherits no names. */
 export type DataObject = Map<string, unknown>;
@@ -14,7 +15,7 @@ export interface Target {
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value);
 }
 
 /** The name of the type that an object says it has. */

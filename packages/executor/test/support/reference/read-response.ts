@@ -1,6 +1,7 @@
 import type { ResponsePath } from '../../../src/result.ts';
 import { boundExtensions, maxErrorsRead, maxPathLength } from '../../../src/slow-path/error-bounds.ts';
 import { SubgraphFailure } from '../../../src/transport/subgraph-failure.ts';
+import { parseRaw } from '../exact-json.ts';
 import type { JsonObject } from './data-object.ts';
 import { isJsonObject } from './data-object.ts';
 
@@ -56,7 +57,7 @@ export function readResponse(text: string | Buffer, entityCount: number | undefi
 
 function parse(text: string | Buffer): unknown {
   try {
-    return JSON.parse(text.toString());
+    return parseRaw(text.toString());
   } catch (error) {
     throw malformed('no JSON', error);
   }

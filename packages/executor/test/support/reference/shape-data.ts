@@ -8,12 +8,14 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
+  isSpecifiedScalarType,
 } from 'graphql';
 
 import type { SelectedField, SelectionSet } from '../../../src/operation/selection.ts';
 import type { OperationPlan } from '../../../src/plan/plan.ts';
 import type { ResponsePath } from '../../../src/result.ts';
 import { isOfType } from '../../../src/supergraph/possible-types.ts';
+import { isRawNumber } from '../exact-json.ts';
 import type { DataObject } from './data-object.ts';
 import { typeNameOf } from './data-object.ts';
 import type { Brought } from './run-steps.ts';
@@ -199,7 +201,9 @@ function collectFields(
  * A leaf as JSON; undefined where the value is none of the type. GraphQL specification §3.5; a custom scalar is any
  * value.
  */
-function leafText(type: GraphQLLeafType, value: unknown): string | undefined {
+function leafText(type: GraphQLLeafType, received: unknown): string | undefined {
+  const isDouble = isRawNumber(received) && isSpecifiedScalarType(type);
+  const value: unknown = isDouble ? Number(JSON.stringify(received)) : received;
   const isOfItsType = (): boolean => {
     if (isEnumType(type)) {
       return typeof value === 'string' && type.getValue(value) !== undefined;
