@@ -43,6 +43,7 @@ export const publications: readonly Publication[] = [
     documents: [
       'attacks.md',
       'differences-from-apollo-router.md',
+      'first-gateway.md',
       'migrate-from-apollo-gateway.md',
       'migrate-from-apollo-router.md',
       'observability.md',
