@@ -7,7 +7,6 @@ export { devHelp, readDevOptions } from './dev-options.ts';
 export { allocatePorts } from './allocate-ports.ts';
 export { rotateLogs } from './prepare/rotate-logs.ts';
 export { takeDataDirectory } from './prepare/take-data-directory.ts';
-export { watchLaunchers } from './run/launchers.ts';
 export { sendSignal } from './run/process-record.ts';
 export { listenForStopSignals } from './run/stop-signals.ts';
 export type { Health } from './run/supervise.ts';

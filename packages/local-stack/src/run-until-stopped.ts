@@ -1,7 +1,7 @@
 import process from 'node:process';
 
 import { runStack } from './run-stack.ts';
-import { watchLaunchers } from './run/launchers.ts';
+import { watchLaunchers } from '@meridian/processes';
 import { listenForStopSignals } from './run/stop-signals.ts';
 import type { StartOptions } from './start-options.ts';
 

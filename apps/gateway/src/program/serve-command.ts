@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import process from 'node:process';
 
 import type { Command } from '@meridian/command-line';
+import { watchLaunchers } from '@meridian/processes';
 
 import { subgraphUrls, subgraphsVariable } from '../composition/subgraph-urls.ts';
 import { withSubgraphs } from '../composition/with-subgraphs.ts';
@@ -21,6 +22,10 @@ export function serveCommand(name: string): Command<Environment> {
     help: programHelp,
     read: (args) => withDefaultConfig(withFlags(process.env, args)),
     async run(env) {
+      if (cluster.isPrimary) {
+        // npx passes on no signal that only it receives, and supervisors send theirs to npx alone.
+        watchLaunchers(() => process.kill(process.pid, 'SIGTERM'));
+      }
       const started = await startGateway(await withSubgraphs(env));
       if (cluster.isPrimary) {
         process.stderr.write(

@@ -1,6 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import process from 'node:process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runScript } from '@meridian/testing';
@@ -8,6 +13,7 @@ import { runScript } from '@meridian/testing';
 import { defaultConfigPath } from '../../src/default-files.ts';
 
 const program = new URL('../../src/program.ts', import.meta.url);
+const supergraph = fileURLToPath(new URL('../../../../supergraph.graphql', import.meta.url));
 let directory: string;
 
 beforeAll(async () => {
@@ -65,5 +71,35 @@ describe('meridian-gateway', () => {
         /^Cannot load the supergraph: .*none\.graphql is not there or not readable; meridian-gateway compose makes one of subgraphs\n$/u,
       ),
     });
+  });
+});
+
+describe('npx meridian-gateway', () => {
+  it('stops the gateway in order when only npx receives SIGTERM', async () => {
+    const bin = join(directory, 'node_modules', '.bin');
+    await mkdir(bin, { recursive: true });
+    await writeFile(
+      join(bin, 'meridian-gateway'),
+      `#!/bin/sh\nexec '${process.execPath}' '${fileURLToPath(program)}' "$@"\n`,
+    );
+    await chmod(join(bin, 'meridian-gateway'), 0o755);
+    const npx = spawn(
+      'npx',
+      ['--offline', 'meridian-gateway', `--supergraph=${supergraph}`, '--port=0', '--admin-port=0'],
+      {
+        cwd: directory,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
+    const log: Record<string, unknown>[] = [];
+    for await (const line of createInterface({ input: npx.stdout })) {
+      log.push(JSON.parse(line) as Record<string, unknown>);
+      if (log.at(-1)?.['msg'] === 'gateway is listening') {
+        npx.kill('SIGTERM');
+      }
+    }
+    // The gateway has its standard output until it ends.
+    expect(log.map(({ msg }) => msg)).toEqual(expect.arrayContaining(['stopping', 'stopped']));
+    expect(npx.exitCode ?? npx.signalCode ?? (await once(npx, 'exit'))).toBeDefined();
   });
 });

@@ -2,6 +2,6 @@
 // the program stops when one of its launchers is gone.
 import process from 'node:process';
 
-import { watchLaunchers } from '../run/launchers.ts';
+import { watchLaunchers } from '@meridian/processes';
 
 watchLaunchers(() => process.kill(process.pid, 'SIGTERM'));

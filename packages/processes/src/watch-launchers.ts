@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import process from 'node:process';
 
-import { findProcess } from '@meridian/processes';
-import type { ProcessEntry } from '@meridian/processes';
+import { findProcess } from './process-table.ts';
+import type { ProcessEntry } from './process-table.ts';
 
 /**
  * The interval between checks of the launchers: a check reads a few small files, or runs `ps` on systems other than
@@ -12,8 +12,8 @@ const lookEveryMs = process.platform === 'linux' ? 500 : 3000;
 
 /**
  * Calls back when a program that launched this one has ended, such as npx, which does not pass on a signal that only it
- * receives. No terminal is then left where Ctrl-C could stop the stack. Does nothing for a process that no package
- * manager launched: it may be meant to outlive its shell.
+ * receives. Without that, this process would be left on its ports, and no terminal where Ctrl-C could stop it. Does
+ * nothing for a process that no package manager launched: it may be meant to outlive its shell.
  */
 export function watchLaunchers(onGone: () => void): void {
   const links = launcherLinks(process.pid);
