@@ -2,7 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 
-import { listenForStopSignals, watchLaunchers } from '@meridian/local-stack';
+import { listenForStopSignals } from '@meridian/local-stack';
+import { watchLaunchers } from '@meridian/processes';
 
 import { soakChart } from './report/chart.ts';
 import { judge } from './report/verdict.ts';
