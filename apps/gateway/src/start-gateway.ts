@@ -115,6 +115,7 @@ async function runGateway(
       };
     },
     shutdownGraceMs: config.shutdownGraceMs,
+    maxConnections: config.maxConnections,
   });
   const { address, adminAddress } = service;
   cluster.worker?.send({ address, adminAddress } satisfies WorkerListening);

@@ -53,7 +53,7 @@ const unsupported: Readonly<Record<string, string>> = {
   'headers.connector': 'the gateway does not run connectors',
   'limits.connector': 'the gateway does not run connectors',
   'limits.http1_max_request_buf_size': 'the limit for header fields is 64 KiB',
-  'limits.http1_max_request_headers': 'the limit for header fields is 64 KiB, whatever their number',
+  'limits.http1_max_request_headers': 'the limit for header fields is 200, and 64 KiB',
   'limits.http2_max_headers_list_bytes': 'HTTP/2 ends at the load balancer',
   'limits.introspection_max_depth': 'use meridian.limits.introspection_max_depth, which takes a number',
   'limits.max_recursive_selections':

@@ -31,6 +31,8 @@ export interface ServiceConfig {
   /** Shorter than the request's deadline, so that the server cancels a slow statement, and its outcome is known. */
   readonly statementTimeoutMs: number;
   readonly shutdownGraceMs: number;
+  /** The most connections of each listener at a time; undefined to derive it from the limit of the heap. */
+  readonly maxConnections: number | undefined;
   readonly load: LoadLimits;
   readonly logLevel: LogLevel;
   /** The share of successful requests that have a line in the log. */
@@ -67,6 +69,7 @@ export function serviceVariables(env: ProcessEnvironment, defaults: ServiceDefau
     PROBLEM_BASE_URL: variable(baseUrl, { requiredIn: 'production' }),
     REQUEST_DEADLINE_MS: variable(durationMs, { default: defaults.requestDeadlineMs }),
     SHUTDOWN_GRACE_MS: variable(durationMs, { default: 10_000 }),
+    MAX_CONNECTIONS: variable(integer({ minimum: 1, maximum: 1_000_000 }), { optional: true }),
     MAX_REQUESTS_IN_FLIGHT: variable(integer({ minimum: 1, maximum: 1_000_000 }), { default: 500 }),
     MAX_TENANT_REQUESTS_IN_FLIGHT: variable(integer({ minimum: 1, maximum: 1_000_000 }), { default: 200 }),
     ...logVariables,
@@ -88,6 +91,7 @@ export function serviceConfigOf(
     requestDeadlineMs: read.REQUEST_DEADLINE_MS,
     statementTimeoutMs: Math.ceil(read.REQUEST_DEADLINE_MS * 0.9),
     shutdownGraceMs: read.SHUTDOWN_GRACE_MS,
+    maxConnections: read.MAX_CONNECTIONS,
     load: {
       maxInFlight: read.MAX_REQUESTS_IN_FLIGHT,
       maxTenantInFlight: read.MAX_TENANT_REQUESTS_IN_FLIGHT,

@@ -15,6 +15,8 @@ export interface Metrics {
   >;
   readonly activeRequests: ActiveRequests;
   readonly problemsTotal: Counter<'kind'>;
+  readonly openConnections: Gauge;
+  readonly connectionsRefusedTotal: Counter;
 }
 
 /** Counts the requests under way, by method. Node accepts only methods that it knows. */
@@ -45,6 +47,16 @@ export function createMetrics({ service }: { readonly service: string }): Metric
       name: 'http_server_problems_total',
       help: 'Responses with a problem, by kind.',
       labelNames: ['kind'],
+      registers: [registry],
+    }),
+    openConnections: new Gauge({
+      name: 'http_server_open_connections',
+      help: 'Open connections, also of the admin listener.',
+      registers: [registry],
+    }),
+    connectionsRefusedTotal: new Counter({
+      name: 'http_server_connections_refused_total',
+      help: 'Connections that were closed at once because all were in use.',
       registers: [registry],
     }),
   };

@@ -47,6 +47,8 @@ export interface GatewayConfig extends ListenAddresses, TrustedKeys, TrafficLimi
   /** SHA-256 of those files, for operators. */
   readonly configHash: string;
   readonly shutdownGraceMs: number;
+  /** The most connections of each listener at a time; undefined to derive it from the limit of the heap. */
+  readonly maxConnections: number | undefined;
   readonly logLevel: LogLevel;
   /** The share of successful requests that have a line in the log. */
   readonly requestLogRatio: number;
@@ -126,6 +128,7 @@ export function readConfig(env: Environment): GatewayConfig {
     configPaths,
     configHash: hashTexts(files.map(({ text }) => text)),
     shutdownGraceMs: environment.SHUTDOWN_GRACE_MS,
+    maxConnections: environment.MAX_CONNECTIONS,
     logLevel: environment.LOG_LEVEL,
     requestLogRatio: environment.LOG_REQUEST_RATIO,
     notes: [...notes, ...checks.notes],

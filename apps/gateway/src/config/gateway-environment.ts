@@ -36,6 +36,7 @@ export function readGatewayEnvironment(env: Environment) {
     JWT_ISSUER: variable(text, { optional: true }),
     JWT_AUDIENCE: variable(text, { optional: true }),
     SHUTDOWN_GRACE_MS: variable(durationMs, { default: 10_000 }),
+    MAX_CONNECTIONS: variable(integer({ minimum: 1, maximum: 1_000_000 }), { optional: true }),
     ...logVariables,
     WEB_CONCURRENCY: variable(workerCount, { default: 1 }),
     REMOTE_FILES_PATH: variable(text, { default: '.meridian/remote' }),

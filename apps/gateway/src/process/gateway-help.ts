@@ -21,6 +21,7 @@ REDIS_URL                   what gateways share: throttle, automatic persisted q
 DATABASE_URL                where it records which fields are used
 REMOTE_FILES_PATH           where copies of https://, s3:// and oci:// files are (.meridian/remote)
 SHUTDOWN_GRACE_MS           for requests under way when it is stopped (10000)
+MAX_CONNECTIONS             at a time (one for each 256 KiB of the heap's limit)
 
 The configuration may name other variables, as \${env.NAME}.
 `;

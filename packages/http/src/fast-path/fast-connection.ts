@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 
 import type { HttpResponse } from '../response/http-response.ts';
 import { clientClosedStatus } from '../response/final-status.ts';
-import { OutputWatch } from '../server/output-watch.ts';
+import { longestSilenceMs } from '../server/connections.ts';
 import type { ExchangeConnection } from './fast-exchange.ts';
 import { FastExchange } from './fast-exchange.ts';
 import { PlainHeadReader } from './plain-head-reader.ts';
@@ -26,9 +26,7 @@ export interface ConnectionTimes {
   /** Without a request, after a response. */
   readonly longestIdleMs: number;
   /** Until the first byte of a new connection. */
-  readonly longestSilenceMs: number;
-  /** Without progress of a response that the client has not taken. */
-  readonly longestStallMs: number;
+  readonly longestFirstMs: number;
 }
 
 /** The most bytes of a request that arrives in pieces. A longer one is passed on. */
@@ -37,6 +35,8 @@ const mostHeldBytes = 65_536;
 const mostEarlyBytes = 65_536;
 /** The longest time that an incomplete request is held. It is passed on then, to Node's own limits. */
 const longestHoldMs = 1000;
+/** The time without a request after which a connection keeps nothing of the earlier ones. */
+const longestMemoryMs = 1000;
 
 /**
  * The largest body that is sent as one text with its head. Node encodes up to 16 KiB of a text on its stack; two pieces
@@ -52,7 +52,6 @@ const noBytes = Buffer.alloc(0);
 export class FastConnection implements ExchangeConnection {
   readonly #socket: Socket;
   readonly #options: FastConnectionOptions;
-  readonly #output: OutputWatch;
   readonly #reader = new PlainHeadReader();
   /** The request that is served. */
   #exchange: FastExchange | undefined;
@@ -67,7 +66,6 @@ export class FastConnection implements ExchangeConnection {
   constructor(socket: Socket, options: FastConnectionOptions) {
     this.#socket = socket;
     this.#options = options;
-    this.#output = new OutputWatch(socket);
     socket
       .on('data', this.#onData)
       .on('end', this.#onEnd)
@@ -121,35 +119,34 @@ export class FastConnection implements ExchangeConnection {
     this.#socket.destroy();
   }
 
-  /** True when no request is under way: the connection waits for the next, or for its first for this long already. */
-  isIdle(longestSilenceMs: number): boolean {
-    return (
-      this.#exchange === undefined &&
-      this.#held === undefined &&
-      (this.#hasServed || this.waitsLongerThan(longestSilenceMs))
-    );
+  /** True when no request has been under way for this long, or a little longer where the first is awaited. */
+  isIdle(idleMs: number): boolean {
+    const awaitedMs = this.#hasServed ? idleMs : Math.max(longestSilenceMs, idleMs);
+    return this.#exchange === undefined && this.#held === undefined && this.#waitedMs() >= awaitedMs;
   }
 
   /**
-   * Called now and then: ends a connection that no client uses, or whose client does not read its response, and passes
-   * a request on that does not arrive.
+   * Called now and then: ends a connection that no client uses, and passes a request on that does not arrive. An idle
+   * connection keeps nothing of what it has brought.
    */
-  checkTimes({ longestIdleMs, longestSilenceMs, longestStallMs }: ConnectionTimes): void {
+  checkTimes({ longestIdleMs, longestFirstMs }: ConnectionTimes): void {
     if (this.#exchange !== undefined) {
-      if (this.#output.isStalled(longestStallMs)) {
-        this.#socket.destroy();
-      }
-    } else if (this.#held !== undefined) {
-      if (this.waitsLongerThan(longestHoldMs)) {
+      return;
+    }
+    const waitedMs = this.#waitedMs();
+    if (this.#held !== undefined) {
+      if (waitedMs > longestHoldMs) {
         this.#passOn(this.#held);
       }
-    } else if (this.waitsLongerThan(this.#hasServed ? longestIdleMs : longestSilenceMs)) {
+    } else if (waitedMs > (this.#hasServed ? longestIdleMs : longestFirstMs)) {
       this.#socket.destroy();
+    } else if (waitedMs > longestMemoryMs) {
+      this.#reader.forget();
     }
   }
 
-  waitsLongerThan(ms: number): boolean {
-    return performance.now() - this.#waitingSinceMs > ms;
+  #waitedMs(): number {
+    return performance.now() - this.#waitingSinceMs;
   }
 
   readonly #onData = (chunk: Buffer): void => {

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-import { checkEveryMs } from '../server/connections.ts';
+import type { IdleConnections } from '../server/connections.ts';
 import type { FastExchange } from './fast-exchange.ts';
 import { FastConnection } from './fast-connection.ts';
 import { ResponseHeadWriter, keepAliveSeconds } from './response-text.ts';
@@ -10,18 +10,19 @@ import { ResponseHeadWriter, keepAliveSeconds } from './response-text.ts';
 export interface FastConnections {
   /** From now on every response closes its connection. */
   announceClose(): void;
-  /** Ends the connections without a request under way; a new one has `longestSilenceMs` for its first. */
-  closeIdle(longestSilenceMs: number): void;
+  /** Ends connections without a request under way; returns how many. */
+  closeIdle(which?: IdleConnections): number;
   closeAll(): void;
 }
 
 export interface FastConnectionsOptions {
   readonly serve: (exchange: FastExchange) => void;
   /** The longest time until the first byte of a new connection. */
-  readonly longestSilenceMs: number;
-  /** The longest time for which a client takes nothing of its response. */
-  readonly longestStallMs: number;
+  readonly longestFirstMs: number;
 }
+
+/** The interval between checks of connections, in milliseconds. */
+const checkEveryMs = 1000;
 
 /** A second longer than the client reads, as in Node. */
 const longestIdleMs = (keepAliveSeconds + 1) * 1000;
@@ -34,8 +35,7 @@ const longestIdleMs = (keepAliveSeconds + 1) * 1000;
  *
  * - A connection with further requests in the same bytes is passed on as it is. Node begins all requests of those bytes
  *   before it finishes the first response, where it would have handled them one after another if they had come to it.
- *   So a fault in the body of one of them may end the connection before responses that are ready at once, and such
- *   responses count towards the limit on pipelined requests.
+ *   So responses that are ready at once count towards the limit on pipelined requests.
  * - A request that arrives in pieces is served when all of it is there, up to 64 KiB and for a second or two. One with a
  *   fault in an early line of an incomplete head is rejected so much later.
  * - Up to 64 KiB, in whole portions, are read while a request is served. After them, the end of a connection goes
@@ -46,7 +46,7 @@ const longestIdleMs = (keepAliveSeconds + 1) * 1000;
  */
 export function openFastConnections(
   server: Server,
-  { serve, longestSilenceMs, longestStallMs }: FastConnectionsOptions,
+  { serve, longestFirstMs }: FastConnectionsOptions,
 ): FastConnections {
   const handleAsServer = server.listeners('connection');
   const connections = new Set<FastConnection>();
@@ -69,7 +69,7 @@ export function openFastConnections(
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => connections.add(new FastConnection(socket, options)));
 
-  const times = { longestIdleMs, longestSilenceMs, longestStallMs };
+  const times = { longestIdleMs, longestFirstMs };
   const timer = setInterval(() => {
     for (const connection of connections) {
       connection.checkTimes(times);
@@ -81,12 +81,18 @@ export function openFastConnections(
     announceClose() {
       isClosing = true;
     },
-    closeIdle(silenceMs) {
+    closeIdle({ idleMs = 0, most = Number.POSITIVE_INFINITY } = {}) {
+      let closed = 0;
       for (const connection of connections) {
-        if (connection.isIdle(silenceMs)) {
+        if (closed >= most) {
+          break;
+        }
+        if (connection.isIdle(idleMs)) {
           connection.destroy();
+          closed += 1;
         }
       }
+      return closed;
     },
     closeAll() {
       for (const connection of connections) {

@@ -9,6 +9,8 @@ interface KnownHead {
 
 /** The number of heads that are kept for a connection. The heads of one client mostly differ in `Content-Length`. */
 const mostKnown = 4;
+/** The longest head that is kept, in bytes: with its fields as objects, it takes up to four times as much. */
+const longestKnown = 4096;
 
 /**
  * Reads the heads of the requests of one connection. Most requests have the same head as a recent one, byte for byte:
@@ -28,10 +30,16 @@ export class PlainHeadReader {
       }
     }
     const head = readPlainHead(bytes);
-    if (head !== undefined) {
+    if (head !== undefined && head.headBytes <= longestKnown) {
       this.#known[this.#oldest] = { head, bytes: Buffer.from(bytes.subarray(0, head.headBytes)) };
       this.#oldest = (this.#oldest + 1) % mostKnown;
     }
     return head;
+  }
+
+  /** Drops the heads that are kept: an idle connection needs no memory for them. */
+  forget(): void {
+    this.#known.length = 0;
+    this.#oldest = 0;
   }
 }

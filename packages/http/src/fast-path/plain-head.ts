@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-import { hostValue, longestPath } from '../server/message-rules.ts';
+import { hostValue, longestPath, mostFields } from '../server/message-rules.ts';
 
 /** The head of a plain request: see `readPlainHead`. */
 export interface PlainHead {
@@ -60,6 +60,9 @@ export function readPlainHead(bytes: Buffer): PlainHead | undefined {
   const [first = '', ...lines] = bytes.toString('latin1', 0, end).split('\r\n');
   const [, method, url] = requestLine.exec(first) ?? [];
   if ((method !== 'GET' && method !== 'POST') || url === undefined || url.length > longestPath) {
+    return undefined;
+  }
+  if (lines.length > mostFields) {
     return undefined;
   }
   const headers: Record<string, string> = {};

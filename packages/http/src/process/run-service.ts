@@ -22,6 +22,8 @@ export interface ServiceOptions {
   readonly renderProblem: RenderProblem;
   /** Opens the service, which may take a while: until then it is live, and not ready. */
   readonly open: () => OpenService | Promise<OpenService>;
+  /** The most connections of each listener at a time. Default: one for each 256 KiB of the heap's limit. */
+  readonly maxConnections?: number | undefined;
   /** The longest time for stopping. */
   readonly shutdownGraceMs: number;
 }

@@ -1,14 +1,20 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-import { OutputWatch } from './output-watch.ts';
-
 /** The requests of one connection; a client may pipeline several. */
 export interface Exchanges {
-  /** The response to the latest request, finished or not. */
+  /** The response to the latest request, until both are over. */
   readonly latest: ServerResponse | undefined;
   /** The unfinished responses, oldest first. */
   readonly pending: readonly ServerResponse[];
+}
+
+/** Idle connections of a server. */
+export interface IdleConnections {
+  /** Without a request for so long. Default: 0. */
+  readonly idleMs?: number | undefined;
+  /** So many, the ones that were opened first. Default: all. */
+  readonly most?: number;
 }
 
 /** The connections of a server, and the requests under way on each. */
@@ -19,8 +25,8 @@ export interface Connections {
    * sent yet.
    */
   announceClose(): void;
-  /** Ends the connections without a request under way. */
-  closeIdle(): void;
+  /** Ends connections without a request under way; returns how many. */
+  closeIdle(which?: IdleConnections): number;
   /** Ends all connections, also those with requests under way. */
   closeAll(): void;
 }
@@ -28,35 +34,28 @@ export interface Connections {
 /** The longest silence of a new connection before it counts as idle. */
 export const longestSilenceMs = 500;
 
-/** The interval between checks of connections, in milliseconds. */
-export const checkEveryMs = 1000;
-
 /** The state of one connection. */
 interface Connection {
-  readonly openedMs: number;
+  /** The time of the end of the latest request or response, or of the start. By `performance.now`. */
+  latestMs: number;
   /** The bytes that its socket had received at the end of the latest request or response. */
   receivedBytes: number;
   latest: ServerResponse | undefined;
   /** A list, since a `Set` that changes with each request keeps dead ones in memory: see `DeadlineQueue`. */
   readonly pending: ServerResponse[];
-  readonly output: OutputWatch;
 }
 
-/**
- * Follows the connections of a server from before it listens, and ends those whose client takes nothing of its response
- * for `longestStallMs`.
- */
-export function trackConnections(server: Server, longestStallMs: number): Connections {
+/** Follows the connections of a server from before it listens. */
+export function trackConnections(server: Server): Connections {
   const connections = new Map<Socket, Connection>();
   let isClosing = false;
 
   server.on('connection', (socket: Socket) => {
     connections.set(socket, {
-      openedMs: performance.now(),
+      latestMs: performance.now(),
       receivedBytes: 0,
       latest: undefined,
       pending: [],
-      output: new OutputWatch(socket),
     });
     socket.once('close', () => connections.delete(socket));
   });
@@ -66,12 +65,18 @@ export function trackConnections(server: Server, longestStallMs: number): Connec
     if (connection !== undefined) {
       connection.latest = response;
       connection.pending.push(response);
-      request.on('close', () => {
+      const noteEnd = (): void => {
+        connection.latestMs = performance.now();
         connection.receivedBytes = socket.bytesRead;
-      });
+        if (connection.latest === response && request.closed && response.closed) {
+          // A response has its request with all header fields, and the connection may be idle for long.
+          connection.latest = undefined;
+        }
+      };
+      request.on('close', noteEnd);
       response.on('close', () => {
-        connection.receivedBytes = socket.bytesRead;
         connection.pending.splice(connection.pending.indexOf(response), 1);
+        noteEnd();
       });
     }
     if (isClosing) {
@@ -81,25 +86,21 @@ export function trackConnections(server: Server, longestStallMs: number): Connec
   server.on('request', follow);
   server.on('checkExpectation', follow);
 
-  const timer = setInterval(() => {
-    for (const [socket, { output }] of connections) {
-      if (output.isStalled(longestStallMs)) {
-        socket.destroy();
-      }
-    }
-  }, checkEveryMs).unref();
-  server.once('close', () => clearInterval(timer));
-
-  const closeIdle = (): void => {
-    const silentSinceMs = performance.now() - longestSilenceMs;
+  const closeIdle = ({ idleMs = 0, most = Number.POSITIVE_INFINITY }: IdleConnections = {}): number => {
+    let closed = 0;
     for (const [socket, connection] of connections) {
-      if (isIdle(socket, connection, silentSinceMs)) {
+      if (closed >= most) {
+        break;
+      }
+      if (isIdle(socket, connection, idleMs)) {
         socket.destroy();
+        closed += 1;
       }
     }
+    return closed;
   };
   // Node's own would cut a response that a slow reader still receives. `server.close` calls it too.
-  server.closeIdleConnections = closeIdle;
+  server.closeIdleConnections = () => void closeIdle();
 
   return {
     exchangesOn: (socket) => connections.get(socket) ?? { latest: undefined, pending: [] },
@@ -119,8 +120,13 @@ export function trackConnections(server: Server, longestStallMs: number): Connec
 /** True without a request under way, or a part of one. The first one of a new connection may still be on its way. */
 function isIdle(
   { bytesRead }: Socket,
-  { openedMs, receivedBytes, pending }: Connection,
-  silentSinceMs: number,
+  { latestMs, receivedBytes, pending }: Connection,
+  idleMs: number,
 ): boolean {
-  return bytesRead === 0 ? openedMs <= silentSinceMs : pending.length === 0 && bytesRead === receivedBytes;
+  const isNew = bytesRead === 0;
+  const awaitedMs = isNew ? Math.max(longestSilenceMs, idleMs) : idleMs;
+  return (
+    (isNew || (pending.length === 0 && bytesRead === receivedBytes)) &&
+    performance.now() - latestMs >= awaitedMs
+  );
 }

@@ -10,6 +10,7 @@ import { longestDrainBytes, longestDrainMs } from '../response/http-response.ts'
 import type { HttpResponse } from '../response/http-response.ts';
 import type { RenderProblem } from '../response/render-problem.ts';
 import type { Connections } from './connections.ts';
+import { headersTooLarge } from './message-rules.ts';
 
 export interface FramingFaultOptions {
   readonly connections: Connections;
@@ -39,23 +40,25 @@ export function handleFramingFaults(
   const refuse = (socket: Socket, fault: Problem): void => {
     dropFurtherBytes(socket);
     const { latest, pending } = connections.exchangesOn(socket);
-    const isInLatestBody = latest?.req.complete === false;
-    const [oldest] = pending;
-    if (isInLatestBody && latest !== oldest) {
-      // Responses to earlier requests come before the response to the faulty one: nothing can be inserted any more.
-      socket.destroy();
-    } else if (isInLatestBody && latest.headersSent) {
-      // The last response of this connection was written; its bytes may still have to be sent.
-      latest.end();
-      destroyLater(socket);
-    } else if (isInLatestBody || oldest === undefined) {
-      respond(socket, fault);
+    const faulty = latest?.req.complete === false ? latest : undefined;
+    const respondNow = (): void => {
+      if (faulty?.headersSent === true) {
+        // The last response of this connection was written; its bytes may still have to be sent.
+        faulty.end();
+        destroyLater(socket);
+      } else {
+        respond(socket, fault);
+      }
+    };
+    // The fault is in a pipelined request: the responses to earlier requests are sent first.
+    const before = pending.findLast((response) => response !== faulty);
+    if (before === undefined) {
+      respondNow();
     } else {
-      // The fault is in a pipelined request: the responses to earlier requests are sent first.
-      latest?.once('close', () => {
+      before.once('close', () => {
         // The last of them may have ended the connection: the client gets no further response then.
         if (socket.writable) {
-          respond(socket, fault);
+          respondNow();
         }
       });
     }
@@ -92,7 +95,8 @@ const closedConnection = 'HPE_CLOSED_CONNECTION';
 /** The problem for an error of the parser; undefined for a broken connection, or one that has had its last request. */
 function faultOf({ code = '' }: NodeJS.ErrnoException): Problem | undefined {
   if (code === 'HPE_HEADER_OVERFLOW') {
-    return problem('headers-too-large', 'The request line and the headers are over 65536 bytes.');
+    // Some versions of Node report too many fields by this code too, others drop them: see `messageFault`.
+    return headersTooLarge();
   }
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     return problem('request-timeout', 'The request did not arrive completely in time.');

@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 
-import { problem } from '@meridian/problem-details';
 import type { Problem } from '@meridian/problem-details';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
@@ -12,11 +11,13 @@ import { keepAliveSeconds } from '../fast-path/response-text.ts';
 import { requestIdOf } from '../request/observe-requests.ts';
 import { sendResponse } from '../response/http-response.ts';
 import type { RenderProblem } from '../response/render-problem.ts';
-import { longestSilenceMs, trackConnections } from './connections.ts';
+import { trackConnections } from './connections.ts';
 import type { Connections } from './connections.ts';
 import { handleFramingFaults } from './framing-faults.ts';
-import { messageFault } from './message-rules.ts';
-import { longestStallMs as defaultLongestStallMs } from './output-watch.ts';
+import { limitConnections } from './limit-connections.ts';
+import { limitOutput } from './limit-output.ts';
+import { limitPipelines } from './limit-pipelines.ts';
+import { messageFault, mostFields } from './message-rules.ts';
 import { createRequestGate } from './request-gate.ts';
 import type { RequestGate } from './request-gate.ts';
 import { stopAccepting } from './stop-accepting.ts';
@@ -30,6 +31,12 @@ export type HttpServerOptions = HttpServing & {
   readonly metrics: Metrics;
   /** The longest time for which a client takes nothing of its response, in milliseconds. Default: 30000. */
   readonly longestStallMs?: number;
+  /** The bytes of responses that may wait for their clients. Default: a quarter of the heap's limit. */
+  readonly mostWaitingBytes?: number | undefined;
+  /** The most connections at a time. Default: one for each 256 KiB of the heap's limit. */
+  readonly maxConnections?: number | undefined;
+  /** The idle time of connections that are ended to make room for others, in milliseconds. Default: 5000. */
+  readonly endedIdleMs?: number | undefined;
 };
 
 /** A request listener, Express or not, or a function that serves exchanges and needs none of Node's objects. */
@@ -47,6 +54,8 @@ export interface HttpServer {
 const maxHeaderBytes = 65_536 + 1;
 /** The longest time for the head of a request, in milliseconds. */
 const longestHeadMs = 10_000;
+/** The longest time for which a client takes nothing of a response that waits for it, in milliseconds. */
+const defaultLongestStallMs = 30_000;
 
 /**
  * Creates the HTTP server of a process, not listening yet. What serves exchanges also gets the fast path for plain
@@ -55,10 +64,17 @@ const longestHeadMs = 10_000;
  * A request has 10 s for its headers and 60 s to arrive completely. A connection is kept for 65 s after a response:
  * longer than the 60 s of common load balancers, which must close it first, or else they could send a request on a
  * closed connection. While a response is sent, the connection ends when the system can pass nothing of it on for 30 s,
- * because the client does not read.
+ * because the client does not read. The number of connections and of header fields is limited, and nothing of a request
+ * is kept once its response is out.
  */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
-  const { renderProblem, logger, metrics, longestStallMs = defaultLongestStallMs } = options;
+  const {
+    renderProblem,
+    logger,
+    metrics,
+    longestStallMs = defaultLongestStallMs,
+    mostWaitingBytes,
+  } = options;
   const handler = 'serve' in options ? exchangeListener(options.serve) : options.handler;
   const server = createServer({
     maxHeaderSize: maxHeaderBytes,
@@ -70,21 +86,22 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     // Off, because Node would respond without a body: the checks are below, and respond like all others.
     requireHostHeader: false,
   });
-  // Unlimited, because Node silently drops headers beyond the count; their size is limited already.
-  server.maxHeadersCount = 0;
-  const connections = trackConnections(server, longestStallMs);
+  // Node silently drops further ones: with one more than may come, `messageFault` can tell.
+  server.maxHeadersCount = mostFields + 1;
+  const slow = trackConnections(server);
   const refuse = (fault: Problem, requestId: string): void => {
     metrics.problemsTotal.inc({ kind: fault.kind });
     logger.info({ requestId, kind: fault.kind, detail: fault.detail }, 'request rejected');
   };
   const gate = createRequestGate();
+  const pipelines = limitPipelines();
   const respond: RequestListener = (request, response) => {
-    const { pending } = connections.exchangesOn(request.socket);
-    if (pending.length > longestPipeline + 1) {
-      // The rejection of the previous request ends the connection.
+    const { pending } = slow.exchangesOn(request.socket);
+    const verdict = pending.length < 2 ? undefined : pipelines(request.socket, pending);
+    if (verdict === 'dropped') {
       return;
     }
-    const fault = pending.length > longestPipeline ? tooManyPipelined() : messageFault(request);
+    const fault = verdict ?? messageFault(request);
     afterPrevious(request, pending, () => {
       if (fault === undefined) {
         handler(request, response);
@@ -98,13 +115,14 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   server.on('request', listener);
   // An unknown expectation may be ignored (RFC 9110 §10.1.1); Node's own response to it has no body.
   server.on('checkExpectation', listener);
-  handleFramingFaults(server, { connections, renderProblem, onFault: refuse });
+  handleFramingFaults(server, { connections: slow, renderProblem, onFault: refuse });
+  const connections =
+    'serve' in options ? withFastPath(server, { connections: slow, gate, serve: options.serve }) : slow;
+  limitOutput(server, { longestStallMs, mostWaitingBytes });
+  limitConnections(server, { ...options, connections });
   return {
     server,
-    connections:
-      'serve' in options
-        ? withFastPath(server, { connections, gate, serve: options.serve, longestStallMs })
-        : connections,
+    connections,
     stopAccepting: () => stopAccepting(server, gate),
   };
 }
@@ -113,14 +131,10 @@ interface FastPathOptions {
   readonly connections: Connections;
   readonly gate: RequestGate;
   readonly serve: ServeExchange;
-  readonly longestStallMs: number;
 }
 
 /** Puts the fast path in front of a server. Returns the connections of both. */
-function withFastPath(
-  server: Server,
-  { connections, gate, serve, longestStallMs }: FastPathOptions,
-): Connections {
+function withFastPath(server: Server, { connections, gate, serve }: FastPathOptions): Connections {
   const fast = openFastConnections(server, {
     serve(exchange) {
       if (gate.isShut) {
@@ -129,8 +143,7 @@ function withFastPath(
         serve(exchange);
       }
     },
-    longestSilenceMs: longestHeadMs,
-    longestStallMs,
+    longestFirstMs: longestHeadMs,
   });
   return {
     exchangesOn: (socket) => connections.exchangesOn(socket),
@@ -138,9 +151,9 @@ function withFastPath(
       fast.announceClose();
       connections.announceClose();
     },
-    closeIdle() {
-      fast.closeIdle(longestSilenceMs);
-      connections.closeIdle();
+    closeIdle({ idleMs, most = Number.POSITIVE_INFINITY } = {}) {
+      const closed = fast.closeIdle({ idleMs, most });
+      return closed + connections.closeIdle({ idleMs, most: most - closed });
     },
     closeAll() {
       fast.closeAll();
@@ -170,20 +183,4 @@ function afterPrevious(
       handle();
     }
   });
-}
-
-/**
- * The maximum of requests on one connection that wait for responses. Few clients pipeline, and pipelining must not give
- * one client a larger share of the process. The next request is rejected, and the connection closed.
- */
-const longestPipeline = 32;
-
-function tooManyPipelined(): Problem {
-  return problem(
-    'unavailable',
-    `More than ${longestPipeline} requests of the connection wait for their responses.`,
-    {
-      headers: { Connection: 'close' },
-    },
-  );
 }

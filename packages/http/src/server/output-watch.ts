@@ -1,8 +1,5 @@
 import type { Socket } from 'node:net';
 
-/** The longest time for which a client takes nothing of a response that waits for it, in milliseconds. */
-export const longestStallMs = 30_000;
-
 /**
  * Tells a client that has stopped reading from one that reads slowly.
  *

@@ -33,7 +33,10 @@ export interface ExchangeServer extends HttpServer {
 export async function startExchangeServer(
   serve: ServeExchange,
   path: Path = 'fast',
-  times: Pick<HttpServerOptions, 'longestStallMs'> = {},
+  limits: Pick<
+    HttpServerOptions,
+    'longestStallMs' | 'mostWaitingBytes' | 'maxConnections' | 'endedIdleMs'
+  > = {},
 ): Promise<ExchangeServer> {
   const { logger, lines } = memoryLogger();
   const metrics = createMetrics({ service: 'example' });
@@ -42,7 +45,7 @@ export async function startExchangeServer(
     renderProblem,
     logger,
     metrics,
-    ...times,
+    ...limits,
   });
   const accepted = new Set<Socket>();
   http.server.on('connection', (socket: Socket) => {

@@ -10,11 +10,6 @@ export interface GeneratedConnection {
   readonly turns: number;
   /** True when a request is answered in a later turn of the event loop than it arrives. */
   readonly isAnsweredLater: boolean;
-  /**
-   * True when all requests of a piece are answered before the next piece, and none while a piece is read. The order of
-   * events is the same on every server then.
-   */
-  readonly isInStep: boolean;
 }
 
 /** Enough to answer all requests of a piece. */
@@ -40,7 +35,6 @@ export function generateConnection(random: Random): GeneratedConnection {
     pieces: pieces.filter((piece) => piece !== '').map((piece) => Buffer.from(piece, 'latin1')),
     turns,
     isAnsweredLater,
-    isInStep: isAnsweredLater && turns === manyTurns,
   };
 }
 

@@ -17,9 +17,12 @@ let held: HeldExchanges;
 
 afterEach(() => server.close());
 
-async function start(path: Path): Promise<void> {
+async function start(
+  path: Path,
+  limits: Parameters<typeof startExchangeServer>[2] = { longestStallMs },
+): Promise<void> {
   held = holdExchanges();
-  server = await startExchangeServer(held.serve, path, { longestStallMs });
+  server = await startExchangeServer(held.serve, path, limits);
 }
 
 describe.each(paths)('A client that does not read its response, %s,', (_name, path) => {
@@ -47,6 +50,18 @@ describe.each(paths)('A client that does not read its response, %s,', (_name, pa
     await eventually(() => expect(held.ends).toEqual([499]));
     clearInterval(timer);
     expect(server.accepted.size).toBe(0);
+    socket.destroy();
+  });
+});
+
+describe.each(paths)('While too many bytes wait for clients, %s,', (_name, path) => {
+  it('one that does not read its response is disconnected within seconds', async () => {
+    await start(path, { longestStallMs: 1e9, mostWaitingBytes: largeBody.length / 2 });
+    const { socket } = await server.connect();
+    socket.pause();
+    socket.write(get());
+    (await held.arrival(0)).send({ status: 200, body: largeBody }, []);
+    await eventually(() => expect(held.ends).toEqual([499]));
     socket.destroy();
   });
 });

@@ -239,12 +239,12 @@ describe('runService with exchanges', () => {
 
 describe('FastConnection.checkTimes', () => {
   const always = -1;
-  const never = { longestIdleMs: 1e9, longestSilenceMs: 1e9, longestStallMs: 1e9 };
+  const never = { longestIdleMs: 1e9, longestFirstMs: 1e9 };
 
   it('ends a connection without a request after the longest silence', async () => {
     const { connection, client, close } = await startConnection(() => {});
     connection.checkTimes({ ...never, longestIdleMs: always });
-    connection.checkTimes({ ...never, longestSilenceMs: always });
+    connection.checkTimes({ ...never, longestFirstMs: always });
     expect(await client.ended).toBe('');
     await close();
   });
@@ -255,7 +255,7 @@ describe('FastConnection.checkTimes', () => {
     );
     client.socket.write(get());
     await eventually(() => expect(client.statuses()).toEqual([200]));
-    connection.checkTimes({ ...never, longestSilenceMs: always });
+    connection.checkTimes({ ...never, longestFirstMs: always });
     client.socket.write(get());
     await eventually(() => expect(client.statuses()).toEqual([200, 200]));
     connection.checkTimes({ ...never, longestIdleMs: always });
@@ -268,7 +268,7 @@ describe('FastConnection.checkTimes', () => {
     const { connection, client, close } = await startConnection(held.serve);
     client.socket.write(get());
     const exchange = await held.arrival(0);
-    const atOnce = { longestIdleMs: always, longestSilenceMs: always, longestStallMs: always };
+    const atOnce = { longestIdleMs: always, longestFirstMs: always };
     connection.checkTimes(atOnce);
     connection.checkTimes(atOnce);
     exchange.send({ status: 200, body: 'at last' }, []);

@@ -105,12 +105,12 @@ describe('A fault in the body of a request', () => {
     expect(parsed.body).not.toBe('');
   });
 
-  it('ends the connection when other responses would have to come first', async () => {
+  it('costs no earlier request its response', async () => {
     const responses = await server.exchange(
-      'GET /patient HTTP/1.1\r\nHost: a\r\n\r\n' +
+      'GET /patient HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2) +
         'POST /things HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
     );
-    expect(responses).toBe('');
+    expect(responses.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 400']);
   });
 });
 
@@ -138,14 +138,27 @@ describe('Header fields', () => {
     expect(status).toBe(200);
   });
 
-  it('are accepted however many they are', async () => {
-    const many = Array.from({ length: 6000 }, (_, index) => `a: ${index % 10}\r\n`).join('');
+  it('are accepted up to 200, the last of them too', async () => {
+    const many = Array.from({ length: 197 }, (_, index) => `a: ${index % 10}\r\n`).join('');
     const { status } = parseResponse(
       await server.exchange(
         `GET /mine HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${many}Authorization: Bearer reader\r\n\r\n`,
       ),
     );
     expect(status).toBe(200);
+  });
+
+  it.each([201, 202, 6000])('are answered with 431 headers-too-large when there are %d', async (count) => {
+    const many = Array.from({ length: count - 1 }, (_, index) => `a: ${index % 10}\r\n`).join('');
+    const { status, headers, body } = parseResponse(
+      await server.exchange(`POST /things HTTP/1.1\r\nHost: a\r\n${many}\r\n`),
+    );
+    expect(status).toBe(431);
+    expect(headers.get('connection')).toBe('close');
+    expect(JSON.parse(body)).toMatchObject({
+      type: 'https://api.example/problems/headers-too-large',
+      detail: 'The request has over 200 header fields, or over 65536 bytes of them and the request line.',
+    });
   });
 
   it.each([

@@ -1,0 +1,141 @@
+/** A client that keeps its connection. */
+export interface ConnectionKind {
+  readonly name: string;
+  readonly state: 'idle' | 'half-sent' | 'closed';
+  /** It sends one after another, and waits for the responses of each. */
+  readonly steps: readonly Step[];
+}
+
+/** The most that a server may hold of one connection on the heap and in buffers, with what Node's own server holds. */
+export function mostHeldBytes({ state }: ConnectionKind, nodeBytes: number): number {
+  // Idle: nothing of the requests. A process takes some memory once, which counts for the measured connections.
+  return state === 'idle' ? nodeBytes + 6000 : mostUnfinishedBytes[state];
+}
+
+const mostUnfinishedBytes = { 'half-sent': 100_000, closed: 5000 };
+
+interface Step {
+  readonly bytes: string;
+  /** The number of responses that it waits for. */
+  readonly responses: number;
+}
+
+/** Fields that cost most for their bytes. */
+function manyFields(bytes: number): string {
+  const lines: string[] = [];
+  for (let length = 0; length < bytes;) {
+    const line = `a${lines.length}: x\r\n`;
+    length += line.length;
+    lines.push(line);
+  }
+  return lines.join('');
+}
+
+/** A field that differs from each other one. */
+function longField(bytes: number, fill = 'x'): string {
+  return `a: ${fill.repeat(bytes)}\r\n`;
+}
+
+function get(fields = '', start = 'GET /nope HTTP/1.1'): string {
+  return `${start}\r\nHost: x\r\n${fields}\r\n`;
+}
+
+function post(length: number, body: string): string {
+  return `POST /nope HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n${body}`;
+}
+
+/** Sends messages one after another. */
+function inTurn(...messages: readonly string[]): readonly Step[] {
+  return messages.map((bytes) => ({ bytes, responses: 1 }));
+}
+
+/** Nearly the 64 KiB that all header fields may take. */
+const fullHead = 64_000;
+/** Nearly the largest head that the fast path takes. */
+const largePlainHead = 15_800;
+const fills = ['w', 'x', 'y', 'z'];
+const hundredFields = Array.from({ length: 98 }, (_, index) => `b${index}: ${'x'.repeat(640)}\r\n`).join('');
+
+/** The ways to keep a connection that cost a server most. None needs a token. */
+export const connectionKinds: readonly ConnectionKind[] = [
+  { name: 'never used', state: 'idle', steps: [] },
+  { name: 'after a small request', state: 'idle', steps: inTurn(get()) },
+  { name: 'after a head of 6 500 fields', state: 'idle', steps: inTurn(get(manyFields(fullHead))) },
+  { name: 'after a head of 100 fields, 64 kB', state: 'idle', steps: inTurn(get(hundredFields)) },
+  { name: 'after a head with a field of 64 kB', state: 'idle', steps: inTurn(get(longField(fullHead))) },
+  {
+    name: 'after four heads of 1 400 fields',
+    state: 'idle',
+    steps: inTurn(...fills.map((fill) => get(longField(4, fill) + manyFields(largePlainHead)))),
+  },
+  {
+    name: 'after four heads of 90 fields, 3.9 kB',
+    state: 'idle',
+    steps: inTurn(
+      ...fills.map((fill) =>
+        get(Array.from({ length: 90 }, (_, index) => `c${index}: ${fill.repeat(34)}\r\n`).join('')),
+      ),
+    ),
+  },
+  {
+    name: 'after four heads with a field of 15.8 kB',
+    state: 'idle',
+    steps: inTurn(...fills.map((fill) => get(longField(largePlainHead, fill)))),
+  },
+  {
+    name: 'after four heads of node:http with a field of 15.8 kB',
+    state: 'idle',
+    steps: inTurn(...fills.map((fill) => get(`TE: x\r\n${longField(largePlainHead, fill)}`))),
+  },
+  { name: 'after a body of 60 kB', state: 'idle', steps: inTurn(post(60_000, 'x'.repeat(60_000))) },
+  {
+    name: 'after a request to upgrade, 64 kB',
+    state: 'idle',
+    steps: inTurn(get(`Connection: Upgrade\r\nUpgrade: websocket\r\n${longField(fullHead)}`)),
+  },
+  {
+    name: 'after an expectation, 64 kB',
+    state: 'idle',
+    steps: inTurn(get(`Expect: something\r\n${longField(fullHead)}`)),
+  },
+  {
+    name: 'after 30 pipelined requests',
+    state: 'idle',
+    steps: [{ bytes: get().repeat(30), responses: 30 }],
+  },
+  {
+    name: 'after 30 pipelined requests of 15.8 kB',
+    state: 'idle',
+    steps: [{ bytes: get(longField(largePlainHead)).repeat(30), responses: 30 }],
+  },
+  {
+    name: 'a head of 6 500 fields without its end',
+    state: 'half-sent',
+    steps: [{ bytes: get(manyFields(fullHead)).slice(0, -2), responses: 0 }],
+  },
+  {
+    name: 'a head with a field of 64 kB without its end',
+    state: 'half-sent',
+    steps: [{ bytes: get(longField(fullHead)).slice(0, -2), responses: 0 }],
+  },
+  {
+    name: 'a plain head of 1 400 fields without its end',
+    state: 'half-sent',
+    steps: [{ bytes: get(manyFields(largePlainHead)).slice(0, -2), responses: 0 }],
+  },
+  {
+    name: 'a body of 60 kB without its end',
+    state: 'half-sent',
+    steps: [{ bytes: post(61_000, 'x'.repeat(60_000)), responses: 0 }],
+  },
+  {
+    name: 'a request without its end after 30 pipelined ones',
+    state: 'half-sent',
+    steps: [{ bytes: get().repeat(30) + get(longField(fullHead)).slice(0, -2), responses: 30 }],
+  },
+  {
+    name: 'a tunnel, 64 kB',
+    state: 'closed',
+    steps: [{ bytes: get(longField(fullHead), 'CONNECT x:1 HTTP/1.1'), responses: 1 }],
+  },
+];

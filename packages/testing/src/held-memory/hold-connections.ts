@@ -1,0 +1,107 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+
+import type { ConnectionKind } from './connection-kinds.ts';
+import type { MemoryProbe, ProbeReading } from './memory-probe.ts';
+
+/** The cost of one connection for a process. */
+export interface HeldMemory {
+  readonly heldBytes: number;
+  readonly cpuMs: number;
+  /** The longest time in which the event loop of the process was blocked, by all of them. */
+  readonly stallMs: number;
+  /** The share of the connections that the process keeps. */
+  readonly openShare: number;
+}
+
+export interface HoldOptions {
+  readonly port: number;
+  readonly probe: MemoryProbe;
+  readonly connections: number;
+}
+
+/** Connections that are kept, and may be measured more than once: a process frees some memory only later. */
+export interface HeldConnections {
+  measure(): Promise<HeldMemory>;
+  close(): Promise<void>;
+}
+
+/** The connections that are opened at a time. */
+const width = 20;
+
+/** Opens connections of a kind and keeps them. */
+export async function holdConnections(
+  kind: ConnectionKind,
+  { port, probe, connections }: HoldOptions,
+): Promise<HeldConnections> {
+  const sockets: Socket[] = [];
+  const before = await readSettled(probe);
+  const openSome = async (): Promise<void> => {
+    while (sockets.length < connections) {
+      const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+      sockets.push(socket);
+      await play(kind, socket);
+    }
+  };
+  await Promise.all(Array.from({ length: width }, openSome));
+  const worked = await readSettled(probe);
+  return {
+    async measure() {
+      const { heldBytes } = await readSettled(probe);
+      return {
+        heldBytes: (heldBytes - before.heldBytes) / connections,
+        cpuMs: worked.cpuMs / connections,
+        stallMs: worked.stallMs,
+        openShare:
+          sockets.filter(({ destroyed, readableEnded }) => !destroyed && !readableEnded).length / connections,
+      };
+    },
+    async close() {
+      await Promise.all(
+        sockets.map(async (socket) => {
+          if (!socket.destroyed) {
+            const closed = once(socket, 'close');
+            socket.destroy();
+            await closed;
+          }
+        }),
+      );
+    },
+  };
+}
+
+/** A process that used less between two readings has nothing left to read, or to free. */
+const idleMs = 3;
+
+/** Reads until the process rests. The work is the sum of all readings. */
+async function readSettled(probe: MemoryProbe): Promise<ProbeReading> {
+  let [cpuMs, stallMs] = [0, 0];
+  for (;;) {
+    const reading = await probe.read();
+    cpuMs += reading.cpuMs;
+    stallMs = Math.max(stallMs, reading.stallMs);
+    if (reading.cpuMs < idleMs) {
+      return { ...reading, cpuMs, stallMs };
+    }
+  }
+}
+
+/** Sends the steps. A connection that the server has ended is done. */
+async function play({ steps }: ConnectionKind, socket: Socket): Promise<void> {
+  let received = '';
+  socket
+    .setEncoding('latin1')
+    .on('data', (chunk: string) => (received += chunk))
+    .on('error', () => {});
+  const ended = Promise.race([once(socket, 'end'), once(socket, 'close')]).catch(() => {});
+  await Promise.race([once(socket, 'connect'), ended]);
+  let awaited = 0;
+  for (const { bytes, responses } of steps) {
+    awaited += responses;
+    await Promise.race([new Promise((resolve) => void socket.write(bytes, resolve)), ended]);
+    while (received.split('HTTP/1.1 ').length <= awaited && !socket.readableEnded && !socket.destroyed) {
+      await Promise.race([once(socket, 'data'), ended]);
+    }
+  }
+}
