@@ -36,9 +36,11 @@ export function changeOf(
 
 /** A change as a sentence without its full stop. It names subgraph and values once each. */
 export function describeChange(change: Change): string {
-  const { kind, coordinate, before, after, subgraph } = change;
+  const { kind, level, coordinate, before, after, subgraph } = change;
   const { says }: Kind = kinds[kind];
-  const isNamed = coordinate === `subgraph ${subgraph}` || subgraph === before || subgraph === after;
+  // The place of what breaks a rule has the subgraph.
+  const isNamed =
+    level === 'lint' || coordinate === `subgraph ${subgraph}` || subgraph === before || subgraph === after;
   const place = subgraph === undefined || isNamed ? '' : ` in ${subgraph}`;
   const values = valuesOf(change);
   return `${coordinate} ${says}${place}${values === '' ? '' : `: ${values}`}`;

@@ -2,8 +2,11 @@
 // have the names of GraphQL Inspector; docs/schema-checks.md lists where levels differ from graphql-js and GraphQL
 // Inspector, and why.
 
-/** From the most severe. `security` needs an approval of its own, also where no operation uses what changed. */
-export const levels = ['security', 'breaking', 'dangerous', 'safe'] as const;
+/**
+ * From the most severe. `security` needs an approval of its own, also where no operation uses what changed. `lint` is for
+ * what no operation notices, but a rule for schemas forbids.
+ */
+export const levels = ['security', 'breaking', 'dangerous', 'lint', 'safe'] as const;
 
 export type Level = (typeof levels)[number];
 
@@ -152,6 +155,48 @@ export const kinds = {
     level: 'breaking',
     says: 'has another text',
     advice: 'Give the new text a new identifier.',
+  },
+  // Rules for schemas
+  LINT_NO_AUTHORIZATION: {
+    level: 'lint',
+    says: 'does not say who may use it',
+    advice: 'Put @requiresScopes or @policy on a mutation, and one of them or @authenticated on a query.',
+  },
+  LINT_NO_LIST_SIZE: {
+    level: 'lint',
+    says: 'is a list of objects without @listSize',
+    advice:
+      'Give a list that can grow the argument `first` with @pageSize, and @listSize(slicingArguments:); any other @listSize(assumedSize:).',
+  },
+  LINT_NO_PAGE_SIZE: {
+    level: 'lint',
+    says: 'has no upper bound',
+    advice: 'Put @pageSize(max:) on it.',
+  },
+  LINT_NO_DEPRECATION_REASON: {
+    level: 'lint',
+    says: 'is deprecated without a reason',
+    advice: 'Say what to use instead: @deprecated(reason: "Use …").',
+  },
+  LINT_NO_DESCRIPTION: {
+    level: 'lint',
+    says: 'has no description',
+    advice: 'Describe it: clients read the schema, not the code.',
+  },
+  LINT_ID_TYPE: {
+    level: 'lint',
+    says: 'is an identifier of another type than ID',
+    advice: 'Use ID, and ID! for the field `id`.',
+  },
+  LINT_NAME: {
+    level: 'lint',
+    says: 'is not spelt as others of its kind',
+    advice: 'Types are in PascalCase, enum values in UPPER_CASE; fields and arguments are in camelCase.',
+  },
+  LINT_NON_NULL_ROOT_FIELD: {
+    level: 'lint',
+    says: 'is a root field that is never null',
+    advice: 'Make it nullable: where a non-null root field fails, the response has no data at all.',
   },
 } as const satisfies Record<string, Kind>;
 

@@ -21,6 +21,7 @@ import { compareManifests } from './operations/compare-manifests.ts';
 import { knownOperations } from './operations/known-operations.ts';
 import { usageWindow } from './operations/usage-window.ts';
 import { endPhase } from './end-phase.ts';
+import { lintChanges } from './lint/lint-changes.ts';
 import { comparePlans } from './plans/compare-plans.ts';
 import type { ReadFigures } from './plans/figures.ts';
 import type { OwnersOf } from './read/code-owners.ts';
@@ -79,6 +80,7 @@ export async function checkGraphs(input: CheckInput): Promise<CheckReport> {
   endPhase('deploy order');
   const changes = [
     ...ofSchema,
+    ...lintChanges(before.sources, after.sources, rules.lint).map(withoutHits),
     ...planned.changes.filter((change) => !isExplained(change, ofSchema)),
     ...orders.filter(({ order }) => order === 'two-steps').map(inTwoSteps),
     ...compareManifests(listedBefore, listedAfter, operations),
@@ -175,6 +177,10 @@ function neverRan(operation: KnownOperation): ChangeWithHits {
   return { ...change, hits: [{ operation, how: 'invalid', isCertain: true }] };
 }
 
+function withoutHits(change: Change): ChangeWithHits {
+  return { ...change, hits: [] };
+}
+
 function inTwoSteps({ subgraph, reasons }: SubgraphDeployOrder): ChangeWithHits {
   const operations = new Set(reasons.flatMap(({ operation }) => operation ?? []));
   return {
@@ -228,6 +234,7 @@ function countByLevel(changes: readonly ReportedChange[]): Readonly<Record<Level
     security: count('security'),
     breaking: count('breaking'),
     dangerous: count('dangerous'),
+    lint: count('lint'),
     safe: count('safe'),
   };
 }

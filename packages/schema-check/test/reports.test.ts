@@ -105,7 +105,7 @@ describe('The report of a check', () => {
 describe('schema-check.yaml', () => {
   it('has sensible defaults, and names the key of a fault', () => {
     expect(readRules(undefined)).toMatchObject({
-      failOn: ['security', 'breaking'],
+      failOn: ['security', 'breaking', 'lint'],
       operations: 'any',
       usageDays: 30,
     });

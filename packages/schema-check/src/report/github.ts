@@ -39,7 +39,9 @@ function commandFor({ verdict, level }: ReportedChange): Command {
   if (verdict === 'fails') {
     return 'error';
   }
-  return verdict === 'undecided' || (verdict === 'passes' && level === 'dangerous') ? 'warning' : 'notice';
+  return verdict === 'undecided' || (verdict === 'passes' && (level === 'dangerous' || level === 'lint'))
+    ? 'warning'
+    : 'notice';
 }
 
 function annotation(command: Command, { kind, message, reason, places, operations }: ReportedChange): string {

@@ -72,5 +72,5 @@ function levelOf(level: ReportedChange['level'], most: 'error' | 'warning' = 'er
   if (level === 'safe') {
     return 'note';
   }
-  return level === 'dangerous' ? 'warning' : most;
+  return level === 'dangerous' || level === 'lint' ? 'warning' : most;
 }

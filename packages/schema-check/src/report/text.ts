@@ -18,7 +18,13 @@ const maxHits = 8;
 const maxClients = 4;
 const maxReasons = 4;
 
-const colours = { security: 'magenta', breaking: 'red', dangerous: 'yellow', safe: 'green' } as const;
+const colours = {
+  security: 'magenta',
+  breaking: 'red',
+  dangerous: 'yellow',
+  lint: 'cyan',
+  safe: 'green',
+} as const;
 
 /** A report for a terminal. */
 export function textReport(report: CheckReport): string {

@@ -4,6 +4,9 @@ import { levels } from '@meridian/schema-changes';
 import { isRecord } from '@meridian/values';
 import { parse } from 'yaml';
 
+import type { LintRuleName } from '../lint/lint-rules.ts';
+import { lintRuleNames } from '../lint/lint-rules.ts';
+
 /** The rules of a repository's checks: schema-check.yaml. Its JSON Schema is schema-check.schema.json. */
 export interface Rules {
   /** Changes of these levels fail, where they concern an operation that counts. `security` always does. */
@@ -22,6 +25,8 @@ export interface Rules {
   /** An element is removed only when it was deprecated this many days ago; 0 for at once. */
   readonly deprecationDays: number;
   readonly ignore: IgnoreRules;
+  /** The rules for schemas, which hold for what changes; none where the file does not ask for them. */
+  readonly lint: readonly LintRuleName[];
 }
 
 export interface ManifestRule {
@@ -52,13 +57,14 @@ export interface IgnoreRules {
 export const rulesFile = 'schema-check.yaml';
 
 export const defaultRules: Rules = {
-  failOn: ['security', 'breaking'],
+  failOn: ['security', 'breaking', 'lint'],
   operations: 'any',
   manifests: [{ path: 'persisted-queries.json', client: undefined }],
   clients: [],
   usageDays: 30,
   deprecationDays: 0,
   ignore: { clients: [], operations: [], descriptions: true },
+  lint: [],
 };
 
 /**
@@ -76,6 +82,7 @@ export function readRules(text: string | undefined): Rules {
     'clients',
     'usage_days',
     'deprecation_days',
+    'lint',
     'ignore',
   ]);
   const ignore = reader('ignore.', keys.get('ignore') ?? {}, ['clients', 'operations', 'descriptions']);
@@ -100,7 +107,18 @@ export function readRules(text: string | undefined): Rules {
       operations: ignore.texts('operations', []),
       descriptions: ignore.flag('descriptions', defaultRules.ignore.descriptions),
     },
+    lint: readLintRules(keys),
   };
+}
+
+/** With the key `lint`, every rule holds that is not switched off. */
+function readLintRules(keys: Reader): readonly LintRuleName[] {
+  const held = keys.get('lint');
+  if (held === undefined) {
+    return defaultRules.lint;
+  }
+  const lint = reader('lint.', held, lintRuleNames);
+  return lintRuleNames.filter((name) => lint.flag(name, true));
 }
 
 function readManifestRules(keys: Reader): readonly ManifestRule[] {

@@ -49,6 +49,9 @@ function judgeByUse(change: ChangeWithHits, { rules, window, wasDeprecated }: Gr
   if (level === 'security') {
     return { verdict: 'fails', reason: 'a security change needs an approval' };
   }
+  if (level === 'lint') {
+    return { verdict: 'fails', reason: 'the rules under `lint` of schema-check.yaml forbid it' };
+  }
   const certain = hits.filter(({ isCertain }) => isCertain);
   if (certain.length > 0) {
     return { verdict: 'fails', reason: `${counted(certain.length, 'known operation')} would break` };

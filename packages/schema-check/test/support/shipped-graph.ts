@@ -90,7 +90,9 @@ export function graphWith(edits: Edits): Graph {
 /** The graph of the repository as it is. */
 export const shippedGraph = graphWith({});
 
-/** Checks changed schemas of the repository, by its own rules, manifest and owners. */
+export const shippedRules = readRules(readFileSync(join(root, 'schema-check.yaml'), 'utf8'));
+
+/** Checks changed schemas of the repository, by its own manifest, owners and rules, but for the rules for schemas. */
 export function checkEdits(edits: Edits, input: Partial<CheckInput> = {}): Promise<CheckReport> {
   return checkGraphs({
     sides: input.sides ?? { before: shippedGraph, after: graphWith(edits) },
@@ -99,7 +101,7 @@ export function checkEdits(edits: Edits, input: Partial<CheckInput> = {}): Promi
     listedBefore: listed,
     listedAfter: listed,
     usage: undefined,
-    rules: readRules(readFileSync(join(root, 'schema-check.yaml'), 'utf8')),
+    rules: { ...shippedRules, lint: [] },
     ownersOf: readCodeOwners(readFileSync(join(root, '.github/CODEOWNERS'), 'utf8')),
     today: new Date('2026-01-31T12:00:00Z'),
     approvals: [],
