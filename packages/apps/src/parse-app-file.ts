@@ -45,7 +45,10 @@ export function parseAppFile(path: string, text: string): ParsedAppFile {
     const [message = ''] = syntaxError.message.split(/ at line|\n/u);
     return { faults: [`${path}:${lines.linePos(syntaxError.pos[0]).line} ${message}`] };
   }
-  const content: unknown = document.toJS();
+  const content = contentOf(document);
+  if (content === unresolvable) {
+    return { faults: [`${path}:1 its aliases cannot be resolved`] };
+  }
   if (!isRecord(content)) {
     return { faults: [`${path}:1 it takes the keys ${Object.keys(keys).join(', ')}`] };
   }
@@ -78,6 +81,19 @@ export function parseAppFile(path: string, text: string): ParsedAppFile {
   return isWhole && faults.length === 0
     ? { file: { kind, owner: team, port: ownPort, adminPort, calls: called ?? [] }, lineOf }
     : { faults };
+}
+
+const unresolvable = Symbol('unresolvable');
+
+/** The value of a document. An alias may lack its anchor, stand within it, or multiply beyond the library's limit. */
+function contentOf(document: Document): unknown {
+  try {
+    const content: unknown = document.toJS();
+    JSON.stringify(content);
+    return content;
+  } catch {
+    return unresolvable;
+  }
 }
 
 function isAppName(value: unknown): value is string {

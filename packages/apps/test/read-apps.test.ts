@@ -26,6 +26,14 @@ describe('readApps', () => {
     await writeFile(join(checkout, path), text);
   }
 
+  it.each(['kind: &kind [*kind]', 'kind: *nowhere'])(
+    'says in one line what is wrong with a file whose aliases are odd: %j',
+    async (text) => {
+      await write('apps/users/app.yaml', text);
+      expect(() => readApps(checkout)).toThrow(/^apps\/users\/app\.yaml:1 its aliases cannot be resolved$/);
+    },
+  );
+
   it('gives the gateway first, then the others by port, and lets the gateway call every subgraph', async () => {
     await write(
       'apps/accounts/app.yaml',

@@ -1,5 +1,7 @@
 import process from 'node:process';
 
+import { printableLines } from '@meridian/values';
+
 import { UsageError } from './usage-error.ts';
 import { CommandError } from './command-error.ts';
 
@@ -45,7 +47,8 @@ export async function runCommand<Call>(
     if (line === undefined) {
       throw error;
     }
-    process.stderr.write(isWrongCall ? `${line}: see ${name} --help\n` : `${line}\n`);
+    const printed = printableLines(line);
+    process.stderr.write(isWrongCall ? `${printed}: see ${name} --help\n` : `${printed}\n`);
     process.exitCode = isWrongCall ? 2 : 1;
   }
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '@meridian/values';
+import { isRecord, printable } from '@meridian/values';
 
 import type { ListedOperation } from './listed-operation.ts';
 import { ManifestError } from './manifest-error.ts';
@@ -19,7 +19,15 @@ export function parseManifest(file: string, text: string): readonly ListedOperat
   };
   const operations = readerFor(parseJson(text, fail), fail)();
   const known = new Map<string, string>();
-  for (const { id, clientName, text: body } of operations) {
+  for (const { id, name, clientName, text: body, app } of operations) {
+    if (!operationName.test(name)) {
+      fail(`the operation name ${printable(JSON.stringify(name.slice(0, 100)))} is not a name of GraphQL`);
+    }
+    for (const text of [clientName ?? '', app?.name ?? '', ...(app?.versions ?? [])]) {
+      if (printable(text) !== text) {
+        fail(`the name or version ${printable(JSON.stringify(text.slice(0, 100)))} has control characters`);
+      }
+    }
     const key = operationKey(id, clientName);
     if ((known.get(key) ?? body) !== body) {
       fail(`the identifier ${JSON.stringify(id)} belongs to two operations`);
@@ -28,6 +36,9 @@ export function parseManifest(file: string, text: string): readonly ListedOperat
   }
   return operations;
 }
+
+/** Empty where the text has none: Relay and others name operations by their text alone. */
+const operationName = /^(?:[_A-Za-z][_0-9A-Za-z]*)?$/;
 
 type Fail = (fault: string) => never;
 

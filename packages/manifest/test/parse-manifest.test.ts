@@ -31,6 +31,20 @@ describe('parseManifest reads a manifest', () => {
     expect(parse({ a: { name: 'Time', source: time.body, type: 'query' } })).toEqual([listed]);
   });
 
+  it('unless a name could act on a terminal or a workflow', () => {
+    const bad = (changed: object): string => {
+      try {
+        parse(apollo([{ ...time, ...changed }]));
+        return 'read';
+      } catch (error) {
+        return error instanceof ManifestError ? error.message : 'another error';
+      }
+    };
+    expect(bad({ name: 'Op\n::error::name\u001b[31m' })).toContain('is not a name of GraphQL');
+    expect(bad({ clientName: 'web\u009b31m' })).toContain('has control characters');
+    expect(bad({ name: '' })).toBe('read');
+  });
+
   it('with an operation that occurs twice', () => {
     expect(parse(apollo([time, time]))).toEqual([listed, listed]);
   });

@@ -2,7 +2,7 @@ import type { VariableSources } from './expand-variables.ts';
 import { inspectConfig } from './inspect-config.ts';
 import type { FoundKey } from './keys-in.ts';
 import { keysIn, pathsOf } from './keys-in.ts';
-import { nearestKeyRemark } from './nearest-key.ts';
+import { nearestKeyRemarks } from './nearest-key.ts';
 import type { ConfigFile } from './parse-yaml.ts';
 import type { AppliedDifference } from './reference/differences.ts';
 import { differencesFor } from './reference/differences.ts';
@@ -50,11 +50,12 @@ export function checkConfig(file: ConfigFile, { mode, ...sources }: CheckOptions
   const inspected = inspectConfig({ files: [file], ...sources });
   const { config, faults, notes, missing, document, root, lines } = inspected;
   const keys = keysIn(document, routerFile.schema, root);
+  const remarkOn = nearestKeyRemarks(knownPaths);
   return {
     keys: keys.map(({ at, ...key }) => ({
       path: at.written,
       line: lineOf(at.written, lines),
-      ...verdictOn(key, mode),
+      ...verdictOn(key, mode, remarkOn),
     })),
     faults,
     notes: [
@@ -81,6 +82,7 @@ const knownPaths = pathsOf(routerFile.schema);
 function verdictOn(
   { pattern, value, isKnown }: Omit<FoundKey, 'at'>,
   mode: CheckOptions['mode'],
+  remarkOnUnknown: (pattern: string) => string,
 ): Pick<CheckedKey, 'verdict' | 'remark'> {
   if (isKnown) {
     const note = keyNote(pattern);
@@ -92,7 +94,7 @@ function verdictOn(
   }
   const routerOnly = routerOnlyKey(pattern, value);
   if (routerOnly === undefined) {
-    return { verdict: 'unknown', remark: nearestKeyRemark(pattern, knownPaths) };
+    return { verdict: 'unknown', remark: remarkOnUnknown(pattern) };
   }
   return 'instead' in routerOnly
     ? { verdict: 'not supported', remark: routerOnly.instead }

@@ -77,8 +77,16 @@ function membersOf(value: unknown, schema: JsonSchema, at: Place, pattern: strin
   }
   return Object.entries(value).map(([key, member]) => ({
     value: member,
-    schema: properties?.[key] ?? (typeof named === 'object' ? named : undefined),
+    schema: ownMember(properties, key) ?? (typeof named === 'object' ? named : undefined),
     at: at.at(key),
     pattern: joined(pattern, properties === undefined ? '*' : key),
   }));
+}
+
+/** A file may have keys such as `constructor`, which every object has. */
+function ownMember<Value>(
+  members: Readonly<Record<string, Value>> | undefined,
+  key: string,
+): Value | undefined {
+  return members !== undefined && Object.hasOwn(members, key) ? members[key] : undefined;
 }

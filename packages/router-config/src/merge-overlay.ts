@@ -6,10 +6,13 @@ import { isMapping } from './value-types/mapping.ts';
  * removes the key, so its default applies again.
  */
 export function mergeOverlay(base: Mapping, overlay: Mapping): Mapping {
-  const merged: Record<string, unknown> = { ...base };
-  for (const [key, value] of Object.entries(overlay)) {
-    const covered = merged[key];
-    merged[key] = isMapping(covered) && isMapping(value) ? mergeOverlay(covered, value) : value;
-  }
-  return merged;
+  const covering = (key: string, value: unknown): unknown => {
+    const covered = Object.hasOwn(base, key) ? base[key] : undefined;
+    return isMapping(covered) && isMapping(value) ? mergeOverlay(covered, value) : value;
+  };
+  // By entries: an assignment to `__proto__` would give the map a prototype, whose keys then count.
+  return Object.fromEntries([
+    ...Object.entries(base),
+    ...Object.entries(overlay).map(([key, value]) => [key, covering(key, value)] as const),
+  ]);
 }

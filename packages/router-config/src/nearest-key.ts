@@ -1,7 +1,19 @@
-/** Completes a sentence about an unknown key. */
-export function nearestKeyRemark(path: string, known: readonly string[]): string {
-  const nearest = nearestKey(path, known);
-  return nearest === undefined ? 'no known key has a similar name' : `the nearest known key is ${nearest}`;
+/** The number of unknown keys of one file that are compared with all known ones: an author reads no more. */
+const maxCompared = 50;
+/** The longest path that is compared. */
+const maxLength = 200;
+
+/** Creates a function that completes a sentence about an unknown key of a file. */
+export function nearestKeyRemarks(known: readonly string[]): (path: string) => string {
+  let compared = 0;
+  return (path) => {
+    compared += 1;
+    if (compared > maxCompared) {
+      return 'docs/router-yaml.md has every known key';
+    }
+    const nearest = path.length > maxLength ? undefined : nearestKey(path, known);
+    return nearest === undefined ? 'no known key has a similar name' : `the nearest known key is ${nearest}`;
+  };
 }
 
 /**

@@ -23,7 +23,7 @@ function sentencesOn(
 ): string[] {
   const at = location.at('request').at('operations');
   return rules.flatMap((rule, index) => {
-    const reason = reasonAgainst(rule, [...before, ...rules.slice(0, index)]);
+    const reason = reasonAgainst(rule, () => [...before, ...rules.slice(0, index)]);
     return reason === undefined ? [] : [`${at.at(index).written} has no effect: ${reason}`];
   });
 }
@@ -31,7 +31,7 @@ function sentencesOn(
 /** The reason why a rule changes nothing, given the rules before it; undefined when it may have an effect. */
 function reasonAgainst(
   { insert, propagate, remove }: HeaderOperation,
-  before: readonly HeaderOperation[],
+  before: () => readonly HeaderOperation[],
 ): string | undefined {
   const target = insert?.name ?? propagate?.rename ?? propagate?.named;
   if (target !== undefined && gatewayOnlyHeaders.has(target.toLowerCase())) {
@@ -40,7 +40,7 @@ function reasonAgainst(
   if (insert?.from_context === objectInContext) {
     return 'the claims are an object, and only a text is inserted, as in Apollo Router; meridian::subject, meridian::tenant_id, meridian::issuer and meridian::scope are texts';
   }
-  return remove === undefined || before.some((rule) => mayAdd(rule, remove))
+  return remove === undefined || before().some((rule) => mayAdd(rule, remove))
     ? undefined
     : 'no rule before it adds what it removes, and what no rule adds is not sent';
 }

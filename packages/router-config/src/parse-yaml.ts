@@ -1,3 +1,4 @@
+import type { Document } from 'yaml';
 import { LineCounter, isMap, isNode, isScalar, isSeq, parseDocument } from 'yaml';
 
 import type { Mapping } from './value-types/mapping.ts';
@@ -17,22 +18,48 @@ export interface ParsedFile {
   readonly lines: ReadonlyMap<string, number>;
 }
 
+/** The longest file. Those that teams publish have at most 20 kB. */
+const maxCharacters = 1_000_000;
+
+const empty: ParsedFile = { document: {}, lines: new Map() };
+
 /** The map in the file; an empty map for an empty file. Adds a fault for a file that is not YAML, or not a map. */
 export function parseYaml({ name, text }: ConfigFile, faults: string[]): ParsedFile {
+  if (text.length > maxCharacters) {
+    faults.push(`${name}: has more than ${maxCharacters} characters`);
+    return empty;
+  }
   const lineCounter = new LineCounter();
   const parsed = parseDocument(text, { prettyErrors: true, lineCounter });
   const [error] = parsed.errors;
   if (error !== undefined) {
     // The first line has the fault and its position. The others quote the file, which may hold a secret.
     faults.push(`${name}: ${error.message.split('\n', 1)[0]?.replace(/:$/, '')}`);
-    return { document: {}, lines: new Map() };
+    return empty;
   }
-  const value: unknown = parsed.toJS();
+  const value = valueOf(parsed);
+  if (value === unresolvable) {
+    faults.push(`${name}: an alias refers to its own anchor, or aliases multiply to too many values`);
+    return empty;
+  }
   if (value === null || isMapping(value)) {
     return { document: value ?? {}, lines: new Map(linesIn(parsed.contents, [], lineCounter)) };
   }
   faults.push(`${name}: is not a map`);
-  return { document: {}, lines: new Map() };
+  return empty;
+}
+
+const unresolvable = Symbol('unresolvable');
+
+/** The library counts what aliases multiply to, and throws. An anchor around its own alias becomes a cycle. */
+function valueOf(parsed: Document): unknown {
+  try {
+    const value: unknown = parsed.toJS();
+    JSON.stringify(value);
+    return value;
+  } catch {
+    return unresolvable;
+  }
 }
 
 type Line = readonly [path: string, line: number];

@@ -1,7 +1,7 @@
 import type { JsonSchema } from './json-schema.ts';
 import { keysIn, pathsOf } from './keys-in.ts';
 import type { Place } from './value-types/place.ts';
-import { nearestKeyRemark } from './nearest-key.ts';
+import { nearestKeyRemarks } from './nearest-key.ts';
 import { routerOnlyKey } from './router-only-keys.ts';
 
 /**
@@ -9,13 +9,13 @@ import { routerOnlyKey } from './router-only-keys.ts';
  * each key of Apollo Router that is ignored.
  */
 export function reportUnknownKeys(document: unknown, schema: JsonSchema, root: Place): string[] {
-  const known = pathsOf(schema);
+  const remarkOn = nearestKeyRemarks(pathsOf(schema));
   return keysIn(document, schema, root)
     .filter(({ isKnown }) => !isKnown)
     .flatMap(({ at, pattern, value }) => {
       const routerOnly = routerOnlyKey(pattern, value);
       if (routerOnly === undefined) {
-        at.fault(`is unknown; ${nearestKeyRemark(pattern, known)}`);
+        at.fault(`is unknown; ${remarkOn(pattern)}`);
         return [];
       }
       if ('passedOver' in routerOnly) {

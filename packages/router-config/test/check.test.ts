@@ -33,6 +33,49 @@ describe('The check of a Router configuration', () => {
     expect(faults).toEqual([]);
   });
 
+  it('knows no key that every object has, such as constructor and __proto__', () => {
+    const { keys, config } = check(
+      'constructor: {prototype: {x: 1}}\nsupergraph: {__proto__: {listen: "1.1.1.1:1"}, toString: 1}\nlimits: {valueOf: 1}',
+    );
+    expect(keys.map(({ path, verdict }) => [path, verdict])).toEqual([
+      ['constructor', 'unknown'],
+      ['supergraph.__proto__', 'unknown'],
+      ['supergraph.toString', 'unknown'],
+      ['limits.valueOf', 'unknown'],
+    ]);
+    expect(config?.supergraph.listen).toEqual({ host: '127.0.0.1', port: 4000 });
+  });
+
+  it('ends in one line for aliases that multiply, for one within its own anchor, and for a file of any size', () => {
+    const tenfold = (index: number): string =>
+      `a${index + 1}: &a${index + 1} [${Array.from({ length: 10 }, () => `*a${index}`).join(',')}]`;
+    const bomb = `a0: &a0 [x]\n${[...Array(9).keys()].map(tenfold).join('\n')}`;
+    const alias = 'router.yaml: an alias refers to its own anchor, or aliases multiply to too many values';
+    expect(check(bomb).faults).toEqual([alias]);
+    expect(check('supergraph: &s {path: *s}').faults).toEqual([alias]);
+    expect(check(`a: ${'x'.repeat(1_000_001)}`).faults).toEqual([
+      'router.yaml: has more than 1000000 characters',
+    ]);
+    expect(check(`a: ${'['.repeat(100_000)}`).faults).toHaveLength(1);
+  });
+
+  it('compares only the first unknown keys with the known ones, however many and long they are', () => {
+    const many = check([...Array(60).keys()].map((index) => `limts${index}: 1`).join('\n')).keys;
+    expect([many[0]?.remark, many[59]?.remark]).toEqual([
+      'the nearest known key is limits',
+      'docs/router-yaml.md has every known key',
+    ]);
+    expect(check(`${'x'.repeat(1000)}: 1`).keys[0]?.remark).toBe('no known key has a similar name');
+  });
+
+  it('prints a key on one line, without its control characters', () => {
+    const { keys } = check('"x\\n::error file=a::injected": 1\n"\\e]0;pwned\\a": 2');
+    expect(keys.map(({ path }) => path)).toEqual([
+      String.raw`x\n::error file=a::injected`,
+      String.raw`\u001b]0;pwned\u0007`,
+    ]);
+  });
+
   it('finds values out of range, and keys that contradict each other', () => {
     expect(check('limits: { max_depth: deep }').faults).toEqual([
       'limits.max_depth: holds a text of another form; it takes a whole number from 1 up',

@@ -1,5 +1,6 @@
 export { baseUrl, host, url } from './addresses.ts';
 export { isRecord } from './is-record.ts';
+export { printable, printableLines, printableTexts } from './printable.ts';
 export {
   durationMs,
   integer,

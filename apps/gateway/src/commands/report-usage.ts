@@ -1,6 +1,7 @@
 import process from 'node:process';
 
 import { CommandError, counted } from '@meridian/command-line';
+import { printableLines } from '@meridian/values';
 import type { GraphQLSchema } from 'graphql';
 import { isInterfaceType, isObjectType } from 'graphql';
 
@@ -42,7 +43,7 @@ export async function reportUsage(question: UsageQuestion, databaseUrl: string |
     process.stdout.write(`${JSON.stringify({ days, recordedDays, ...found.json }, undefined, 2)}\n`);
     return;
   }
-  process.stdout.write(found.text === '' ? noUse(question, recordedDays) : found.text);
+  process.stdout.write(printableLines(found.text === '' ? noUse(question, recordedDays) : found.text));
   if (found.text !== '' && recordedDays < days) {
     process.stdout.write(`\nRecords reach back ${counted(recordedDays, 'day')}, today included.\n`);
   }

@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
+import { printable } from '@meridian/values';
+
 /** A client's name and version, as the client states them. */
 export interface ClientIdentity {
   readonly name: string;
@@ -18,5 +20,5 @@ export function clientOf(headers: IncomingHttpHeaders): ClientIdentity {
 }
 
 function textOf(field: string | string[] | undefined): string {
-  return typeof field === 'string' ? field.slice(0, longestText) : '';
+  return typeof field === 'string' ? printable(field.slice(0, longestText)) : '';
 }

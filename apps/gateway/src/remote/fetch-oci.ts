@@ -60,11 +60,23 @@ async function getAuthorized(
     return { bytes: await readBytes(first), authorization: undefined };
   }
   await first.body?.cancel();
-  const authorization = await authorize(challenge, access, send);
+  // A registry may redirect to its storage. What that asks for was not asked by the registry that has the credentials.
+  if (new URL(first.url).origin !== new URL(url).origin) {
+    throw new Error('the registry redirects to another origin, which asks for credentials');
+  }
+  const authorization = await authorize(challenge, { url, access, send });
   return { bytes: await readBytes(await get(url, authorization, send)), authorization };
 }
 
-async function authorize(challenge: string, { username, password }: OciAccess, send: Send): Promise<string> {
+interface Challenged {
+  /** The URL of the registry that sent the challenge. */
+  readonly url: string;
+  readonly access: OciAccess;
+  readonly send: Send;
+}
+
+async function authorize(challenge: string, { url, access, send }: Challenged): Promise<string> {
+  const { username, password } = access;
   const basic =
     username === undefined
       ? undefined
@@ -81,7 +93,16 @@ async function authorize(challenge: string, { username, password }: OciAccess, s
       ([, name = '', value = '']) => [name, value],
     ),
   );
-  const realm = new URL(parameters.get('realm') ?? '');
+  const realm = URL.parse(parameters.get('realm') ?? '');
+  const registry = new URL(url);
+  // Tokens are mostly issued on another host, but never on this machine for a registry that is elsewhere.
+  if (
+    realm === null ||
+    realm.protocol !== registry.protocol ||
+    isLoopback(realm.hostname) !== isLoopback(registry.hostname)
+  ) {
+    throw new Error('the registry asks for a token from a URL that is not accepted');
+  }
   for (const name of ['service', 'scope']) {
     const value = parameters.get(name);
     if (value !== undefined) {
@@ -109,6 +130,10 @@ function textLayer(manifest: unknown): Layer {
   const layer = layers.find(({ mediaType }) => mediaType === schemaLayer) ?? layers[0];
   if (layer === undefined || (layers.length > 1 && layer.mediaType !== schemaLayer)) {
     throw new Error(`the artifact has ${layers.length} layers, none of type ${schemaLayer}`);
+  }
+  // It becomes a part of a path, before the bytes can be compared with it.
+  if (!/^sha256:[0-9a-f]{64}$/.test(layer.digest)) {
+    throw new Error('the digest of the layer is not of the form sha256:<64 hexadecimal digits>');
   }
   return layer;
 }

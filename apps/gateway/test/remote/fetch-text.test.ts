@@ -185,6 +185,55 @@ describe('ociFetcher', () => {
     await storage.close();
   });
 
+  it.each(['manifests', 'blobs'])(
+    'sends its credentials to nobody else: not to storage that asks for them, with %s',
+    async (redirected) => {
+      put([{ mediaType: 'text/plain', content: text }]);
+      const thief = await startFileStore({ '/steal?service=x': '{"token":"stolen"}' });
+      thief.respond = ({ url = '' }, response) => {
+        if (url.startsWith('/steal')) {
+          return false;
+        }
+        const challenge = `Bearer realm="${thief.url}/steal",service="x"`;
+        response.writeHead(401, { 'WWW-Authenticate': challenge }).end();
+        return true;
+      };
+      store.respond = ({ url = '' }, response) => {
+        if (!url.includes(`/${redirected}/`)) {
+          return false;
+        }
+        response.writeHead(307, { Location: `${thief.url}${url}` }).end();
+        return true;
+      };
+      await expect(
+        ociFetcher({ username: 'ann', password: 'pw' }, send)(urlOf(':prod'), undefined),
+      ).rejects.toThrow(/another origin, which asks for credentials|status 401/);
+      expect(thief.requests.map(({ headers }) => headers.authorization)).toEqual([undefined]);
+      await thief.close();
+    },
+  );
+
+  it('rejects a token from a URL of another scheme', async () => {
+    store.respond = (_request, response) => {
+      response.writeHead(401, { 'WWW-Authenticate': 'Bearer realm="https://127.0.0.1/token"' }).end();
+      return true;
+    };
+    await expect(
+      ociFetcher({ username: 'ann', password: 'pw' }, send)(urlOf(':prod'), undefined),
+    ).rejects.toThrow('asks for a token from a URL that is not accepted');
+  });
+
+  it('requests nothing for a layer whose digest is a path', async () => {
+    store.files.set(
+      '/v2/acme/graph/manifests/prod',
+      JSON.stringify({ layers: [{ mediaType: 'text/plain', digest: '../../../../secret?x=' }] }),
+    );
+    await expect(ociFetcher(anonymous, send)(urlOf(':prod'), undefined)).rejects.toThrow(
+      'the digest of the layer is not of the form',
+    );
+    expect(store.requests.map(({ path }) => path)).toEqual(['/v2/acme/graph/manifests/prod']);
+  });
+
   it('rejects a layer that does not have its digest', async () => {
     put([{ mediaType: 'text/plain', content: text }]);
     store.files.set(`/v2/acme/graph/blobs/${digestOf(text)}`, 'type Query { secret: Int }');

@@ -64,6 +64,8 @@ function readSupergraph(sdl: string, document: DocumentNode): Supergraph {
   refuseUncomposed(document);
   refuseConnectors(document);
   const federated = FederatedSupergraph.build(document, { supportedFeatures, validateSupergraph: true });
+  const subgraphs = federated.subgraphsMetadata();
+  refuseControlCharacters(subgraphs);
   const { document: plannerSchema, fields } = addSyntheticFields(orderKeys(document));
   const schema = buildASTSchema(document, { assumeValid: true, assumeValidSDL: true });
   const apiSchema = federated.apiSchema().toGraphQLJSSchema();
@@ -79,11 +81,18 @@ function readSupergraph(sdl: string, document: DocumentNode): Supergraph {
     apiSchema,
     schema,
     features: linkedFeatures(federated),
-    subgraphs: federated.subgraphsMetadata(),
+    subgraphs,
     plannerSchema,
     syntheticFields: fields,
     subgraphTypes: subgraphTypes(forPlanner.subgraphs(), schema),
     knownNames: knownNames(schema, plannerSchema),
     overrideLabels: overrideLabels(document),
   };
+}
+
+/** Names of subgraphs are in plans, logs and reports, of which a line break would make further lines. */
+function refuseControlCharacters(subgraphs: readonly Subgraph[]): void {
+  if (subgraphs.some(({ name }) => /[\p{Cc}\u2028\u2029]/u.test(name))) {
+    throw new Error('a subgraph has a name with control characters');
+  }
 }

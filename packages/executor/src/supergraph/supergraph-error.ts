@@ -14,7 +14,10 @@ const longestReason = 500;
 /** Wraps an error that occurred while a supergraph was loaded. */
 export function supergraphFault(cause: unknown): SupergraphError {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  const line = reason.slice(0, longestReason).trim().replaceAll(/\s+/gu, ' ');
+  const line = reason
+    .slice(0, longestReason)
+    .trim()
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ');
   return new SupergraphError(`Cannot load the supergraph: ${placeOf(cause)}${line}`, { cause });
 }
 

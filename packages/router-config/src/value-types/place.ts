@@ -1,3 +1,5 @@
+import { printable } from '@meridian/values';
+
 /** The place of a value in the file, and the list of its faults. */
 export class Place {
   readonly path: readonly (string | number)[];
@@ -50,7 +52,8 @@ export function showPath(path: readonly (string | number)[], start = ''): string
     if (typeof key === 'number') {
       return `${shown}[${key}]`;
     }
-    return shown === '' ? key : `${shown}.${key}`;
+    const name = printable(key);
+    return shown === '' ? name : `${shown}.${name}`;
   }, start);
 }
 

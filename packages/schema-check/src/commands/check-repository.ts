@@ -14,13 +14,9 @@ import { readSupergraphFiles, readVersions } from '../read/read-sides.ts';
 import type { Version } from '../read/repository.ts';
 import { versionAt, versionBefore, workingTree } from '../read/repository.ts';
 import { readUsageFile } from '../read/usage-file.ts';
-import { githubReport } from '../report/github.ts';
-import { jsonReport } from '../report/json.ts';
-import { junitReport } from '../report/junit.ts';
-import { markdownReport } from '../report/markdown.ts';
+import type { Format } from '../report/render-report.ts';
+import { renderReport } from '../report/render-report.ts';
 import type { CheckReport } from '../report/report.ts';
-import { sarifReport } from '../report/sarif.ts';
-import { textReport } from '../report/text.ts';
 import { readRules, rulesFile } from '../rules/rules.ts';
 import { wasDeprecatedIn } from '../verdict/was-deprecated.ts';
 
@@ -38,6 +34,9 @@ export interface CheckOptions {
   readonly root?: string;
 }
 
+export { formats } from '../report/render-report.ts';
+export type { Format } from '../report/render-report.ts';
+
 /** The outputs of a check. */
 export interface CheckOutputs {
   /** On the standard output. */
@@ -46,29 +45,17 @@ export interface CheckOutputs {
   readonly files: readonly (readonly [format: Format, path: string])[];
 }
 
-export const formats = ['text', 'json', 'markdown', 'sarif', 'junit', 'github'] as const;
-export type Format = (typeof formats)[number];
-
 /** 0: it may be merged; 1: it must not; 3: nothing says. 2 is for a wrong call. */
 const exitCodes = { passes: 0, fails: 1, undecided: 3 } as const;
-
-const outputs: Readonly<Record<Format, (report: CheckReport) => string>> = {
-  text: textReport,
-  json: jsonReport,
-  markdown: markdownReport,
-  sarif: sarifReport,
-  junit: junitReport,
-  github: githubReport,
-};
 
 /** Checks a changed graph and prints the report. Sets the exit code. */
 export async function checkAndReport(options: CheckOptions, { format, files }: CheckOutputs): Promise<void> {
   endPhase('start');
   const report = await checkRepository(options);
   for (const [fileFormat, path] of files) {
-    writeFileSync(path, outputs[fileFormat](report));
+    writeFileSync(path, renderReport(report, fileFormat));
   }
-  process.stdout.write(outputs[format](report));
+  process.stdout.write(renderReport(report, format));
   endPhase('report');
   process.exitCode = exitCodes[report.verdict];
 }

@@ -1,5 +1,7 @@
 import process from 'node:process';
 
+import { printableTexts } from '@meridian/values';
+
 import { createDeprecatedSince } from '../deprecations/deprecated-since.ts';
 import type { ReadFigures } from '../plans/figures.ts';
 import { workingTree } from '../read/repository.ts';
@@ -46,5 +48,7 @@ export function printWhoUses({
     figuresOf: createReadFigures(workingTree(root).read('router.yaml'))(supergraph),
     fieldFiguresOf: createReadFieldFigures(supergraph),
   });
-  process.stdout.write(format === 'json' ? `${JSON.stringify(report, null, 2)}\n` : describeWho(report));
+  process.stdout.write(
+    format === 'json' ? `${JSON.stringify(report, null, 2)}\n` : describeWho(printableTexts(report)),
+  );
 }

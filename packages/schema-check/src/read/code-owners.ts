@@ -26,7 +26,11 @@ export function readCodeOwners(text: string): OwnersOf {
 function readRule(line: string): OwnerRule {
   const [pattern = '', ...owners] = line.split(/\s+/u);
   const isFolder = pattern.endsWith('/');
-  const plain = pattern.replace(/^\//u, '').replace(/\/$/u, '');
+  const plain = pattern
+    .replace(/^\//u, '')
+    .replace(/\/$/u, '')
+    // Letters like any others here. To `matchesGlob` they begin alternatives, which multiply.
+    .replaceAll(/[{}()]/gu, '?');
   const isAnchored = pattern.startsWith('/') || plain.includes('/');
   const place = isAnchored ? plain : `**/${plain}`;
   return { globs: isFolder ? [`${place}/**`] : [place, `${place}/**`], owners };

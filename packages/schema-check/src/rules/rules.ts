@@ -121,6 +121,9 @@ function readLintRules(keys: Reader): readonly LintRuleName[] {
   return lintRuleNames.filter((name) => lint.flag(name, true));
 }
 
+/** They multiply: {a,b}{a,b} has four. */
+const maxAlternatives = 10;
+
 function readManifestRules(keys: Reader): readonly ManifestRule[] {
   const listed = keys.get('manifests');
   if (listed === undefined) {
@@ -129,6 +132,11 @@ function readManifestRules(keys: Reader): readonly ManifestRule[] {
   return keys.list('manifests', listed).map((entry, index) => {
     const manifest = reader(`manifests[${index}].`, entry, ['path', 'client', 'owner']);
     const path = manifest.text('path', undefined);
+    if (/[?*+@!]\(/u.test(path) || (path.includes('{') && path.split(',').length > maxAlternatives)) {
+      throw new CommandError(
+        `Cannot read ${rulesFile}: manifests[${index}].path takes a glob with at most ${maxAlternatives} alternatives, each in braces`,
+      );
+    }
     return {
       key: `manifests[${index}].path`,
       path,

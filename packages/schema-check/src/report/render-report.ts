@@ -1,0 +1,30 @@
+import { printableTexts } from '@meridian/values';
+
+import { githubReport } from './github.ts';
+import { jsonReport } from './json.ts';
+import { junitReport } from './junit.ts';
+import { markdownReport } from './markdown.ts';
+import type { CheckReport } from './report.ts';
+import { sarifReport } from './sarif.ts';
+import { textReport } from './text.ts';
+
+export const formats = ['text', 'json', 'markdown', 'sarif', 'junit', 'github'] as const;
+export type Format = (typeof formats)[number];
+
+const outputs: Readonly<Record<Format, (report: CheckReport) => string>> = {
+  text: textReport,
+  json: jsonReport,
+  markdown: markdownReport,
+  sarif: sarifReport,
+  junit: junitReport,
+  github: githubReport,
+};
+
+/**
+ * Renders a report in a format. Its texts come from schemas, manifests and usage files, which a stranger may have
+ * written: they are made printable here, for every format. Plans have several lines, of names that were checked when
+ * the supergraph was loaded.
+ */
+export function renderReport(report: CheckReport, format: Format): string {
+  return outputs[format]({ ...printableTexts(report), plans: report.plans });
+}
