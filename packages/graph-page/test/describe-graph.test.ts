@@ -18,7 +18,10 @@ const figures: GatewayFigures = {
     maxCost: 2000,
     pageSizeFault: undefined,
     cache: { maxAgeSeconds: 30, isPrivate: true },
-    requirements: ['["scopes",["a","b"],["c"]]', '["scopes",[]]'],
+    requirements: [
+      { of: 'scopes', sets: [['a', 'b'], ['c']] },
+      { of: 'scopes', sets: [[]] },
+    ],
   }),
   readFieldFigures: () => (_type, field) => ({
     cost: field === 'reviews' ? 1 : 0,

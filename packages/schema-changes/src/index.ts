@@ -3,7 +3,7 @@ export { bySeverity, compareGraphs } from './compare-graphs.ts';
 export { type Element, elementsOf } from './federation/elements.ts';
 export { type FieldJoin, type Joins, type TypeJoin, readJoins } from './federation/joins.ts';
 export { type Graph, type SubgraphSource, type SubgraphText, readGraph, readSources } from './graph.ts';
-export { type ChangeWithHits, findHits, hitsOfRead } from './impact/find-hits.ts';
+export { type ChangeWithHits, type ChangedSchema, findHits } from './impact/find-hits.ts';
 export type { Hit } from './impact/hit.ts';
 export type { KnownOperation, OperationClient } from './impact/known-operation.ts';
 export { type OperationFacts, readFacts } from './impact/operation-facts.ts';

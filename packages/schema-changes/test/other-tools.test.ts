@@ -19,11 +19,11 @@ function schemasOf(seed: number): readonly [before: GraphQLSchema, after: GraphQ
 }
 
 describe('compareApi', () => {
-  it('calls breaking what graphql-js calls breaking, and nothing else but changed root types and specifications', () => {
+  it('calls breaking what graphql-js calls breaking, and nothing else but changed root types and missing defaults', () => {
     for (const seed of seeds) {
       const [before, after] = schemasOf(seed);
       const ours = compareApi(before, after)
-        .filter(({ level, kind }) => level === 'breaking' && !kind.startsWith('SCHEMA_'))
+        .filter(({ level, kind }) => level === 'breaking' && !/^SCHEMA_|_DEFAULT_/u.test(kind))
         .map(({ kind }) => kind);
       const theirs = findBreakingChanges(before, after).map(({ type }) => breaking[type]);
       expect({ seed, kinds: ours.map(joined).toSorted() }).toEqual({ seed, kinds: theirs.toSorted() });
@@ -35,9 +35,12 @@ describe('compareApi', () => {
       const [before, after] = schemasOf(seed);
       const changes = compareApi(before, after);
       const ours = changes
-        .filter((change) => change.level === 'dangerous' || isSaferThanGraphqlJs(change))
+        .filter(
+          (change) =>
+            change.level === 'dangerous' || isSaferThanGraphqlJs(change) || isMissingDefault(change),
+        )
         .filter(({ kind }) => kind !== 'SPECIFIED_BY_CHANGED' && kind !== 'INPUT_FIELD_DEFAULT_CHANGED')
-        .filter((change) => !isOfAnotherType(change, changes))
+        .filter((change) => !isOfAnotherType(change, changes) && !isOfNewType(change, changes))
         .map(({ kind }) => kind);
       const theirs = findDangerousChanges(before, after).map(({ type }) => dangerous[type]);
       expect({ seed, kinds: ours.toSorted() }).toEqual({ seed, kinds: theirs.toSorted() });
@@ -67,7 +70,7 @@ describe('compareApi', () => {
       }
       expect(
         [...left]
-          .filter(({ kind }) => !onlyHere.has(kind))
+          .filter((change) => !onlyHere.has(change.kind) && !isOfNewType(change, ours))
           .map(({ kind, coordinate }) => `${kind} ${coordinate}`),
       ).toEqual([]);
     }
@@ -119,6 +122,19 @@ const dangerous: Readonly<Record<DangerousChangeType, ChangeKind>> = {
  */
 function isSaferThanGraphqlJs({ kind, level }: Change): boolean {
   return level === 'safe' && (kind === 'ENUM_VALUE_ADDED' || kind === 'INPUT_FIELD_ADDED');
+}
+
+/** Without its default, a value that is never null must be given: graphql-js calls it dangerous. */
+function isMissingDefault({ kind, level }: Change): boolean {
+  return level === 'breaking' && kind === 'FIELD_ARGUMENT_DEFAULT_CHANGED';
+}
+
+/** Neither graphql-js nor GraphQL Inspector says that responses may have a new implementor of an interface. */
+function isOfNewType({ kind, coordinate }: Change, changes: readonly Change[]): boolean {
+  return (
+    kind === 'OBJECT_TYPE_INTERFACE_ADDED' &&
+    changes.some((other) => other.kind === 'TYPE_ADDED' && other.coordinate === coordinate)
+  );
 }
 
 /** graphql-js does not compare the defaults of an argument whose type changed. */
@@ -175,6 +191,15 @@ const differences: readonly Difference[] = [
       ours.some(
         ({ kind, level, coordinate }) =>
           kind.includes('_DEFAULT_') && level === 'safe' && dotted(coordinate) === path,
+      ),
+  },
+  {
+    reason: 'A default that goes from a value that is never null makes clients give the value: breaking here',
+    isIt: ({ type, path = '' }, ours) =>
+      type.includes('_DEFAULT_') &&
+      ours.some(
+        ({ kind, level, coordinate }) =>
+          kind.includes('_DEFAULT_') && level === 'breaking' && dotted(coordinate) === path,
       ),
   },
   {

@@ -1,11 +1,11 @@
-import type { Change, ChangeWithHits, Hit, KnownOperation } from '@meridian/schema-changes';
+import type { Change, ChangeWithHits, KnownOperation } from '@meridian/schema-changes';
 import {
   bySeverity,
   changeOf,
   compareGraphs,
   createLocator,
   describeChange,
-  hitsOfRead,
+  findHits,
   kinds,
   readOperation,
 } from '@meridian/schema-changes';
@@ -15,7 +15,6 @@ import type { Approval } from './approvals/approvals.ts';
 import { stateOf } from './approvals/approvals.ts';
 import type { SubgraphDeployOrder } from './deploy-order/deploy-order.ts';
 import { deployOrders } from './deploy-order/deploy-order.ts';
-import type { ClientOwners } from './operations/client-owners.ts';
 import { createClientOwners } from './operations/client-owners.ts';
 import { compareManifests } from './operations/compare-manifests.ts';
 import { knownOperations } from './operations/known-operations.ts';
@@ -28,13 +27,8 @@ import type { OwnersOf } from './read/code-owners.ts';
 import type { ClientOperation } from './read/read-manifests.ts';
 import type { Sides } from './read/read-sides.ts';
 import type { RecordedUsage } from './read/usage-file.ts';
-import type {
-  CheckReport,
-  ReportedChange,
-  ReportedDeployOrder,
-  ReportedHit,
-  Verdict,
-} from './report/report.ts';
+import type { CheckReport, ReportedChange, ReportedDeployOrder, Verdict } from './report/report.ts';
+import { reportedHits } from './report/reported-hits.ts';
 import type { Rules } from './rules/rules.ts';
 import { fingerprintOf } from './verdict/fingerprint.ts';
 import type { Grounds } from './verdict/judge-change.ts';
@@ -69,7 +63,10 @@ export async function checkGraphs(input: CheckInput): Promise<CheckReport> {
   endPhase('operations');
   const schemaChanges = compareGraphs(before, after);
   endPhase('changes');
-  const ofSchema = hitsOfRead(schemaChanges, read, after);
+  const ofSchema = findHits(schemaChanges, read, {
+    before: apiSchema,
+    after: after.supergraph.apiSchema,
+  });
   const added = known
     .filter((operation) => !running.has(operation))
     .flatMap((operation) => readOperation(after.supergraph.apiSchema, operation) ?? []);
@@ -132,7 +129,7 @@ export async function checkGraphs(input: CheckInput): Promise<CheckReport> {
       verdict,
       reason,
       advice: advice ?? null,
-      operations: change.hits.map((hit) => reportedHit(hit, clientOwners)),
+      operations: reportedHits(change.hits, clientOwners),
     };
   });
   return {
@@ -198,25 +195,9 @@ function reportedOrder({ subgraph, order, reasons }: SubgraphDeployOrder): Repor
       equal.slice(0, 1).map(({ against, message }) => ({
         against,
         message,
-        operations: equal.flatMap(({ operation }) => operation?.name ?? []),
+        operations: [...new Set(equal.flatMap(({ operation }) => operation?.name ?? []))],
       })),
     ),
-  };
-}
-
-function reportedHit({ operation, how, isCertain }: Hit, clientOwners: ClientOwners): ReportedHit {
-  return {
-    name: operation.name,
-    identifiers: operation.identifiers,
-    how,
-    isCertain,
-    clients: operation.clients.map(({ name, version, requests, lastDay }) => ({
-      name,
-      version: version ?? null,
-      requests: requests ?? null,
-      lastDay: lastDay ?? null,
-      owners: clientOwners(name),
-    })),
   };
 }
 

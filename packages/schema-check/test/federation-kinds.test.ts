@@ -58,6 +58,7 @@ const media = inStock(
 );
 const guarded = inCatalog('price: Int', 'price: Int @requiresScopes(scopes: [["a"]])');
 const guardedMore = inCatalog('price: Int', 'price: Int @requiresScopes(scopes: [["a", "b"]])');
+const guardedEither = inCatalog('price: Int', 'price: Int @requiresScopes(scopes: [["a"], ["b"]])');
 const authenticated = inCatalog('price: Int', 'price: Int @authenticated');
 const policed = inCatalog('price: Int', 'price: Int @policy(policies: [["p"]])');
 const hidden = inCatalog('price: Int', 'price: Int @inaccessible');
@@ -119,7 +120,21 @@ const rows: readonly Row[] = [
   ['TYPE_JOINED', 'Media', 'safe', base, media],
   ['TYPE_LEFT', 'Media', 'dangerous', media, base],
   ['INACCESSIBLE_ADDED', 'Product.price', 'safe', base, hidden],
-  ['INACCESSIBLE_REMOVED', 'Product.price', 'safe', hidden, base],
+  ['INACCESSIBLE_REMOVED', 'Product.price', 'security', hidden, base],
+  [
+    'INACCESSIBLE_REMOVED',
+    'Product.price',
+    'dangerous',
+    inCatalog('price: Int', 'price: Int @authenticated @inaccessible'),
+    authenticated,
+  ],
+  [
+    'INACCESSIBLE_REMOVED',
+    'Query.products(first:)',
+    'dangerous',
+    inCatalog('(first: Int)', '(first: Int @inaccessible)'),
+    base,
+  ],
   ['FIELD_REMOVED', 'Product.price', 'breaking', base, hidden],
   ['FIELD_ADDED', 'Product.price', 'safe', hidden, base],
   ['TAG_ADDED', 'Product.price', 'dangerous', base, tagged],
@@ -132,6 +147,7 @@ const rows: readonly Row[] = [
   ['AUTHORIZATION_LOOSENED', 'Product.price', 'security', guardedMore, guarded],
   ['AUTHORIZATION_LOOSENED', 'Product.price', 'security', authenticated, base],
   ['AUTHORIZATION_LOOSENED', 'Product.price', 'security', policed, base],
+  ['AUTHORIZATION_LOOSENED', 'Product.price', 'security', guardedMore, guardedEither],
   ['COST_CHANGED', 'Query.product', 'dangerous', base, inCatalog('@cost(weight: 2)', '@cost(weight: 9)')],
   ['LIST_SIZE_CHANGED', 'Query.products', 'dangerous', base, inCatalog('assumedSize: 5', 'assumedSize: 50')],
   ['SUBGRAPH_ADDED', 'subgraph reviews', 'safe', base, { ...base, reviews: 'type Query { reviews: Int }' }],

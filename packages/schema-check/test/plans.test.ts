@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
-import type { OperationFigures } from '../src/plans/figures.ts';
+import { addedRequirements } from '../src/plans/compare-requirements.ts';
+import type { OperationFigures, Requirement } from '../src/plans/figures.ts';
 import type { CheckReport } from '../src/report/report.ts';
 import { checkEdits, listed, replacing, shippedGraph } from './support/shipped-graph.ts';
 
@@ -92,11 +93,75 @@ describe('The plans of known operations', () => {
     ['OPERATION_PAGE_TOO_LARGE', { pageSizeFault: '`first` takes 0 to 5' }, 'fails'],
     ['OPERATION_LESS_CACHEABLE', { cache: undefined }, 'passes'],
     ['OPERATION_CACHE_SCOPE_WIDENED', { cache: { maxAgeSeconds: 60, isPrivate: false } }, 'fails'],
-    ['OPERATION_NEEDS_SCOPE', { requirements: ['["scopes",["audit"]]'] }, 'fails'],
+    ['OPERATION_NEEDS_SCOPE', { requirements: [{ of: 'scopes', sets: [['audit']] }] }, 'fails'],
   ] as const)('show figures that are worse: %s', async (kind, after, verdict) => {
     const { changes } = await checkFigures(after);
     expect(changes).toContainEqual(
       expect.objectContaining({ kind, coordinate: 'operation TopProducts', verdict }),
     );
+  });
+});
+
+/** The scopes of a caller; undefined for one without a token. */
+type Scopes = readonly string[] | undefined;
+
+const callers: readonly Scopes[] = [
+  undefined,
+  [],
+  ['a'],
+  ['b'],
+  ['c'],
+  ['a', 'b'],
+  ['a', 'c'],
+  ['b', 'c'],
+  ['a', 'b', 'c'],
+];
+const scopeSets: readonly Requirement['sets'][] = [
+  [],
+  [[]],
+  [['a']],
+  [['b']],
+  [['a', 'b']],
+  [['a'], ['b']],
+  [['a', 'b'], ['c']],
+  [['a'], ['b'], ['c']],
+];
+const requirements = scopeSets.map((sets): Requirement => ({ of: 'scopes', sets }));
+
+function meets(caller: Scopes, all: readonly Requirement[]): boolean {
+  return all.every(({ sets }) =>
+    sets.some((set) => caller !== undefined && set.every((name) => caller.includes(name))),
+  );
+}
+
+describe('An operation needs more authorization', () => {
+  it('where a caller who could run it cannot any more, and not where scopes were loosened', () => {
+    for (const one of requirements) {
+      for (const before of [[], [one], ...requirements.map((other) => [one, other])]) {
+        for (const after of requirements) {
+          const isRefused = callers.some((caller) => meets(caller, before) && !meets(caller, [after]));
+          const isNamed = addedRequirements(before, [after]).length > 0;
+          // Two requirements with alternatives each are not combined: too many of them would take too long.
+          const mayBeNamed = isRefused || before.filter(({ sets }) => sets.length > 1).length > 1;
+          expect({ before, after, isNamed }).toEqual({
+            before,
+            after,
+            isNamed: isRefused || (isNamed && mayBeNamed),
+          });
+        }
+      }
+    }
+  });
+
+  it('and the report says which scopes', () => {
+    expect(
+      addedRequirements(
+        [{ of: 'scopes', sets: [['a']] }],
+        [
+          { of: 'scopes', sets: [['a', 'b'], ['c']] },
+          { of: 'policies', sets: [['p']] },
+        ],
+      ),
+    ).toEqual(['scopes a and b, or c', 'policies p']);
   });
 });

@@ -21,6 +21,7 @@ import { measureOperation } from '../pipeline/3-compile/operation-size.ts';
 import { parseOperation } from '../pipeline/3-compile/parse-operation.ts';
 import { checkCost } from '../pipeline/4-admit/check-cost.ts';
 import { checkPageSizes, pageSizeOf } from '../pipeline/4-admit/check-page-sizes.ts';
+import type { Requirement } from '../supergraph/access-rules.ts';
 import { accessRules } from '../supergraph/access-rules.ts';
 import { cacheHints } from '../supergraph/cache-hints.ts';
 import { fieldCosts } from '../supergraph/field-costs.ts';
@@ -38,8 +39,8 @@ export interface OperationFigures {
   readonly pageSizeFault: string | undefined;
   /** Absent where it cannot be cached. */
   readonly cache: { readonly maxAgeSeconds: number; readonly isPrivate: boolean } | undefined;
-  /** A text for each requirement of authorization. */
-  readonly requirements: readonly string[];
+  /** A caller must meet all of them. */
+  readonly requirements: readonly Requirement[];
 }
 
 export interface PageSize {
@@ -233,7 +234,7 @@ function withFigures(
       })),
       pageSizeFault: tooLarge?.message,
       cache: operation.cacheHint,
-      requirements: operation.requirements.map(({ key }) => key),
+      requirements: operation.requirements,
     },
   };
 }

@@ -115,9 +115,8 @@ function describeOperation(
 
 const alternatives = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
-/** A requirement in words; its key is `["scopes", ["a", "b"], ["c"]]`, of which all of one list are enough. */
-function describeRequirement(key: string): string {
-  const [of, ...sets]: [string, ...string[][]] = JSON.parse(key);
+/** All members of one set are enough. */
+function describeRequirement({ of, sets }: OperationFigures['requirements'][number]): string {
   return `${of} ${alternatives.format(sets.map((names) => (names.length === 0 ? 'none, but a token' : names.join(' and '))))}`;
 }
 

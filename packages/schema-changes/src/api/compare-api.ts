@@ -18,7 +18,7 @@ import { compareDirectives } from './compare-directives.ts';
 import { compareEnums } from './compare-enums.ts';
 import { compareFields } from './compare-fields.ts';
 import { compareInputObjects } from './compare-input-objects.ts';
-import { compareInterfaces, compareMembers } from './compare-memberships.ts';
+import { compareInterfaces, compareMembers, compareNewImplementor } from './compare-memberships.ts';
 import { compareRootTypes } from './compare-root-types.ts';
 import { kindOfType } from './kind-of-type.ts';
 import { outputTypeNames } from './output-type-names.ts';
@@ -30,7 +30,10 @@ export function compareApi(before: GraphQLSchema, after: GraphQLSchema): Change[
   return [
     ...compareRootTypes(before, after),
     ...types.removed.map((type) => changeOf('TYPE_REMOVED', type.name, { before: kindOfType(type) })),
-    ...types.added.map((type) => changeOf('TYPE_ADDED', type.name, { after: kindOfType(type) })),
+    ...types.added.flatMap((type) => [
+      changeOf('TYPE_ADDED', type.name, { after: kindOfType(type) }),
+      ...compareNewImplementor(before, type),
+    ]),
     ...types.kept.flatMap(([one, other]) => compareTypes(one, other, outputs)),
     ...compareDirectives(before, after),
   ];

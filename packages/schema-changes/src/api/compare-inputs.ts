@@ -1,5 +1,5 @@
 import type { GraphQLArgument, GraphQLInputField } from 'graphql';
-import { astFromValue, print } from 'graphql';
+import { astFromValue, isNonNullType, print } from 'graphql';
 
 import type { Change } from '../change.ts';
 import { changeOf } from '../change.ts';
@@ -57,11 +57,23 @@ function compareInput(before: Input, after: Input, kinds: InputKinds, coordinate
   }
   const defaults = { before: defaultOf(before), after: defaultOf(after) };
   if (defaults.before !== defaults.after) {
-    // A new default applies to clients that omit the value.
-    const level = defaults.before === undefined ? 'safe' : 'dangerous';
-    changes.push(changeOf(kinds.defaultChanged, coordinate, { ...defaults, level }));
+    changes.push(
+      changeOf(kinds.defaultChanged, coordinate, {
+        ...defaults,
+        level: levelOfDefault(defaults, before, after),
+      }),
+    );
   }
   return changes;
+}
+
+function levelOfDefault(defaults: Pick<Change, 'before' | 'after'>, before: Input, after: Input): Level {
+  if (defaults.after === undefined && isNonNullType(before.type) && isNonNullType(after.type)) {
+    // A client that leaves the value out is refused now.
+    return 'breaking';
+  }
+  // A new default applies to clients that omit the value.
+  return defaults.before === undefined ? 'safe' : 'dangerous';
 }
 
 function defaultOf({ defaultValue, type }: Input): string | undefined {

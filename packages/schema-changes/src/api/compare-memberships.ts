@@ -1,4 +1,11 @@
-import type { GraphQLInterfaceType, GraphQLObjectType, GraphQLUnionType } from 'graphql';
+import type {
+  GraphQLInterfaceType,
+  GraphQLNamedType,
+  GraphQLObjectType,
+  GraphQLSchema,
+  GraphQLUnionType,
+} from 'graphql';
+import { isObjectType } from 'graphql';
 
 import type { Change } from '../change.ts';
 import { changeOf } from '../change.ts';
@@ -23,6 +30,15 @@ export function compareInterfaces(
     ...removed.map((name) => changeOf('OBJECT_TYPE_INTERFACE_REMOVED', before.name, { before: name })),
     ...added.map((name) => changeOf('OBJECT_TYPE_INTERFACE_ADDED', before.name, { after: name })),
   ];
+}
+
+/** The interfaces of the schema before that a new object implements: responses may have it where they had others. */
+export function compareNewImplementor(before: GraphQLSchema, added: GraphQLNamedType): Change[] {
+  return isObjectType(added)
+    ? namesOf(added.getInterfaces())
+        .filter((name) => before.getType(name) !== undefined)
+        .map((name) => changeOf('OBJECT_TYPE_INTERFACE_ADDED', added.name, { after: name }))
+    : [];
 }
 
 function namesOf(types: readonly { readonly name: string }[]): readonly string[] {

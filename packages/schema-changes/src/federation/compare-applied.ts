@@ -1,4 +1,4 @@
-import { Kind, print } from 'graphql';
+import { Kind, getNamedType, isInterfaceType, isObjectType, isOutputType, print } from 'graphql';
 import type { Supergraph } from '@meridian/executor';
 
 import type { Change } from '../change.ts';
@@ -14,8 +14,37 @@ export function compareAppliedDirectives(before: Supergraph, after: Supergraph):
   const afterwards = appliedIn(after);
   return [...appliedIn(before)].flatMap(([coordinate, one]) => {
     const other = afterwards.get(coordinate);
-    return other === undefined ? [] : compareDirectives(coordinate, one, other);
+    if (other === undefined) {
+      return [];
+    }
+    const changes = compareDirectives(coordinate, one, other);
+    const isShown = isHidden(one) && !isHidden(other);
+    return isShown ? changes.concat(compareVisible(coordinate, afterwards, after)) : changes;
   });
+}
+
+/** An element that clients see now. Where nothing asks who the caller is, all callers see what none saw before. */
+function compareVisible(
+  coordinate: string,
+  applied: ReadonlyMap<string, readonly KnownDirective[]>,
+  { schema }: Supergraph,
+): Change {
+  const [typeName = '', fieldName] = coordinate.replace(/\(.*/u, '').split('.');
+  const type = schema.getType(typeName);
+  const field =
+    fieldName !== undefined && (isObjectType(type) || isInterfaceType(type))
+      ? type.getFields()[fieldName]
+      : undefined;
+  const isRead = isOutputType(type) && !(fieldName !== undefined && coordinate.includes('('));
+  const around = [coordinate, typeName, field && getNamedType(field.type).name].filter(
+    (name) => name !== undefined,
+  );
+  const isProtected = around.some((name) => applied.get(name)?.some(isAuthorization));
+  return changeOf('INACCESSIBLE_REMOVED', coordinate, isRead && !isProtected ? { level: 'security' } : {});
+}
+
+function isHidden(directives: readonly KnownDirective[]): boolean {
+  return directives.some(({ name }) => name === 'inaccessible');
 }
 
 /** Directives that other modules compare: links, and those that graphql-js reads itself. */
@@ -99,7 +128,7 @@ function compareUses(
   }
   switch (name) {
     case 'inaccessible':
-      return [changeOf(after.length > 0 ? 'INACCESSIBLE_ADDED' : 'INACCESSIBLE_REMOVED', coordinate)];
+      return after.length > 0 ? [changeOf('INACCESSIBLE_ADDED', coordinate)] : [];
     case 'tag':
       return tagChanges(coordinate, before, after);
     case 'cost':

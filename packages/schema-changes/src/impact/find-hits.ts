@@ -1,11 +1,14 @@
+import type { GraphQLSchema } from 'graphql';
+
 import type { Change } from '../change.ts';
 import { changeOf } from '../change.ts';
-import type { Graph } from '../graph.ts';
+import { faultyElements } from './faulty-elements.ts';
 import type { Hit } from './hit.ts';
+import type { CheckedOperation } from './hit-rules.ts';
 import { hitOf } from './hit-rules.ts';
+import { isCause } from './is-cause.ts';
 import type { KnownOperation } from './known-operation.ts';
 import type { ReadOperation } from './read-operation.ts';
-import { readOperation } from './read-operation.ts';
 import { operationErrors } from './validate-operation.ts';
 
 /** A change, with the operations that it concerns. */
@@ -13,25 +16,21 @@ export interface ChangeWithHits extends Change {
   readonly hits: readonly Hit[];
 }
 
+/** The API schemas without the changes and with them. */
+export interface ChangedSchema {
+  readonly before: GraphQLSchema;
+  readonly after: GraphQLSchema;
+}
+
 /**
- * Finds the operations that changes concern. An operation that no longer validates for a reason beyond any single
- * change, such as fields that no longer merge, is a change of its own.
+ * Finds the operations that changes concern. Each operation is validated over the changed schema, whatever the changes
+ * are about. One that no longer validates for a reason beyond any single change, such as fields that no longer merge, is
+ * a change of its own.
  */
 export function findHits(
   changes: readonly Change[],
-  operations: readonly KnownOperation[],
-  before: Graph,
-  after: Graph,
-): readonly ChangeWithHits[] {
-  const read = operations.flatMap((operation) => readOperation(before.supergraph.apiSchema, operation) ?? []);
-  return hitsOfRead(changes, read, after);
-}
-
-/** The same, for operations that are read already. */
-export function hitsOfRead(
-  changes: readonly Change[],
   operations: readonly ReadOperation[],
-  after: Graph,
+  schemas: ChangedSchema,
 ): readonly ChangeWithHits[] {
   const hits = new Map<Change, Hit[]>(changes.map((change) => [change, []]));
   const byName = Map.groupBy(
@@ -40,25 +39,42 @@ export function hitsOfRead(
   );
   const unexplained: ChangeWithHits[] = [];
   for (const operation of operations) {
-    const concerned = changesFor(operation, byName);
-    if (concerned.size === 0) {
-      continue;
-    }
-    const errors = operation.document && operationErrors(after.supergraph.apiSchema, operation.document);
-    const checked = { ...operation, isInvalid: errors && errors.length > 0 };
-    let isExplained = false;
-    for (const change of concerned) {
+    const faults = faultsOf(operation, schemas);
+    const checked = { ...operation, faults };
+    let unexplainedFaults = faults ?? [];
+    for (const change of changesFor(operation, byName)) {
       const hit = hitOf(change, checked);
       if (hit !== undefined) {
         hits.get(change)?.push(hit);
-        isExplained ||= hit.how === 'invalid';
+      }
+      // Others pass: they would hide what they explain.
+      if (hit?.how === 'invalid' && change.level === 'breaking') {
+        unexplainedFaults = unexplainedFaults.filter((fault) => !isCause(change, fault, operation.facts));
       }
     }
-    if (checked.isInvalid === true && !isExplained) {
-      unexplained.push(invalidOperation(operation.operation, errors?.map(({ message }) => message) ?? []));
+    if (unexplainedFaults.length > 0) {
+      unexplained.push(
+        invalidOperation(
+          operation.operation,
+          unexplainedFaults.map(({ message }) => message),
+        ),
+      );
     }
   }
   return [...changes.map((change) => ({ ...change, hits: hits.get(change) ?? [] })), ...unexplained];
+}
+
+/** Undefined where the text of the operation is not known. */
+function faultsOf({ document }: ReadOperation, { before, after }: ChangedSchema): CheckedOperation['faults'] {
+  if (document === undefined) {
+    return undefined;
+  }
+  const errors = operationErrors(after, document);
+  const elements = errors.length === 0 ? [] : faultyElements(before, document, errors);
+  return errors.flatMap(({ message }, index) => {
+    const ofError = elements[index];
+    return ofError === undefined ? [] : [{ message, ...ofError }];
+  });
 }
 
 function invalidOperation(operation: KnownOperation, messages: readonly string[]): ChangeWithHits {

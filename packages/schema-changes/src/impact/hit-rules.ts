@@ -1,12 +1,18 @@
 import type { Change } from '../change.ts';
 import type { ChangeKind } from '../kinds.ts';
+import type { FaultyElements } from './faulty-elements.ts';
 import type { Hit } from './hit.ts';
+import { isCause } from './is-cause.ts';
 import type { ReadOperation } from './read-operation.ts';
 
-/** An operation, with its validity over the changed schema. */
+/** An operation, with its errors over the changed schema. */
 export interface CheckedOperation extends ReadOperation {
   /** Absent where its text is not known. */
-  readonly isInvalid: boolean | undefined;
+  readonly faults: readonly Fault[] | undefined;
+}
+
+interface Fault extends FaultyElements {
+  readonly message: string;
 }
 
 /** Decides in which way a change concerns an operation; undefined where it does not. */
@@ -28,92 +34,107 @@ const resolves: Rule = ({ coordinate }, { facts }) =>
     ? { how: 'uses', isCertain: true }
     : undefined;
 
-/** For changes that break operations that contain the element: the validation of the whole operation decides. */
-const breaksText: Rule = ({ coordinate }, { facts, isInvalid }) => {
-  const isConcerned =
-    facts.fields.has(withoutArgument(coordinate)) ||
-    facts.types.has(coordinate) ||
-    facts.variableTypes.has(coordinate) ||
-    facts.directives.has(withoutArgument(coordinate)) ||
-    coordinate === 'schema';
-  return isConcerned ? invalid(isInvalid) : undefined;
+/** For changes that break operations that contain the element. */
+const breaksText: Rule = (change, { facts, faults }) => {
+  const { coordinate } = change;
+  if (faults !== undefined) {
+    return faults.some((fault) => isCause(change, fault, facts))
+      ? { how: 'invalid', isCertain: true }
+      : undefined;
+  }
+  const mayContain = facts.fields.has(withoutArgument(coordinate)) || facts.types.has(coordinate);
+  return mayContain ? { how: 'invalid', isCertain: false } : undefined;
 };
+
+const changesField: Rule = (change, operation) =>
+  breaksText(change, operation) ?? selects('response')(change, operation);
+
+const changesDefault: Rule = (change, operation) => breaksText(change, operation) ?? omits(change, operation);
 
 const omits: Rule = ({ coordinate }, { facts }) =>
   facts.omitted.has(coordinate) ? { how: 'uses', isCertain: true } : undefined;
 
+/** For another type of an argument: an operation with a variable that may be null may stay valid, and fail for null. */
+const changesArgument: Rule = (change, operation) =>
+  breaksText(change, operation) ?? (change.level === 'breaking' ? sendsNull(change, operation) : undefined);
+
+const sendsNull: Rule = ({ coordinate }, { facts }) =>
+  facts.nullable.has(coordinate) ? { how: 'variables', isCertain: false } : undefined;
+
 /** For an element of an input that clients send: in the text, or in variables. */
-const sendsElement: Rule = ({ coordinate }, { facts, isInvalid, operation, document }) => {
-  const [type = ''] = coordinate.split('.');
-  if (facts.written.has(coordinate)) {
-    return invalid(isInvalid);
-  }
-  return facts.variableTypes.has(type) || document === undefined
+const sendsElement: Rule = (change, operation) =>
+  breaksText(change, operation) ?? sendsInVariables(change, operation);
+
+const sendsInVariables: Rule = ({ coordinate }, { facts, operation, document }) =>
+  facts.variableTypes.has(typeOf(coordinate)) || document === undefined
     ? sent(operation.sentInputs, coordinate)
     : undefined;
-};
 
 /** For an input object of which every value changes its meaning. */
-const sendsObject: Rule = ({ coordinate }, { facts, isInvalid, operation, document }) => {
-  const [type = ''] = coordinate.split('.');
-  if (facts.variableTypes.has(type) || document === undefined) {
-    return sent(operation.sentInputs, type);
-  }
-  return facts.types.has(type) ? invalid(isInvalid) : undefined;
-};
+const sendsObject: Rule = (change, operation) =>
+  breaksText(change, operation) ??
+  sendsInVariables({ ...change, coordinate: typeOf(change.coordinate) }, operation);
 
 const changesInput: Rule = (change, operation) =>
   sendsElement(change, operation) ??
+  sendsNull(change, operation) ??
   (change.after?.endsWith('!') === true && change.before?.endsWith('!') === false
     ? sendsObject(change, operation)
     : undefined);
 
-const changesEnum: Rule = (change, operation) =>
-  sendsElement(change, operation) ??
-  (operation.facts.returnedEnums.has(typeOf(change)) ? { how: 'response', isCertain: true } : undefined);
+const removesEnumValue: Rule = (change, operation) =>
+  breaksText(change, operation) ?? addsEnumValue(change, operation) ?? sendsInVariables(change, operation);
 
-const addsEnumValue: Rule = (change, { facts }) =>
-  facts.returnedEnums.has(typeOf(change)) ? { how: 'response', isCertain: true } : undefined;
+const addsEnumValue: Rule = ({ coordinate }, { facts }) =>
+  facts.returnedEnums.has(typeOf(coordinate)) ? { how: 'response', isCertain: true } : undefined;
 
-const addsMember: Rule = ({ kind, coordinate, after = '' }, { facts }) =>
-  facts.abstractTypes.has(kind === 'UNION_MEMBER_ADDED' ? coordinate : after)
-    ? { how: 'response', isCertain: true }
-    : undefined;
+/** For another set of members: responses have other types, or less in a list. */
+const changesMembers: Rule = (change, operation) => {
+  const { kind, coordinate, before, after = before ?? '' } = change;
+  const abstract = kind.startsWith('UNION_') ? coordinate : after;
+  return (
+    breaksText(change, operation) ??
+    (operation.facts.abstractTypes.has(abstract) ? { how: 'response', isCertain: true } : undefined)
+  );
+};
 
-const removesMember: Rule = ({ coordinate, before = '' }, { facts, isInvalid }) =>
-  facts.types.has(coordinate) || facts.types.has(before) ? invalid(isInvalid) : undefined;
+/** A member of a union leaves the union as well, which is a change of its own. */
+const removesType: Rule = (change, operation) =>
+  breaksText(change, operation) ??
+  (operation.facts.implementors.has(change.coordinate) ? { how: 'response', isCertain: true } : undefined);
 
 const rules: { readonly [Kind in ChangeKind]?: Rule } = {
-  TYPE_REMOVED: breaksText,
+  TYPE_REMOVED: removesType,
   TYPE_KIND_CHANGED: breaksText,
-  OBJECT_TYPE_INTERFACE_ADDED: addsMember,
-  OBJECT_TYPE_INTERFACE_REMOVED: removesMember,
-  UNION_MEMBER_ADDED: addsMember,
-  UNION_MEMBER_REMOVED: removesMember,
+  OBJECT_TYPE_INTERFACE_ADDED: changesMembers,
+  OBJECT_TYPE_INTERFACE_REMOVED: changesMembers,
+  UNION_MEMBER_ADDED: changesMembers,
+  UNION_MEMBER_REMOVED: changesMembers,
   ENUM_VALUE_ADDED: addsEnumValue,
-  ENUM_VALUE_REMOVED: changesEnum,
+  ENUM_VALUE_REMOVED: removesEnumValue,
   SCHEMA_QUERY_TYPE_CHANGED: breaksText,
   SCHEMA_MUTATION_TYPE_CHANGED: breaksText,
   SCHEMA_SUBSCRIPTION_TYPE_CHANGED: breaksText,
   FIELD_REMOVED: selects('invalid'),
-  FIELD_TYPE_CHANGED: selects('response'),
+  FIELD_TYPE_CHANGED: changesField,
   REQUIRED_ARGUMENT_ADDED: breaksText,
   FIELD_ARGUMENT_REMOVED: breaksText,
-  FIELD_ARGUMENT_TYPE_CHANGED: breaksText,
-  FIELD_ARGUMENT_DEFAULT_CHANGED: omits,
+  FIELD_ARGUMENT_TYPE_CHANGED: changesArgument,
+  FIELD_ARGUMENT_DEFAULT_CHANGED: changesDefault,
   DEPRECATION_ADDED: resolves,
   REQUIRED_INPUT_FIELD_ADDED: sendsObject,
   INPUT_FIELD_REMOVED: sendsElement,
   INPUT_FIELD_TYPE_CHANGED: changesInput,
   INPUT_FIELD_DEFAULT_CHANGED: (change, operation) =>
-    omits(change, operation) ?? sendsObject(change, operation),
+    changesDefault(change, operation) ?? sendsObject(change, operation),
   ONE_OF_ADDED: sendsObject,
   DIRECTIVE_REMOVED: breaksText,
   DIRECTIVE_LOCATION_REMOVED: breaksText,
   DIRECTIVE_REPEATABLE_REMOVED: breaksText,
   REQUIRED_DIRECTIVE_ARGUMENT_ADDED: breaksText,
   DIRECTIVE_ARGUMENT_REMOVED: breaksText,
-  DIRECTIVE_ARGUMENT_TYPE_CHANGED: breaksText,
+  DIRECTIVE_ARGUMENT_TYPE_CHANGED: changesArgument,
+  DIRECTIVE_ARGUMENT_DEFAULT_CHANGED: changesDefault,
   FIELD_MOVED: resolves,
   OVERRIDE_CHANGED: resolves,
   REQUIRES_CHANGED: resolves,
@@ -129,11 +150,6 @@ const rules: { readonly [Kind in ChangeKind]?: Rule } = {
   CACHE_TAG_CHANGED: resolves,
 };
 
-/** Assumed if the text is unknown. */
-function invalid(isInvalid: boolean | undefined): Omit<Hit, 'operation'> | undefined {
-  return isInvalid === false ? undefined : { how: 'invalid', isCertain: isInvalid === true };
-}
-
 function sent(
   inputs: ReadonlySet<string> | undefined,
   coordinate: string,
@@ -144,8 +160,8 @@ function sent(
   return inputs.has(coordinate) ? { how: 'variables', isCertain: true } : undefined;
 }
 
-function typeOf({ coordinate }: Change): string {
-  return coordinate.slice(0, coordinate.indexOf('.'));
+function typeOf(coordinate: string): string {
+  return coordinate.split('.')[0] ?? '';
 }
 
 function withoutArgument(coordinate: string): string {

@@ -1,4 +1,13 @@
-import type { DocumentNode, FieldNode, GraphQLSchema, TypeInfo, TypeNode, ValueNode } from 'graphql';
+import type {
+  ArgumentNode,
+  DocumentNode,
+  FieldNode,
+  GraphQLArgument,
+  GraphQLSchema,
+  TypeInfo,
+  TypeNode,
+  ValueNode,
+} from 'graphql';
 import {
   Kind,
   TypeInfo as GraphQLTypeInfo,
@@ -6,6 +15,7 @@ import {
   isAbstractType,
   isEnumType,
   isInputObjectType,
+  isInterfaceType,
   visit,
   visitWithTypeInfo,
 } from 'graphql';
@@ -18,16 +28,20 @@ export interface OperationFacts {
   readonly fields: ReadonlySet<string>;
   /** The same, and the fields of the possible types of an interface, which are resolved in its place. */
   readonly resolvedFields: ReadonlySet<string>;
-  /** Types that it selects on, that fields return, and that conditions and variables name. */
+  /** Types that it selects on, that fields return, that conditions and variables name, and that written values are of. */
   readonly types: ReadonlySet<string>;
-  /** The abstract types that fields return: a new member may be among them. */
+  /** The abstract types that fields return and conditions name: other members may be among them. */
   readonly abstractTypes: ReadonlySet<string>;
+  /** The object types that fields return by an interface. */
+  readonly implementors: ReadonlySet<string>;
   /** Enums that fields return. */
   readonly returnedEnums: ReadonlySet<string>;
   /** Arguments, input fields and enum values that are written in it. */
   readonly written: ReadonlySet<string>;
   /** Arguments and input fields that it leaves out, or passes a variable to that may be left out. */
   readonly omitted: ReadonlySet<string>;
+  /** Arguments and input fields that it passes a variable to, at any depth of lists, which may be null. */
+  readonly nullable: ReadonlySet<string>;
   /** Input objects and enums that variables may hold, at any depth. */
   readonly variableTypes: ReadonlySet<string>;
   /** Directives that it uses. */
@@ -40,16 +54,26 @@ type MutableFacts = { readonly [Name in keyof OperationFacts]: Set<string> };
 export function readFacts(schema: GraphQLSchema, document: DocumentNode): OperationFacts {
   const facts = noFacts();
   const typeInfo = new GraphQLTypeInfo(schema);
-  const optional = optionalVariables(document);
+  const variables = variablesIn(document);
   visit(
     document,
     visitWithTypeInfo(typeInfo, {
-      Field: (node) => addField(facts, node, { typeInfo, schema, optional }),
-      NamedType: ({ name }) => void facts.types.add(name.value),
-      Directive: ({ name }) => void facts.directives.add(`@${name.value}`),
+      Field: (node) => addField(facts, node, { typeInfo, schema, variables }),
+      NamedType({ name }) {
+        facts.types.add(name.value);
+        if (isAbstractType(schema.getType(name.value))) {
+          facts.abstractTypes.add(name.value);
+        }
+      },
+      Directive({ name, arguments: nodes }) {
+        const coordinate = `@${name.value}`;
+        facts.directives.add(coordinate);
+        addArguments(facts, coordinate, typeInfo.getDirective()?.args ?? [], nodes, variables);
+      },
       EnumValue({ value }) {
         const type = getNamedType(typeInfo.getInputType());
         if (type) {
+          facts.types.add(type.name);
           facts.written.add(`${type.name}.${value}`);
         }
       },
@@ -57,9 +81,9 @@ export function readFacts(schema: GraphQLSchema, document: DocumentNode): Operat
         const type = getNamedType(typeInfo.getInputType());
         if (isInputObjectType(type)) {
           facts.types.add(type.name);
-          const given = new Set(fields.map(({ name }) => name.value));
+          const given = new Map(fields.map(({ name, value }) => [name.value, value]));
           for (const name of Object.keys(type.getFields())) {
-            facts[given.has(name) ? 'written' : 'omitted'].add(`${type.name}.${name}`);
+            addInput(facts, `${type.name}.${name}`, given.get(name), variables);
           }
         }
       },
@@ -91,9 +115,11 @@ function noFacts(): MutableFacts {
     resolvedFields: new Set(),
     types: new Set(),
     abstractTypes: new Set(),
+    implementors: new Set(),
     returnedEnums: new Set(),
     written: new Set(),
     omitted: new Set(),
+    nullable: new Set(),
     variableTypes: new Set(),
     directives: new Set(),
   };
@@ -102,13 +128,13 @@ function noFacts(): MutableFacts {
 interface FieldSurroundings {
   readonly typeInfo: TypeInfo;
   readonly schema: GraphQLSchema;
-  readonly optional: ReadonlySet<string>;
+  readonly variables: Variables;
 }
 
 function addField(
   facts: MutableFacts,
   node: FieldNode,
-  { typeInfo, schema, optional }: FieldSurroundings,
+  { typeInfo, schema, variables }: FieldSurroundings,
 ): void {
   const parent = typeInfo.getParentType();
   const definition = typeInfo.getFieldDef();
@@ -128,41 +154,72 @@ function addField(
     facts.abstractTypes.add(returned.name);
     for (const type of schema.getPossibleTypes(returned)) {
       facts.types.add(type.name);
+      if (isInterfaceType(returned)) {
+        facts.implementors.add(type.name);
+      }
     }
   }
   if (isEnumType(returned)) {
     facts.returnedEnums.add(returned.name);
   }
-  const given = new Map(node.arguments?.map(({ name, value }) => [name.value, value]));
-  for (const { name } of definition.args) {
-    const value = given.get(name);
-    const argument = `${coordinate}(${name}:)`;
-    if (value !== undefined) {
-      facts.written.add(argument);
-    }
-    if (value === undefined || mayBeOmitted(value, optional)) {
-      facts.omitted.add(argument);
-    }
+  addArguments(facts, coordinate, definition.args, node.arguments, variables);
+}
+
+function addArguments(
+  facts: MutableFacts,
+  coordinate: string,
+  definitions: readonly GraphQLArgument[],
+  nodes: readonly ArgumentNode[] = [],
+  variables: Variables,
+): void {
+  const given = new Map(nodes.map(({ name, value }) => [name.value, value]));
+  for (const { name } of definitions) {
+    addInput(facts, `${coordinate}(${name}:)`, given.get(name), variables);
   }
 }
 
-function mayBeOmitted(value: ValueNode, optional: ReadonlySet<string>): boolean {
-  return value.kind === Kind.VARIABLE && optional.has(value.name.value);
+/** @param value undefined where it is left out */
+function addInput(
+  facts: MutableFacts,
+  coordinate: string,
+  value: ValueNode | undefined,
+  { optional, nullable }: Variables,
+): void {
+  if (value !== undefined) {
+    facts.written.add(coordinate);
+  }
+  if (value === undefined || (value.kind === Kind.VARIABLE && optional.has(value.name.value))) {
+    facts.omitted.add(coordinate);
+  }
+  if (value !== undefined && holdsVariable(value, nullable)) {
+    facts.nullable.add(coordinate);
+  }
 }
 
-/** Variables that a client need not send, and that have no default of the operation's own. */
-function optionalVariables({ definitions }: DocumentNode): ReadonlySet<string> {
-  return new Set(
-    definitions.flatMap((definition) =>
-      definition.kind === Kind.OPERATION_DEFINITION
-        ? (definition.variableDefinitions ?? [])
-            .filter(
-              ({ type, defaultValue }) => type.kind !== Kind.NON_NULL_TYPE && defaultValue === undefined,
-            )
-            .map(({ variable }) => variable.name.value)
-        : [],
-    ),
-  );
+/** True for one of the variables, and for a list with one of them at any depth. */
+function holdsVariable(value: ValueNode, names: ReadonlySet<string>): boolean {
+  return value.kind === Kind.LIST
+    ? value.values.some((item) => holdsVariable(item, names))
+    : value.kind === Kind.VARIABLE && names.has(value.name.value);
+}
+
+interface Variables {
+  /** Those that may be null. */
+  readonly nullable: ReadonlySet<string>;
+  /** The same, but for those that have a default of the operation's own: a client need not send them. */
+  readonly optional: ReadonlySet<string>;
+}
+
+function variablesIn({ definitions }: DocumentNode): Variables {
+  const nullable = definitions
+    .flatMap((definition) =>
+      definition.kind === Kind.OPERATION_DEFINITION ? (definition.variableDefinitions ?? []) : [],
+    )
+    .filter(({ type }) => type.kind !== Kind.NON_NULL_TYPE);
+  const optional = nullable.filter(({ defaultValue }) => defaultValue === undefined);
+  const names = (nodes: typeof nullable): ReadonlySet<string> =>
+    new Set(nodes.map(({ variable }) => variable.name.value));
+  return { nullable: names(nullable), optional: names(optional) };
 }
 
 function namedTypeOf(type: TypeNode): string {

@@ -133,6 +133,7 @@ function findReasons(
       const isUnsent =
         obstacle.side === 'input' &&
         against === 'subgraph-first' &&
+        isRecorded(obstacle) &&
         operation.sentInputs?.has(obstacle.coordinate) === false;
       if (!known.has(obstacle.message) && !isUnsent) {
         found.set(obstacle.message, { against, operation, message: obstacle.message, obstacle });
@@ -140,6 +141,11 @@ function findReasons(
     }
   }
   return [...found.values()];
+}
+
+/** Usage has the input objects, input fields and enum values that clients sent, and neither arguments nor nulls. */
+function isRecorded({ coordinate }: Obstacle): boolean {
+  return !coordinate.includes('(');
 }
 
 /** A value that responses may hold too: the old supergraph must not get it, and nobody sends it yet. */

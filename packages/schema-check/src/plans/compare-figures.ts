@@ -1,6 +1,7 @@
 import type { ChangeKind, ChangeWithHits, KnownOperation } from '@meridian/schema-changes';
 import { changeOf } from '@meridian/schema-changes';
 
+import { addedRequirements } from './compare-requirements.ts';
 import type { OperationFigures } from './figures.ts';
 
 /** Compares the figures of an operation; one that the gateway refuses on a side has none there. */
@@ -38,7 +39,7 @@ export function compareFigures(
   ) {
     changes.push(changed('OPERATION_LESS_CACHEABLE', policy.text, newPolicy.text));
   }
-  const added = after.requirements.filter((requirement) => !before.requirements.includes(requirement));
+  const added = addedRequirements(before.requirements, after.requirements);
   if (added.length > 0) {
     changes.push(changed('OPERATION_NEEDS_SCOPE', undefined, added.join(', ')));
   }

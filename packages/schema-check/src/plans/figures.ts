@@ -9,8 +9,14 @@ export interface OperationFigures {
   readonly pageSizeFault: string | undefined;
   /** Absent where it cannot be cached. */
   readonly cache: { readonly maxAgeSeconds: number; readonly isPrivate: boolean } | undefined;
-  /** A text for each requirement of authorization. */
-  readonly requirements: readonly string[];
+  /** A caller must meet all of them. */
+  readonly requirements: readonly Requirement[];
+}
+
+/** A requirement of authorization: all members of one set are enough; an empty set takes any authenticated caller. */
+export interface Requirement {
+  readonly of: 'scopes' | 'policies';
+  readonly sets: readonly (readonly string[])[];
 }
 
 /** Computes figures over a supergraph; undefined for an operation that the gateway refuses. The gateway provides it. */

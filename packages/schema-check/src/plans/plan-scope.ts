@@ -1,30 +1,33 @@
 import type { Supergraph } from '@meridian/executor';
 import type { OperationFacts } from '@meridian/schema-changes';
 import { elementsOf } from '@meridian/schema-changes';
-import { Kind, print } from 'graphql';
+import { print } from 'graphql';
 
 /**
  * The part of a supergraph that the plan and the figures of an operation depend on, as text: where it is equal in two
- * supergraphs, so are they. That is the heads of the types that the operation meets, with their keys; the fields that
- * it selects; and the fields that a key, a `@requires` or a `@provides` names anywhere.
+ * supergraphs, so are they. That is the heads of the types that the operation meets, with their keys, and of those that
+ * implement them; the fields that it selects; the enums and input objects that it sends; and the fields that a key, a
+ * `@requires` or a `@provides` names anywhere.
  */
 export type PlanScope = (facts: OperationFacts) => string;
 
 export function createPlanScope({ document }: Supergraph): PlanScope {
   const texts = new Map<string, string>();
-  const inputs = new Map<string, string[]>();
+  const implementors = new Map<string, string[]>();
   const required = new Map<string, string[]>();
   const requiredNames = namesInFieldSets(document);
   for (const { coordinate, parent, node } of elementsOf(document)) {
     if (parent === undefined) {
-      texts.set(coordinate, print('fields' in node ? { ...node, fields: [] } : node));
+      const hasHead = 'interfaces' in node;
+      const text = print(hasHead ? { ...node, fields: [] } : node);
+      texts.set(coordinate, text);
+      for (const { name } of hasHead ? (node.interfaces ?? []) : []) {
+        implementors.set(name.value, [...(implementors.get(name.value) ?? []), text]);
+      }
       continue;
     }
     const text = print(node);
     texts.set(coordinate, text);
-    if (node.kind === Kind.INPUT_VALUE_DEFINITION && !parent.includes('.')) {
-      inputs.set(parent, [...(inputs.get(parent) ?? []), text]);
-    }
     if (!parent.includes('.') && requiredNames.has(coordinate.slice(parent.length + 1))) {
       required.set(parent, [...(required.get(parent) ?? []), text]);
     }
@@ -34,9 +37,9 @@ export function createPlanScope({ document }: Supergraph): PlanScope {
   return ({ resolvedFields, types, variableTypes }) =>
     [
       sharedText,
-      ...[...types].toSorted().map((name) => texts.get(name)),
+      ...[...types].toSorted().flatMap((name) => [texts.get(name)].concat(implementors.get(name) ?? [])),
       ...[...resolvedFields].toSorted().map((name) => texts.get(name)),
-      ...[...variableTypes].toSorted().flatMap((name) => [texts.get(name)].concat(inputs.get(name) ?? [])),
+      ...[...variableTypes].toSorted().map((name) => texts.get(name)),
     ].join('\n');
 }
 

@@ -22,7 +22,7 @@ export function countsLine({ changes, counts }: CheckReport): string {
 export function verdictLine({ verdict, usage, changes }: CheckReport): string {
   const failing = changes.filter((change) => change.verdict === 'fails').length;
   if (verdict === 'undecided') {
-    return `Cannot tell whether clients would break: ${usage.reason}.`;
+    return `Cannot tell whether clients would break: ${usage.isSufficient ? 'the recorded usage does not say what they send' : usage.reason}.`;
   }
   return verdict === 'fails'
     ? `${counted(failing, 'change')} must not be merged like this.`

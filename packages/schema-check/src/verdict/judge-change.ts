@@ -59,7 +59,7 @@ function judgeByUse(change: ChangeWithHits, { rules, window, wasDeprecated }: Gr
   if (hits.length > 0) {
     return {
       verdict: 'undecided',
-      reason: `whether ${counted(hits.length, 'operation')} would break depends on what clients send, and ${window.reason}`,
+      reason: `whether ${counted(hits.length, 'operation')} would break depends on what clients send, and ${undecidedReason(window)}`,
     };
   }
   if (rules.deprecationDays > 0 && announcedRemovals.has(kind) && !wasDeprecated(coordinate)) {
@@ -74,4 +74,12 @@ function judgeByUse(change: ChangeWithHits, { rules, window, wasDeprecated }: Gr
   return rules.operations === 'registered'
     ? { verdict: 'passes', reason: 'no registered operation uses it' }
     : { verdict: 'undecided', reason: `no registered operation uses it, but others may: ${window.reason}` };
+}
+
+/** The reason why usage decides nothing: there is too little of it, or it does not have what clients send. */
+export function undecidedReason({
+  isSufficient,
+  reason,
+}: Pick<UsageWindow, 'isSufficient' | 'reason'>): string {
+  return isSufficient ? `${reason} does not say what that is` : reason;
 }
