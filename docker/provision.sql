@@ -2,7 +2,7 @@
 -- that owns nothing, as packages/database provisions them elsewhere.
 \getenv password SERVICE_PASSWORD
 
-select format(step, 'meridian_' || app, :'password')
+select format(step, 'meridian_' || replace(app, '-', '_'), :'password')
 from unnest(array['accounts', 'products', 'reviews', 'orders', 'users', 'gateway']) as app,
   unnest(array[
     'create role %1$I login password %2$L',

@@ -1,8 +1,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { appFile } from '@meridian/apps';
-import type { App } from '@meridian/apps';
+import { appFile, isExternal } from '@meridian/apps';
+import type { Member } from '@meridian/apps';
 
 import type { Registration } from './registration.ts';
 
@@ -11,7 +11,7 @@ import type { Registration } from './registration.ts';
  * to do.
  */
 export function registrationFaults(
-  apps: readonly App[],
+  apps: readonly Member[],
   registrations: readonly Registration[],
   read: (file: string) => string,
 ): string[] {
@@ -41,18 +41,27 @@ export function registrationFaults(
   });
 }
 
-function reasonToRemove(apps: readonly App[], name: string): string {
+function reasonToRemove(apps: readonly Member[], name: string): string {
   const app = apps.find((one) => one.name === name);
-  return app === undefined
-    ? `there is no apps/${name}/${appFile}`
+  if (app === undefined) {
+    return `there is no apps/${name}/${appFile}`;
+  }
+  return isExternal(app)
+    ? `${name} runs elsewhere by apps/${name}/${appFile}, and does not belong there`
     : `apps/${name} is a ${app.kind}, and does not belong there`;
 }
 
 /** Checks what an app's own folder must have. */
-export function folderFaults(checkout: string, apps: readonly App[]): string[] {
-  return apps.flatMap(({ name, kind, port, adminPort }) => {
-    const folder = `apps/${name}`;
+export function folderFaults(checkout: string, apps: readonly Member[]): string[] {
+  return apps.flatMap((app) => {
+    const folder = `apps/${app.name}`;
     const has = (path: string): boolean => existsSync(join(checkout, folder, path));
+    if (isExternal(app)) {
+      return has('schema.graphql')
+        ? []
+        : [`${folder}/schema.graphql is missing: it is the schema that ${app.url} serves`];
+    }
+    const { name, kind, port, adminPort } = app;
     const needed = [
       'package.json',
       'src/main.ts',

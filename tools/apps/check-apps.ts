@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { AppFileError, readApps } from '@meridian/apps';
+import { AppFileError, readMembers } from '@meridian/apps';
 import { CommandError } from '@meridian/command-line';
 
 import { reportFaults } from '../report-faults.ts';
@@ -21,9 +21,9 @@ export function checkApps(): void {
   reportFaults(faults, `apps: ${apps.length} apps, ${registrations.length} lists, ${faults.length} faults`);
 }
 
-function readAppsOrFail(): ReturnType<typeof readApps> {
+function readAppsOrFail(): ReturnType<typeof readMembers> {
   try {
-    return readApps('.');
+    return readMembers('.');
   } catch (error) {
     throw error instanceof AppFileError ? new CommandError(error.message, { cause: error }) : error;
   }

@@ -1,16 +1,19 @@
-import { variableOf } from '@meridian/apps';
-import type { App } from '@meridian/apps';
+import { isExternal, nameInVariable, variableOf, variablePrefixOf } from '@meridian/apps';
+import type { App, ExternalSubgraph, Member } from '@meridian/apps';
+import { databaseOf } from '@meridian/database/database-of';
 import { isRecord } from '@meridian/values';
 
 import type { Registration } from './registration.ts';
 import { yamlRegistration } from './yaml-registration.ts';
 
-const isSubgraph = ({ kind }: App): boolean => kind === 'subgraph';
-const isBehindGateway = ({ kind }: App): boolean => kind !== 'gateway';
+/** An app that runs here. */
+const isApp = (member: Member): member is App => !isExternal(member);
+const isAny = (member: Member): member is Member => isApp(member) || isExternal(member);
+const isSubgraph = (member: Member): member is App => member.kind === 'subgraph';
+/** A part of the graph, wherever it runs. */
+const isInGraph = (member: Member): member is Member => isSubgraph(member) || isExternal(member);
+const isBehindGateway = (member: Member): member is App => isApp(member) && member.kind !== 'gateway';
 
-/** The app that `<NAME>_URL` is of. */
-const nameInVariable = (key: string): string | undefined =>
-  /^([A-Z][A-Z0-9]*)_URL$/u.exec(key)?.[1]?.toLowerCase();
 const subgraphUrl = ({ name, port }: App): string => `http://${name}:${port}/graphql`;
 
 const routerYaml = 'router.yaml';
@@ -22,19 +25,29 @@ function routerRegistrations(file: string, root: readonly string[]): Registratio
     yamlRegistration({
       file,
       path: [...root, 'headers', 'subgraphs'],
-      otherwise: 'its requests have no token, and it answers 401',
-      takes: isSubgraph,
-      linesOf: ({ name }) => [`${name}: *token_of_caller`],
-      faultOf: (entry) =>
-        JSON.stringify(entry).includes('"named":"authorization"')
+      otherwise: 'it gets no token, and our own subgraphs answer 401 then',
+      takes: isInGraph,
+      linesOf: (member) =>
+        isExternal(member) ? headerRulesOf(member) : [`${member.name}: *token_of_caller`],
+      faultOf(entry, member) {
+        const propagated = propagatedBy(entry);
+        if (isExternal(member)) {
+          const wanted = member.headers.join(', ') || 'nothing';
+          const listed = propagated.join(', ') || 'nothing';
+          return listed === wanted
+            ? undefined
+            : `propagates ${listed}; by apps/${member.name}/app.yaml it is ${wanted}`;
+        }
+        return propagated.includes('authorization')
           ? undefined
-          : 'does not propagate authorization: it takes *token_of_caller',
+          : 'does not propagate authorization: it takes *token_of_caller';
+      },
     }),
     yamlRegistration({
       file,
       path: [...root, 'override_subgraph_url'],
       otherwise: 'the gateway asks it where supergraph.yaml says, wherever it runs',
-      takes: isSubgraph,
+      takes: isInGraph,
       linesOf: ({ name }) => [`${name}: ${overriddenUrl(name)}`],
       faultOf: (entry, { name }) =>
         entry === overriddenUrl(name) ? undefined : `is not ${overriddenUrl(name)}`,
@@ -42,14 +55,79 @@ function routerRegistrations(file: string, root: readonly string[]): Registratio
   ];
 }
 
+/** Without `authorization` among its header fields, a rule says that this is on purpose: the gateway warns otherwise. */
+function headerRulesOf({ name, headers }: ExternalSubgraph): string[] {
+  return [
+    `${name}:`,
+    '  request:',
+    '    operations:',
+    ...(headers.includes('authorization') ? [] : ['      - remove:', '          named: authorization']),
+    ...headers.flatMap((field) => ['      - propagate:', `          named: ${field}`]),
+  ];
+}
+
+/** The fields that the rules of an entry propagate, in lower case; a pattern as `/…/`. */
+function propagatedBy(entry: unknown): string[] {
+  const request = isRecord(entry) ? entry['request'] : undefined;
+  const operations = isRecord(request) ? request['operations'] : undefined;
+  return (Array.isArray(operations) ? operations : []).flatMap((operation: unknown) => {
+    const propagate = isRecord(operation) ? operation['propagate'] : undefined;
+    if (!isRecord(propagate)) {
+      return [];
+    }
+    const { named, matching } = propagate;
+    return typeof named === 'string' ? [named.toLowerCase()] : [`/${String(matching)}/`];
+  });
+}
+
 function overriddenUrl(name: string): string {
   return `\${env.${variableOf(name)}:-}`;
+}
+
+/** The URL that a subgraph has for `pnpm start`. */
+export function routingUrlOf(member: Member): string {
+  return isExternal(member) ? member.url : `http://127.0.0.1:${member.port}/graphql`;
 }
 
 const provisionList = /(?<=unnest\(array\[)[^\]]*(?=\]\) as app\b)/u;
 const ownerLine = /^\/apps\/(?<name>[^/\s]+)\/ +(?<owner>.*)$/gmu;
 const proxyBlock = (name: string): RegExp =>
   new RegExp(`\\nfrontend ${name}\\n(?:  .*\\n)+backend ${name}\\n(?:  .*\\n)+`, 'u');
+
+const balancedApps: Registration<App> = {
+  file: 'deploy/haproxy/haproxy.cfg',
+  place: 'the list of frontends',
+  otherwise: 'its replicas are not balanced',
+  takes: isApp,
+  namesIn: (text) =>
+    Array.from(text.matchAll(/^frontend (?<name>\S+)$/gmu), ({ groups }) => groups?.['name'] ?? '').filter(
+      (name) => name !== 'stats',
+    ),
+  linesOf({ name, port }) {
+    const variable = variablePrefixOf(name);
+    return [
+      '',
+      `frontend ${name}`,
+      `  bind "\${${variable}_BIND-127.0.0.1:${port}}"`,
+      `  default_backend ${name}`,
+      `backend ${name}`,
+      ...[1, 2].map(
+        (replica) =>
+          `  server ${name}-${replica} "\${${variable}_${replica}}" port "\${${variable}_${replica}_ADMIN}"`,
+      ),
+    ];
+  },
+  faultOf(text, { name, port }) {
+    const [block = ''] = proxyBlock(name).exec(text) ?? [];
+    return block.includes(`:${port}}"\n`)
+      ? undefined
+      : `${name} is bound to another port than ${port}, which apps/${name}/app.yaml has`;
+  },
+  add(text, app) {
+    return `${text}${this.linesOf(app).join('\n')}\n`;
+  },
+  remove: (text, name) => text.replace(proxyBlock(name), ''),
+};
 
 /**
  * Every list of apps that a file outside the apps' folders has. The commands that add and remove a subgraph, and the
@@ -60,19 +138,19 @@ export const registrations: readonly Registration[] = [
     file: 'supergraph.yaml',
     path: ['subgraphs'],
     otherwise: 'it is not composed',
-    takes: isSubgraph,
-    linesOf: ({ name, port }) => [
-      `${name}:`,
-      `  routing_url: http://127.0.0.1:${port}/graphql`,
+    takes: isInGraph,
+    linesOf: (member) => [
+      `${member.name}:`,
+      `  routing_url: ${routingUrlOf(member)}`,
       '  schema:',
-      `    file: apps/${name}/schema.graphql`,
+      `    file: apps/${member.name}/schema.graphql`,
     ],
-    faultOf(entry, { name, port }) {
+    faultOf(entry, member) {
       const url = isRecord(entry) ? entry['routing_url'] : undefined;
-      const expected = `http://127.0.0.1:${port}/graphql`;
+      const expected = routingUrlOf(member);
       return url === expected
         ? undefined
-        : `has the routing_url ${String(url)}; by apps/${name}/app.yaml it is ${expected}`;
+        : `has the routing_url ${String(url)}; by apps/${member.name}/app.yaml it is ${expected}`;
     },
   }),
   ...routerRegistrations(routerYaml, []),
@@ -80,7 +158,7 @@ export const registrations: readonly Registration[] = [
     file: '.github/CODEOWNERS',
     place: 'the list of apps',
     otherwise: 'nobody of its team is asked about a change',
-    takes: () => true,
+    takes: isAny,
     namesIn: (text) =>
       Array.from(text.matchAll(ownerLine), ({ groups }) => groups?.['name'] ?? '').filter(
         (name) => name !== 'storefront',
@@ -93,7 +171,7 @@ export const registrations: readonly Registration[] = [
         ? undefined
         : `/apps/${name}/ has ${listed}; by apps/${name}/app.yaml it is ${owner}`;
     },
-    add(text, app) {
+    add(text, app: Member) {
       const subgraphs = Array.from(text.matchAll(ownerLine)).filter(
         ({ groups }) => !['gateway', 'storefront'].includes(groups?.['name'] ?? ''),
       );
@@ -107,7 +185,7 @@ export const registrations: readonly Registration[] = [
     file: 'docker/compose.yaml',
     path: ['services'],
     otherwise: 'no container runs it',
-    takes: () => true,
+    takes: isApp,
     // The other services run other programs, or the migrations.
     nameOf: (key) => (['postgres', 'redis', 'migrate'].includes(key) ? undefined : key),
     linesOf: ({ name }) => [
@@ -116,7 +194,7 @@ export const registrations: readonly Registration[] = [
       `  build: { context: .., dockerfile: docker/Dockerfile, args: { APP: ${name} } }`,
       '  environment:',
       '    <<: *environment',
-      `    DATABASE_URL: postgresql://meridian_${name}:\${SERVICE_PASSWORD}@postgres/meridian_${name}`,
+      `    DATABASE_URL: postgresql://${databaseOf(name)}:\${SERVICE_PASSWORD}@postgres/${databaseOf(name)}`,
     ],
   }),
   yamlRegistration({
@@ -133,7 +211,7 @@ export const registrations: readonly Registration[] = [
     file: 'docker/provision.sql',
     place: 'the list of apps',
     otherwise: 'its database is not created',
-    takes: ({ hasDatabase }) => hasDatabase,
+    takes: (member): member is App => isApp(member) && member.hasDatabase,
     namesIn: (text) =>
       Array.from(
         provisionList.exec(text)?.[0].matchAll(/'(?<name>[^']*)'/gu) ?? [],
@@ -172,38 +250,5 @@ export const registrations: readonly Registration[] = [
     },
   }),
   ...routerRegistrations(chartValues, ['gateway', 'router', 'configuration']),
-  {
-    file: 'deploy/haproxy/haproxy.cfg',
-    place: 'the list of frontends',
-    otherwise: 'its replicas are not balanced',
-    takes: () => true,
-    namesIn: (text) =>
-      Array.from(text.matchAll(/^frontend (?<name>\S+)$/gmu), ({ groups }) => groups?.['name'] ?? '').filter(
-        (name) => name !== 'stats',
-      ),
-    linesOf({ name, port }) {
-      const variable = name.toUpperCase();
-      return [
-        '',
-        `frontend ${name}`,
-        `  bind "\${${variable}_BIND-127.0.0.1:${port}}"`,
-        `  default_backend ${name}`,
-        `backend ${name}`,
-        ...[1, 2].map(
-          (replica) =>
-            `  server ${name}-${replica} "\${${variable}_${replica}}" port "\${${variable}_${replica}_ADMIN}"`,
-        ),
-      ];
-    },
-    faultOf(text, { name, port }) {
-      const [block = ''] = proxyBlock(name).exec(text) ?? [];
-      return block.includes(`:${port}}"\n`)
-        ? undefined
-        : `${name} is bound to another port than ${port}, which apps/${name}/app.yaml has`;
-    },
-    add(text, app) {
-      return `${text}${this.linesOf(app).join('\n')}\n`;
-    },
-    remove: (text, name) => text.replace(proxyBlock(name), ''),
-  },
+  balancedApps,
 ];

@@ -1,27 +1,30 @@
-import type { App } from '@meridian/apps';
+import type { Member } from '@meridian/apps';
 import { parse } from 'yaml';
 
 import type { Registration } from './registration.ts';
 import { insertAfter, keysAt, removeEntry } from './yaml-entries.ts';
 import type { MapPath } from './yaml-entries.ts';
 
-export interface YamlList extends Pick<Registration, 'file' | 'otherwise' | 'takes' | 'linesOf'> {
+export interface YamlList<Listed extends Member> extends Pick<
+  Registration<Listed>,
+  'file' | 'otherwise' | 'takes' | 'linesOf'
+> {
   readonly path: MapPath;
   /** The app that a key is of; undefined for a key that is not an app's. Default: the key. */
   readonly nameOf?: (key: string) => string | undefined;
   readonly keyOf?: (name: string) => string;
   /** The difference of an entry from the app.yaml. Default: none. */
-  readonly faultOf?: (entry: unknown, app: App) => string | undefined;
+  readonly faultOf?: (entry: unknown, app: Listed) => string | undefined;
 }
 
 /** A map of a YAML file with an entry for each app. */
-export function yamlRegistration({
+export function yamlRegistration<Listed extends Member>({
   path,
   nameOf = (key) => key,
   keyOf = (name) => name,
   faultOf = () => undefined,
   ...list
-}: YamlList): Registration {
+}: YamlList<Listed>): Registration<Listed> {
   const namesIn = (text: string): string[] => keysAt(text, path).flatMap((key) => nameOf(key) ?? []);
   return {
     ...list,

@@ -1,20 +1,29 @@
 // `pnpm create-subgraph`: a new subgraph that runs, and is in every list of apps.
+import { headerType, ownerType, urlType } from '@meridian/apps';
 import { UsageError, flagValue, integer, readArgs, runCommand } from '@meridian/command-line';
 import { systemError } from '@meridian/composition/commands/system-error';
 
+import { createExternal } from '../subgraphs/create-external.ts';
+import type { CreateExternalOptions } from '../subgraphs/create-external.ts';
 import { createSubgraph } from '../subgraphs/create-subgraph.ts';
 import type { CreateOptions } from '../subgraphs/create-subgraph.ts';
 
 const help = `Usage: pnpm create-subgraph <name> [flags]
+       pnpm create-subgraph <name> --external <url> --schema <file> [flags]
 
 Creates apps/<name>: schema, resolvers, loader, store, migration, demo data and tests that pass. Adds it to
 supergraph.yaml, router.yaml, CODEOWNERS, docker/ and deploy/, installs it, and composes the supergraph.
+With --external, the subgraph runs elsewhere: apps/<name> has its schema and its address.
 pnpm remove-subgraph takes all of it away again.
 
-  --type <Type>      its type, one capitalised word (follows from the name: Warehouse for warehouses)
+  --type <Type>      its type, such as GiftCard (follows from the name: GiftCard for gift-cards)
   --entity <Type>    a type of another subgraph that gets a list of them, such as Product
   --port <n>         where it listens (the port after the last app's)
   --owner <@team>    who agrees to changes, in CODEOWNERS (@meridian/<name>)
+  --external <url>   where the gateway asks a subgraph of another stack or another repository
+  --schema <file>    its schema
+  --header <name>    a header field of the client's request that it gets, such as authorization;
+                     may be given several times (none)
   --dry-run          print the files that it would write, and write none
   --help             print this
 
@@ -24,35 +33,66 @@ await runCommand({
   name: 'pnpm create-subgraph',
   help,
   read: readCall,
-  run: createSubgraph,
+  run: (options) => ('url' in options ? createExternal(options) : createSubgraph(options)),
   lineFor: systemError,
 });
 
-function readCall(args: readonly string[]): CreateOptions {
-  const { flags, others } = readArgs(
+function readCall(args: readonly string[]): CreateOptions | CreateExternalOptions {
+  const {
+    flags,
+    others: [name = ''],
+  } = readArgs(
     args,
     {
       type: { type: 'string' },
       entity: { type: 'string' },
       port: { type: 'string' },
       owner: { type: 'string' },
+      external: { type: 'string' },
+      schema: { type: 'string' },
+      header: { type: 'string', multiple: true },
       'dry-run': { type: 'boolean', default: false },
     },
     ['<name>'],
   );
-  const { type, entity, port, owner } = flags;
-  if (owner !== undefined && !/^@[\w-]+(?:\/[\w.-]+)?$/u.test(owner)) {
-    throw new UsageError(
-      `--owner is ${JSON.stringify(owner)}; it takes a team or a person such as @meridian/reviews`,
-    );
+  const { type, entity, port, external, schema, header } = flags;
+  const owner = flags.owner === undefined ? undefined : flagValue('--owner', flags.owner, ownerType);
+  const dryRun = flags['dry-run'];
+  if (external === undefined) {
+    refuse({ '--schema': schema, '--header': header }, 'goes with --external');
+    return {
+      name,
+      type,
+      entity,
+      port:
+        port === undefined
+          ? undefined
+          : flagValue('--port', port, integer({ minimum: 1024, maximum: 65_535 })),
+      owner,
+      dryRun,
+    };
+  }
+  refuse(
+    { '--type': type, '--entity': entity, '--port': port },
+    'is for a subgraph that is created here, and does not go with --external',
+  );
+  if (schema === undefined) {
+    throw new UsageError('--schema is missing; it takes the file with the schema of the subgraph');
   }
   return {
-    name: others[0] ?? '',
-    type,
-    entity,
-    port:
-      port === undefined ? undefined : flagValue('--port', port, integer({ minimum: 1024, maximum: 65_535 })),
-    owner,
-    dryRun: flags['dry-run'],
+    name,
+    owner: owner ?? `@meridian/${name}`,
+    url: flagValue('--external', external, urlType),
+    headers: [...new Set(header?.map((field) => flagValue('--header', field.toLowerCase(), headerType)))],
+    schema,
+    dryRun,
   };
+}
+
+/** @throws {UsageError} for the first of these flags that is given */
+function refuse(given: Readonly<Record<string, unknown>>, reason: string): void {
+  const flag = Object.keys(given).find((name) => given[name] !== undefined);
+  if (flag !== undefined) {
+    throw new UsageError(`${flag} ${reason}`);
+  }
 }

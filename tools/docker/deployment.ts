@@ -10,7 +10,7 @@ export interface Deployment {
   readonly apps: readonly string[];
   /** The apps with migrations, and so a database. */
   readonly databases: readonly string[];
-  /** Subgraph → its `routing_url` in supergraph.yaml, whose port and path it has everywhere. */
+  /** Subgraph that runs here → its `routing_url` in supergraph.yaml, whose port and path it has everywhere. */
   readonly subgraphs: ReadonlyMap<string, URL>;
   /** App → the subgraphs that it calls; apps that call none may be left out. */
   readonly calls: ReadonlyMap<string, readonly string[]>;
@@ -26,7 +26,9 @@ export function readDeployment(checkout: string): Deployment {
     apps: apps.map(({ name }) => name),
     databases: apps.filter(({ hasDatabase }) => hasDatabase).map(({ name }) => name),
     subgraphs: new Map(
-      Object.entries(composed.subgraphs).map(([name, subgraph]) => [name, new URL(subgraph.routing_url)]),
+      Object.entries(composed.subgraphs)
+        .filter(([name]) => apps.some((app) => app.name === name))
+        .map(([name, subgraph]) => [name, new URL(subgraph.routing_url)]),
     ),
     calls: new Map(apps.map(({ name, calls }) => [name, calls])),
   };

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 
 import { readApps } from '@meridian/apps';
 import { CommandError } from '@meridian/command-line';
+import { databaseOf } from '@meridian/database/database-of';
 
 import type { GenerateOptions } from './generate-options.ts';
 import { createProgress } from './progress.ts';
@@ -33,7 +34,7 @@ async function generate(
   environment: NodeJS.ProcessEnv,
 ): Promise<number | null> {
   const url = new URL(serverUrl);
-  url.pathname = `/meridian_${app}`;
+  url.pathname = `/${databaseOf(app)}`;
   const child = spawn(process.execPath, [`apps/${app}/src/generate.ts`], {
     env: { ...process.env, ...environment, DATABASE_URL: url.href },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,21 +1,19 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
 
-import { appNamePattern, readApps } from '@meridian/apps';
-import type { App } from '@meridian/apps';
-import { UsageError, counted } from '@meridian/command-line';
+import { isExternal, readMembers } from '@meridian/apps';
+import type { App, Member } from '@meridian/apps';
+import { UsageError } from '@meridian/command-line';
+import { readGraphTypes } from '@meridian/composition/graph-types';
+import type { GraphType, GraphTypes } from '@meridian/composition/graph-types';
 import { defaultDataRoot } from '@meridian/local-stack/data-directory';
 import { findGatewayAdmin } from '@meridian/local-stack/explained-gateway';
 
-import { registrations } from '../apps/registrations.ts';
-import { format, generatedFiles, writeGeneratedFiles } from './follow-up.ts';
+import { assertFreeName } from './assert-free-name.ts';
 import { nextSteps } from './next-steps.ts';
-import { readGraph } from './read-graph.ts';
-import type { GraphType } from './read-graph.ts';
-import { changedFiles } from './registered-files.ts';
 import { renderTemplate } from './render-template.ts';
 import { typeOfName, typeWords } from './type-words.ts';
 import type { TypeWords } from './type-words.ts';
+import { writeSubgraph } from './write-subgraph.ts';
 
 /** A call of `pnpm create-subgraph`. */
 export interface CreateOptions {
@@ -30,9 +28,6 @@ export interface CreateOptions {
   readonly dryRun: boolean;
 }
 
-/** Names that other programs of a stack have. */
-const reservedNames = new Set(['inspector', 'migrate', 'postgres', 'redis', 'stats', 'template']);
-
 /**
  * Creates a subgraph in this checkout, and adds it to every list of apps.
  *
@@ -40,62 +35,23 @@ const reservedNames = new Set(['inspector', 'migrate', 'postgres', 'redis', 'sta
  * @throws {CommandError} when what was written does not install or compose
  */
 export async function createSubgraph(options: CreateOptions): Promise<void> {
-  const startedAt = performance.now();
-  const apps = readApps('.');
-  const app = newApp(options, apps);
-  const graph = readGraph('supergraph.graphql');
+  const app = newApp(options, readMembers('.'));
+  const graph = readGraphTypes(readFileSync('supergraph.graphql', 'utf8'));
   const words = typeWords(options.type ?? typeOfName(app.name));
   const entity = options.entity === undefined ? undefined : entityNamed(options.entity, graph);
   assertNewInGraph(words, entity, graph);
 
-  const files = renderTemplate('.', { app, words, entity });
-  const changed = changedFiles('.', registrations, (registration, text) =>
-    registration.takes(app) ? registration.add(text, app) : text,
-  );
-  if (options.dryRun) {
-    console.log(
-      `${listed('creates', files.keys())}${listed('adds to', changed.keys())}${listed('generates', generatedFiles)}`.trimEnd(),
-    );
-    return;
+  const left = await writeSubgraph(app, renderTemplate('.', { app, words, entity }), options);
+  if (left !== undefined) {
+    const isStackRunning = findGatewayAdmin(defaultDataRoot) !== undefined;
+    console.log(nextSteps({ app, words, entity }, { left, isStackRunning }));
   }
-  for (const [path, text] of [...files, ...changed]) {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
-  }
-  format(`apps/${app.name}`);
-  const left = await writeGeneratedFiles().catch((error: unknown) => {
-    console.error(
-      `apps/${app.name} is written, but not complete. pnpm remove-subgraph ${app.name} --force takes it away`,
-    );
-    throw error;
-  });
-  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  console.log(
-    `apps/${app.name}: ${counted(files.size, 'file')}, and ${changed.size} others changed, ${seconds} s`,
-  );
-  const isStackRunning = findGatewayAdmin(defaultDataRoot) !== undefined;
-  console.log(nextSteps({ app, words, entity }, { left, isStackRunning }));
-}
-
-function listed(title: string, paths: Iterable<string>): string {
-  return `${title}\n${[...paths].map((path) => `  ${path}\n`).join('')}`;
 }
 
 /** @throws {UsageError} for a name or a port that is taken */
-function newApp({ name, port, owner }: CreateOptions, apps: readonly App[]): App {
-  if (!appNamePattern.test(name)) {
-    throw new UsageError(
-      `The name is ${JSON.stringify(name)}; it takes lowercase letters and digits, a letter first`,
-    );
-  }
-  if (existsSync(`apps/${name}`)) {
-    throw new UsageError(`The name ${name} is taken: there is apps/${name}`);
-  }
-  if (existsSync(`packages/${name}`) || reservedNames.has(name)) {
-    throw new UsageError(
-      `The name ${name} is taken: ${reservedNames.has(name) ? 'another part of a stack has it' : `packages/${name} is @meridian/${name}`}`,
-    );
-  }
+function newApp({ name, port, owner }: CreateOptions, members: readonly Member[]): App {
+  assertFreeName(name);
+  const apps = members.filter((member) => !isExternal(member));
   const ports = new Map(
     apps.flatMap((app) => [
       [app.port, `the port of ${app.name}`] as const,
@@ -121,12 +77,12 @@ function newApp({ name, port, owner }: CreateOptions, apps: readonly App[]): App
 }
 
 /** @throws {UsageError} for a type that cannot be extended by its `id` */
-function entityNamed(name: string, graph: ReadonlyMap<string, GraphType>): GraphType {
-  const entities = [...graph.values()].filter(({ places }) => places.some(({ keys }) => keys.includes('id')));
+function entityNamed(name: string, { types }: GraphTypes): GraphType {
+  const entities = [...types.values()].filter(({ places }) => places.some(({ keys }) => keys.includes('id')));
   const entity = entities.find((type) => type.name === name);
   if (entity === undefined) {
     const others = entities.map((type) => type.name).toSorted();
-    const reason = graph.has(name) ? 'which has no @key(fields: "id")' : 'which is not in the graph';
+    const reason = types.has(name) ? 'which has no @key(fields: "id")' : 'which is not in the graph';
     throw new UsageError(`--entity is ${JSON.stringify(name)}, ${reason}; it takes ${others.join(', ')}`);
   }
   return entity;
@@ -138,9 +94,9 @@ const conjunction = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 function assertNewInGraph(
   { type, one, many }: TypeWords,
   entity: GraphType | undefined,
-  graph: ReadonlyMap<string, GraphType>,
+  { types }: GraphTypes,
 ): void {
-  const owners = graph.get(type)?.places.map(({ subgraph }) => subgraph);
+  const owners = types.get(type)?.places.map(({ subgraph }) => subgraph);
   if (owners !== undefined) {
     throw new UsageError(
       `The type ${type} is taken, by ${conjunction.format(owners)}; --type names another one`,
@@ -151,7 +107,9 @@ function assertNewInGraph(
     ['Query', many],
     ...(entity === undefined ? [] : [[entity.name, many]]),
   ] as const;
-  const taken = fields.find(([parent = '', field = '']) => graph.get(parent)?.fields.includes(field));
+  const taken = fields.find(([parent = '', field = '']) =>
+    types.get(parent)?.fields.some(({ name }) => name === field),
+  );
   if (taken !== undefined) {
     throw new UsageError(`The field ${taken.join('.')} is taken; --type names another type`);
   }

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { CommandError } from '@meridian/command-line';
 import { writeSupergraph } from '@meridian/composition/commands/write-supergraph';
@@ -9,12 +10,10 @@ import { goldenFiles, hashOfSources, headOf } from '../charts/golden-files.ts';
 import { hasHelm } from '../charts/helm.ts';
 import { renderCharts } from '../charts/render-charts.ts';
 
-/** The files that follow from the others. */
-export const generatedFiles: readonly string[] = [
-  'supergraph.graphql',
-  'api-schema.graphql',
-  'pnpm-lock.yaml',
-];
+/** The files that follow from the others; the lockfile only from an app that runs here, which is a package. */
+export function generatedFiles({ isPackage }: { readonly isPackage: boolean }): string[] {
+  return ['supergraph.graphql', 'api-schema.graphql', ...(isPackage ? ['pnpm-lock.yaml'] : [])];
+}
 
 /**
  * Writes the files that follow from the apps: the lockfile, the supergraph, and the rendered charts where helm is.
@@ -22,8 +21,10 @@ export const generatedFiles: readonly string[] = [
  * @returns the steps that are left for a machine with other tools
  * @throws {CommandError} when pnpm fails, or the subgraphs do not compose
  */
-export async function writeGeneratedFiles(): Promise<string[]> {
-  install();
+export async function writeGeneratedFiles({ isPackage }: { readonly isPackage: boolean }): Promise<string[]> {
+  if (isPackage) {
+    install();
+  }
   await writeSupergraph({
     config: 'supergraph.yaml',
     output: 'supergraph.graphql',
@@ -70,6 +71,24 @@ function run(program: string, ...args: readonly string[]): void {
     const output = error === undefined ? `${stdout}${stderr}`.trim() : error.message;
     throw new CommandError(`${[program, ...args].join(' ')} failed:\n${output}`);
   }
+}
+
+/**
+ * The files of a folder that git has, or would take; without git, those outside node_modules. What another branch has left
+ * there, such as installed packages, is not among them.
+ */
+export function filesOf(folder: string): string[] {
+  if (!existsSync('.git')) {
+    return globSync(`${folder}/**`, { exclude: ['**/node_modules'], withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name));
+  }
+  const { stdout } = spawnSync(
+    'git',
+    ['ls-files', '--cached', '--others', '--exclude-standard', '--', folder],
+    { encoding: 'utf8' },
+  );
+  return stdout.split('\n').filter((line) => line !== '');
 }
 
 /** The changes that git has of a folder, in its short form; empty where there is no git. */

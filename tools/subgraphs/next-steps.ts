@@ -1,6 +1,6 @@
 import type { App } from '@meridian/apps';
+import type { GraphType } from '@meridian/composition/graph-types';
 
-import type { GraphType } from './read-graph.ts';
 import type { TypeWords } from './type-words.ts';
 
 /** A subgraph as it was created. */
@@ -24,8 +24,8 @@ export function nextSteps(
   { app, words: { type, many }, entity }: CreatedSubgraph,
   { left, isStackRunning }: Surroundings,
 ): string {
-  const selection = entity === undefined ? 'id name' : `id name ${lowerFirst(entity.name)} { id }`;
-  // The operation has a name, or the gateway would refuse it.
+  const joined = entity?.fields.some(({ name }) => name === 'name') === true ? 'name' : 'id';
+  const selection = entity === undefined ? 'id name' : `id name ${lowerFirst(entity.name)} { ${joined} }`;
   const operation = `query New { ${many}(first: 2) { ${selection} } }`;
   const steps = [
     `pnpm test:suite apps/${app.name}    runs its tests`,

@@ -1,13 +1,15 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
-import { readApps } from '@meridian/apps';
-import type { App } from '@meridian/apps';
+import { isExternal, readMembers } from '@meridian/apps';
+import type { Member } from '@meridian/apps';
 import { CommandError, UsageError, counted } from '@meridian/command-line';
-import { composeSupergraph } from '@meridian/composition';
+import { readGraphTypes } from '@meridian/composition/graph-types';
+import { databaseOf } from '@meridian/database/database-of';
 
 import { registrations } from '../apps/registrations.ts';
+import { compositionErrors } from './composition-errors.ts';
 import { generatedFiles, uncommittedIn, writeGeneratedFiles } from './follow-up.ts';
-import { readGraph } from './read-graph.ts';
+import { lossesWithout } from './losses-without.ts';
 import { changedFiles } from './registered-files.ts';
 
 /** A call of `pnpm remove-subgraph`. */
@@ -26,16 +28,24 @@ export interface RemoveOptions {
  */
 export async function removeSubgraph({ name, force, dryRun }: RemoveOptions): Promise<void> {
   const startedAt = performance.now();
-  const apps = readApps('.');
-  const subgraphs = apps.filter(({ kind }) => kind === 'subgraph');
-  if (subgraphs.every((app) => app.name !== name)) {
+  const members = readMembers('.');
+  const subgraphs = members.filter(({ kind }) => kind === 'subgraph' || kind === 'external');
+  const leaving = subgraphs.find((member) => member.name === name);
+  if (leaving === undefined) {
     throw new UsageError(
       `There is no subgraph ${name}; the subgraphs are ${subgraphs.map((app) => app.name).join(', ')}`,
     );
   }
+  const isPackage = !isExternal(leaving);
   const reasons = force
     ? []
-    : [...dependents(name, apps), ...compositionErrors(name, subgraphs), ...changesOf(name)];
+    : [
+        ...dependents(name, members),
+        ...compositionErrors(subgraphs.filter((member) => member !== leaving)).map(
+          (error) => `without it, the others do not compose: ${error}`,
+        ),
+        ...changesOf(name),
+      ];
   /** The lists that it cannot be taken out of; `force` does not help. */
   const obstacles: string[] = [];
   const changed = changedFiles('.', registrations, (registration, text) => {
@@ -52,7 +62,7 @@ export async function removeSubgraph({ name, force, dryRun }: RemoveOptions): Pr
         'removes',
         `  apps/${name}`,
         'takes it out of',
-        ...[...changed.keys(), ...generatedFiles].map((file) => `  ${file}`),
+        ...[...changed.keys(), ...generatedFiles({ isPackage })].map((file) => `  ${file}`),
       ].join('\n'),
     );
   }
@@ -72,35 +82,37 @@ export async function removeSubgraph({ name, force, dryRun }: RemoveOptions): Pr
   for (const [path, text] of changed) {
     writeFileSync(path, text);
   }
-  const left = await writeGeneratedFiles();
+  const left = await writeGeneratedFiles({ isPackage });
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   console.log(`apps/${name} is removed, and ${changed.size} lists are without it, ${seconds} s. Next:`);
   const steps = [
     'pnpm check    names the operations that used it',
     ...left,
     'pnpm verify   before you push',
-    `the database meridian_${name} stays where it is: drop it when nothing needs its rows. If you create another ${name}, pnpm start --reset ${name} empties the local one`,
+    ...(!isExternal(leaving) && leaving.hasDatabase
+      ? [
+          `the database ${databaseOf(name)} stays where it is: drop it when nothing needs its rows. If you create another ${name}, pnpm start --reset ${name} empties the local one`,
+        ]
+      : []),
   ];
   console.log(steps.map((step) => `  ${step}`).join('\n'));
 }
 
-/** The subgraphs that refer to a type which only this one has the data of, and the apps that call it. */
-function dependents(name: string, apps: readonly App[]): string[] {
-  const callers = apps
-    .filter((app) => app.kind !== 'gateway' && app.calls.includes(name))
+/** The subgraphs that have a type which only this one has the data of, and the apps that call it. */
+function dependents(name: string, members: readonly Member[]): string[] {
+  const callers = members
+    .filter((app) => !isExternal(app) && app.kind !== 'gateway' && app.calls.includes(name))
     .map((app) => `${app.name} calls it: apps/${app.name}/app.yaml`);
-  const types = [...readGraph('supergraph.graphql').values()].filter(({ places }) =>
-    places.some(({ subgraph, keys, isResolvable }) => subgraph === name && keys.length > 0 && isResolvable),
-  );
-  const references = types.flatMap((type) => {
-    const others = type.places.filter(({ subgraph }) => subgraph !== name);
-    return others.some(({ isResolvable }) => isResolvable)
-      ? []
-      : others.map(
-          ({ subgraph }) => `${subgraph} refers to its type ${type.name}: ${placeOf(subgraph, type.name)}`,
-        );
-  });
-  return [...callers, ...references];
+  const losses = lossesWithout(name, readGraphTypes(readFileSync('supergraph.graphql', 'utf8')));
+  return [
+    ...callers,
+    ...losses.map(({ type, fields, subgraph, isExtended }) => {
+      const [verb, lost] = isExtended
+        ? ['extends', `, which would have no ${fields.join(', ')}`]
+        : ['refers to', ''];
+      return `${subgraph} ${verb} its type ${type}${lost}: ${placeOf(subgraph, type)}`;
+    }),
+  ];
 }
 
 /** The file and line of a type in a subgraph's schema. */
@@ -111,21 +123,6 @@ function placeOf(subgraph: string, type: string): string {
     (line) => line.startsWith(`type ${type} `) || line.startsWith(`extend type ${type} `),
   );
   return index === -1 ? path : `${path}:${index + 1}`;
-}
-
-/** The errors of the other subgraphs' composition. */
-function compositionErrors(name: string, subgraphs: readonly App[]): string[] {
-  const others = subgraphs.filter(
-    (app) => app.name !== name && existsSync(`apps/${app.name}/schema.graphql`),
-  );
-  const { errors = [] } = composeSupergraph(
-    others.map((app) => ({
-      name: app.name,
-      routingUrl: `http://127.0.0.1:${app.port}/graphql`,
-      sdl: readFileSync(`apps/${app.name}/schema.graphql`, 'utf8'),
-    })),
-  );
-  return errors.map(({ message }) => `without it, the others do not compose: ${message}`);
 }
 
 function changesOf(name: string): string[] {

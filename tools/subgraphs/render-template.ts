@@ -2,11 +2,13 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { App } from '@meridian/apps';
+import type { GraphType } from '@meridian/composition/graph-types';
+import { databaseOf } from '@meridian/database/database-of';
 
-import type { GraphType } from './read-graph.ts';
+import { joinedBy, pluralOf } from './type-words.ts';
 import type { TypeWords } from './type-words.ts';
 
-/** The package that is copied. Its type is `Sample`; between `<entity>` marks it extends `Product`. */
+/** The package that is copied. Its type is `SparePart`, two words, so that each form of the name differs; between `<entity>` marks it extends `Product`. */
 const template = 'packages/subgraph-template';
 /** The description of the type that the template extends. */
 const extendedDescription = '"Something that a tenant sells."';
@@ -61,37 +63,49 @@ function joinImports(text: string): string {
 }
 
 const templateWord =
-  /@meridian\/subgraph-template|@meridian\/template|template|4999|8999|\b[Aa] sample\b|[Ss]amples?|size\.products|_of_a_product\b|product_id|resolvers\/product\b|\b[Aa] product\b|[Pp]roducts?/gu;
+  /@meridian\/subgraph-template|@meridian\/template|meridian_template|template|4999|8999|\b[Aa] spare part\b|[Ss]pare[ _-]?[Pp]arts?|size\.products|_of_a_product\b|product_id|resolvers\/product\b|\b(?:[Aa]|[Tt]he|[Ee]ach|whose|several|many) products?\b|[Pp]roducts?/gu;
 
 /** Replaces the template's words, all in one pass, so that none is taken for another. */
 function rename(text: string, { app, words, entity }: NewSubgraph): string {
   const entityType = entity?.name ?? 'Product';
   const entityName = entityType.charAt(0).toLowerCase() + entityType.slice(1);
+  const entityWords = joinedBy(' ', entityType);
+  const typeWords = joinedBy(' ', words.type);
+  const fileWord = joinedBy('-', words.type);
   const replacements = new Map([
     ['@meridian/subgraph-template', `@meridian/${app.name}`],
     ['@meridian/template', app.owner],
+    ['meridian_template', databaseOf(app.name)],
     ['template', app.name],
     ['4999', String(app.port)],
     ['8999', String(app.adminPort)],
-    ['a sample', `${articleOf(words.one)} ${words.one}`],
-    ['A sample', `${capitalised(articleOf(words.one))} ${words.one}`],
-    ['Samples', capitalised(words.many)],
-    ['samples', words.many],
-    ['Sample', words.type],
-    ['sample', words.one],
+    ['a spare part', `${articleOf(typeWords)} ${typeWords}`],
+    ['A spare part', `${capitalised(articleOf(typeWords))} ${typeWords}`],
+    ['spare part', typeWords],
+    ['Spare part', capitalised(typeWords)],
+    ['spare parts', pluralOf(typeWords)],
+    ['Spare parts', capitalised(pluralOf(typeWords))],
+    ['SparePart', words.type],
+    ['SpareParts', capitalised(words.many)],
+    ['sparePart', words.one],
+    ['spareParts', words.many],
+    ['spare_parts', pluralOf(joinedBy('_', words.type))],
+    ['spare-part', fileWord],
+    ['spare-parts', pluralOf(fileWord)],
     ['_of_a_product', `_of_a_${joinedBy('_', entityType)}`],
     ['product_id', `${joinedBy('_', entityType)}_id`],
     ['resolvers/product', `resolvers/${joinedBy('-', entityType)}`],
-    ['a product', `${articleOf(entityName)} ${entityName}`],
+    ['a product', `${articleOf(entityWords)} ${entityWords}`],
+    ['size.products', 'size.products'],
     ['Product', entityType],
     ['product', entityName],
     ['products', `${entityName}s`],
   ]);
-  return text.replaceAll(templateWord, (word) => replacements.get(word) ?? word);
-}
-
-function joinedBy(separator: string, type: string): string {
-  return type.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/gu, separator).toLowerCase();
+  return text.replaceAll(
+    templateWord,
+    // In prose, where an article or the like is before it.
+    (word) => replacements.get(word) ?? word.replace('product', entityWords),
+  );
 }
 
 function articleOf(word: string): string {

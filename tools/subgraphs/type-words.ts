@@ -1,21 +1,18 @@
 import { UsageError } from '@meridian/command-line';
 
-/**
- * A type's name in the forms that code has it in. It is one word, so that tables, fields and files all have the same
- * form.
- */
+/** A type's name in the forms that code has it in. */
 export interface TypeWords {
-  /** `Warehouse` */
+  /** `GiftCard` */
   readonly type: string;
-  /** `warehouse` */
+  /** `giftCard` */
   readonly one: string;
-  /** `warehouses` */
+  /** `giftCards` */
   readonly many: string;
 }
 
 /** The words that the template's code has for other things, and JavaScript's own that could be a type's name. */
 const takenWords = new Set(
-  'caller case class column context database default export first function id import key loader mutation name new one package page position query row samples scope signal sample static store switch tenant this type'.split(
+  'caller case class column context database default export first function id import key loader mutation name new one package page position query row scope signal static store switch tenant this type demoApp requestListener serviceConfig serviceDependencies startedSubgraph subgraphContext tenantId tenantScope'.split(
     ' ',
   ),
 );
@@ -26,12 +23,12 @@ const takenWords = new Set(
  * @throws {UsageError} for a name that the template cannot take
  */
 export function typeWords(type: string): TypeWords {
-  if (!/^[A-Z][a-z0-9]*$/u.test(type)) {
+  if (!/^[A-Z][a-z0-9]*(?:[A-Z][a-z0-9]+)*$/u.test(type)) {
     throw new UsageError(
-      `--type is ${JSON.stringify(type)}; it takes one capitalised word such as Warehouse`,
+      `--type is ${JSON.stringify(type)}; it takes capitalised words such as Warehouse or GiftCard`,
     );
   }
-  const one = type.toLowerCase();
+  const one = type.charAt(0).toLowerCase() + type.slice(1);
   if (takenWords.has(one)) {
     throw new UsageError(
       `--type is ${JSON.stringify(type)}, a word with a meaning in the code; take another one`,
@@ -40,13 +37,20 @@ export function typeWords(type: string): TypeWords {
   return { type, one, many: pluralOf(one) };
 }
 
-/** The type that a subgraph's name suggests: `Warehouse` for `warehouses`. */
+/** The type that a subgraph's name suggests: `GiftCard` for `gift-cards`. */
 export function typeOfName(name: string): string {
-  const one = singularOf(name);
-  return one.charAt(0).toUpperCase() + one.slice(1);
+  return singularOf(name)
+    .split('-')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
 }
 
-function pluralOf(word: string): string {
+/** The words of a type's name in lower case, with this between them: `gift_card` of `GiftCard`. */
+export function joinedBy(separator: string, type: string): string {
+  return type.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/gu, separator).toLowerCase();
+}
+
+export function pluralOf(word: string): string {
   if (/[^aeiou]y$/u.test(word)) {
     return `${word.slice(0, -1)}ies`;
   }

@@ -1,3 +1,16 @@
-export { type App, type AppKind, appFile, appNamePattern, variableOf } from './app-definition.ts';
+export {
+  type App,
+  type AppKind,
+  appFile,
+  appNamePattern,
+  appNameTakes,
+  type ExternalSubgraph,
+  isExternal,
+  type Member,
+  nameInVariable,
+  variableOf,
+  variablePrefixOf,
+} from './app-definition.ts';
+export { headerType, ownerType, urlType } from './parse-app-file.ts';
 export { AppFileError } from './app-file-error.ts';
-export { readApps } from './read-apps.ts';
+export { readApps, readMembers } from './read-apps.ts';

@@ -1,25 +1,30 @@
-import { integer, isRecord, oneOf } from '@meridian/values';
+import { integer, isRecord, oneOf, textType } from '@meridian/values';
 import type { ValueType } from '@meridian/values';
 import { LineCounter, parseDocument } from 'yaml';
 import type { Document } from 'yaml';
 
 import { appKinds, appNamePattern } from './app-definition.ts';
-import type { App } from './app-definition.ts';
+import type { App, ExternalSubgraph } from './app-definition.ts';
 
-/** The content of an app.yaml. */
+/** The content of the app.yaml of an app that runs here. */
 export type AppFile = Pick<App, 'kind' | 'owner' | 'port' | 'adminPort' | 'calls'>;
+/** The content of the app.yaml of one that runs elsewhere. */
+export type ExternalFile = Omit<ExternalSubgraph, 'name'>;
 
 /** A parsed file, or what is wrong with it. */
 export type ParsedAppFile =
-  | { readonly file: AppFile; readonly lineOf: (key: string) => number }
+  | { readonly file: AppFile | ExternalFile; readonly lineOf: (key: string) => number }
   | { readonly faults: readonly string[] };
 
-const owner: ValueType<string> = {
-  takes: 'a team or a person such as @meridian/reviews',
-  schema: { type: 'string' },
-  parse: (text) => (/^@[A-Za-z0-9][A-Za-z0-9-]*(?:\/[A-Za-z0-9][\w.-]*)?$/u.test(text) ? text : undefined),
-  read: (value) => (typeof value === 'string' ? owner.parse(value) : undefined),
-};
+export const ownerType = textType('a team or a person such as @meridian/reviews', (text) =>
+  /^@[A-Za-z0-9][A-Za-z0-9-]*(?:\/[A-Za-z0-9][\w.-]*)?$/u.test(text) ? text : undefined,
+);
+
+export const urlType = textType('an http:// or https:// URL, without credentials', (text) => {
+  const { protocol = '', username = '', password = '' } = URL.parse(text) ?? {};
+  const isPlain = !/\s/u.test(text) && username === '' && password === '';
+  return /^https?:$/u.test(protocol) && isPlain ? text : undefined;
+});
 
 const calls: ValueType<readonly string[]> = {
   takes: 'a list of names of subgraphs, each once, such as [products]',
@@ -31,9 +36,26 @@ const calls: ValueType<readonly string[]> = {
       : undefined,
 };
 
+export const headerType = textType(
+  'the name of a header field in lower case, such as authorization',
+  (text) => (/^[a-z0-9!#$%&'*+.^_`|~-]+$/u.test(text) ? text : undefined),
+);
+
+const headers: ValueType<readonly string[]> = {
+  takes: 'a list of names of header fields in lower case, each once, such as [authorization]',
+  schema: { type: 'array' },
+  parse: () => undefined,
+  read: (value) =>
+    Array.isArray(value) && value.every(isHeaderName) && new Set(value).size === value.length
+      ? value
+      : undefined,
+};
+
+const kind = oneOf([...appKinds, 'external']);
 const port = integer({ minimum: 1, maximum: 65_535 });
-const keys = { kind: oneOf(appKinds), owner, port, admin_port: port, calls };
-const optional: ReadonlySet<string> = new Set(['calls']);
+const keysOfApp = { kind, owner: ownerType, port, admin_port: port, calls };
+const keysOfExternal = { kind, owner: ownerType, url: urlType, headers };
+const optional: ReadonlySet<string> = new Set(['calls', 'headers']);
 
 /** Parses the text of an app.yaml. Each fault begins with path and line. */
 export function parseAppFile(path: string, text: string): ParsedAppFile {
@@ -49,12 +71,13 @@ export function parseAppFile(path: string, text: string): ParsedAppFile {
   if (content === unresolvable) {
     return { faults: [`${path}:1 its aliases cannot be resolved`] };
   }
+  const keys = Object.keys(isRecord(content) && content['kind'] === 'external' ? keysOfExternal : keysOfApp);
   if (!isRecord(content)) {
-    return { faults: [`${path}:1 it takes the keys ${Object.keys(keys).join(', ')}`] };
+    return { faults: [`${path}:1 it takes the keys ${keys.join(', ')}`] };
   }
   const faults = Object.keys(content)
-    .filter((key) => !Object.hasOwn(keys, key))
-    .map((key) => `${path}:${lineOf(key)} ${key} is unknown; the keys are ${Object.keys(keys).join(', ')}`);
+    .filter((key) => !keys.includes(key))
+    .map((key) => `${path}:${lineOf(key)} ${key} is unknown; the keys are ${keys.join(', ')}`);
   const read = <Value>(key: string, type: ValueType<Value>): Value | undefined => {
     if (!Object.hasOwn(content, key)) {
       if (!optional.has(key)) {
@@ -68,19 +91,42 @@ export function parseAppFile(path: string, text: string): ParsedAppFile {
     }
     return value;
   };
-  const kind = read('kind', keys.kind);
-  const team = read('owner', keys.owner);
-  const ownPort = read('port', keys.port);
-  const adminPort = read('admin_port', keys.admin_port);
-  const called = read('calls', keys.calls);
-  if (kind === 'gateway' && called !== undefined) {
+  const file = content['kind'] === 'external' ? externalFileOf(read) : appFileOf(read);
+  if (file?.kind === 'gateway' && Object.hasOwn(content, 'calls')) {
     faults.push(`${path}:${lineOf('calls')} the gateway calls every subgraph, and takes no calls`);
   }
-  const isWhole =
-    kind !== undefined && team !== undefined && ownPort !== undefined && adminPort !== undefined;
-  return isWhole && faults.length === 0
-    ? { file: { kind, owner: team, port: ownPort, adminPort, calls: called ?? [] }, lineOf }
-    : { faults };
+  return file !== undefined && faults.length === 0 ? { file, lineOf } : { faults };
+}
+
+/** Reads the value of a key; undefined after it has noted a fault, and for an optional key that is absent. */
+type ReadKey = <Value>(key: string, type: ValueType<Value>) => Value | undefined;
+
+function appFileOf(read: ReadKey): AppFile | undefined {
+  const kind = read('kind', keysOfApp.kind);
+  const team = read('owner', ownerType);
+  const ownPort = read('port', port);
+  const adminPort = read('admin_port', port);
+  const called = read('calls', calls) ?? [];
+  return kind === undefined ||
+    kind === 'external' ||
+    team === undefined ||
+    ownPort === undefined ||
+    adminPort === undefined
+    ? undefined
+    : { kind, owner: team, port: ownPort, adminPort, calls: called };
+}
+
+function externalFileOf(read: ReadKey): ExternalFile | undefined {
+  const team = read('owner', ownerType);
+  const address = read('url', urlType);
+  const names = read('headers', headers) ?? [];
+  return team === undefined || address === undefined
+    ? undefined
+    : { kind: 'external', owner: team, url: address, headers: names };
+}
+
+function isHeaderName(value: unknown): value is string {
+  return headerType.read(value) !== undefined;
 }
 
 const unresolvable = Symbol('unresolvable');

@@ -1,38 +1,54 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-import { appFile, appNamePattern } from './app-definition.ts';
-import type { App } from './app-definition.ts';
+import { appFile, appNamePattern, appNameTakes, isExternal } from './app-definition.ts';
+import type { App, Member } from './app-definition.ts';
 import { AppFileError } from './app-file-error.ts';
 import { parseAppFile } from './parse-app-file.ts';
-import type { AppFile } from './parse-app-file.ts';
+import type { AppFile, ExternalFile } from './parse-app-file.ts';
 
-interface FoundApp {
+interface Found<File> {
   readonly name: string;
   readonly path: string;
-  readonly file: AppFile;
+  readonly file: File;
   readonly lineOf: (key: string) => number;
 }
 
 /**
- * Reads the apps that run: the gateway first, then by port.
+ * Reads the apps that run here: the gateway first, then by port.
  *
  * @param checkout the folder that has apps/
  * @throws {AppFileError} with all faults of all files
  */
 export function readApps(checkout: string): App[] {
+  return readMembers(checkout).filter((member) => !isExternal(member));
+}
+
+/**
+ * Reads the apps that run here, in that order, and then the subgraphs that run elsewhere, by name.
+ *
+ * @param checkout the folder that has apps/
+ * @throws {AppFileError} with all faults of all files
+ */
+export function readMembers(checkout: string): Member[] {
   const faults: string[] = [];
-  const found: FoundApp[] = [];
+  const found: Found<AppFile>[] = [];
+  const external: Found<ExternalFile>[] = [];
   for (const path of globSync(`apps/*/${appFile}`, { cwd: checkout }).toSorted()) {
     const name = basename(dirname(path));
     if (!appNamePattern.test(name)) {
-      faults.push(`${path}:1 the app's name is ${name}; it takes lowercase letters and digits`);
+      faults.push(`${path}:1 the app's name is ${name}; it takes ${appNameTakes}`);
     }
     const parsed = parseAppFile(path, readFileSync(join(checkout, path), 'utf8'));
     if ('faults' in parsed) {
       faults.push(...parsed.faults);
+      continue;
+    }
+    const { file, lineOf } = parsed;
+    if (file.kind === 'external') {
+      external.push({ name, path, file, lineOf });
     } else {
-      found.push({ name, path, ...parsed });
+      found.push({ name, path, file, lineOf });
     }
   }
   faults.push(...portFaults(found), ...callFaults(found));
@@ -41,7 +57,7 @@ export function readApps(checkout: string): App[] {
   }
   const ordered = found.toSorted((one, other) => rankOf(one) - rankOf(other));
   const subgraphs = ordered.filter(({ file }) => file.kind === 'subgraph').map(({ name }) => name);
-  return ordered.map(({ name, file: { kind, owner, port, adminPort, calls } }) => ({
+  const apps = ordered.map(({ name, file: { kind, owner, port, adminPort, calls } }) => ({
     name,
     kind,
     owner,
@@ -51,14 +67,18 @@ export function readApps(checkout: string): App[] {
     hasDatabase: existsSync(join(checkout, 'apps', name, 'migrations')),
     hasDemoData: existsSync(join(checkout, 'apps', name, 'src/seed.ts')),
   }));
+  return [
+    ...apps,
+    ...external.map(({ name, file: { kind, owner, url, headers } }) => ({ name, kind, owner, url, headers })),
+  ];
 }
 
-function rankOf({ file }: FoundApp): number {
+function rankOf({ file }: Found<AppFile>): number {
   return file.kind === 'gateway' ? 0 : file.port;
 }
 
 /** All apps run on one machine in development, so no two have the same port. */
-function portFaults(found: readonly FoundApp[]): string[] {
+function portFaults(found: readonly Found<AppFile>[]): string[] {
   const takenBy = new Map<number, string>();
   const faults: string[] = [];
   for (const { name, path, file, lineOf } of found) {
@@ -74,7 +94,7 @@ function portFaults(found: readonly FoundApp[]): string[] {
   return faults;
 }
 
-function callFaults(found: readonly FoundApp[]): string[] {
+function callFaults(found: readonly Found<AppFile>[]): string[] {
   const subgraphs = found.filter(({ file }) => file.kind === 'subgraph').map(({ name }) => name);
   return found.flatMap(({ name, path, file, lineOf }) =>
     file.calls

@@ -6,10 +6,12 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
 
-import { readApps } from '../src/index.ts';
+import { nameInVariable, readApps, readMembers, variableOf } from '../src/index.ts';
 
 const shipped = new URL('../../../', import.meta.url).pathname;
 const users = "kind: subgraph\nowner: '@meridian/users'\nport: 4005\nadmin_port: 8085\n";
+const stock =
+  "kind: external\nowner: '@acme/stock'\nurl: https://stock.example.org/graphql\nheaders: [x-region]\n";
 const gateway = "kind: gateway\nowner: '@meridian/graph'\nport: 4000\nadmin_port: 8088\n";
 
 describe('readApps', () => {
@@ -104,15 +106,64 @@ describe('readApps', () => {
     );
   });
 
+  it('leaves out what runs elsewhere, which readMembers gives last', async () => {
+    await write('apps/stock/app.yaml', stock);
+    await write('apps/gift-cards/app.yaml', stock.replace(/^headers.*\n/mu, ''));
+    expect(readApps(checkout).map(({ name, calls }) => [name, calls])).toEqual([
+      ['gateway', ['users']],
+      ['users', []],
+    ]);
+    const url = 'https://stock.example.org/graphql';
+    expect(readMembers(checkout).slice(2)).toEqual([
+      { name: 'gift-cards', kind: 'external', owner: '@acme/stock', url, headers: [] },
+      { name: 'stock', kind: 'external', owner: '@acme/stock', url, headers: ['x-region'] },
+    ]);
+  });
+
+  it.each([
+    ['a port', `${stock}port: 4006\n`, ':5 port is unknown; the keys are kind, owner, url, headers'],
+    [
+      'no URL',
+      stock.replace(/^url.*\n/mu, ''),
+      ':1 url is missing; it takes an http:// or https:// URL, without credentials',
+    ],
+    [
+      'a URL with credentials',
+      stock.replace('https://', 'https://me:secret@'),
+      ':3 url is "https://me:secret@stock.example.org/graphql"; it takes an http:// or https:// URL, without credentials',
+    ],
+    [
+      'a header field in upper case',
+      stock.replace('x-region', 'X-Region'),
+      ':4 headers is ["X-Region"]; it takes a list of names of header fields in lower case, each once, such as [authorization]',
+    ],
+  ])('refuses a subgraph elsewhere with %s', async (_, text, fault) => {
+    await write('apps/stock/app.yaml', text);
+    expect(() => readApps(checkout)).toThrow(
+      expect.objectContaining({ faults: [`apps/stock/app.yaml${fault}`] }),
+    );
+  });
+
   it('refuses calls of the gateway, and reports the faults of all files', async () => {
     await write('apps/gateway/app.yaml', `${gateway}calls: [users]\n`);
-    await write('apps/my-app/app.yaml', users.replaceAll('5', '6'));
+    await write('apps/my_app/app.yaml', users.replaceAll('5', '6'));
     expect(() => readApps(checkout)).toThrow(
       [
         'apps/gateway/app.yaml:5 the gateway calls every subgraph, and takes no calls',
-        "apps/my-app/app.yaml:1 the app's name is my-app; it takes lowercase letters and digits",
+        "apps/my_app/app.yaml:1 the app's name is my_app; it takes lowercase words with hyphens between them, such as gift-cards",
       ].join('\n'),
     );
+  });
+});
+
+describe('variableOf', () => {
+  it.each([
+    ['users', 'USERS_URL'],
+    ['gift-cards', 'GIFT_CARDS_URL'],
+    ['a1-2b', 'A1_2B_URL'],
+  ])('makes of %s the variable %s, which leads back to it', (name, variable) => {
+    expect(variableOf(name)).toBe(variable);
+    expect(nameInVariable(variable)).toBe(name);
   });
 });
 
@@ -123,12 +174,18 @@ describe('app.schema.json', () => {
     for (const { name } of readApps(shipped)) {
       expect(isAppFile(parse(await readFile(join(shipped, 'apps', name, 'app.yaml'), 'utf8')))).toBe(true);
     }
+    expect(isAppFile(parse(stock))).toBe(true);
     for (const text of [
       `${users}prot: 1\n`,
       users.replace(/^port.*\n/mu, ''),
       users.replace('4005', 'high'),
       users.replace('@meridian/users', 'users'),
-      `${users}calls: [a-b]\n`,
+      `${users}calls: [a_b]\n`,
+      `${users}url: http://127.0.0.1/\n`,
+      `${stock}port: 4006\n`,
+      stock.replace(/^url.*\n/mu, ''),
+      stock.replace('https', 'ftp'),
+      stock.replace('[x-region]', '[X-Region]'),
     ]) {
       expect(isAppFile(parse(text))).toBe(false);
     }

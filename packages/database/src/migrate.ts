@@ -19,6 +19,7 @@ import { EnvironmentError, readEnvironment, url, variable } from '@meridian/conf
 import { checkCoordinator, distributeDatabase } from './citus/distribute-database.ts';
 import { readDistribution } from './citus/distribution.ts';
 import type { Distribution } from './citus/distribution.ts';
+import { databaseOf } from './database-of.ts';
 import { migrateDatabase } from './migrate-database.ts';
 import { MigrationError } from './migration-error.ts';
 
@@ -77,7 +78,7 @@ async function migrate({ app, isDistributed, shardCount }: Options): Promise<voi
   const { DATABASE_URL: ownerUrl } = readEnvironment(process.env, {
     DATABASE_URL: variable(url(['postgres', 'postgresql']), { secret: true }),
   });
-  const serviceRole = `meridian_${app}`;
+  const serviceRole = databaseOf(app);
   const distribution = isDistributed ? await distributionOf(app) : undefined;
   try {
     if (distribution !== undefined) {

@@ -7,6 +7,8 @@ import { StackError } from './stack-error.ts';
 export interface WholeGraphOptions {
   readonly checkout: string;
   readonly services: readonly Service[];
+  /** The names of the subgraphs that run elsewhere. */
+  readonly external: readonly string[];
   /**
    * The path of the gateway's supergraph, relative to the checkout; absent if it is composed from the services
    * themselves.
@@ -15,11 +17,11 @@ export interface WholeGraphOptions {
 }
 
 /**
- * Asserts that every listed app exists, and that the stack runs each subgraph of the supergraph.
+ * Asserts that every listed app exists, and that each subgraph of the supergraph runs in the stack or elsewhere.
  *
  * @throws {StackError} with what to add or remove, and where
  */
-export function assertWholeGraph({ checkout, services, supergraphPath }: WholeGraphOptions): void {
+export function assertWholeGraph({ checkout, services, external, supergraphPath }: WholeGraphOptions): void {
   const gone = services.find(({ name }) => !existsSync(join(checkout, 'apps', name, 'src/main.ts')));
   if (gone !== undefined) {
     const { name } = gone;
@@ -31,11 +33,11 @@ export function assertWholeGraph({ checkout, services, supergraphPath }: WholeGr
     return;
   }
   const composed = subgraphsIn(readFileSync(join(checkout, supergraphPath), 'utf8'));
-  const run = services.filter(({ kind }) => kind === 'subgraph').map(({ name }) => name);
+  const run = [...services.filter(({ kind }) => kind === 'subgraph').map(({ name }) => name), ...external];
   const notRun = composed.find((name) => !run.includes(name));
   if (notRun !== undefined) {
     throw new StackError(
-      `${supergraphPath} has the subgraph ${notRun}, which the stack does not run: add apps/${notRun}/app.yaml (kind: subgraph), or remove it from supergraph.yaml and run pnpm compose`,
+      `${supergraphPath} has the subgraph ${notRun}, which the stack does not run: add apps/${notRun}/app.yaml (kind: subgraph, or kind: external if it runs elsewhere), or remove it from supergraph.yaml and run pnpm compose`,
     );
   }
   const notComposed = run.find((name) => !composed.includes(name));

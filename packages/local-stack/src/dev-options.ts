@@ -1,6 +1,6 @@
 import { UsageError, readArgs } from '@meridian/command-line';
 
-import { subgraphNames } from './services.ts';
+import { externalSubgraphs, subgraphNames } from './services.ts';
 import { stackFlags, stackFlagsHelp, startOptionsOf } from './start-options.ts';
 import type { StartOptions } from './start-options.ts';
 
@@ -29,7 +29,9 @@ export function readDevOptions(args: readonly string[], environment: NodeJS.Proc
   const options = startOptionsOf(flags, environment);
   const unknown = only.find((name) => !subgraphNames.includes(name));
   if (only.length === 0 || unknown !== undefined) {
-    const fault = unknown === undefined ? '--only is missing' : `--only is ${JSON.stringify(unknown)}`;
+    const where = externalSubgraphs.some(({ name }) => name === unknown) ? ', which runs elsewhere' : '';
+    const fault =
+      unknown === undefined ? '--only is missing' : `--only is ${JSON.stringify(unknown)}${where}`;
     throw new UsageError(`${fault}; it takes ${subgraphNames.join(', ')}`);
   }
   return { ...options, watched: [...new Set(only)] };

@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import process from 'node:process';
 
 import type { DevelopmentIdentity } from '@meridian/auth/development';
+import { databaseOf } from '@meridian/database/database-of';
 import { releaseClaim } from '@meridian/processes';
 
 import { assertWholeGraph } from './assert-whole-graph.ts';
@@ -10,15 +11,15 @@ import { checkout, dataDirectoryAt } from './data-directory.ts';
 import type { DataDirectory } from './data-directory.ts';
 import type { Development } from './develop/open-development.ts';
 import { knownScopes } from './known-scopes.ts';
+import { noteExternal } from './note-external.ts';
 import { allocatePorts } from './allocate-ports.ts';
-import { databaseOf } from './prepare/prepare-database.ts';
 import { rotateLogs } from './prepare/rotate-logs.ts';
 import { takeDataDirectory } from './prepare/take-data-directory.ts';
 import { serverName } from './run/own-server.ts';
 import { runningScreen } from './screen/running-screen.ts';
 import { createScreen } from './screen/screen.ts';
 import { styleFor } from './screen/style.ts';
-import { serviceNamed, services, urlOf } from './services.ts';
+import { externalSubgraphs, serviceNamed, services, urlOf } from './services.ts';
 import type { Service } from './services.ts';
 import type { StartedStack } from './stack.ts';
 import { startStack } from './stack.ts';
@@ -42,7 +43,12 @@ export interface StackSignals {
  */
 export async function runStack(options: StartOptions, signals: StackSignals): Promise<void> {
   const data = dataDirectoryAt(options.dataRoot);
-  assertWholeGraph({ checkout, services, supergraphPath: supergraphOf(options) });
+  assertWholeGraph({
+    checkout,
+    services,
+    external: externalSubgraphs.map(({ name }) => name),
+    supergraphPath: supergraphOf(options),
+  });
   await takeDataDirectory(data, {
     startOver: options.fresh,
     say: (line) => process.stdout.write(`${line}\n`),
@@ -128,7 +134,14 @@ async function runServices(
           style: styleFor(process.stdout),
         }),
       );
-      await development.follow({ stack, screen, signal: stop });
+      const { SUPERGRAPH_PATH: supergraphPath = '' } = {
+        ...serviceNamed('gateway', placed).environment,
+        ...environment,
+      };
+      await Promise.all([
+        development.follow({ stack, screen, signal: stop }),
+        noteExternal({ external: externalSubgraphs, environment, supergraphPath, screen, signal: stop }),
+      ]);
       await stopAsked;
     }
   } finally {

@@ -1,7 +1,7 @@
 import process from 'node:process';
 
-import { AppFileError, readApps } from '@meridian/apps';
-import type { App } from '@meridian/apps';
+import { AppFileError, isExternal, readMembers } from '@meridian/apps';
+import type { App, ExternalSubgraph, Member } from '@meridian/apps';
 
 import { checkout } from './data-directory.ts';
 
@@ -25,8 +25,13 @@ const gatewayEnvironment: Service['environment'] = {
   NODE_OPTIONS: '--max-semi-space-size=16',
 };
 
-/** Every service, in the order of the screen: the apps that have an app.yaml. Contract: Processes. */
-export const services: readonly Service[] = exitOnBadAppFile(() => readApps(checkout)).map(serviceOf);
+const members = exitOnBadAppFile(() => readMembers(checkout));
+
+/** Every service, in the order of the screen: the apps that run here. Contract: Processes. */
+export const services: readonly Service[] = members.filter((member) => !isExternal(member)).map(serviceOf);
+
+/** The subgraphs that run elsewhere. */
+export const externalSubgraphs: readonly ExternalSubgraph[] = members.filter(isExternal);
 
 /** The subgraphs among them. */
 export const subgraphNames: readonly string[] = services
@@ -44,7 +49,7 @@ function serviceOf({ owner: _owner, ...app }: App): Service {
 }
 
 /** Ends the process with the faults alone, since the table is read when this module is. */
-function exitOnBadAppFile(read: () => App[]): App[] {
+function exitOnBadAppFile(read: () => Member[]): Member[] {
   try {
     return read();
   } catch (error) {

@@ -12,6 +12,7 @@ import { services } from '../src/services.ts';
 describe('assertWholeGraph', () => {
   let checkout: string;
   const supergraphPath = 'supergraph.graphql';
+  const external: string[] = [];
 
   beforeEach(async () => {
     checkout = await mkdtemp(join(tmpdir(), 'meridian-graph-'));
@@ -24,12 +25,12 @@ describe('assertWholeGraph', () => {
   afterEach(() => rm(checkout, { recursive: true }));
 
   it('accepts the shipped services with the shipped supergraph', () => {
-    expect(() => assertWholeGraph({ checkout, services, supergraphPath })).not.toThrow();
+    expect(() => assertWholeGraph({ checkout, services, external, supergraphPath })).not.toThrow();
   });
 
   it('refuses an app without a program, and says what to do', async () => {
     await rm(join(checkout, 'apps/users'), { recursive: true });
-    expect(() => assertWholeGraph({ checkout, services, supergraphPath: undefined })).toThrow(
+    expect(() => assertWholeGraph({ checkout, services, external, supergraphPath: undefined })).toThrow(
       /^apps\/users has an app\.yaml, but no src\/main\.ts: /u,
     );
   });
@@ -41,9 +42,11 @@ describe('assertWholeGraph', () => {
       'enum join__Graph {\n  ADDEDBYTEST @join__graph(name: "addedbytest", url: "http://127.0.0.1:4998/graphql")',
     );
     await writeFile(join(checkout, supergraphPath), grown);
-    expect(() => assertWholeGraph({ checkout, services, supergraphPath })).toThrow(
-      /^supergraph\.graphql has the subgraph addedbytest, which the stack does not run: /u,
+    expect(() => assertWholeGraph({ checkout, services, external, supergraphPath })).toThrow(
+      /^supergraph\.graphql has the subgraph addedbytest, which the stack does not run: .*kind: external/u,
     );
+    const listed = ['addedbytest'];
+    expect(() => assertWholeGraph({ checkout, services, external: listed, supergraphPath })).not.toThrow();
   });
 
   it('refuses a supergraph without a subgraph that a service runs', async () => {
@@ -52,8 +55,17 @@ describe('assertWholeGraph', () => {
       join(checkout, supergraphPath),
       sdl.replace('@join__graph(name: "users"', '@gone(name: "users"'),
     );
-    expect(() => assertWholeGraph({ checkout, services, supergraphPath })).toThrow(
+    expect(() => assertWholeGraph({ checkout, services, external, supergraphPath })).toThrow(
       /^supergraph\.graphql lacks the subgraph users, /u,
     );
+    const listed = ['addedbytest'];
+    expect(() =>
+      assertWholeGraph({
+        checkout,
+        services: services.filter(({ name }) => name !== 'users'),
+        external: listed,
+        supergraphPath,
+      }),
+    ).toThrow(/^supergraph\.graphql lacks the subgraph addedbytest, /u);
   });
 });

@@ -8,10 +8,10 @@ import { createLoaders } from './loaders/loaders.ts';
 import { Product } from './resolvers/product.ts';
 // </entity>
 import { createQuery } from './resolvers/query.ts';
-import { Sample } from './resolvers/sample.ts';
+import { SparePart } from './resolvers/spare-part.ts';
 import { createStores } from './store/stores.ts';
 
-/** The template subgraph: samples. */
+/** The template subgraph: spare parts. */
 export function createApp({ database, ...hosting }: ServiceDependencies): Promise<RequestListener> {
   const stores = createStores(database);
   return createSubgraph({
@@ -19,7 +19,7 @@ export function createApp({ database, ...hosting }: ServiceDependencies): Promis
     schema: new URL('../schema.graphql', import.meta.url),
     resolvers: {
       Query: createQuery(stores),
-      Sample,
+      SparePart,
       // <entity>
       Product,
       // </entity>

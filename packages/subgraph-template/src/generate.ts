@@ -13,7 +13,7 @@ await runGenerator(config, [
     batchOf: ({ from, to }) => ({
       tables: [
         {
-          table: 'samples',
+          table: 'spare_parts',
           columns: [
             'tenant_id',
             'id',
@@ -24,8 +24,8 @@ await runGenerator(config, [
           ],
           rows: Array.from({ length: to - from }, (_, index) => from + index).map((position) => [
             tenantId,
-            generatedIdentifier(tenantId, 'sample', position),
-            `Sample ${position + 1}`,
+            generatedIdentifier(tenantId, 'sparePart', position),
+            `Spare part ${position + 1}`,
             // <entity>
             generatedIdentifier(tenantId, 'product', position),
             // </entity>

@@ -1,4 +1,4 @@
-// Puts the demo samples into the database that DATABASE_URL names. May run again: what is there stays as it is.
+// Puts the demo spare parts into the database that DATABASE_URL names. May run again: what is there stays as it is.
 import process from 'node:process';
 
 import { exitOnBadEnvironment } from '@meridian/config';
@@ -13,18 +13,18 @@ import { createStores } from './store/stores.ts';
 const config = exitOnBadEnvironment(() => readSeedConfig(process.env));
 
 await runSeed(config, (database) => {
-  const { samples } = createStores(database);
+  const { spareParts } = createStores(database);
   return demoTenantIds.flatMap((tenantId) => {
     // <entity>
     const productIds = demoIdentifiers(tenantId, 'product');
     // </entity>
-    const rows = demoIdentifiers(tenantId, 'sample').map((id, position) => ({
+    const rows = demoIdentifiers(tenantId, 'sparePart').map((id, position) => ({
       id,
-      name: `Sample ${position + 1}`,
+      name: `Spare part ${position + 1}`,
       // <entity>
       productId: inTurn(productIds, position),
       // </entity>
     }));
-    return seedBatches(rows, (batch) => samples.insertMany(tenantId, batch));
+    return seedBatches(rows, (batch) => spareParts.insertMany(tenantId, batch));
   });
 });

@@ -19,8 +19,8 @@ describe('The template process', () => {
       ['seed 200 400', 'seed 400 400'],
       ['seed 200 400', 'seed 400 400'],
     ]);
-    expect(await app.ask('{ samples(first: 1) { name } }')).toEqual({
-      data: { samples: [{ name: 'Sample 1' }] },
+    expect(await app.ask('{ spareParts(first: 1) { name } }')).toEqual({
+      data: { spareParts: [{ name: 'Spare part 1' }] },
     });
   });
 

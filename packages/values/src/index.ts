@@ -13,3 +13,4 @@ export {
 export type { Bounds } from './numbers.ts';
 export type { ValueSchema, ValueType } from './value-type.ts';
 export { boolean, oneOf, text } from './text-and-boolean.ts';
+export { textType } from './value-type.ts';

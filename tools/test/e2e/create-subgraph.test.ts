@@ -1,6 +1,6 @@
 // A new subgraph from the command to a field served by the gateway, and its removal, in a copy of the checkout.
-import { execFile } from 'node:child_process';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { execFile, spawnSync } from 'node:child_process';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -10,12 +10,20 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { screenOf } from '../../../packages/local-stack/test/e2e/screen-of.ts';
 import { printToken, startStack } from '../../../packages/local-stack/test/e2e/stack-under-test.ts';
+import type { StackUnderTest } from '../../../packages/local-stack/test/e2e/stack-under-test.ts';
 import { pathOf } from '../graph/shipped-subgraphs.ts';
+import { createExternalProgram } from './external/external-program.ts';
+import type { ExternalProgram } from './external/external-program.ts';
 
 const run = promisify(execFile);
 const pnpm = ['npx', '--yes', 'pnpm@12.21.0'] as const;
 
+/** Absent on some machines: the test in Python is skipped there. */
+const itWithPython = spawnSync('python3', ['--version']).status === 0 ? it : it.skip;
+
 describe('A new subgraph', () => {
+  let stock: ExternalProgram;
+  let tips: ExternalProgram;
   let folder: string;
   let checkout: string;
 
@@ -38,6 +46,8 @@ describe('A new subgraph', () => {
   const changes = (): Promise<string> => inCopy('git', 'status', '--porcelain', '--untracked-files=all');
 
   beforeAll(async () => {
+    stock = await createExternalProgram(process.execPath, pathOf('packages/subgraph/test/external/stock.js'));
+    tips = await createExternalProgram('python3', pathOf('tools/test/e2e/external/tips.py'));
     folder = await mkdtemp(join(tmpdir(), 'meridian-create-'));
     checkout = join(folder, 'checkout');
     const { stdout } = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
@@ -62,10 +72,35 @@ describe('A new subgraph', () => {
 
   it('is created by one command, with or without a type that it extends', async () => {
     expect(await changes()).toBe('');
-    expect(await command('create-subgraph', 'addedbytest', '--type', 'Gizmo', '--entity', 'Product')).toMatch(
-      /^Gizmo is served at port \d+, owned by @meridian\/addedbytest\./mu,
-    );
+    expect(
+      await command('create-subgraph', 'added-by-test', '--type', 'BlueGizmo', '--entity', 'Product'),
+    ).toMatch(/^BlueGizmo is served at port \d+, owned by @meridian\/added-by-test\./mu);
+    // A switch to another branch leaves this of a subgraph.
+    await mkdir(join(checkout, 'apps/plainbytest/node_modules/.bin'), { recursive: true });
     expect(await command('create-subgraph', 'plainbytest')).toMatch(/^Plainbytest is served at port \d+/mu);
+  });
+
+  it('is registered by one command where it runs elsewhere', async () => {
+    const register = (name: string, port: number, ...flags: readonly string[]): Promise<string> =>
+      command(
+        'create-subgraph',
+        name,
+        '--external',
+        `http://127.0.0.1:${port}/graphql`,
+        '--owner',
+        '@acme/stock',
+        ...flags,
+      );
+    expect(
+      await register('stock-by-test', stock.port, '--schema', stock.schema, '--header', 'x-region'),
+    ).toMatch(/^stock-by-test is asked at http:\/\/127\.0\.0\.1:\d+\/graphql, owned by @acme\/stock\. /mu);
+    await expect(register('again-by-test', tips.port, '--schema', stock.schema)).rejects.toThrow(
+      /again-by-test does not compose with the others, and nothing is written:\n {2}.*Query\.depots/u,
+    );
+    await register('tips-by-test', tips.port, '--schema', tips.schema);
+    expect(await inCopy(process.execPath, 'tools/commands/who.ts', 'Depot.city')).toMatch(
+      /stock-by-test.*apps\/stock-by-test\/schema\.graphql.*owned by @acme\/stock/u,
+    );
   });
 
   it('passes the checks of pnpm verify that a subgraph can fail', async () => {
@@ -74,7 +109,7 @@ describe('A new subgraph', () => {
       'node_modules/.bin/oxlint',
       '--type-aware',
       '--deny-warnings',
-      'apps/addedbytest',
+      'apps/added-by-test',
       'apps/plainbytest',
     );
     for (const check of ['docker-check', 'prose']) {
@@ -88,40 +123,85 @@ describe('A new subgraph', () => {
   });
 
   it('passes its own tests', async () => {
-    expect(await command('test:suite', 'apps/addedbytest', 'apps/plainbytest')).toMatch(
+    expect(await command('test:suite', 'apps/added-by-test', 'apps/plainbytest')).toMatch(
       /^Test Suites: 4 passed, 4 total$/mu,
     );
   });
 
-  it('is served by the gateway, joined with the type that it extends', async () => {
-    const data = join(folder, 'data');
-    const stack = startStack('program', data, { cwd: checkout });
-    try {
+  describe('in pnpm start', () => {
+    let stack: StackUnderTest;
+    let ask: (query: string) => Promise<unknown>;
+    const product = { name: expect.stringMatching(/./u) };
+
+    beforeAll(async () => {
+      await stock.start();
+      const data = join(folder, 'data');
+      stack = startStack('program', data, { cwd: checkout });
       await stack.writes('Ctrl-C stops everything');
       const url = screenOf(stack.output()).urls.get('gateway') ?? '';
-      const authorization = `Bearer ${await printToken(data)}`;
-      const query = `query NewSubgraphs {
-        gizmos(first: 1) { name product { name } }
-        topProducts(first: 1) { name gizmos(first: 1) { name } }
+      const headers = {
+        'content-type': 'application/json',
+        authorization: `Bearer ${await printToken(data)}`,
+        'x-region': 'eu',
+        'x-other': 'x',
+      };
+      ask = async (query) => {
+        const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query }) });
+        return await response.json();
+      };
+    });
+    afterAll(async () => {
+      process.kill(stack.pid, 'SIGINT');
+      await stack.ended;
+      await Promise.all([stock.stop(), tips.stop()]);
+    });
+
+    it('is served by the gateway, joined with the type that it extends', async () => {
+      const query = `{
+        blueGizmos(first: 1) { name product { name } }
+        topProducts(first: 1) { name blueGizmos(first: 1) { name } }
         plainbytests(first: 1) { name }
       }`;
-      const response = await fetch(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', authorization },
-        body: JSON.stringify({ query }),
-      });
-      const product = { name: expect.stringMatching(/./u) };
-      expect(await response.json()).toEqual({
+      expect(await ask(query)).toEqual({
         data: {
-          gizmos: [{ name: 'Gizmo 1', product }],
-          topProducts: [{ ...product, gizmos: [{ name: 'Gizmo 1' }] }],
+          blueGizmos: [{ name: 'Blue gizmo 1', product }],
+          topProducts: [{ ...product, blueGizmos: [{ name: 'Blue gizmo 1' }] }],
           plainbytests: [{ name: 'Plainbytest 1' }],
         },
       });
-    } finally {
-      process.kill(stack.pid, 'SIGINT');
-      await stack.ended;
-    }
+    });
+
+    it('is asked elsewhere, with the header fields that app.yaml names', async () => {
+      await stack.writes(`stock-by-test runs elsewhere, at http://127.0.0.1:${stock.port}/graphql`);
+      const query = '{ depots { city } receivedFields topProducts(first: 1) { name depot { city } } }';
+      const response = await ask(query);
+      expect(response).toEqual({
+        data: {
+          depots: [{ city: 'Bonn' }, { city: 'Graz' }],
+          receivedFields: expect.arrayContaining(['x-region']),
+          topProducts: [{ ...product, depot: { city: 'Bonn' } }],
+        },
+      });
+      expect(JSON.stringify(response)).not.toMatch(/authorization|cookie|x-other/u);
+    });
+
+    it('has fields that are null while it does not respond elsewhere', async () => {
+      await stack.writes(
+        `tips-by-test, which runs elsewhere, does not respond at http://127.0.0.1:${tips.port}/graphql. Until it responds, its fields are null: Product.tip, Query.tips. For another address, set TIPS_BY_TEST_URL`,
+      );
+      expect(await ask('{ tips topProducts(first: 1) { name tip } }')).toMatchObject({
+        data: { tips: null, topProducts: [{ ...product, tip: null }] },
+      });
+    });
+
+    itWithPython('is asked elsewhere in Python, as soon as it responds', async () => {
+      await tips.start();
+      const response = await ask('{ tips topProducts(first: 1) { name tip } }');
+      // oxlint-disable-next-line jest/no-standalone-expect -- within `it`, by another name
+      expect(response).toEqual({
+        data: { tips: ['Keep dry'], topProducts: [{ ...product, tip: 'Keep dry' }] },
+      });
+    });
   });
 
   it('is not removed while git does not have it, and leaves nothing when it is', async () => {
@@ -129,7 +209,9 @@ describe('A new subgraph', () => {
       /git does not have \d+ changed files of it: /u,
     );
     await command('remove-subgraph', 'plainbytest', '--force');
-    await command('remove-subgraph', 'addedbytest', '--force');
+    await command('remove-subgraph', 'added-by-test', '--force');
+    await command('remove-subgraph', 'stock-by-test', '--force');
+    await command('remove-subgraph', 'tips-by-test', '--force');
     expect(await changes()).toBe('');
   });
 });

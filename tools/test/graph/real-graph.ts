@@ -1,3 +1,4 @@
+import { variableOf } from '../../../packages/apps/src/index.ts';
 import { readConfig } from '../../../apps/gateway/src/config/gateway-config.ts';
 import { openGateway } from '../../../apps/gateway/src/gateway.ts';
 import { startSubgraph } from '../../../packages/subgraph/test/support/index.ts';
@@ -59,9 +60,7 @@ export async function startRealGraph(): Promise<RealGraph> {
     ROUTER_CONFIG_OVERLAY_PATH: pathOf('router.development.yaml'),
     JWKS_URL: identity.jwksUrl.href,
     JWT_ISSUER: identity.issuer,
-    ...Object.fromEntries(
-      subgraphs.map(({ name, tap }) => [`${name.toUpperCase()}_URL`, `${tap.url}/graphql`]),
-    ),
+    ...Object.fromEntries(subgraphs.map(({ name, tap }) => [variableOf(name), `${tap.url}/graphql`])),
   });
   const gateway = await openGateway({
     // The tests count; how fast a subgraph is, such as reviews within its 800 ms, depends on the machine.

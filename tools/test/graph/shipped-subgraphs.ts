@@ -1,16 +1,15 @@
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-import { parse } from 'yaml';
-
+import { readApps } from '../../../packages/apps/src/index.ts';
+import { databaseOf } from '../../../packages/database/src/database-of.ts';
 import type { StartOptions } from '../../../packages/subgraph/test/support/index.ts';
 
 const root = new URL('../../../', import.meta.url);
 
-const { subgraphs }: { subgraphs: object } = parse(readFileSync(pathOf('supergraph.yaml'), 'utf8'));
-
-/** The names of the subgraphs that are composed: a new one is under these tests at once. */
-export const shippedSubgraphs: readonly string[] = Object.keys(subgraphs);
+/** The names of the subgraphs that run here: a new one is under these tests at once. */
+export const shippedSubgraphs: readonly string[] = readApps(pathOf('.'))
+  .filter(({ kind }) => kind === 'subgraph')
+  .map(({ name }) => name);
 
 /** Starts a subgraph with the demo data. Every app has the same entry points. */
 export async function startOptionsOf(name: string): Promise<StartOptions> {
@@ -19,7 +18,7 @@ export async function startOptionsOf(name: string): Promise<StartOptions> {
     createApp,
     migrations: new URL(`apps/${name}/migrations/`, root),
     seed: new URL(`apps/${name}/src/seed.ts`, root),
-    serviceRole: `meridian_${name}`,
+    serviceRole: databaseOf(name),
   };
 }
 

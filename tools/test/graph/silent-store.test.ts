@@ -6,6 +6,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
+import { databaseOf } from '../../../packages/database/src/database-of.ts';
 import { migrateDatabase, provisionDatabase } from '../../../packages/database/src/index.ts';
 import { startPostgres } from '../../../packages/postgres/src/index.ts';
 import type { RunningPostgres } from '../../../packages/postgres/src/index.ts';
@@ -47,7 +48,7 @@ describe('While PostgreSQL is stopped,', () => {
     const { migrations, serviceRole } = await startOptionsOf(name);
     const { ownerUrl, serviceUrl } = await provisionDatabase({
       adminUrl: postgres.url,
-      database: `meridian_${name}`,
+      database: databaseOf(name),
       serviceRole,
       servicePassword: 'service',
     });

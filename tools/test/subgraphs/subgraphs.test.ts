@@ -1,13 +1,16 @@
 import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import process from 'node:process';
 
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import type { App } from '../../../packages/apps/src/index.ts';
+import { readGraphTypes } from '../../../packages/composition/src/graph-types.ts';
 import { createSubgraph } from '../../subgraphs/create-subgraph.ts';
 import type { CreateOptions } from '../../subgraphs/create-subgraph.ts';
 import { nextSteps } from '../../subgraphs/next-steps.ts';
-import { readGraph } from '../../subgraphs/read-graph.ts';
 import { renderTemplate } from '../../subgraphs/render-template.ts';
 import { typeOfName, typeWords } from '../../subgraphs/type-words.ts';
 import { pathOf } from '../graph/shipped-subgraphs.ts';
@@ -37,11 +40,11 @@ describe('createSubgraph', () => {
 
   it.each<[string, Partial<CreateOptions>, string]>([
     [
-      'a name with a hyphen',
-      { name: 'stock-list' },
-      'The name is "stock-list"; it takes lowercase letters and digits, a letter first',
+      'a name with an underscore',
+      { name: 'stock_list' },
+      'The name is "stock_list"; it takes lowercase words with hyphens between them, such as gift-cards',
     ],
-    ['a name that an app has', { name: 'users' }, 'The name users is taken: there is apps/users'],
+    ['a name that an app has', { name: 'users' }, 'The name users is taken: there is apps/users/README.md'],
     [
       'a name that a package has',
       { name: 'auth' },
@@ -74,9 +77,9 @@ describe('createSubgraph', () => {
       'The type Product is taken, by orders, products and reviews; --type names another one',
     ],
     [
-      'a type that is two words',
-      { type: 'StockItem' },
-      '--type is "StockItem"; it takes one capitalised word such as Warehouse',
+      'a type that is not capitalised words',
+      { type: 'Stock_item' },
+      '--type is "Stock_item"; it takes capitalised words such as Warehouse or GiftCard',
     ],
     [
       'a type that means something in the code',
@@ -87,6 +90,40 @@ describe('createSubgraph', () => {
     await expect(create(options)).rejects.toThrow(
       expect.objectContaining({ name: 'UsageError', message: expect.stringContaining(message) }),
     );
+  });
+});
+
+describe('filesOf', () => {
+  let checkout: string;
+  beforeEach(() => {
+    checkout = mkdtempSync(join(tmpdir(), 'meridian-files-'));
+    mkdirSync(join(checkout, 'apps/inventory/node_modules/.bin'), { recursive: true });
+    writeFileSync(join(checkout, 'apps/inventory/node_modules/.bin/tsc'), '');
+    writeFileSync(join(checkout, '.gitignore'), 'node_modules\ndist\n');
+  });
+  afterEach(() => rmSync(checkout, { recursive: true }));
+  /** In the checkout, as the command runs. */
+  const files = (): string[] => {
+    const code = `import { filesOf } from ${JSON.stringify(pathOf('tools/subgraphs/follow-up.ts'))};
+      console.log(JSON.stringify(filesOf('apps/inventory')));`;
+    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', code], {
+      cwd: checkout,
+      encoding: 'utf8',
+    });
+    const read: string[] = JSON.parse(stdout);
+    return read;
+  };
+
+  it.each([
+    ['with git', true],
+    ['without git', false],
+  ])('finds no file where another branch has left installed packages, %s', (_, hasGit) => {
+    if (hasGit) {
+      spawnSync('git', ['init', '--quiet'], { cwd: checkout });
+    }
+    expect(files()).toEqual([]);
+    writeFileSync(join(checkout, 'apps/inventory/app.yaml'), '');
+    expect(files()).toEqual(['apps/inventory/app.yaml']);
   });
 });
 
@@ -158,33 +195,55 @@ describe('pnpm remove-subgraph --dry-run', () => {
 });
 
 describe('renderTemplate', () => {
-  const words = typeWords('Invoice');
-  const entity = readGraph(pathOf('supergraph.graphql')).get('User');
-  const leftOver = /sample|template|4999|8999|<\/?entity>/iu;
+  const graph = readGraphTypes(readFileSync(pathOf('supergraph.graphql'), 'utf8'));
+  const words = typeWords('GiftCard');
+  const giftCards = { ...app, name: 'gift-cards' };
+  const entity = graph.types.get('User');
+  const leftOver = /spare|template|4999|8999|<\/?entity>/iu;
 
   it.each([
     ['extends a type', entity, true],
     ['extends none', undefined, false],
   ])('leaves nothing of the template in a subgraph that %s', (_, extended, hasEntity) => {
-    const files = renderTemplate(pathOf('.'), { app, words, entity: extended });
+    const files = renderTemplate(pathOf('.'), { app: giftCards, words, entity: extended });
     for (const [path, text] of files) {
       expect(path).not.toMatch(leftOver);
       expect(text).not.toMatch(leftOver);
       expect(text.replaceAll('size.products', '')).not.toMatch(/product/iu);
     }
-    expect(files.has('apps/inventory/src/resolvers/user.ts')).toBe(hasEntity);
-    expect(files.get('apps/inventory/schema.graphql')?.includes(JSON.stringify(entity?.description))).toBe(
+    expect(files.has('apps/gift-cards/src/resolvers/user.ts')).toBe(hasEntity);
+    expect(files.get('apps/gift-cards/schema.graphql')?.includes(JSON.stringify(entity?.description))).toBe(
       hasEntity,
     );
-    expect(files.get('apps/inventory/migrations/0001-invoices.sql')).toContain('to meridian_inventory;');
-    expect(files.get('apps/inventory/README.md')).toContain('Subgraph: invoices.');
-    expect(files.get('apps/inventory/schema.graphql')).toContain('"An invoice."');
+  });
+
+  it('has the name of the type as code, tables, files and prose have it', () => {
+    const files = renderTemplate(pathOf('.'), {
+      app: giftCards,
+      words,
+      entity: entity && { ...entity, name: 'LineItem' },
+    });
+    const textOf = (path: string): string => files.get(`apps/gift-cards/${path}`) ?? '';
+    expect(textOf('migrations/0001-gift-cards.sql')).toMatch(
+      /create table gift_cards \([^]* line_item_id uuid[^]* to meridian_gift_cards;/u,
+    );
+    expect(textOf('README.md')).toContain('Subgraph: gift cards.');
+    expect(textOf('README.md')).toContain('database `meridian_gift_cards`');
+    expect(textOf('schema.graphql')).toContain('"A gift card."\ntype GiftCard ');
+    expect(textOf('schema.graphql')).toContain('"The line item that it belongs to, ');
+    expect(textOf('schema.graphql')).toContain('  giftCards(first: Int! = 10 ');
+    expect(textOf('src/app.ts')).toContain("import { GiftCard } from './resolvers/gift-card.ts';");
+    expect(textOf('src/store/gift-card-store.ts')).toContain("knex('gift_cards')");
+    expect(textOf('src/store/gift-card-store.ts')).toContain("from '../gift-cards/gift-card.ts';");
+    expect(textOf('test/gift-cards.test.ts')).toContain("it('gives a gift card of the tenant'");
   });
 });
 
 describe('typeOfName', () => {
   it.each([
     ['inventory', 'Inventory', 'inventories'],
+    ['gift-cards', 'GiftCard', 'giftCards'],
+    ['line-boxes', 'LineBox', 'lineBoxes'],
     ['warehouses', 'Warehouse', 'warehouses'],
     ['boxes', 'Box', 'boxes'],
     ['categories', 'Category', 'categories'],

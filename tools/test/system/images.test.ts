@@ -13,6 +13,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 
+import { variableOf } from '../../../packages/apps/src/index.ts';
+import { databaseOf } from '../../../packages/database/src/database-of.ts';
 import { provisionDatabase } from '../../../packages/database/src/index.ts';
 import { createSelfSignedCertificate } from '../../../packages/testing/src/index.ts';
 import { startPostgres } from '../../../packages/postgres/src/index.ts';
@@ -72,9 +74,9 @@ function environmentOf(app: string): Record<string, string> {
     PROBLEM_BASE_URL: 'https://api.example.org',
     ETAG_KEYS: 'a key of the tests that is as long as it has to be',
     CURSOR_KEYS: 'a key of the tests that is as long as it has to be',
-    DATABASE_URL: `postgresql://meridian_${app}:service@127.0.0.1:${postgres.port}/meridian_${app}`,
+    DATABASE_URL: `postgresql://${databaseOf(app)}:service@127.0.0.1:${postgres.port}/${databaseOf(app)}`,
     ...Object.fromEntries(
-      shippedSubgraphs.map((name) => [`${name.toUpperCase()}_URL`, `${started.get(name)?.url}/graphql`]),
+      shippedSubgraphs.map((name) => [variableOf(name), `${started.get(name)?.url}/graphql`]),
     ),
   };
   // Without Redis each process counts for itself.
@@ -120,7 +122,7 @@ beforeAll(async () => {
   });
   for (const app of apps) {
     images.set(app, await imageOf(app));
-    const database = `meridian_${app}`;
+    const database = databaseOf(app);
     await provisionDatabase({
       adminUrl: postgres.url,
       database,

@@ -9,6 +9,8 @@ import process from 'node:process';
 import { expect } from '@jest/globals';
 import { parse, stringify } from 'yaml';
 
+import { variableOf, variablePrefixOf } from '../../../packages/apps/src/index.ts';
+import { databaseOf as nameOfDatabase } from '../../../packages/database/src/database-of.ts';
 import { services } from '../../../packages/local-stack/src/services.ts';
 import { findFreePort } from '../../../packages/processes/src/index.ts';
 // Databases of this process are reached by way of PgBouncer.
@@ -84,7 +86,7 @@ async function startAll(
   for (const { name, hasDemoData } of services) {
     const database = await createTestDatabase({
       migrations: new URL(`../../../apps/${name}/migrations/`, import.meta.url),
-      serviceRole: `meridian_${name}`,
+      serviceRole: nameOfDatabase(name),
     });
     onClose(() => database.drop());
     databases.set(name, database);
@@ -121,7 +123,7 @@ async function startAll(
     ...Object.fromEntries(
       services
         .filter(({ path }) => path === '/graphql')
-        .map(({ name }) => [`${name.toUpperCase()}_URL`, `${urlOf(name)}/graphql`]),
+        .map(({ name }) => [variableOf(name), `${urlOf(name)}/graphql`]),
     ),
   });
   const startReplica = (replica: Omit<Replica, 'process'>): Promise<ServiceProcess> =>
@@ -197,10 +199,10 @@ async function overlayOf(costPerHour: number): Promise<string> {
 /** Debian's, with the configuration that operators get. */
 function startHaproxy(replicas: readonly Replica[], fronts: ReadonlyMap<string, number>): ChildProcess {
   const addresses = replicas.flatMap(({ service, number, port, adminPort }) => [
-    [`${service.toUpperCase()}_${number}`, `127.0.0.1:${port}`],
-    [`${service.toUpperCase()}_${number}_ADMIN`, String(adminPort)],
+    [`${variablePrefixOf(service)}_${number}`, `127.0.0.1:${port}`],
+    [`${variablePrefixOf(service)}_${number}_ADMIN`, String(adminPort)],
   ]);
-  const binds = [...fronts].map(([name, port]) => [`${name.toUpperCase()}_BIND`, `127.0.0.1:${port}`]);
+  const binds = [...fronts].map(([name, port]) => [`${variablePrefixOf(name)}_BIND`, `127.0.0.1:${port}`]);
   return spawn('haproxy', ['-q', '-db', '-f', pathOf('deploy/haproxy/haproxy.cfg')], {
     // Debian's is where an ordinary user's PATH does not look.
     env: { PATH: `${process.env['PATH']}:/usr/sbin`, ...Object.fromEntries([...addresses, ...binds]) },

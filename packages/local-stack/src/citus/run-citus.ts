@@ -7,12 +7,12 @@ import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { provisionCitusDatabase } from '@meridian/database';
+import { databaseOf } from '@meridian/database/database-of';
 import { citusVariable, findCitus, startCitus } from '@meridian/postgres/citus';
 import type { RunningCitus } from '@meridian/postgres/citus';
 import { claim, isRunning, releaseClaim } from '@meridian/processes';
 
 import { checkout } from '../data-directory.ts';
-import { databaseOf } from '../prepare/prepare-database.ts';
 import { StackError } from '../stack-error.ts';
 import type { CitusOptions } from './citus-options.ts';
 

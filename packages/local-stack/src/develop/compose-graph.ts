@@ -4,22 +4,26 @@ import { join } from 'node:path';
 import { composeSupergraph, describeIssue } from '@meridian/composition';
 
 import { checkout } from '../data-directory.ts';
-import { urlOf } from '../services.ts';
-import type { Service } from '../services.ts';
 import { StackError } from '../stack-error.ts';
+
+/** A subgraph whose schema is in its folder below apps/. */
+export interface ComposedSubgraph {
+  readonly name: string;
+  readonly routingUrl: string;
+}
 
 /**
  * Composes the current schemas of subgraphs.
  *
  * @throws {StackError} with every fault and its place, if they do not compose
  */
-export async function composeGraph(subgraphs: readonly Service[]): Promise<string> {
+export async function composeGraph(subgraphs: readonly ComposedSubgraph[]): Promise<string> {
   const files = new Map(subgraphs.map(({ name }) => [name, join('apps', name, 'schema.graphql')]));
   const schemas = await Promise.all(
-    subgraphs.map(async (subgraph) => ({
-      name: subgraph.name,
-      routingUrl: urlOf(subgraph),
-      sdl: await readFile(join(checkout, files.get(subgraph.name) ?? ''), 'utf8'),
+    subgraphs.map(async ({ name, routingUrl }) => ({
+      name,
+      routingUrl,
+      sdl: await readFile(join(checkout, files.get(name) ?? ''), 'utf8'),
     })),
   );
   const { supergraphSdl, errors = [] } = composeSupergraph(schemas);

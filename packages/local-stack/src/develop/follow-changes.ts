@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { checkout } from '../data-directory.ts';
 import { describeFailure } from '../describe-failure.ts';
 import type { Screen } from '../screen/screen.ts';
-import type { Service } from '../services.ts';
 import type { Stack } from '../stack.ts';
 import { composeGraph, publishGraph } from './compose-graph.ts';
+import type { ComposedSubgraph } from './compose-graph.ts';
 import { watchFolder } from './watch-folder.ts';
 
 export interface FollowOptions {
   readonly watched: readonly string[];
   /** All subgraphs of the graph. */
-  readonly subgraphs: readonly Service[];
+  readonly subgraphs: readonly ComposedSubgraph[];
   readonly supergraphPath: string;
   readonly stack: Stack;
   readonly screen: Screen;

@@ -1,4 +1,5 @@
 import type { DataDirectory } from '../data-directory.ts';
+import { externalSubgraphs, urlOf } from '../services.ts';
 import type { Service } from '../services.ts';
 import { startOnOwnPorts } from '../stack.ts';
 import type { StartProcess } from '../stack.ts';
@@ -30,7 +31,12 @@ export async function openDevelopment(
   placed: readonly Service[],
   { supergraph: supergraphPath }: DataDirectory,
 ): Promise<Development> {
-  const subgraphs = placed.filter(({ name }) => placed.some(({ calls }) => calls.includes(name)));
+  const subgraphs = [
+    ...placed
+      .filter(({ kind }) => kind === 'subgraph')
+      .map((service) => ({ name: service.name, routingUrl: urlOf(service) })),
+    ...externalSubgraphs.map(({ name, url }) => ({ name, routingUrl: url })),
+  ];
   await publishGraph(await composeGraph(subgraphs), supergraphPath);
   const followed = placed.filter(({ name }) => watched.includes(name));
   const relay = await openRelay(followed.flatMap(({ port, adminPort }) => [port, adminPort]));

@@ -8,6 +8,7 @@ import {
   provisionDatabase,
 } from '@meridian/database';
 import type { ProvisionedDatabase } from '@meridian/database';
+import { databaseOf } from '@meridian/database/database-of';
 
 import { checkout } from '../data-directory.ts';
 import { StackError } from '../stack-error.ts';
@@ -24,9 +25,6 @@ export interface PrepareDatabaseOptions {
   readonly isOtherServer: boolean;
   readonly onStep: (step: string) => void;
 }
-
-/** The name of a service's database, and of its role. */
-export const databaseOf = (service: string): string => `meridian_${service}`;
 
 /**
  * Creates a service's database and role if they are missing, and runs the missing migrations.

@@ -1,3 +1,4 @@
+import { variableOf } from '@meridian/apps';
 import type { DevelopmentIdentity } from '@meridian/auth/development';
 
 import type { DataDirectory } from '../data-directory.ts';
@@ -27,7 +28,7 @@ export function environmentOf(
   return {
     ...service.environment,
     ...environment,
-    ...Object.fromEntries(called.map((other) => [`${other.name.toUpperCase()}_URL`, urlOf(other)])),
+    ...Object.fromEntries(called.map((other) => [variableOf(other.name), urlOf(other)])),
     NODE_ENV: 'development',
     NODE_COMPILE_CACHE: data.compileCache,
     HOST: service.host,

@@ -1,9 +1,10 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { dropDatabase } from '@meridian/database';
+import { databaseOf } from '@meridian/database/database-of';
 import { testServerUrl } from '@meridian/testing';
 import { Client } from 'pg';
 
-import { databaseOf, prepareDatabase } from '../../src/prepare/prepare-database.ts';
+import { prepareDatabase } from '../../src/prepare/prepare-database.ts';
 
 const service = 'users';
 

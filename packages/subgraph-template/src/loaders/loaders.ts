@@ -9,12 +9,12 @@ import type { Stores } from '../store/stores.ts';
 
 /** Makes the loaders of one request. */
 export const createLoaders =
-  ({ samples }: Stores) =>
+  ({ spareParts }: Stores) =>
   (scope: TenantScope) => ({
-    sampleById: loaderById('sampleById', scope, samples.findMany),
+    sparePartById: loaderById('sparePartById', scope, spareParts.findMany),
     // <entity>
     // Each product may be asked for with its own `first`, and with several: all of them are one batch.
-    samplesByProduct: createTenantLoader('samplesByProduct', scope, samples.findPages, {
+    sparePartsByProduct: createTenantLoader('sparePartsByProduct', scope, spareParts.findPages, {
       cacheKeyOf: ({ productId, first }) => `${first} ${productId}`,
     }),
     // </entity>

@@ -9,6 +9,6 @@ export const Product = {
   // Only its own subgraph knows whether the product exists.
   __resolveReference: ({ id }: ProductKey): ProductKey => ({ id }),
 
-  samples: ({ id }: ProductKey, { first }: { first: number }, { loaders }: Context) =>
-    loaders.samplesByProduct.load({ productId: id, first }),
+  spareParts: ({ id }: ProductKey, { first }: { first: number }, { loaders }: Context) =>
+    loaders.sparePartsByProduct.load({ productId: id, first }),
 };

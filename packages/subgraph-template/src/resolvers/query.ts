@@ -4,9 +4,10 @@ import type { Stores } from '../store/stores.ts';
 /** The page of a client that names no size, or null. */
 const defaultPageSize = 20;
 
-export const createQuery = ({ samples }: Stores) => ({
-  sample: (_query: unknown, { id }: { id: string }, { loaders }: Context) => loaders.sampleById.load(id),
+export const createQuery = ({ spareParts }: Stores) => ({
+  sparePart: (_query: unknown, { id }: { id: string }, { loaders }: Context) =>
+    loaders.sparePartById.load(id),
 
-  samples: (_query: unknown, { first }: { first?: number | null }, { caller, signal }: Context) =>
-    samples.findFirst(caller.tenantId, first ?? defaultPageSize, signal),
+  spareParts: (_query: unknown, { first }: { first?: number | null }, { caller, signal }: Context) =>
+    spareParts.findFirst(caller.tenantId, first ?? defaultPageSize, signal),
 });

@@ -1,5 +1,5 @@
-/** A sample as the graph shows it. */
-export interface Sample {
+/** A spare part as the graph shows it. */
+export interface SparePart {
   readonly id: string;
   readonly name: string;
   // <entity>
@@ -9,8 +9,8 @@ export interface Sample {
 }
 // <entity>
 
-/** The first samples of a product, so many at most. */
-export interface SamplePage {
+/** The first spare parts of a product, so many at most. */
+export interface SparePartPage {
   readonly productId: string;
   readonly first: number;
 }

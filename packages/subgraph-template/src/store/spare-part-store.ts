@@ -4,30 +4,30 @@ import { identifiersAmong } from '@meridian/subgraph';
 import { isIdentifier } from '@meridian/subgraph';
 // </entity>
 
-import type { Sample } from '../samples/sample.ts';
+import type { SparePart } from '../spare-parts/spare-part.ts';
 // <entity>
-import type { SamplePage } from '../samples/sample.ts';
+import type { SparePartPage } from '../spare-parts/spare-part.ts';
 // </entity>
 
-/** Samples in PostgreSQL, one tenant's at a time. */
-export interface SampleStore {
-  /** The samples that exist among these identifiers, in no particular order. */
-  readonly findMany: (tenantId: string, ids: readonly string[], signal: AbortSignal) => Promise<Sample[]>;
-  /** The first samples by name, so many at most. */
-  readonly findFirst: (tenantId: string, first: number, signal: AbortSignal) => Promise<Sample[]>;
+/** Spare parts in PostgreSQL, one tenant's at a time. */
+export interface SparePartStore {
+  /** The spare parts that exist among these identifiers, in no particular order. */
+  readonly findMany: (tenantId: string, ids: readonly string[], signal: AbortSignal) => Promise<SparePart[]>;
+  /** The first spare parts by name, so many at most. */
+  readonly findFirst: (tenantId: string, first: number, signal: AbortSignal) => Promise<SparePart[]>;
   // <entity>
-  /** The samples on each of these pages, by name: one list for each page, in the order of the pages. */
+  /** The spare parts on each of these pages, by name: one list for each page, in the order of the pages. */
   readonly findPages: (
     tenantId: string,
-    pages: readonly SamplePage[],
+    pages: readonly SparePartPage[],
     signal: AbortSignal,
-  ) => Promise<Sample[][]>;
+  ) => Promise<SparePart[][]>;
   // </entity>
-  /** Adds samples; those that exist stay as they are. */
-  readonly insertMany: (tenantId: string, samples: readonly Sample[]) => Promise<void>;
+  /** Adds spare parts; those that exist stay as they are. */
+  readonly insertMany: (tenantId: string, spareParts: readonly SparePart[]) => Promise<void>;
 }
 
-export function createSampleStore(database: Database): SampleStore {
+export function createSparePartStore(database: Database): SparePartStore {
   const { knex } = database;
   const columns = {
     id: 'id',
@@ -39,7 +39,7 @@ export function createSampleStore(database: Database): SampleStore {
 
   return {
     findMany(tenantId, ids, signal) {
-      const query = knex('samples')
+      const query = knex('spare_parts')
         .select(columns)
         .where({ tenant_id: tenantId })
         .whereRaw('id = any (?::uuid[])', [identifiersAmong(ids)]);
@@ -47,7 +47,7 @@ export function createSampleStore(database: Database): SampleStore {
     },
 
     findFirst(tenantId, first, signal) {
-      const query = knex('samples')
+      const query = knex('spare_parts')
         .select(columns)
         .where({ tenant_id: tenantId })
         .orderBy(['name', 'id'])
@@ -57,45 +57,45 @@ export function createSampleStore(database: Database): SampleStore {
     // <entity>
 
     async findPages(tenantId, pages, signal) {
-      const rows = await database.asTenant<Sample & { page: number }>(
+      const rows = await database.asTenant<SparePart & { page: number }>(
         tenantId,
-        knex.raw(samplesOnPages, [JSON.stringify(storable(pages)), tenantId]),
+        knex.raw(sparePartsOnPages, [JSON.stringify(storable(pages)), tenantId]),
         { signal, readOnly: true },
       );
-      const samplesByPage = Map.groupBy(rows, (row) => row.page);
-      return pages.map((_, page) => samplesByPage.get(page) ?? []);
+      const sparePartsByPage = Map.groupBy(rows, (row) => row.page);
+      return pages.map((_, page) => sparePartsByPage.get(page) ?? []);
     },
     // </entity>
 
-    async insertMany(tenantId, samples) {
-      const rows = samples.map((sample) => ({
+    async insertMany(tenantId, spareParts) {
+      const rows = spareParts.map((sparePart) => ({
         tenant_id: tenantId,
-        id: sample.id,
-        name: sample.name,
+        id: sparePart.id,
+        name: sparePart.name,
         // <entity>
-        product_id: sample.productId,
+        product_id: sparePart.productId,
         // </entity>
       }));
-      await database.asTenant(tenantId, knex('samples').insert(rows).onConflict().ignore());
+      await database.asTenant(tenantId, knex('spare_parts').insert(rows).onConflict().ignore());
     },
   };
 }
 // <entity>
 
 /** The pages with their places, without those whose product cannot exist. */
-function storable(pages: readonly SamplePage[]) {
+function storable(pages: readonly SparePartPage[]) {
   return pages
     .map(({ productId, first }, page) => ({ page, product_id: productId, first }))
     .filter((wanted) => isIdentifier(wanted.product_id));
 }
 
 /** One statement however many products: for each page PostgreSQL reads so many entries of the index, and no more. */
-const samplesOnPages = `
+const sparePartsOnPages = `
   select wanted.page, found.*
   from jsonb_to_recordset(?::jsonb) as wanted (page integer, product_id uuid, first integer)
   cross join lateral (
     select id, name, product_id as "productId"
-    from samples
+    from spare_parts
     where tenant_id = ? and product_id = wanted.product_id
     order by name, id
     limit wanted.first

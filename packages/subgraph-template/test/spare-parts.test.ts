@@ -4,12 +4,12 @@ import { startSubgraph } from '@meridian/subgraph/test-support';
 import type { StartedSubgraph } from '@meridian/subgraph/test-support';
 
 import { createApp } from '../src/app.ts';
-import { createSampleStore } from '../src/store/sample-store.ts';
+import { createSparePartStore } from '../src/store/spare-part-store.ts';
 
 // <entity>
 const productId = createIdentifier();
 // </entity>
-const sampleNamed = (name: string) => ({
+const sparePartNamed = (name: string) => ({
   id: createIdentifier(),
   name,
   // <entity>
@@ -18,26 +18,30 @@ const sampleNamed = (name: string) => ({
 });
 
 describe('The template subgraph:', () => {
-  const [first, second, foreign] = [sampleNamed('First'), sampleNamed('Second'), sampleNamed('Foreign')];
-  let samples: StartedSubgraph;
+  const [first, second, foreign] = [
+    sparePartNamed('First'),
+    sparePartNamed('Second'),
+    sparePartNamed('Foreign'),
+  ];
+  let spareParts: StartedSubgraph;
   beforeAll(async () => {
-    samples = await startSubgraph({
+    spareParts = await startSubgraph({
       createApp,
       migrations: new URL('../migrations/', import.meta.url),
       serviceRole: 'meridian_template',
     });
-    const store = createSampleStore(samples.database);
+    const store = createSparePartStore(spareParts.database);
     await store.insertMany('acme', [second, first]);
     await store.insertMany('globex', [foreign]);
   });
-  afterAll(() => samples.stop());
+  afterAll(() => spareParts.stop());
 
-  describe('Query.sample', () => {
-    const document = 'query ($id: ID!) { sample(id: $id) { id name } }';
+  describe('Query.sparePart', () => {
+    const document = 'query ($id: ID!) { sparePart(id: $id) { id name } }';
 
-    it('gives a sample of the tenant', async () => {
+    it('gives a spare part of the tenant', async () => {
       const { id, name } = first;
-      expect(await samples.ask(document, { id })).toEqual({ data: { sample: { id, name } } });
+      expect(await spareParts.ask(document, { id })).toEqual({ data: { sparePart: { id, name } } });
     });
 
     it.each([
@@ -45,38 +49,38 @@ describe('The template subgraph:', () => {
       ['an absent one', createIdentifier()],
       ['one that is not a UUID', 'x'],
     ])('is null without an error for %s', async (_, id) => {
-      expect(await samples.ask(document, { id })).toEqual({ data: { sample: null } });
+      expect(await spareParts.ask(document, { id })).toEqual({ data: { sparePart: null } });
     });
   });
 
-  describe('Query.samples', () => {
-    it.each(['samples', 'samples(first: null)', 'samples(first: 100)'])(
-      '%s gives the samples of the tenant by name',
+  describe('Query.spareParts', () => {
+    it.each(['spareParts', 'spareParts(first: null)', 'spareParts(first: 100)'])(
+      '%s gives the spare parts of the tenant by name',
       async (field) => {
-        expect(await samples.ask(`{ page: ${field} { name } }`)).toEqual({
+        expect(await spareParts.ask(`{ page: ${field} { name } }`)).toEqual({
           data: { page: [{ name: 'First' }, { name: 'Second' }] },
         });
       },
     );
 
     it('gives so many as `first` says, and refuses more than 100', async () => {
-      expect(await samples.ask('{ samples(first: 1) { name } }')).toEqual({
-        data: { samples: [{ name: 'First' }] },
+      expect(await spareParts.ask('{ spareParts(first: 1) { name } }')).toEqual({
+        data: { spareParts: [{ name: 'First' }] },
       });
-      const { errors } = await samples.ask('{ samples(first: 101) { name } }');
+      const { errors } = await spareParts.ask('{ spareParts(first: 101) { name } }');
       expect(errors).toMatchObject([{ extensions: { code: 'PAGE_SIZE_LIMIT' } }]);
     });
   });
   // <entity>
 
-  describe('Product.samples', () => {
+  describe('Product.spareParts', () => {
     it('gives pages of any sizes of several products with one statement', async () => {
       const keys = [{ id: productId }, { id: createIdentifier() }, { id: 'x' }];
-      const { response, statements } = await samples.counting(() =>
-        samples.entities(
+      const { response, statements } = await spareParts.counting(() =>
+        spareParts.entities(
           'Product',
           keys,
-          '{ one: samples(first: 1) { name } all: samples { name product { id } } }',
+          '{ one: spareParts(first: 1) { name } all: spareParts { name product { id } } }',
         ),
       );
       const product = { id: productId };
@@ -100,19 +104,19 @@ describe('The template subgraph:', () => {
   });
   // </entity>
 
-  it.each(['samples'])(
+  it.each(['spare_parts'])(
     "%s uses statements that show no other tenant's rows even without a tenant condition",
     async (table) => {
-      expect(await samples.tenantsSeenIn(table)).toEqual([]);
-      expect(await samples.tenantsSeenIn(table, 'acme')).toEqual(['acme']);
-      expect(await samples.tenantsSeenIn(table, 'globex')).toEqual(['globex']);
+      expect(await spareParts.tenantsSeenIn(table)).toEqual([]);
+      expect(await spareParts.tenantsSeenIn(table, 'acme')).toEqual(['acme']);
+      expect(await spareParts.tenantsSeenIn(table, 'globex')).toEqual(['globex']);
     },
   );
 
-  it('_entities answers in the order of the representations, with null for a missing sample, with one statement', async () => {
+  it('_entities answers in the order of the representations, with null for a missing spare part, with one statement', async () => {
     const keys = [second, foreign, first].map(({ id }) => ({ id }));
-    const { response, statements } = await samples.counting(() =>
-      samples.entities('Sample', keys, '{ name }'),
+    const { response, statements } = await spareParts.counting(() =>
+      spareParts.entities('SparePart', keys, '{ name }'),
     );
     expect(response).toEqual({ data: { _entities: [{ name: 'Second' }, null, { name: 'First' }] } });
     expect(statements).toBe(1);

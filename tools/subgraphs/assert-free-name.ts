@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs';
+
+import { appNamePattern, appNameTakes } from '@meridian/apps';
+import { UsageError } from '@meridian/command-line';
+
+import { filesOf } from './follow-up.ts';
+
+/** Names that other programs of a stack have. */
+const reservedNames = new Set(['inspector', 'migrate', 'postgres', 'redis', 'stats', 'template']);
+
+/** @throws {UsageError} for a name that a subgraph cannot have, or that is taken */
+export function assertFreeName(name: string): void {
+  if (!appNamePattern.test(name)) {
+    throw new UsageError(`The name is ${JSON.stringify(name)}; it takes ${appNameTakes}`);
+  }
+  const [file] = filesOf(`apps/${name}`);
+  if (file !== undefined) {
+    throw new UsageError(`The name ${name} is taken: there is ${file}`);
+  }
+  if (existsSync(`packages/${name}`) || reservedNames.has(name)) {
+    throw new UsageError(
+      `The name ${name} is taken: ${reservedNames.has(name) ? 'another part of a stack has it' : `packages/${name} is @meridian/${name}`}`,
+    );
+  }
+}
