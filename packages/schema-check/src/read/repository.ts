@@ -74,8 +74,12 @@ function commitVersion(root: string, commit: string, name: string): Version {
 
 /** A file as a commit has it. */
 export interface PastFile {
+  readonly commit: string;
   /** Of the commit: `2026-01-31`. */
   readonly day: string;
+  /** Of the commit, without control characters, as is its subject. */
+  readonly author: string;
+  readonly subject: string;
   readonly read: () => string | undefined;
 }
 
@@ -86,9 +90,11 @@ export interface FileHistory {
   readonly isComplete: boolean;
 }
 
+const logFormat = '%H%x00%cs%x00%an%x00%s';
+
 /** The history of a file of the working tree; undefined where git has none. */
 export function historyOf(root: string, path: string, maxCommits: number): FileHistory | undefined {
-  const log = git(root, ['log', `--max-count=${maxCommits}`, '--format=%H %cs', '--', path]);
+  const log = git(root, ['log', `--max-count=${maxCommits}`, `--format=${logFormat}`, '--', path]);
   const lines = (log ?? '').split('\n').filter((line) => line !== '');
   if (lines.length === 0) {
     return undefined;
@@ -96,11 +102,16 @@ export function historyOf(root: string, path: string, maxCommits: number): FileH
   const isShallow = git(root, ['rev-parse', '--is-shallow-repository'])?.trim() !== 'false';
   return {
     commits: lines.map((line) => {
-      const [commit = '', day = ''] = line.split(' ', 2);
-      return { day, read: () => git(root, ['show', `${commit}:./${path}`]) };
+      const [commit = '', day = '', author = '', subject = ''] = line.split('\0').map(withoutControls);
+      return { commit, day, author, subject, read: () => git(root, ['show', `${commit}:./${path}`]) };
     }),
     isComplete: !isShallow && lines.length < maxCommits,
   };
+}
+
+/** Control characters of others would reach the terminal. */
+function withoutControls(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, '');
 }
 
 function mergeBase(root: string, ref: string): string {

@@ -1,0 +1,74 @@
+import process from 'node:process';
+import { styleText } from 'node:util';
+
+import { describeChange } from '@meridian/schema-changes';
+
+import type { HistoryEntry } from '../history/schema-history.ts';
+import { schemaHistory } from '../history/schema-history.ts';
+import { workingTree } from '../read/repository.ts';
+import { readRules, rulesFile } from '../rules/rules.ts';
+
+/** The call of `pnpm history`. */
+export interface HistoryCall {
+  /** Of an element or a type; absent for the whole graph. */
+  readonly coordinate: string | undefined;
+  /** The first day; absent for all days. */
+  readonly since: string | undefined;
+  /** The most commits with changes. */
+  readonly max: number;
+  readonly format: 'text' | 'json';
+  /** The repository. Default: the working directory. */
+  readonly root?: string;
+  /** Takes each part of the output as soon as it is known. Default: the standard output. */
+  readonly write?: (text: string) => void;
+}
+
+const file = 'supergraph.graphql';
+
+/**
+ * Prints what changed in the graph, by commit, the newest first.
+ *
+ * @throws {CommandError} where git has no history of the supergraph
+ */
+export function printHistory({
+  coordinate,
+  since,
+  max,
+  format,
+  root = process.cwd(),
+  write = (text) => process.stdout.write(text),
+}: HistoryCall): void {
+  const { ignore } = readRules(workingTree(root).read(rulesFile));
+  const entries = schemaHistory(root, file, {
+    coordinate,
+    since,
+    isIncluded: ({ kind }) => !(ignore.descriptions && kind === 'DESCRIPTION_CHANGED'),
+  }).take(max);
+  if (format === 'json') {
+    write(`${JSON.stringify(entries.toArray(), null, 2)}\n`);
+    return;
+  }
+  let isEmpty = true;
+  for (const entry of entries) {
+    write(`${isEmpty ? '' : '\n'}${describeEntry(entry)}`);
+    isEmpty = false;
+  }
+  if (isEmpty) {
+    write(
+      `No commit of ${file} changed ${coordinate ?? 'the graph'}${since === undefined ? '' : ` since ${since}`}.\n`,
+    );
+  }
+}
+
+function describeEntry({ commit, day, author, subject, changes, fault }: HistoryEntry): string {
+  const lines = changes.map((change) => {
+    const subgraphs = change.subgraphs.length === 0 ? '' : ` (${change.subgraphs.join(', ')})`;
+    return `  ${change.level} ${change.kind}: ${describeChange(change)}${subgraphs}`;
+  });
+  return [
+    styleText('bold', `${day} ${commit.slice(0, 8)} ${author}: ${subject}`),
+    ...lines,
+    ...(fault === undefined ? [] : [`  cannot be compared: ${fault}`]),
+    '',
+  ].join('\n');
+}
