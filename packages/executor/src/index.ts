@@ -48,7 +48,12 @@ export type {
   SubrequestCode,
   SubrequestError,
 } from './result.ts';
-export { type ReceivedError, type FetchResponse, readResponse } from './slow-path/read-response.ts';
+export {
+  type ReceivedError,
+  type FetchResponse,
+  readRefused,
+  readResponse,
+} from './slow-path/read-response.ts';
 export type { RunParameters } from './run/run-parameters.ts';
 export type { FastPathWatch } from './run/run-data.ts';
 export { encodeResponse } from './fast-path/fast-path-result.ts';

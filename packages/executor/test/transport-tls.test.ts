@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import { createSecureServer } from 'node:http2';
+import { gzipSync } from 'node:zlib';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
@@ -108,6 +109,12 @@ describe('The client, when the target allows HTTP/2,', () => {
       'SUBREQUEST_HTTP_ERROR',
     ],
     [
+      'a status of 400, with JSON over the cap',
+      (_request, response) =>
+        void response.writeHead(400, { 'content-type': 'application/json' }).end('0'.repeat(5000)),
+      'SUBREQUEST_HTTP_ERROR',
+    ],
+    [
       'a redirect',
       (_request, response) => void response.writeHead(302, { location: '/elsewhere' }).end(),
       'SUBREQUEST_HTTP_ERROR',
@@ -137,6 +144,19 @@ describe('The client, when the target allows HTTP/2,', () => {
     await expect(send({ isHttp2Allowed: true, timeoutMs })).rejects.toMatchObject({ code });
     isFaulty = false;
     expect(await send({ isHttp2Allowed: true })).toBe('"2.0"');
+  });
+
+  it('rejects an error response with its body, where that may be a GraphQL response', async () => {
+    const { send } = await start((_request, response) => {
+      response.writeHead(401, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+      response.end(gzipSync('{"errors":[]}'));
+    });
+
+    await expect(send({ isHttp2Allowed: true })).rejects.toMatchObject({
+      code: 'SUBREQUEST_HTTP_ERROR',
+      status: 401,
+      body: Buffer.from('{"errors":[]}'),
+    });
   });
 
   it('aborts a request with its signal, and the others go on', async () => {

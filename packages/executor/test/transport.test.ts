@@ -107,6 +107,44 @@ describe('createSubgraphClient', () => {
     await expect(send()).rejects.toMatchObject({ code: 'SUBREQUEST_HTTP_ERROR', status: 503 });
   });
 
+  it.each(['application/json', 'application/graphql-response+json; charset=utf-8'])(
+    'rejects an error response with its body, where that may be a GraphQL response: %s',
+    async (type) => {
+      const { send, connections } = await startSubgraph((_request, response) => {
+        const headers = { 'Content-Type': type, 'Content-Encoding': 'gzip' };
+        response.writeHead(400, headers).end(gzipSync('{"errors":[]}'));
+      });
+
+      const failure = { code: 'SUBREQUEST_HTTP_ERROR', status: 400, body: Buffer.from('{"errors":[]}') };
+      await expect(send()).rejects.toMatchObject(failure);
+      await expect(send()).rejects.toMatchObject(failure);
+      expect(connections).toHaveLength(1);
+    },
+  );
+
+  it.each<[string, RequestListener]>([
+    ['is of another media type', (_request, response) => void response.writeHead(400, text).end('{}')],
+    ['is over the cap', (_request, response) => void response.writeHead(400, json).end('0'.repeat(5000))],
+    ['is endless', (_request, response) => endless(response.writeHead(400, json))],
+    [
+      'is over the cap once it is decoded',
+      (_request, response) =>
+        void response.writeHead(400, { ...json, 'Content-Encoding': 'gzip' }).end(gzipSync('0'.repeat(5000))),
+    ],
+    [
+      'cannot be decoded',
+      (_request, response) => void response.writeHead(400, { ...json, 'Content-Encoding': 'br' }).end('no'),
+    ],
+  ])('rejects an error response with its status alone, where its body %s', async (_body, listener) => {
+    const { send } = await startSubgraph(listener);
+
+    await expect(send()).rejects.toMatchObject({
+      code: 'SUBREQUEST_HTTP_ERROR',
+      status: 400,
+      body: undefined,
+    });
+  });
+
   describe('with the maximum of connections in use', () => {
     const maxConnections = 256;
 
@@ -391,9 +429,14 @@ async function startSubgraph(listener: RequestListener): Promise<Started> {
   };
 }
 
+const json = { 'Content-Type': 'application/json' };
+const text = { 'Content-Type': 'text/html' };
+
 function endless(response: Parameters<RequestListener>[1]): void {
   const more = (): boolean => response.write('0'.repeat(600), () => setImmediate(more));
-  response.writeHead(200);
+  if (!response.headersSent) {
+    response.writeHead(200);
+  }
   more();
 }
 

@@ -19,6 +19,51 @@ describe.each(['compiled', 'reference', 'apollo'] as const)('The executor "%s"',
   });
   afterAll(() => executor.close());
 
+  it.each(['query', 'mutation'])(
+    'keeps data and errors of a GraphQL response with an error status, and adds one of its own: %s',
+    async (operationKind) => {
+      const field = operationKind === 'query' ? 'product(id: 1)' : 'rename(id: 1, name: "x")';
+      const name = operationKind === 'query' ? 'product' : 'rename';
+      executor.products.misbehave((response) => {
+        const error = { message: 'no name', path: [name, 'name'], extensions: { code: 'BAD_USER_INPUT' } };
+        response.writeHead(400, { 'Content-Type': 'application/graphql-response+json; charset=utf-8' });
+        response.end(JSON.stringify({ data: { [name]: { id: '1', name: null } }, errors: [error] }));
+      });
+
+      const { data, errors } = await executor.run(`${operationKind} { ${field} { id name } }`);
+
+      expect(data).toEqual({ [name]: null });
+      expect(errors).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ kind: 'reported', path: [name, 'name'], message: 'no name' }),
+          expect.objectContaining({ kind: 'subrequest', code: 'SUBREQUEST_HTTP_ERROR' }),
+        ]),
+      );
+      expect(errors).toHaveLength(2);
+      expect(executor.products.received).toHaveLength(1);
+    },
+  );
+
+  it.each([
+    ['of a proxy', 'application/json', '{"message":"denied"}'],
+    ['that is empty', 'application/json', ''],
+    ['that is not JSON', 'application/json', '<html>'],
+    ['of another media type', 'text/plain', '{"errors":[{"message":"no"}]}'],
+  ])('gives one error for each field after an error status with a body %s', async (_what, type, body) => {
+    executor.products.misbehave((response) => {
+      response.writeHead(502, { 'Content-Type': type });
+      response.end(body);
+    });
+
+    const { data, errors } = await executor.run('{ time product(id: 1) { id } }');
+
+    expect(data).toEqual({ time: null, product: null });
+    expect(errors).toEqual([
+      expect.objectContaining({ code: 'SUBREQUEST_HTTP_ERROR', path: ['time'] }),
+      expect.objectContaining({ code: 'SUBREQUEST_HTTP_ERROR', path: ['product'] }),
+    ]);
+  });
+
   it('runs sibling fields concurrently (rule 1)', async () => {
     const bothAsked = Promise.withResolvers<void>();
     const asked = new Set<string>();

@@ -79,6 +79,29 @@ export function readResponse(
   return { data, entities: entities.map(readEntity), errors, errorCount };
 }
 
+/**
+ * Reads the body of a response with an error status; undefined where it is not a GraphQL response with errors, but for
+ * example one of a proxy.
+ */
+export function readRefused(
+  { body }: SubgraphFailure,
+  entityCount: number | undefined,
+  rules?: ResponseRules,
+): FetchResponse | undefined {
+  if (body === undefined) {
+    return undefined;
+  }
+  try {
+    const response = readResponse(body, entityCount, rules);
+    return response.errorCount > 0 ? response : undefined;
+  } catch (error) {
+    if (error instanceof SubgraphFailure) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
 function parseJson(text: string | Buffer, { bounds = defaultBounds, numbers }: ResponseRules): unknown {
   try {
     return parseBoundedJson(text.toString(), bounds, numbers);

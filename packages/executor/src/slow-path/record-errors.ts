@@ -40,6 +40,12 @@ export function recordFailure(
   }
 }
 
+/** Records that a fetch failed whose errors and data are recorded too. */
+export function recordFailureOnce(failure: SubgraphFailure, fetch: CompiledFetch, state: RunState): void {
+  const { subgraph } = fetch.step;
+  noteAtCommonPlace({ kind: 'subrequest', code: failure.code, subgraph, cause: failure }, fetch, state);
+}
+
 /** Records the errors that a subgraph reported, up to a limit. */
 export function recordReceivedErrors(
   { data, entities, errors }: FetchResponse,

@@ -11,11 +11,11 @@ import type { EntityBatch } from './entity-batch.ts';
 import { contextValues } from './context-values.ts';
 import type { OnTarget } from './find-targets.ts';
 import { findTargetPaths, visitTargets } from './find-targets.ts';
-import { recordReceivedErrors, recordFailure } from './record-errors.ts';
+import { recordReceivedErrors, recordFailure, recordFailureOnce } from './record-errors.ts';
 import { maxEntitiesOfFetch, tooManyEntities } from '../selections/entity-bound.ts';
 import type { FetchInput } from '../selections/fetch-input.ts';
 import type { FetchResponse } from './read-response.ts';
-import { readResponse } from './read-response.ts';
+import { readRefused, readResponse } from './read-response.ts';
 import type { RunState } from './run-state.ts';
 import { RunErrors } from './run-errors.ts';
 import { TargetPaths } from './target-paths.ts';
@@ -45,7 +45,7 @@ export interface SlowPathData {
    * @throws {SubgraphFailure} for an unusable response
    */
   mergeResponse(fetch: CompiledFetch, text: string | Buffer): number;
-  /** Records that a sent fetch failed. */
+  /** Records that a sent fetch failed, and merges the GraphQL response that may have come with an error status. */
   recordFailure(fetch: CompiledFetch, failure: SubgraphFailure): void;
   result(): Pick<ExecutionResult, 'data' | 'errors'>;
 }
@@ -120,8 +120,17 @@ export function createSlowPathData(
       return response.errorCount;
     },
     recordFailure(fetch, failure) {
-      recordFailure(failure, fetch, batchFor(fetch), state);
+      const batch = batchFor(fetch);
+      const response = readRefused(failure, batch.representations?.length, { bounds });
+      if (response === undefined) {
+        recordFailure(failure, fetch, batch, state);
+        state.targetPaths.onEnd(fetch);
+        return;
+      }
+      recordReceivedErrors(response, fetch, batch, state);
+      recordFailureOnce(failure, fetch, state);
       state.targetPaths.onEnd(fetch);
+      merge(response, fetch, batch, state);
     },
     result: () => writeResult(plan, variables, state),
   };

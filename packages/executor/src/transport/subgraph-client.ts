@@ -35,8 +35,8 @@ export interface ClientRequest {
 export interface SubgraphClient {
   /**
    * Rejects with the signal's reason once that has aborted, else with a `SubgraphFailure`: for no response in time,
-   * no response at all, a status other than 2xx, and a body that is too large or not decodable. Redirects are not
-   * followed, since they could lead anywhere.
+   * no response at all, a status other than 2xx, and a body that is too large or not decodable. The failure has the body
+   * of an error response that may be a GraphQL response. Redirects are not followed, since they could lead anywhere.
    */
   send(target: SubgraphTarget, request: ClientRequest): Promise<SubgraphResponse>;
   /** Closes the connections once the requests on them have ended. */

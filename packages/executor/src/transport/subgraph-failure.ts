@@ -5,21 +5,28 @@ export class SubgraphFailure extends Error {
   readonly code: SubrequestCode;
   /** The HTTP status, if the subgraph responded with an error status. */
   readonly status: number | undefined;
+  /** Of a response with an error status whose media type allows a GraphQL response: unchecked. */
+  readonly body: Buffer | undefined;
 
   constructor(code: SubrequestCode, message: string, options: FailureOptions = {}) {
     super(message, options);
     this.name = 'SubgraphFailure';
     this.code = code;
     this.status = options.status;
+    this.body = options.body;
   }
 }
 
 interface FailureOptions extends ErrorOptions {
   readonly status?: number;
+  readonly body?: Buffer;
 }
 
 /** The failure of a subrequest with a status other than 2xx. */
-export function refusedWith(status: number): SubgraphFailure {
+export function refusedWith(status: number, body?: Buffer): SubgraphFailure {
   const message = `the subgraph responded with the status ${status}`;
-  return new SubgraphFailure('SUBREQUEST_HTTP_ERROR', message, { status });
+  return new SubgraphFailure('SUBREQUEST_HTTP_ERROR', message, {
+    status,
+    ...(body !== undefined && body.length > 0 && { body }),
+  });
 }

@@ -6,6 +6,7 @@ import { Agent, buildConnector, errors } from 'undici';
 
 import { RequestDeadlines, startDeadline } from './deadline.ts';
 import { decodeBody } from './decode-body.ts';
+import { mayHoldGraphql } from './refused-response.ts';
 import type { ClientRequest, SubgraphClient, SubgraphTarget } from './subgraph-client.ts';
 import { SubgraphFailure, refusedWith } from './subgraph-failure.ts';
 
@@ -40,10 +41,15 @@ export function createUndiciClient({
       const startedMs = performance.now();
       try {
         const response = await exchangeOrRetry(agent, target, request, within.signal, lostOnUsedSockets);
+        const { status } = response;
+        if (status > 299) {
+          const decoding = Promise.resolve(decodeBody(response, target.maxResponseBytes));
+          throw refusedWith(status, await decoding.catch(() => undefined));
+        }
         const text = await decodeBody(response, target.maxResponseBytes);
         within.signal.throwIfAborted();
-        target.observer?.onResponse(response.status, performance.now() - startedMs);
-        return { text, cacheControl: fieldOf(response.headers, 'cache-control'), status: response.status };
+        target.observer?.onResponse(status, performance.now() - startedMs);
+        return { text, cacheControl: fieldOf(response.headers, 'cache-control'), status };
       } catch (error) {
         const reason = within.signal.aborted ? within.signal.reason : failureOf(error);
         target.observer?.onFailure(reason, performance.now() - startedMs);
@@ -56,7 +62,7 @@ export function createUndiciClient({
   };
 }
 
-/** The header fields and the body of a response with status 2xx. */
+/** The header fields and the body of a response with status 2xx, or of another one that may be a GraphQL response. */
 interface Response {
   readonly status: number;
   readonly headers: Headers;
@@ -127,7 +133,7 @@ async function exchange(
       },
       onResponseStart(controller, status, headers) {
         head = { status, headers };
-        if (status < 200 || status > 299) {
+        if (status > 299 && !mayHoldGraphql(fieldOf(headers, 'content-type'))) {
           controller.abort(refusedWith(status));
         }
       },
@@ -135,10 +141,12 @@ async function exchange(
         receivedBytes += chunk.length;
         if (receivedBytes > maxResponseBytes) {
           controller.abort(
-            new SubgraphFailure(
-              'SUBREQUEST_MALFORMED_RESPONSE',
-              `the response is over ${maxResponseBytes} bytes`,
-            ),
+            head !== undefined && head.status > 299
+              ? refusedWith(head.status)
+              : new SubgraphFailure(
+                  'SUBREQUEST_MALFORMED_RESPONSE',
+                  `the response is over ${maxResponseBytes} bytes`,
+                ),
           );
           return;
         }

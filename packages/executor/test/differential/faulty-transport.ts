@@ -107,6 +107,18 @@ const faults: readonly Fault[] = [
       '{"errors":{}}',
       '{"data":{"_entities":null}}',
     ]),
+  (result, random) => {
+    const body = random.pick([
+      withErrorsAt(result, random),
+      result,
+      { errors: [{ message: 'refused', extensions: { code: 'BAD_USER_INPUT' } }] },
+      { message: 'of a proxy' },
+    ]);
+    throw new SubgraphFailure('SUBREQUEST_HTTP_ERROR', 'The subgraph answered 400', {
+      status: 400,
+      body: Buffer.from(JSON.stringify(body)),
+    });
+  },
   (result) => JSON.stringify(result).slice(0, -3),
   (_result) => ({ data: null, errors: [{ message: 'nothing works', extensions: { code: 'BROKEN' } }] }),
   (result, random) => withErrorsAt(result, random),

@@ -125,7 +125,7 @@ const transportFaults: readonly Fault[] = [
     outcome,
   })),
   ...[500, 503, 404, 400, 401, 302, 307, 300].map((status): Fault => ({
-    name: `the status ${status}, whatever the body`,
+    name: `the status ${status}, with data and no errors`,
     response: (response, around) =>
       void response.writeHead(status, { Location: '/graphql' }).end(around(sound)),
     outcome: 'SUBREQUEST_HTTP_ERROR',

@@ -5,7 +5,7 @@ import type {
   ResponsePath,
   SubrequestError,
 } from '@meridian/executor';
-import { SubgraphFailure, readResponse } from '@meridian/executor';
+import { SubgraphFailure, readRefused, readResponse } from '@meridian/executor';
 import type { JsonBounds } from '@meridian/json';
 import type { DocumentNode, OperationDefinitionNode } from 'graphql';
 import { Kind, OperationTypeNode } from 'graphql';
@@ -89,6 +89,9 @@ async function runFetch(
   const operationKind = isQuery(document) ? 'query' : 'mutation';
   const representations = asksForEntities(document) ? variables?.representations : undefined;
   const entityCount = representations?.length;
+  const rules = { bounds: responseBounds, numbers: 'double' } as const;
+  const fieldPaths = (): readonly ResponsePath[] =>
+    document === undefined ? [] : fetchPaths(document, representations);
   const observed = run.observer?.onFetch({ subgraph, operationKind, operationName, entityCount });
   try {
     const { text, cacheControl } = await transport.send({
@@ -98,7 +101,7 @@ async function runFetch(
       headers: { ...run.addedHeaders, ...forwardHeaders(subgraph, notes), ...observed?.headers },
       signal: run.signal,
     });
-    const response = readResponse(text, entityCount, { bounds: responseBounds, numbers: 'double' });
+    const response = readResponse(text, entityCount, rules);
     observed?.onResponse(response.errors.length);
     if (cacheControl !== undefined) {
       notes.cacheControl.push(cacheControl);
@@ -106,16 +109,19 @@ async function runFetch(
     if (response.entities.includes(null)) {
       notes.askedEntities.push({ path, isMissing: response.entities.map((entity) => entity === null) });
     }
-    return responseOf(response, subgraph, () =>
-      document === undefined ? [] : fetchPaths(document, representations),
-    );
+    return responseOf(response, subgraph, fieldPaths);
   } catch (error) {
     observed?.onFailure(error);
     if (!(error instanceof SubgraphFailure)) {
       throw error;
     }
     const failure = { kind: 'subrequest', code: error.code, subgraph, cause: error } as const;
-    const paths = document === undefined ? [undefined] : fetchPaths(document, representations);
+    const refused = readRefused(error, entityCount, rules);
+    if (refused !== undefined) {
+      const read = responseOf(refused, subgraph, fieldPaths);
+      return { ...read, errors: [...(read.errors ?? []), new FetchError(failure, undefined)] };
+    }
+    const paths = document === undefined ? [undefined] : fieldPaths();
     return { errors: paths.map((fieldPath) => new FetchError(failure, fieldPath)) };
   }
 }

@@ -1,4 +1,5 @@
 import type { ReportedError, SubrequestCode, SubrequestError } from '@meridian/executor';
+import { SubgraphFailure } from '@meridian/executor';
 import type { GraphQLFormattedError } from 'graphql';
 
 import type { ExecutionCode } from '../../errors/error-codes.ts';
@@ -60,9 +61,17 @@ function shown(error: ExecutionError, options: MaskOptions): Shown {
   }
 }
 
-function shownSubrequest({ code, subgraph }: SubrequestError, { exposureOf }: MaskOptions): Shown {
-  const isNamed = subgraph !== undefined && exposureOf(subgraph)?.showsExtension('service') === true;
-  return { message: subrequestMessages[code], extensions: { code, ...(isNamed && { service: subgraph }) } };
+function shownSubrequest({ code, subgraph, cause }: SubrequestError, { exposureOf }: MaskOptions): Shown {
+  const exposure = subgraph === undefined ? undefined : exposureOf(subgraph);
+  const status = cause instanceof SubgraphFailure ? cause.status : undefined;
+  return {
+    message: subrequestMessages[code],
+    extensions: {
+      code,
+      ...(exposure?.showsExtension('service') && { service: subgraph }),
+      ...(status !== undefined && exposure?.showsExtension('http') && { http: { status } }),
+    },
+  };
 }
 
 function shownReport({ message, extensions, subgraph }: ReportedError, options: MaskOptions): Shown {

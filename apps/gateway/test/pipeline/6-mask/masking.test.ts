@@ -133,6 +133,38 @@ describe('A subgraph error passes', () => {
   });
 });
 
+describe('A GraphQL response of a subgraph with an error status', () => {
+  it.each<[string, TestGatewayOptions, readonly object[]]>([
+    [
+      'passes its messages and codes, and the status, where its errors are not masked',
+      { config: 'include_subgraph_errors: { all: true }' },
+      [
+        { message: secret, extensions: { code: 'NOT_LISTED', service: 'products' } },
+        { extensions: { code: 'SUBREQUEST_HTTP_ERROR', service: 'products', http: { status: 401 } } },
+      ],
+    ],
+    [
+      'passes its allow-listed codes only, and no status, where they are masked',
+      { config: 'meridian: { errors: { allowed_codes: [UNAUTHENTICATED] } }' },
+      [
+        { message: 'The subgraph reported an error', extensions: { code: 'INTERNAL_SERVER_ERROR' } },
+        { extensions: { code: 'SUBREQUEST_HTTP_ERROR' } },
+      ],
+    ],
+  ])('%s', async (_case, options, expected) => {
+    gateway = await startTestGateway(options);
+    gateway.products.misbehave((response) =>
+      answerJson(response, { errors: [{ message: secret, extensions: { code: 'NOT_LISTED' } }] }, 401),
+    );
+    const { body } = await gateway.post({ query: 'query A { time }' });
+    expect(body).toMatchObject({ data: { time: null }, errors: expected });
+    expect(body.errors?.[1]?.extensions).toEqual({
+      ...(expected[1] as { extensions: object }).extensions,
+      traceId: expect.any(String),
+    });
+  });
+});
+
 describe('An unreachable subgraph', () => {
   it.each<[string, TestGatewayOptions, object]>([
     ['is not named', {}, {}],

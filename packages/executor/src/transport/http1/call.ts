@@ -52,11 +52,21 @@ export class Call implements Exchange {
 
   onResponse({ head, body }: Response): void {
     this.connection = undefined;
-    if (head.status > 299) {
-      this.#fail(refusedWith(head.status));
+    const { status } = head;
+    if (status > 299) {
+      const decoded = head.isJsonRefusal
+        ? decodeBody({ headers: head.headers, body }, this.maxBodyBytes)
+        : undefined;
+      if (decoded instanceof Promise) {
+        decoded.then(
+          (text) => this.#fail(refusedWith(status, text)),
+          () => this.#fail(refusedWith(status)),
+        );
+      } else {
+        this.#fail(refusedWith(status, decoded));
+      }
       return;
     }
-    const { status } = head;
     const cacheControl = head.headers['cache-control'];
     const decoded = decodeBody({ headers: head.headers, body }, this.maxBodyBytes);
     if (decoded instanceof Promise) {

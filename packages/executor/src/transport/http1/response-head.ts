@@ -1,3 +1,4 @@
+import { mayHoldGraphql } from '../refused-response.ts';
 import { ProtocolError } from './protocol-error.ts';
 
 /**
@@ -9,6 +10,8 @@ export interface ResponseHead {
   readonly framing: Framing;
   /** True when the connection ends with this response. */
   readonly isLast: boolean;
+  /** True for an error status with a body that may be a GraphQL response. */
+  readonly isJsonRefusal: boolean;
   /** For how long the other side keeps an idle connection, where it says so. */
   readonly keepAliveMs: number | undefined;
   readonly headers: {
@@ -72,10 +75,14 @@ export function parseResponseHead(text: string): ResponseHead {
       framing === 'until close' ||
       hasToken(connection, 'close') ||
       (minor === '0' && !hasToken(connection, 'keep-alive')),
+    isJsonRefusal: status > 299 && mayHoldGraphql(jsonType.exec(text)?.[1]),
     keepAliveMs: keepAliveMs(fields.keepAlive),
     headers: { 'content-encoding': fields.contentEncoding, 'cache-control': fields.cacheControl },
   };
 }
+
+/** Looked for in heads of error responses only: most heads are read without it. */
+const jsonType = /\r\ncontent-type:[\t ]*([^\r;]*)/i;
 
 function readFields(text: string): Fields {
   const fields: Fields = { connection: '', contentEncoding: undefined, cacheControl: undefined };

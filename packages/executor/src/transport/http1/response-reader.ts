@@ -1,3 +1,4 @@
+import { SubgraphFailure } from '../subgraph-failure.ts';
 import { maxHeadBytes } from './field-line.ts';
 import type { HeadPattern } from './head-pattern.ts';
 import { matchHead, patternOf } from './head-pattern.ts';
@@ -9,7 +10,7 @@ import { parseResponseHead } from './response-head.ts';
 
 export interface Response {
   readonly head: ResponseHead;
-  /** Complete only for 2xx: the rest of another response is not read. */
+  /** Complete only for 2xx and refusals in JSON: the rest of another response is not read. */
   readonly body: Buffer;
   /** True when all of it has arrived. */
   readonly isComplete: boolean;
@@ -64,15 +65,22 @@ export class ResponseReader {
       return this.#take(head, whole, true);
     }
     this.#head = head;
-    const isRefusal = head.status > 299;
-    // An error response is not read to its end: it may claim any length.
-    this.#body ??= isRefusal
-      ? createPassedBody(head.framing)
-      : createResponseBody(head.framing, maxBodyBytes);
-    this.#bytes = this.#body.read(this.#unread());
+    const isPassed = head.status > 299 && !head.isJsonRefusal;
+    try {
+      // Another error response is not read to its end: it may claim any length.
+      this.#body ??= isPassed
+        ? createPassedBody(head.framing)
+        : createResponseBody(head.framing, maxBodyBytes);
+      this.#bytes = this.#body.read(this.#unread());
+    } catch (error) {
+      if (head.isJsonRefusal && error instanceof SubgraphFailure) {
+        return this.#take(head, nothing, false);
+      }
+      throw error;
+    }
     this.#position = 0;
     const { isComplete } = this.#body;
-    return isComplete || isRefusal ? this.#take(head, this.#body.bytes(), isComplete) : undefined;
+    return isComplete || isPassed ? this.#take(head, this.#body.bytes(), isComplete) : undefined;
   }
 
   /** The response that is complete because the connection ended cleanly. */
@@ -87,11 +95,11 @@ export class ResponseReader {
   }
 
   /** Most bodies have arrived with their head. */
-  #readWholeBody({ status, framing }: ResponseHead, maxBodyBytes: number): Buffer | undefined {
+  #readWholeBody({ status, framing, isJsonRefusal }: ResponseHead, maxBodyBytes: number): Buffer | undefined {
     const start = this.#position;
     const isWhole =
       typeof framing === 'number' && framing <= maxBodyBytes && framing <= this.#bytes.length - start;
-    if (!isWhole || status > 299) {
+    if (!isWhole || (status > 299 && !isJsonRefusal)) {
       return undefined;
     }
     const body = Buffer.allocUnsafe(framing);

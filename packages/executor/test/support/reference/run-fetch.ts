@@ -72,6 +72,14 @@ export async function runFetch(
       subgraph: step.subgraph,
       cause: error,
     };
+    const refused = readRefusal(error, step.requires && asked.length);
+    if (refused !== undefined) {
+      noteAll(answeredNotes(step, asked, refused, context), omitted(step), step, context);
+      const place = clientPath(commonPath(context.data, step), context.selections);
+      context.errors.note(withPath(failure, place));
+      merge(step, asked, refused, context);
+      return;
+    }
     noteAll([{ error: failure, places: emptyPlaces(step, asked, [], context) }], failure, step, context);
     return;
   }
@@ -123,6 +131,21 @@ async function send(step: FetchStep, asked: readonly Asked[], context: FetchCont
   }
   return response;
 }
+
+/** The answer in the body of a refusal; undefined where it has none. */
+function readRefusal(
+  { body = nothing }: SubgraphFailure,
+  entityCount: number | undefined,
+): Answer | undefined {
+  try {
+    const response = readResponse(body, entityCount);
+    return response.errors.length > 0 ? response : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const nothing = Buffer.alloc(0);
 
 function merge(step: FetchStep, asked: readonly Asked[], { objects }: Answer, context: FetchContext): void {
   const { schema } = context.supergraph;
