@@ -17,6 +17,7 @@ import { openGateway } from './gateway.ts';
 import { RemoteFileError } from './remote/remote-file-error.ts';
 import { healthRoute } from './process/health-route.ts';
 import { createRenderProblem } from './errors/render-problem.ts';
+import { logNotes } from './process/log-notes.ts';
 import type { WorkerListening } from './workers/run-workers.ts';
 import { WorkerStartError, runWorkers } from './workers/run-workers.ts';
 import { collectGarbageEarly } from './process/memory-settings.ts';
@@ -89,9 +90,7 @@ async function runGateway(
 ): Promise<RunningService> {
   collectGarbageEarly();
   const metrics = createMetrics({ service: 'gateway' });
-  for (const note of config.notes) {
-    logger.warn({ note }, 'router.yaml');
-  }
+  logNotes(config, logger);
   const service = await runService({
     name: 'gateway',
     logger,

@@ -1,4 +1,4 @@
-import type { VariableSources } from './expand-variables.ts';
+import type { RouterConfigSources } from './inspect-config.ts';
 import { inspectConfig } from './inspect-config.ts';
 import type { FoundKey } from './keys-in.ts';
 import { keysIn, pathsOf } from './keys-in.ts';
@@ -12,7 +12,14 @@ import { routerFile } from './router-file.ts';
 import { routerOnlyKey } from './router-only-keys.ts';
 
 /** The effect of a key of Apollo Router here. */
-export type Verdict = 'honoured' | 'free' | 'without effect' | 'not supported' | 'unknown';
+export type Verdict =
+  | 'honoured'
+  | 'free'
+  | 'without effect'
+  | 'ignored'
+  | 'invalid'
+  | 'not supported'
+  | 'unknown';
 
 export interface CheckedKey {
   /** Its path in the file. */
@@ -36,9 +43,11 @@ export interface ConfigCheck {
   readonly differences: readonly AppliedDifference[];
   /** Undefined if a value is invalid. A variable without a value has a sample that its key takes. */
   readonly config: RouterConfig | undefined;
+  /** The same, where a sample also takes the place of an invalid value. Undefined if the file does not parse. */
+  readonly sampled: RouterConfig | undefined;
 }
 
-export interface CheckOptions extends VariableSources {
+export interface CheckOptions extends Omit<RouterConfigSources, 'files' | 'mode'> {
   readonly mode: 'development' | 'production';
 }
 
@@ -46,16 +55,18 @@ export interface CheckOptions extends VariableSources {
  * Checks each key of a Router configuration. A variable that is not set here is not a fault, because it may be set
  * where the gateway runs: its value is not checked.
  */
-export function checkConfig(file: ConfigFile, { mode, ...sources }: CheckOptions): ConfigCheck {
-  const inspected = inspectConfig({ files: [file], ...sources });
-  const { config, faults, notes, missing, document, root, lines } = inspected;
+export function checkConfig(file: ConfigFile, options: CheckOptions): ConfigCheck {
+  const { mode } = options;
+  const inspected = inspectConfig({ files: [file], ...options });
+  const { config, sampled, ignored, faults, notes, missing, document, root, lines } = inspected;
   const keys = keysIn(document, routerFile.schema, root);
   const remarkOn = nearestKeyRemarks(knownPaths);
   return {
     keys: keys.map(({ at, ...key }) => ({
       path: at.written,
       line: lineOf(at.written, lines),
-      ...verdictOn(key, mode, remarkOn),
+      ...(faultOn(at.written, faults) ??
+        verdictOn(key, mode, { remarkOn, isIgnored: ignored.unsupported.includes(at.written) })),
     })),
     faults,
     notes: [
@@ -67,7 +78,26 @@ export function checkConfig(file: ConfigFile, { mode, ...sources }: CheckOptions
     missing: [...new Set(missing.map(({ reference }) => reference))],
     differences: config === undefined ? [] : differencesFor(config, keys, mode),
     config,
+    sampled,
   };
+}
+
+/** The verdict on a key with a fault: its own, of a part of its value, or of the section around it. */
+function faultOn(
+  path: string,
+  faults: readonly string[],
+): Pick<CheckedKey, 'verdict' | 'remark'> | undefined {
+  const fault = faults.find((sentence) => {
+    const [at = ''] = sentence.split(': ', 1);
+    return at === path || isWithin(path, at) || isWithin(at, path);
+  });
+  return fault === undefined
+    ? undefined
+    : { verdict: 'invalid', remark: fault.slice(fault.indexOf(': ') + 2) };
+}
+
+function isWithin(path: string, section: string): boolean {
+  return path.startsWith(`${section}.`) || path.startsWith(`${section}[`);
 }
 
 /** The line of a path, or of the nearest enclosing path in the file: a key may come from an anchor. */
@@ -82,7 +112,7 @@ const knownPaths = pathsOf(routerFile.schema);
 function verdictOn(
   { pattern, value, isKnown }: Omit<FoundKey, 'at'>,
   mode: CheckOptions['mode'],
-  remarkOnUnknown: (pattern: string) => string,
+  { remarkOn, isIgnored }: { readonly remarkOn: (pattern: string) => string; readonly isIgnored: boolean },
 ): Pick<CheckedKey, 'verdict' | 'remark'> {
   if (isKnown) {
     const note = keyNote(pattern);
@@ -94,9 +124,12 @@ function verdictOn(
   }
   const routerOnly = routerOnlyKey(pattern, value);
   if (routerOnly === undefined) {
-    return { verdict: 'unknown', remark: remarkOnUnknown(pattern) };
+    return { verdict: 'unknown', remark: remarkOn(pattern) };
+  }
+  if ('isAsHere' in routerOnly) {
+    return { verdict: 'without effect', remark: 'its value matches what the gateway does' };
   }
   return 'instead' in routerOnly
-    ? { verdict: 'not supported', remark: routerOnly.instead }
+    ? { verdict: isIgnored ? 'ignored' : 'not supported', remark: routerOnly.instead }
     : { verdict: 'without effect', remark: routerOnly.passedOver };
 }

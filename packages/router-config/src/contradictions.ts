@@ -1,20 +1,12 @@
 import type { RouterConfig } from './router-file.ts';
+import type { Place } from './value-types/place.ts';
 
 /** One sentence for each pair of contradicting keys. Except for the protocol, the same pairs stop Apollo Router. */
-export function contradictionsIn({
-  apq,
-  authentication,
-  headers,
-  meridian,
-  persisted_queries: persistedQueries,
-  telemetry,
-}: RouterConfig): string[] {
+export function contradictionsIn(config: RouterConfig, root: Place): string[] {
+  const { apq, meridian, persisted_queries: persistedQueries, telemetry } = config;
   const { otlp } = telemetry.exporters.tracing;
   const { enabled, log_unknown: logUnknown, safelist } = persistedQueries;
   const namesTenants = meridian.authentication.tenant_claim !== undefined;
-  const insertsTenant = [headers.all, ...headers.subgraphs.values()].some(({ request }) =>
-    request.operations.some(({ insert }) => insert?.from_context === 'meridian::tenant_id'),
-  );
   const rules: readonly (readonly [boolean, string])[] = [
     [
       safelist.enabled && apq.enabled === true,
@@ -31,13 +23,31 @@ export function contradictionsIn({
       'meridian.authentication.tenants: needs meridian.authentication.tenant_claim, which names the claim that holds the tenant',
     ],
     [
-      insertsTenant && !namesTenants && authentication?.router !== undefined,
-      'headers: insert from_context: meridian::tenant_id needs meridian.authentication.tenant_claim, which names the claim that holds the tenant',
-    ],
-    [
       otlp.enabled && otlp.protocol !== 'http',
       "telemetry.exporters.tracing.otlp.protocol: needs http, and endpoint the collector's port for HTTP, which is 4318 where that for gRPC is 4317; gRPC, Apollo Router's default, is not spoken here",
     ],
   ];
-  return rules.filter(([isBroken]) => isBroken).map(([, sentence]) => sentence);
+  return [
+    ...rules.filter(([isBroken]) => isBroken).map(([, sentence]) => sentence),
+    ...(namesTenants || config.authentication?.router === undefined ? [] : insertedTenants(config, root)),
+  ];
+}
+
+/** Without a claim for tenants there is no tenant to insert. */
+function insertedTenants({ headers }: RouterConfig, root: Place): string[] {
+  const at = root.at('headers');
+  const locations = [
+    { at: at.at('all'), ...headers.all },
+    ...Array.from(headers.subgraphs, ([name, location]) => ({
+      at: at.at('subgraphs').at(name),
+      ...location,
+    })),
+  ];
+  return locations.flatMap((location) =>
+    location.request.operations.flatMap(({ insert }, index) =>
+      insert?.from_context === 'meridian::tenant_id'
+        ? `${location.at.at('request').at('operations').at(index).at('insert').at('from_context').written}: needs meridian.authentication.tenant_claim, which names the claim that holds the tenant`
+        : [],
+    ),
+  );
 }

@@ -9,6 +9,7 @@ export type { SocketAddress } from './value-types/socket-address.ts';
 export type { ConfigFile } from './parse-yaml.ts';
 export { readRouterConfig } from './read-router-config.ts';
 export type { ReadRouterConfig } from './read-router-config.ts';
+export type { IgnoredKeys } from './unknown-keys.ts';
 export { RouterConfigError } from './router-config-error.ts';
 export { differencesPage } from './reference/differences-page.ts';
 export type { AppliedDifference } from './reference/differences.ts';

@@ -4,6 +4,7 @@ import type { MissingVariable, VariableSources } from './expand-variables.ts';
 import { expandVariables } from './expand-variables.ts';
 import { invalid } from './value-types/value-type.ts';
 import type { Mapping } from './value-types/mapping.ts';
+import { isMapping } from './value-types/mapping.ts';
 import { Place } from './value-types/place.ts';
 import { mergeOverlay } from './merge-overlay.ts';
 import type { ConfigFile } from './parse-yaml.ts';
@@ -12,21 +13,31 @@ import type { RouterConfig } from './router-file.ts';
 import { routerFile } from './router-file.ts';
 import { rulesWithoutEffect } from './no-op-rules.ts';
 import { withSamples } from './sample-values.ts';
+import { readAroundFaults } from './read-around-faults.ts';
+import type { IgnoredKeys } from './unknown-keys.ts';
 import { reportUnknownKeys } from './unknown-keys.ts';
 
 export interface RouterConfigSources extends VariableSources {
   /** The configuration, then overlays; each is merged over the previous ones. */
   readonly files: readonly ConfigFile[];
+  /** In development, more of the unsupported keys can be ignored. Default: production. */
+  readonly mode?: 'development' | 'production';
+  /** True when unsupported keys are ignored that protect nothing, as `meridian.unsupported_keys: warn` says in a file. */
+  readonly ignoresUnsupported?: boolean;
+  /** Further checks of the whole configuration, which find faults: sentences that begin with the path of a key. */
+  readonly check?: (config: RouterConfig) => readonly string[];
 }
 
 /** The findings about a configuration. */
 export interface InspectedConfig {
-  /** Undefined if it cannot be read. A variable without a value has a sample that its key takes. */
+  /** Undefined if a value is invalid. A variable without a value has a sample that its key takes. */
   readonly config: RouterConfig | undefined;
+  /** The same, where a sample also takes the place of an invalid value. Undefined if a file does not parse. */
+  readonly sampled: RouterConfig | undefined;
   /** The keys that the gateway does not have, as sentences that begin with the path. */
   readonly keyFaults: readonly string[];
-  /** The keys of Apollo Router that have no effect here, as sentences. */
-  readonly keyNotes: readonly string[];
+  /** The keys of Apollo Router that are ignored here. */
+  readonly ignored: IgnoredKeys;
   /** Faults of values, as sentences. */
   readonly faults: readonly string[];
   /** Suggestions for the author, though the file works: keys in deprecated places, rules without effect. */
@@ -40,7 +51,13 @@ export interface InspectedConfig {
 }
 
 /** Reads `router.yaml` as far as possible: earlier places, overlays, variables, then every key by its type. */
-export function inspectConfig({ files, ...sources }: RouterConfigSources): InspectedConfig {
+export function inspectConfig({
+  files,
+  mode = 'production',
+  ignoresUnsupported = false,
+  check = () => [],
+  ...sources
+}: RouterConfigSources): InspectedConfig {
   const faults: string[] = [];
   const parsed = files.map((file) => parseYaml(file, faults));
   const lines = parsed[0]?.lines ?? new Map<string, number>();
@@ -48,7 +65,8 @@ export function inspectConfig({ files, ...sources }: RouterConfigSources): Inspe
     // A file that does not parse would cause another fault for each missing key.
     const nothing = {
       keyFaults: [],
-      keyNotes: [],
+      ignored: { withoutEffect: [], unsupported: [] },
+      sampled: undefined,
       notes: [],
       missing: [],
       document: {},
@@ -60,16 +78,29 @@ export function inspectConfig({ files, ...sources }: RouterConfigSources): Inspe
   const writtenAs = new Map(layers.flatMap((layer) => [...layer.writtenAs]));
   const document = layers.map((layer) => layer.document).reduce(mergeOverlay, {});
   const keyFaults: string[] = [];
-  const keyNotes = reportUnknownKeys(document, routerFile.schema, new Place(keyFaults, [], writtenAs));
+  const ignored = reportUnknownKeys(document, routerFile.schema, new Place(keyFaults, [], writtenAs), {
+    ignoresUnsupported: ignoresUnsupported || saysToIgnore(document),
+    mode,
+  });
   const root = new Place(faults, [], writtenAs);
   const { document: expanded, missing } = expandVariables(document, root, sources);
-  const read = routerFile.read(withSamples(expanded, document, routerFile.schema), root);
+  const complete = withSamples(expanded, document, routerFile.schema);
+  const read = routerFile.read(complete, root);
   const config = read === invalid ? undefined : read;
+  const { config: sampled = config, faultyPaths = [] } =
+    config === undefined ? readAroundFaults(complete) : {};
   return {
     config,
+    sampled,
     keyFaults,
-    keyNotes,
-    faults: [...faults, ...(config === undefined ? [] : contradictionsIn(config))],
+    ignored,
+    faults: [
+      ...faults,
+      // A sample takes the place of an invalid value: what it contradicts says nothing about the file.
+      ...(sampled === undefined ? [] : [...contradictionsIn(sampled, root), ...check(sampled)]).filter(
+        (fault) => !faultyPaths.some((path) => fault.includes(path)),
+      ),
+    ],
     notes: [
       ...layers.flatMap((layer) => layer.notes),
       ...(config === undefined ? [] : rulesWithoutEffect(config, root)),
@@ -79,4 +110,9 @@ export function inspectConfig({ files, ...sources }: RouterConfigSources): Inspe
     root,
     lines,
   };
+}
+
+/** Read before everything else: what is a fault depends on it. */
+function saysToIgnore({ meridian }: Mapping): boolean {
+  return isMapping(meridian) && meridian['unsupported_keys'] === 'warn';
 }

@@ -2,12 +2,15 @@ import type { MissingVariable } from './expand-variables.ts';
 import type { RouterConfigSources } from './inspect-config.ts';
 import { inspectConfig } from './inspect-config.ts';
 import { RouterConfigError } from './router-config-error.ts';
+import type { IgnoredKeys } from './unknown-keys.ts';
 import type { RouterConfig } from './router-file.ts';
 
 export interface ReadRouterConfig {
   readonly config: RouterConfig;
-  /** Suggestions for the author, though the file works: keys in deprecated places, keys without effect. */
+  /** Suggestions for the author, though the file works: keys in deprecated places, rules without effect. */
   readonly notes: readonly string[];
+  /** The keys of Apollo Router that are ignored. */
+  readonly ignored: IgnoredKeys;
 }
 
 /**
@@ -16,7 +19,7 @@ export interface ReadRouterConfig {
  * @throws {RouterConfigError} with every fault, not just the first
  */
 export function readRouterConfig(sources: RouterConfigSources): ReadRouterConfig {
-  const { config, keyFaults, keyNotes, faults, missing, notes } = inspectConfig(sources);
+  const { config, keyFaults, ignored, faults, missing, notes } = inspectConfig(sources);
   const found = [...keyFaults, ...faults, ...missing.map(missingFault)];
   if (found.length > 0) {
     throw new RouterConfigError(
@@ -27,7 +30,7 @@ export function readRouterConfig(sources: RouterConfigSources): ReadRouterConfig
   if (config === undefined) {
     throw new Error('an unknown value of router.yaml could not be read');
   }
-  return { config, notes: [...notes, ...keyNotes] };
+  return { config, notes, ignored };
 }
 
 function missingFault({ at, reference }: MissingVariable): string {

@@ -7,16 +7,13 @@ import { isMapping } from './value-types/mapping.ts';
 export type RouterOnlyKey =
   /** Stops the start. The text completes a sentence: what to do instead. */
   | { readonly instead: string }
-  /**
-   * Has no effect, which only a note mentions, because clients see no difference. The text completes a sentence: the
-   * reason.
-   */
-  | { readonly passedOver: string };
+  /** Has no effect, and clients see no difference. The text completes a sentence: the reason. */
+  | { readonly passedOver: string }
+  /** Its value asks for what the gateway does without it. */
+  | { readonly isAsHere: true };
 
 const unsupported: Readonly<Record<string, string>> = {
-  'apq.router.cache.redis.metrics_interval': 'REDIS_URL is used instead, with password and TLS in the URL',
   'apq.router.cache.redis.password': 'REDIS_URL is used instead, with password and TLS in the URL',
-  'apq.router.cache.redis.pool_size': 'REDIS_URL is used instead, with password and TLS in the URL',
   'apq.router.cache.redis.required_to_start': 'REDIS_URL is used instead, with password and TLS in the URL',
   'apq.router.cache.redis.reset_ttl': 'REDIS_URL is used instead, with password and TLS in the URL',
   'apq.router.cache.redis.tls': 'REDIS_URL is used instead, with password and TLS in the URL',
@@ -48,7 +45,6 @@ const unsupported: Readonly<Record<string, string>> = {
   experimental_chaos: 'stop a subgraph to test a failure',
   experimental_diagnostics: 'start Node with --inspect',
   experimental_hoist_orphan_errors: 'an error without a path gets the path of its fetch',
-  experimental_type_conditioned_fetching: 'fetches are limited to types where their results differ',
   forbid_mutations: 'leave mutations out of the manifest',
   'headers.connector': 'the gateway does not run connectors',
   'limits.connector': 'the gateway does not run connectors',
@@ -68,25 +64,18 @@ const unsupported: Readonly<Record<string, string>> = {
   rhai: 'the gateway has no scripts; use header rules, or a proxy in front of it',
   server: 'a head must arrive within 10 s, a request within 60 s; limits bounds their sizes',
   subscription: 'let clients poll, or subscribe to a service directly',
-  'supergraph.defer_support': '@defer is rejected; send two operations',
   'supergraph.enable_result_coercion_errors': 'a value of the wrong type is always null with an error',
   'supergraph.query_planning.cache.redis.tls':
     'use a rediss:// URL, with NODE_EXTRA_CA_CERTS for an authority of your own',
   'supergraph.redact_query_validation_errors':
     'messages name types, and suggest no names; a safelist rejects every other operation',
   'supergraph.strict_variable_validation': 'variables are always checked strictly',
-  'telemetry.exporters.metrics':
-    'metrics are not sent: have the collector scrape /metrics of the admin listener, and remove otlp',
   'telemetry.exporters.tracing.common.preview_datadog_agent_sampling':
     'the gateway’s spans have a fixed, bounded set of attributes',
   'telemetry.exporters.tracing.common.service_namespace': 'write it as resource: { service.namespace: … }',
   'telemetry.exporters.tracing.datadog': 'send OTLP to a collector, which can forward it',
   'telemetry.exporters.tracing.experimental_response_trace_id':
     'the header field apollo-trace-id always has it, as 32 hexadecimal digits',
-  'telemetry.exporters.tracing.otlp.batch_processor.max_concurrent_exports':
-    'spans are sent as OTLP over HTTP, to an http:// or https:// endpoint',
-  'telemetry.exporters.tracing.otlp.grpc':
-    'spans are sent as OTLP over HTTP, to an http:// or https:// endpoint',
   'telemetry.exporters.tracing.otlp.http.tls':
     'spans are sent as OTLP over HTTP, to an http:// or https:// endpoint',
   'telemetry.exporters.tracing.propagation.aws_xray': 'only traceparent is propagated (trace_context)',
@@ -96,8 +85,28 @@ const unsupported: Readonly<Record<string, string>> = {
   'telemetry.exporters.tracing.propagation.request': 'only traceparent is propagated (trace_context)',
   'telemetry.exporters.tracing.propagation.zipkin': 'only traceparent is propagated (trace_context)',
   'telemetry.exporters.tracing.zipkin': 'send OTLP to a collector, which can forward it',
-  'telemetry.instrumentation.events': 'the log has one line for each request',
-  'telemetry.instrumentation.instruments': 'the metrics are fixed: see /metrics',
+  tls: 'TLS ends at the load balancer; to subgraphs, use https:// URLs and NODE_EXTRA_CA_CERTS',
+  'traffic_shaping.all.global_rate_limit':
+    'throttle clients instead: traffic_shaping.router.global_rate_limit, meridian.throttle.tenant',
+  'traffic_shaping.connector': 'the gateway does not run connectors',
+  'traffic_shaping.subgraphs.*.global_rate_limit':
+    'throttle clients instead: traffic_shaping.router.global_rate_limit, meridian.throttle.tenant',
+};
+
+const passedOver: Readonly<Record<string, string>> = {
+  'apq.router.cache.redis.metrics_interval': 'the metrics are current at each scrape',
+  'apq.router.cache.redis.pool_size': 'commands are pipelined over one connection',
+  experimental_type_conditioned_fetching:
+    'the response is the same; fetches are limited to types where their results differ',
+  'supergraph.defer_support': '@defer is rejected with an error that says so; every other operation runs',
+  'telemetry.exporters.metrics':
+    'Prometheus metrics are at /metrics of the admin listener, always; they are not sent: have the collector scrape them',
+  'telemetry.exporters.tracing.otlp.batch_processor.max_concurrent_exports':
+    'batches of spans are sent one after another',
+  'telemetry.exporters.tracing.otlp.grpc': 'spans are sent as OTLP over HTTP',
+  'telemetry.instrumentation.events': 'the log has one line for each request, and one for each error',
+  'telemetry.instrumentation.instruments':
+    'the metrics are fixed, most of them under Apollo Router’s names: see /metrics',
   'telemetry.instrumentation.spans.connector': 'the gateway does not run connectors',
   'telemetry.instrumentation.spans.default_attribute_requirement_level':
     'spans have the names and attributes of Apollo Router’s defaults',
@@ -108,25 +117,18 @@ const unsupported: Readonly<Record<string, string>> = {
     'spans have the names and attributes of Apollo Router’s defaults',
   'telemetry.instrumentation.spans.supergraph':
     'spans have the names and attributes of Apollo Router’s defaults',
-  tls: 'TLS ends at the load balancer; to subgraphs, use https:// URLs and NODE_EXTRA_CA_CERTS',
-  'traffic_shaping.all.compression': 'requests to subgraphs are not compressed',
+  'traffic_shaping.all.compression':
+    'requests to subgraphs are sent uncompressed, which every subgraph reads',
   'traffic_shaping.all.experimental_http2_keep_alive_interval':
     'the timeout of a subrequest ends a dead connection',
   'traffic_shaping.all.experimental_http2_keep_alive_timeout':
     'the timeout of a subrequest ends a dead connection',
-  'traffic_shaping.all.global_rate_limit':
-    'throttle clients instead: traffic_shaping.router.global_rate_limit, meridian.throttle.tenant',
-  'traffic_shaping.connector': 'the gateway does not run connectors',
-  'traffic_shaping.subgraphs.*.compression': 'requests to subgraphs are not compressed',
+  'traffic_shaping.subgraphs.*.compression':
+    'requests to subgraphs are sent uncompressed, which every subgraph reads',
   'traffic_shaping.subgraphs.*.experimental_http2_keep_alive_interval':
     'the timeout of a subrequest ends a dead connection',
   'traffic_shaping.subgraphs.*.experimental_http2_keep_alive_timeout':
     'the timeout of a subrequest ends a dead connection',
-  'traffic_shaping.subgraphs.*.global_rate_limit':
-    'throttle clients instead: traffic_shaping.router.global_rate_limit, meridian.throttle.tenant',
-};
-
-const passedOver: Readonly<Record<string, string>> = {
   'authentication.router.jwt.jwks[].poll_interval':
     'keys in use are fetched again after a minute, and when a token names an unknown key',
   expose_query_plan: 'meridian-gateway explain shows operators the plan of a request',
@@ -196,7 +198,6 @@ const asHere: Readonly<Record<string, unknown>> = {
   'authorization.directives.reject_unauthorized': false,
   forbid_mutations: false,
   'limits.warn_only': false,
-  'supergraph.defer_support': false,
   'supergraph.enable_result_coercion_errors': true,
   'supergraph.redact_query_validation_errors': false,
   'supergraph.strict_variable_validation': 'enforce',
@@ -205,8 +206,6 @@ const asHere: Readonly<Record<string, unknown>> = {
   'telemetry.exporters.tracing.propagation.datadog': false,
   'telemetry.exporters.tracing.propagation.jaeger': false,
   'telemetry.exporters.tracing.propagation.zipkin': false,
-  'traffic_shaping.all.compression': 'identity',
-  'traffic_shaping.subgraphs.*.compression': 'identity',
 };
 
 interface AnsweredElsewhere {
@@ -221,10 +220,6 @@ const answeredElsewhere: Readonly<Record<string, AnsweredElsewhere>> = {
   plugins: {
     isAsked: (value) => keysAreAmong(value, ['experimental.expose_query_plan']),
     reason: 'meridian-gateway explain shows operators the plan of a request',
-  },
-  'telemetry.exporters.metrics': {
-    isAsked: (value) => isMapping(value) && isOffOrAbsent(value['otlp']),
-    reason: 'Prometheus metrics are at /metrics of the admin listener, always',
   },
   'telemetry.exporters.tracing.experimental_response_trace_id': {
     isAsked: (value) =>
@@ -243,11 +238,41 @@ function isOneOf(value: unknown, values: readonly unknown[]): boolean {
   return values.includes(value);
 }
 
-const nothingAsked: RouterOnlyKey = { passedOver: 'its value matches what the gateway does' };
+/**
+ * Sections whose keys are never ignored: they limit what callers may do, or protect what is sent. A key of one of them
+ * that this gateway does not have stops every start.
+ */
+const protectingSections = [
+  'apq.router.cache.redis',
+  'authentication',
+  'authorization',
+  'cors',
+  'demand_control',
+  'forbid_mutations',
+  'headers',
+  'limits',
+  'server',
+  'supergraph.query_planning.cache.redis',
+  'supergraph.redact_query_validation_errors',
+  'supergraph.strict_variable_validation',
+  'telemetry.exporters.tracing.otlp.http.tls',
+  'tls',
+  'traffic_shaping.all.global_rate_limit',
+  'traffic_shaping.subgraphs.*.global_rate_limit',
+];
+/** Code of the operator's own, which may do the same. */
+const ownCode = ['coprocessor', 'plugins', 'rhai'];
+
+/** True for a key that is never ignored, or only in development. */
+export function mayProtect(path: string, mode: 'development' | 'production'): boolean {
+  return [...protectingSections, ...(mode === 'production' ? ownCode : [])].some(
+    (section) => path === section || path.startsWith(`${section}.`),
+  );
+}
 
 /**
- * The treatment of a key that only Apollo Router has; undefined for a key that Router does not have either. A
- * feature that is off has no effect.
+ * The treatment of a key that only Apollo Router has; undefined for a key that Router does not have either. A feature
+ * that is off is as here.
  *
  * @param path `*` is a name that the operator chooses, `[]` an item of a list
  */
@@ -257,7 +282,7 @@ export function routerOnlyKey(path: string, value: unknown): RouterOnlyKey | und
     return found;
   }
   if (isAsHere(path, value)) {
-    return nothingAsked;
+    return { isAsHere: true };
   }
   const elsewhere = answeredElsewhere[path];
   return elsewhere?.isAsked(value) ? { passedOver: elsewhere.reason } : found;
@@ -266,11 +291,6 @@ export function routerOnlyKey(path: string, value: unknown): RouterOnlyKey | und
 function isAsHere(path: string, value: unknown): boolean {
   const same = typeof value === 'string' ? value.toLowerCase() : value;
   return value === null || isOff(value) || (path in asHere && asHere[path] === same);
-}
-
-/** True if a section that is off by default does not switch anything on. */
-function isOffOrAbsent(value: unknown): boolean {
-  return value === undefined || value === null || (isMapping(value) && value['enabled'] !== true);
 }
 
 /** True if a section, or every section in it, is off: `{ all: { enabled: false } }`. */

@@ -30,7 +30,11 @@ function sampled(value: unknown, written: unknown, schema: JsonSchema): unknown 
   return isMapping(value) && isMapping(written) ? withSamples(value, written, schema) : value;
 }
 
-function memberSchema(schema: JsonSchema, key: string): JsonSchema {
+/** The schema of a member of a map, or of an item of a list. */
+export function memberSchema(schema: JsonSchema, key: string | number): JsonSchema {
+  if (typeof key === 'number') {
+    return partOf(schema, 'items') ?? {};
+  }
   const named = partOf(schema, 'additionalProperties');
   return partOf(schema, 'properties')?.[key] ?? (typeof named === 'object' ? named : {});
 }
@@ -45,7 +49,14 @@ const samples = new Map<unknown, unknown>([
 ]);
 
 /** A value that the schema takes; undefined for any text. */
-function sampleOf({ default: fallback, examples, enum: words, minimum, type, anyOf }: JsonSchema): unknown {
+export function sampleOf({
+  default: fallback,
+  examples,
+  enum: words,
+  minimum,
+  type,
+  anyOf,
+}: JsonSchema): unknown {
   return (
     fallback ??
     examples?.[0] ??

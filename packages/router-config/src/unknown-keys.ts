@@ -2,26 +2,49 @@ import type { JsonSchema } from './json-schema.ts';
 import { keysIn, pathsOf } from './keys-in.ts';
 import type { Place } from './value-types/place.ts';
 import { nearestKeyRemarks } from './nearest-key.ts';
-import { routerOnlyKey } from './router-only-keys.ts';
+import { mayProtect, routerOnlyKey } from './router-only-keys.ts';
+
+export interface UnknownKeysOptions {
+  /** True when a key of Apollo Router that this gateway does not have is ignored, unless it may protect something. */
+  readonly ignoresUnsupported: boolean;
+  readonly mode: 'development' | 'production';
+}
+
+/** The keys that the schema lacks, and that do not stop the start: their paths as written. */
+export interface IgnoredKeys {
+  /** Without any difference for clients. */
+  readonly withoutEffect: readonly string[];
+  /** Not supported, and ignored because the operator asks for that. */
+  readonly unsupported: readonly string[];
+}
 
 /**
- * Reports every key that the schema lacks: as a key of Apollo Router, or with the nearest known key. Returns a note for
- * each key of Apollo Router that is ignored.
+ * Reports every key that the schema lacks: as a key of Apollo Router, or with the nearest known key. Returns those that
+ * are ignored.
  */
-export function reportUnknownKeys(document: unknown, schema: JsonSchema, root: Place): string[] {
+export function reportUnknownKeys(
+  document: unknown,
+  schema: JsonSchema,
+  root: Place,
+  { ignoresUnsupported, mode }: UnknownKeysOptions,
+): IgnoredKeys {
   const remarkOn = nearestKeyRemarks(pathsOf(schema));
-  return keysIn(document, schema, root)
-    .filter(({ isKnown }) => !isKnown)
-    .flatMap(({ at, pattern, value }) => {
-      const routerOnly = routerOnlyKey(pattern, value);
-      if (routerOnly === undefined) {
-        at.fault(`is unknown; ${remarkOn(pattern)}`);
-        return [];
-      }
-      if ('passedOver' in routerOnly) {
-        return [`${at.written} has no effect here: ${routerOnly.passedOver}`];
-      }
+  const withoutEffect: string[] = [];
+  const unsupported: string[] = [];
+  for (const { at, pattern, value, isKnown } of keysIn(document, schema, root)) {
+    const routerOnly = isKnown ? undefined : routerOnlyKey(pattern, value);
+    if (isKnown || (routerOnly !== undefined && 'isAsHere' in routerOnly)) {
+      continue;
+    }
+    if (routerOnly === undefined) {
+      at.fault(`is unknown; ${remarkOn(pattern)}`);
+    } else if ('passedOver' in routerOnly) {
+      withoutEffect.push(at.written);
+    } else if (ignoresUnsupported && !mayProtect(pattern, mode)) {
+      unsupported.push(at.written);
+    } else {
       at.fault(`Apollo Router has this key, and this gateway does not: ${routerOnly.instead}`);
-      return [];
-    });
+    }
+  }
+  return { withoutEffect, unsupported };
 }

@@ -114,12 +114,21 @@ describe('The check of a Router configuration', () => {
     expect([verdictIn('production'), verdictIn('development')]).toEqual(['without effect', 'honoured']);
   });
 
-  it('lists metrics over OTLP as not supported, and any other setting of metrics as without effect', () => {
-    const verdictOf = (metrics: string): unknown =>
-      check(`telemetry: { exporters: { metrics: ${metrics} } }`).keys[0]?.verdict;
-    expect(verdictOf('{ otlp: { enabled: true, endpoint: default } }')).toBe('not supported');
-    expect(verdictOf('{ otlp: { enabled: false }, prometheus: { enabled: true } }')).toBe('without effect');
-    expect(verdictOf('{ common: { buckets: [1] } }')).toBe('without effect');
+  it('lists a key with a fault as invalid, and no other', () => {
+    const { keys } = check(`
+      headers:
+        all: { request: [ { insert: { name: x, value: a, default: b } }, { propagate: { named: cookie } } ] }
+      supergraph: { listen: nowhere, introspection: true }
+      apq: { enabled: true }
+      persisted_queries: { enabled: true, safelist: { enabled: true } }
+    `);
+    expect(keys.filter(({ verdict }) => verdict === 'invalid').map(({ path }) => path)).toEqual([
+      'headers.all.request[0].insert.name',
+      'headers.all.request[0].insert.value',
+      'headers.all.request[0].insert.default',
+      'supergraph.listen',
+      'apq.enabled',
+    ]);
   });
 
   it('takes the default of redact_query_validation_errors, which is how messages are here', () => {

@@ -79,8 +79,8 @@ describe('An unknown key', () => {
     ['limits: { max_recursive_selections: 3 }', 'limits.max_recursive_selections'],
     ['limits: { router: { warn_only: true } }', 'limits.router.warn_only'],
     [
-      'traffic_shaping: { subgraphs: { a: { compression: gzip } } }',
-      'traffic_shaping.subgraphs.a.compression',
+      'traffic_shaping: { subgraphs: { a: { global_rate_limit: { capacity: 1, interval: 1s } } } }',
+      'traffic_shaping.subgraphs.a.global_rate_limit',
     ],
     [
       'authentication: { router: { jwt: { jwks: [ { url: "https://a", allow_missing_exp: true } ] } } }',
@@ -92,21 +92,38 @@ describe('An unknown key', () => {
     expect(others).toEqual([]);
   });
 
-  it('of Apollo Router that changes nothing for clients is ignored, with a note', () => {
-    expect(
-      read('homepage: { enabled: false }\ntelemetry: { apollo: { client_name_header: x } }').notes,
-    ).toEqual([
-      expect.stringMatching(/^homepage has no effect here: /),
-      expect.stringMatching(/^telemetry\.apollo has no effect here: /),
-    ]);
-  });
-
-  it('for the masking of header fields is ignored, because none of them is logged', () => {
-    const masking = '{ masking: { enabled: false } }';
-    expect(read(`headers: { all: { request: ${masking}, response: ${masking} } }`).notes).toEqual([
-      'headers.all.request.masking has no effect here: header fields are neither logged nor traced',
-      expect.stringMatching(/^headers\.all\.response has no effect here: .*neither logged nor traced$/),
-    ]);
+  it('of Apollo Router that changes nothing for clients is ignored, and listed', () => {
+    const { ignored, notes } = read(`
+      homepage: { enabled: false }
+      headers: { all: { request: { masking: { enabled: false } }, response: { masking: { enabled: false } } } }
+      supergraph: { defer_support: true }
+      telemetry:
+        apollo: { client_name_header: x }
+        instrumentation:
+          spans: { router: { attributes: { a: b } }, supergraph: { attributes: { a: b } } }
+          events: { router: { request: info } }
+          instruments: { router: { http.server.request.body.size: true } }
+        exporters: { metrics: { otlp: { enabled: true } } }
+      traffic_shaping: { all: { compression: gzip }, subgraphs: { a: { compression: br } } }
+    `);
+    expect(ignored).toEqual({
+      withoutEffect: [
+        'homepage',
+        'headers.all.request.masking',
+        'headers.all.response',
+        'supergraph.defer_support',
+        'telemetry.apollo',
+        'telemetry.instrumentation.spans.router',
+        'telemetry.instrumentation.spans.supergraph',
+        'telemetry.instrumentation.events',
+        'telemetry.instrumentation.instruments',
+        'telemetry.exporters.metrics',
+        'traffic_shaping.all.compression',
+        'traffic_shaping.subgraphs.a.compression',
+      ],
+      unsupported: [],
+    });
+    expect(notes).toEqual([]);
   });
 });
 
@@ -119,26 +136,24 @@ describe('A key of Apollo Router that this gateway does not have', () => {
     'coprocessor:',
     'forbid_mutations: false',
     'limits: { warn_only: false }',
-    'supergraph: { preview_defer_support: false }',
     'authentication: { router: { jwt: { jwks: [], header_name: Authorization, header_value_prefix: Bearer } } }',
     'telemetry: { exporters: { tracing: { zipkin: { enabled: false }, propagation: { jaeger: false } } } }',
-  ])('is ignored with a note when it asks for the default: %s', (text) => {
-    expect(read(text).notes).toContainEqual(
-      expect.stringMatching(/ has no effect here: its value matches what the gateway does$/),
-    );
+  ])('is accepted without a word when it asks for the default: %s', (text) => {
+    expect(read(text).ignored).toEqual({ withoutEffect: [], unsupported: [] });
   });
 
   it.each([
-    [
-      'plugins: { experimental.expose_query_plan: true }',
-      'plugins has no effect here: meridian-gateway explain shows operators the plan of a request',
-    ],
+    ['plugins: { experimental.expose_query_plan: true }', 'plugins'],
     [
       'telemetry: { exporters: { tracing: { experimental_response_trace_id: { enabled: true } } } }',
-      'telemetry.exporters.tracing.experimental_response_trace_id has no effect here: the header field apollo-trace-id has it, always',
+      'telemetry.exporters.tracing.experimental_response_trace_id',
     ],
-  ])('is ignored when the gateway offers the same in another way: %s', (text, note) => {
-    expect(read(text).notes).toEqual([note]);
+    [
+      'traffic_shaping: { all: { experimental_retry: { ttl: 10s } } }',
+      'traffic_shaping.all.experimental_retry',
+    ],
+  ])('is ignored when something else serves its purpose, or Router ignores it too: %s', (text, path) => {
+    expect(read(text).ignored.withoutEffect).toEqual([path]);
   });
 
   it.each([
@@ -156,12 +171,43 @@ describe('A key of Apollo Router that this gateway does not have', () => {
       expect.stringContaining(': Apollo Router has this key, and this gateway does not: '),
     ]);
   });
+});
 
-  it('is ignored when Apollo Router 2 removes it as well', () => {
-    const { notes } = read('traffic_shaping: { all: { experimental_retry: { ttl: 10s } } }');
-    expect(notes).toEqual([
-      'traffic_shaping.all.experimental_retry has no effect here: Apollo Router 2 removed it',
+describe('meridian.unsupported_keys: warn', () => {
+  const warn = 'meridian: { unsupported_keys: warn }';
+
+  it('ignores the keys that only Apollo Router has, and still refuses unknown ones', () => {
+    const text = `${warn}\nbatching: { enabled: true }\nsubscription: { enabled: true }`;
+    expect(read(text).ignored.unsupported).toEqual(['batching', 'subscription']);
+    expect(faultsOf(`${text}\nlimts: {}`)).toEqual([expect.stringMatching(/^limts: is unknown/)]);
+    expect(faultsOf('batching: { enabled: true }')).toHaveLength(1);
+  });
+
+  it.each([
+    'authentication: { router: { jwt: { jwks: [], sources: [ { type: cookie, name: a } ] } } }',
+    'authentication: { subgraph: { all: { aws_sig_v4: { hardcoded: { region: a } } } } }',
+    'authorization: { directives: { reject_unauthorized: true } }',
+    'cors: { policies: [ { origins: ["https://a.example"], private_network_access: { access_id: a } } ] }',
+    'demand_control: { strategy: { static_estimated: { max: 1, list_size: 1, subgraph: { all: { max: 1 } } } } }',
+    'forbid_mutations: true',
+    'limits: { max_recursive_selections: 9 }',
+    'limits: { http1_max_request_headers: 9 }',
+    'server: { http: { header_read_timeout: 1s } }',
+    'supergraph: { strict_variable_validation: measure }',
+    'telemetry: { exporters: { tracing: { otlp: { http: { tls: { ca: a } } } } } }',
+    'tls: { supergraph: { certificate: a } }',
+    'traffic_shaping: { all: { global_rate_limit: { capacity: 1, interval: 1s } } }',
+    'rhai: { main: a }',
+    'coprocessor: { url: "http://a" }',
+  ])('does not ignore what may limit callers or protect what is sent: %s', (text) => {
+    expect(faultsOf(`${warn}\n${text}`)).toEqual([
+      expect.stringContaining(': Apollo Router has this key, and this gateway does not: '),
     ]);
+  });
+
+  it("ignores the operator's own code in development, where it may be tried without", () => {
+    const text = `${warn}\nrhai: { main: a }\ncoprocessor: { url: "http://a" }\ntls: { supergraph: { certificate: a } }`;
+    expect(faultsOf(text, { mode: 'development' })).toEqual([expect.stringMatching(/^tls: /)]);
   });
 });
 

@@ -4,18 +4,23 @@ import type { ReadRouterConfig, RouterConfig } from '@meridian/router-config';
 interface Given {
   readonly env?: Readonly<Record<string, string>>;
   readonly overlay?: string;
+  readonly mode?: 'development' | 'production';
   /** Texts of files by path. */
   readonly files?: Readonly<Record<string, string>>;
 }
 
 /** Reads a configuration from its text. */
-export function read(text: string, { env = {}, overlay, files = {} }: Given = {}): ReadRouterConfig {
+export function read(
+  text: string,
+  { env = {}, overlay, mode = 'production', files = {} }: Given = {},
+): ReadRouterConfig {
   return readRouterConfig({
     files: [
       { name: 'router.yaml', text },
       ...(overlay === undefined ? [] : [{ name: 'overlay.yaml', text: overlay }]),
     ],
     env,
+    mode,
     readFile: (path) => {
       const held = files[path];
       if (held === undefined) {

@@ -11,7 +11,7 @@ import { readFiles } from '../manifest/read-files.ts';
 import { startChecks } from '../config/start-checks.ts';
 
 /** A file of Apollo Router's keys, as `pnpm router-config check --json` prints it: members are only ever added. */
-export interface FileCheck extends Omit<ConfigCheck, 'config' | 'missing'> {
+export interface FileCheck extends Omit<ConfigCheck, 'config' | 'missing' | 'sampled'> {
   readonly file: string;
   readonly mode: CheckOptions['mode'];
   /** True when the gateway starts with the file, once `needs` are met. */
@@ -28,10 +28,20 @@ type Findings = Partial<Pick<FileCheck, 'faults' | 'needs' | 'notes'>>;
  * @throws {EnvironmentError} when a variable of the gateway has an invalid value
  */
 export function checkFile(file: ConfigFile, options: CheckOptions): FileCheck {
-  const { config, missing, faults, notes, ...check } = checkConfig(file, options);
   const environment = readGatewayEnvironment({ ...options.env, NODE_ENV: options.mode });
+  const {
+    config,
+    sampled: _sampled,
+    missing,
+    faults,
+    notes,
+    ...check
+  } = checkConfig(file, {
+    ...options,
+    check: (read) => startChecks(read, environment).faults,
+  });
   const findings: readonly Findings[] =
-    config === undefined ? [] : [startChecks(config, environment), checkManifests(config)];
+    config === undefined ? [] : [{ notes: startChecks(config, environment).notes }, checkManifests(config)];
   const allFaults = [...faults, ...findings.flatMap((each) => each.faults ?? [])];
   return {
     file: file.name,

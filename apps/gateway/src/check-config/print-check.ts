@@ -7,12 +7,14 @@ const headings: Readonly<Record<Verdict, string>> = {
   honoured: 'honoured',
   free: 'honoured, and free: Apollo Router needs a GraphOS plan for it',
   'without effect': 'accepted without effect',
+  ignored: 'not supported here, and ignored (meridian.unsupported_keys: warn)',
+  invalid: 'invalid: see the faults',
   'not supported': 'not supported here',
   unknown: 'unknown, to Apollo Router 2.16 as well',
 };
 
 /** The verdicts on keys that stop a start. */
-const stopping: ReadonlySet<string> = new Set<Verdict>(['not supported', 'unknown']);
+const stopping: ReadonlySet<string> = new Set<Verdict>(['invalid', 'not supported', 'unknown']);
 
 /** A check as text: the keys by their verdicts, each after its line in the file. What stops a start comes last. */
 export function printCheck(check: FileCheck): string {
@@ -61,6 +63,7 @@ function summary({ file, keys, faults, mode, starts, needs }: FileCheck): string
   const counts = [
     `${file}: ${counted(keys.length, 'key')}, ${count('honoured') + count('free')} honoured (${count('free')} of them paid in Apollo Router)`,
     `${count('without effect')} without effect`,
+    ...(count('ignored') === 0 ? [] : [`${count('ignored')} ignored`]),
     `${count('not supported')} not supported`,
     `${count('unknown')} unknown`,
     counted(faults.length, 'fault'),

@@ -12,6 +12,7 @@ import { fixableErrorMessage } from './fixable-error-message.ts';
 const options = {
   json: { type: 'boolean', default: false },
   development: { type: 'boolean', default: false },
+  'ignore-unsupported': { type: 'boolean', default: false },
 } as const;
 
 /** A file to check, and how. */
@@ -28,13 +29,15 @@ Router with this file, and says whether the gateway starts with it: it runs the 
 of the start with the variables that are set here, and names those that are not.
 
   --development  check for NODE_ENV=development instead of production
+  --ignore-unsupported
+                 check as the gateway starts with this flag
   --json         print the same as JSON`;
 
 /** The command that checks a Router configuration. */
 export function checkCommand(name: string): Command<CheckCall> {
   return {
     name,
-    help: `Usage: ${name} <file> [--development] [--json]
+    help: `Usage: ${name} <file> [--development] [--ignore-unsupported] [--json]
 
 ${checkDescription}
   --help         print this
@@ -61,11 +64,13 @@ export function readCheckCall(args: readonly string[]): CheckCall {
 }
 
 /** Prints how the gateway reads each key of the file. The exit code is 1 when it does not start with it. */
-export function runCheck({ file, flags: { json, development } }: CheckCall): void {
+export function runCheck({ file, flags }: CheckCall): void {
+  const { json, development, 'ignore-unsupported': ignoresUnsupported } = flags;
   const result = checkFile(file, {
     env: process.env,
     readFile: (path) => readFileSync(path, 'utf8'),
     mode: development ? 'development' : 'production',
+    ignoresUnsupported,
   });
   process.stdout.write(`${json ? JSON.stringify(result, null, 2) : printCheck(result)}\n`);
   process.exitCode = result.starts ? 0 : 1;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import type { ConfigFile, RouterConfig } from '@meridian/router-config';
+import type { ConfigFile, IgnoredKeys, RouterConfig } from '@meridian/router-config';
 import { RouterConfigError, readRouterConfig } from '@meridian/router-config';
 import type { LogLevel } from '@meridian/telemetry';
 
@@ -54,6 +54,8 @@ export interface GatewayConfig extends ListenAddresses, TrustedKeys, TrafficLimi
   readonly requestLogRatio: number;
   /** Advice for the operator: it works, but router.yaml could say it better. */
   readonly notes: readonly string[];
+  /** Keys of router.yaml that only Apollo Router has. */
+  readonly ignoredKeys: IgnoredKeys;
   /** The path of the health check on the admin listener; absent where it is off. */
   readonly healthPath: string | undefined;
   readonly http: HttpConfig;
@@ -107,15 +109,18 @@ export function readConfig(env: Environment): GatewayConfig {
     (path) => path !== undefined,
   );
   const files = configPaths.map(readConfigFile);
-  const { config: file, notes } = readRouterConfig({
+  const {
+    config: file,
+    notes,
+    ignored,
+  } = readRouterConfig({
     files,
     env,
     readFile: (path) => readFileSync(path, 'utf8'),
+    mode,
+    ignoresUnsupported: environment.UNSUPPORTED_KEYS === 'warn',
+    check: (read) => startChecks(read, environment).faults,
   });
-  const checks = startChecks(file, environment);
-  if (checks.faults.length > 0) {
-    throw new RouterConfigError(checks.faults, configPaths);
-  }
   const { issuers, openKeySets } = readTrustedKeys(file, environment);
   return shareLimits<GatewayConfig>({
     ...listenAddresses(file, environment),
@@ -131,7 +136,8 @@ export function readConfig(env: Environment): GatewayConfig {
     maxConnections: environment.MAX_CONNECTIONS,
     logLevel: environment.LOG_LEVEL,
     requestLogRatio: environment.LOG_REQUEST_RATIO,
-    notes: [...notes, ...checks.notes],
+    notes: [...notes, ...startChecks(file, environment).notes],
+    ignoredKeys: ignored,
     healthPath: file.health_check.enabled ? file.health_check.path : undefined,
     http: httpConfig(file),
     propagatesTrace: file.telemetry.exporters.tracing.propagation.trace_context,

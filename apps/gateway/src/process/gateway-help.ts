@@ -10,11 +10,14 @@ export const gatewayFlags = `  --supergraph <file>  the composed supergraph (sup
   --port <number>
   --admin-port <number>  the same for /livez, /readyz and /metrics
   --workers <number>   serve in so many processes, which share the port (1)
+  --ignore-unsupported  start although the configuration has keys that only Apollo Router has, unless
+                       they limit callers or protect what is sent; for a trial
   --help               print this
 
 Most flags have a variable, which the flag overrides:
 
-SUPERGRAPH_PATH, ROUTER_CONFIG_PATH, HOST, PORT, ADMIN_PORT, WEB_CONCURRENCY
+SUPERGRAPH_PATH, ROUTER_CONFIG_PATH, HOST, PORT, ADMIN_PORT, WEB_CONCURRENCY,
+UNSUPPORTED_KEYS (error, or warn)
 ROUTER_CONFIG_OVERLAY_PATH  a file to lay over the configuration
 ADMIN_HOST                  where the admin listener is
 REDIS_URL                   what gateways share: throttle, automatic persisted queries

@@ -16,6 +16,7 @@ const options = {
   port: { type: 'string' },
   'admin-port': { type: 'string' },
   workers: { type: 'string' },
+  'ignore-unsupported': { type: 'boolean', default: false },
 } as const;
 
 /** The types of the flags that take more than any text: a fault then has the name of the flag, not of its variable. */
@@ -48,6 +49,7 @@ export function withFlags(env: Environment, args: readonly string[]): Environmen
     PORT: flags.port,
     ADMIN_PORT: flags['admin-port'],
     WEB_CONCURRENCY: flags.workers,
+    UNSUPPORTED_KEYS: flags['ignore-unsupported'] ? 'warn' : undefined,
   };
   const given = Object.entries(variables).filter(([, value]) => value !== undefined);
   const development = flags.dev

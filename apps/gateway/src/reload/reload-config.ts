@@ -4,6 +4,7 @@ import { findManifests } from '@meridian/manifest';
 import type { Logger } from '@meridian/telemetry';
 
 import type { GatewayConfig } from '../config/gateway-config.ts';
+import { logNotes } from '../process/log-notes.ts';
 import { createSerialQueue } from '../concurrency/serial-queue.ts';
 import type { ReloadOutcome } from '../telemetry/reload-metrics.ts';
 import type { FilePaths, FileFingerprints } from './watch-files.ts';
@@ -49,9 +50,7 @@ export function reloadConfig(options: ReloadConfigOptions): { close(): Promise<v
     stopWaiting?.();
     try {
       const next = read();
-      for (const note of next.notes) {
-        logger.warn({ note }, 'router.yaml');
-      }
+      logNotes(next, logger);
       // Taken before they are read, so that no change is missed.
       stopWaiting = watchFiles(namedFiles(next), checkEveryMs, onChange);
       await apply(withFixed(next, config, logger));

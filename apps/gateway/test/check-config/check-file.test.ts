@@ -1,9 +1,11 @@
 // Compares the verdict of `pnpm router-config check` with the start itself: each file below is checked, and then used
 // for a start.
-import { readFileSync, readdirSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { RouterConfigError } from '@meridian/router-config';
 import { createLogger, createMetrics } from '@meridian/telemetry';
 
@@ -16,6 +18,8 @@ type Mode = FileCheck['mode'];
 
 const root = new URL('../../../../', import.meta.url);
 const files = new URL('files/', import.meta.url);
+const directory = mkdtempSync(join(tmpdir(), 'meridian-check-'));
+afterAll(() => rmSync(directory, { recursive: true }));
 
 /** The variables of the shipped files, and free ports. */
 const env = {
@@ -33,7 +37,6 @@ const requestError: Readonly<Record<string, RegExp>> = {
   'authentication-required-without-keys': /needs authentication\.router\.jwt/,
   'connectors-and-batches': /^preview_connectors$/m,
   'cost-without-a-strategy': /needs strategy\.static_estimated/,
-  'custom-instruments': /^telemetry\.instrumentation\.instruments$/m,
   'entity-cache': /^preview_entity_cache$/m,
   'jwt-in-a-cookie': /^authentication\.router\.jwt\.sources$/m,
   'jwt-of-a-mesh': /plain_http_hosts: \[accounts\.identity\.svc\.cluster\.local\]/,
@@ -113,6 +116,49 @@ describe('The check of a configuration file', () => {
     const checked = check(url, mode);
     expect(checked.needs).toEqual([]);
     expect(await starts(url, mode)).toBe(checked.starts);
+  });
+
+  /** Faults of every stage of reading, which have nothing to do with each other. */
+  const faulty = {
+    'of a value': 'supergraph: { listen: nowhere }',
+    'of a value in a list': 'include_subgraph_errors: { subgraphs: { a: 7 } }',
+    'of a missing value': 'health_check: { path: relative }',
+    'of a rule over a section': `headers: { all: { request: { operations: [ { insert: { name: x, from_context: "meridian::subject", default: b } } ] } } }`,
+    'of an unknown key': 'limts: { max_depth: 3 }',
+    'of an unsupported key': 'batching: { enabled: true }',
+    'of a variable': "override_subgraph_url: { a: '${vault.URL}' }",
+    'of two keys that contradict each other':
+      'telemetry: { exporters: { tracing: { otlp: { enabled: true } } } }',
+    'of the start':
+      'authentication: { router: { jwt: { jwks: [ { url: "http://a.example", algorithms: [none] } ] } } }',
+    'of the start, by another key': 'meridian: { explain: { enabled: true } }',
+  };
+
+  /** The faults of a check, and of a start, which are the same. */
+  function faultsOf(text: string): readonly string[] {
+    const { faults, keys } = checkFile(
+      { name: 'router.yaml', text },
+      { env: {}, readFile: readText, mode: 'production' },
+    );
+    const path = join(directory, 'router.yaml');
+    writeFileSync(path, text);
+    const stopping = keys.filter(({ verdict }) => verdict === 'not supported' || verdict === 'unknown');
+    const found = [...faults, ...stopping.map(({ path: key }) => key)];
+    let message = '';
+    try {
+      readConfig({ ROUTER_CONFIG_PATH: path });
+    } catch (error) {
+      ({ message } = error as RouterConfigError);
+    }
+    expect(message.split('\n')).toHaveLength(found.length);
+    found.forEach((fault) => expect(message).toContain(fault));
+    return found.toSorted();
+  }
+
+  it('names all faults at once, of whatever stage, as the start does', () => {
+    const each = Object.values(faulty).map((text) => faultsOf(text));
+    expect(each.every((faults) => faults.length > 0)).toBe(true);
+    expect(faultsOf(Object.values(faulty).join('\n'))).toEqual(each.flat().toSorted());
   });
 
   it('warns about introspection in production, and about nothing in development', () => {

@@ -285,7 +285,7 @@ describe('readConfig throws', () => {
       'a header field with the tenant, without the claim that names it',
       `${jwt('{ url: "https://a.example", issuers: [a] }')}
 headers: { all: { request: { operations: [ { insert: { name: x, from_context: "meridian::tenant_id" } } ] } } }`,
-      'headers: insert from_context: meridian::tenant_id needs meridian.authentication.tenant_claim, which names the claim that holds the tenant',
+      'headers.all.request.operations[0].insert.from_context: needs meridian.authentication.tenant_claim, which names the claim that holds the tenant',
     ],
     [
       'an issuer twice',

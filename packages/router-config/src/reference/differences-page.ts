@@ -27,7 +27,7 @@ const json = `## The check as JSON
 | \`mode\` | \`production\` or \`development\` |
 | \`starts\` | true if the gateway starts with the file once \`needs\` are met |
 | \`needs\` | variables without a value, such as \`env.JWKS_URL\`, and missing manifests |
-| \`keys[]\` | \`path\`, \`line\`, \`verdict\` (\`honoured\`, \`free\`, \`without effect\`, \`not supported\`, \`unknown\`) and \`remark\` of each key |
+| \`keys[]\` | \`path\`, \`line\`, \`verdict\` (\`honoured\`, \`free\`, \`without effect\`, \`ignored\`, \`invalid\`, \`not supported\`, \`unknown\`) and \`remark\` of each key |
 | \`faults[]\` | other reasons why the gateway does not start: a sentence each |
 | \`notes[]\` | settings that may surprise their author: a sentence each |
 | \`differences[]\` | \`about\`, \`inRouter\` and \`here\` of each difference that applies, and \`change\`: the setting for Apollo Router's behaviour, if there is one |
@@ -40,11 +40,14 @@ export function differencesPage(): string {
     introduction,
     `## Defaults\n\n${table(defaultsThatDiffer)}`,
     `## Behaviour\n\n${table(behavioursThatDiffer)}`,
-    `## Accepted without effect\n\n${keyTable('why', (key) => ('passedOver' in key ? key.passedOver : undefined))}`,
+    `## Accepted without effect\n\nNo client notices these. The start logs one line with all that are set.\n\n${keyTable('why', (key) => ('passedOver' in key ? key.passedOver : undefined))}`,
     `## Not supported
 
 The gateway does not start with a file that sets one of these, unless the value turns the feature off
-(\`enabled: false\`) or matches the gateway's behaviour.
+(\`enabled: false\`) or matches the gateway's behaviour. For a trial with your own file, \`--ignore-unsupported\` or
+\`meridian.unsupported_keys: warn\` ignores them, except keys that limit callers or protect what is sent: keys of
+\`authentication\`, \`authorization\`, \`cors\`, \`limits\`, \`tls\` and others. \`coprocessor\`, \`plugins\` and \`rhai\` may do
+the same, and are ignored in development only.
 
 ${keyTable('instead', (key) => ('instead' in key ? key.instead : undefined))}`,
     json,

@@ -197,6 +197,8 @@ const notes: Readonly<Record<string, KeyNote | string>> = {
     'The executor: `compiled`; `reference`, the same without its fast path; or `apollo`, stock @apollo/gateway',
   'meridian.deduplicate_requests':
     'Runs one query for equal ones of one caller that are in flight. Equal means equal in everything that authorization depends on. Default: `true`, unless a `deduplicate_query` is `false`',
+  'meridian.unsupported_keys':
+    'warn ignores keys that only Apollo Router has, for a trial with your own file. Keys that limit callers or protect what is sent still stop the start; in production, so do coprocessor, plugins and rhai',
   'meridian.operations.require_name': 'Rejects operations without a name',
   'meridian.breaking_supergraph':
     'What happens to a supergraph over which an operation of the manifest is no longer valid. `warn`: it is taken, with a log line for each operation, and `meridian_manifest_unrunnable_operations` counts them. `reject`: the previous supergraph stays, or the start fails. Only an operation that was valid before counts at a reload, so that a manifest may be published before its supergraph',

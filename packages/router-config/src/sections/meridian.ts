@@ -17,6 +17,8 @@ const hostName = text({ pattern: /^[^\s/:@]+$|^\[[0-9a-f:]+\]$/i, takes: 'a host
 export const meridian = section({
   /** The executor: `packages/executor`, the same without its fast path (`reference`), or stock `@apollo/gateway`. */
   executor: defaulting(oneOf('compiled', 'reference', 'apollo'), 'compiled'),
+  /** `warn`: keys that only Apollo Router has are ignored, unless they protect something. For a trial. */
+  unsupported_keys: defaulting(oneOf('error', 'warn'), 'error'),
   /** True when equal queries of one caller in flight share one run. */
   deduplicate_requests: optional(boolean),
   /** Spec: Graph endpoint, "Operation name". */

@@ -1,25 +1,34 @@
 import { printable } from '@meridian/values';
 
+/** The name of a member, or the index of an item. */
+export type PathPart = string | number;
+
 /** The place of a value in the file, and the list of its faults. */
 export class Place {
-  readonly path: readonly (string | number)[];
+  readonly path: readonly PathPart[];
   readonly #faults: string[];
   readonly #writtenAs: ReadonlyMap<string, string>;
+  readonly #faultyPaths: (readonly PathPart[])[];
 
-  /** `writtenAs` has the paths that the author wrote differently, so that messages name the path in the file. */
+  /**
+   * `writtenAs` has the paths that the author wrote differently, so that messages name the path in the file.
+   * `faultyPaths` receives the path of each fault.
+   */
   constructor(
     faults: string[],
-    path: readonly (string | number)[] = [],
+    path: readonly PathPart[] = [],
     writtenAs: ReadonlyMap<string, string> = new Map(),
+    faultyPaths: (readonly PathPart[])[] = [],
   ) {
     this.#faults = faults;
     this.path = path;
     this.#writtenAs = writtenAs;
+    this.#faultyPaths = faultyPaths;
   }
 
   /** The place of a member or of an item. */
-  at(key: string | number): Place {
-    return new Place(this.#faults, [...this.path, key], this.#writtenAs);
+  at(key: PathPart): Place {
+    return new Place(this.#faults, [...this.path, key], this.#writtenAs, this.#faultyPaths);
   }
 
   /** Its path, as the author wrote it. */
@@ -36,6 +45,7 @@ export class Place {
   /** Reports a fault. The message completes a sentence that starts with the path. */
   fault(message: string): void {
     this.#faults.push(`${this.written}: ${message}`);
+    this.#faultyPaths.push(this.path);
   }
 
   /** Reports a value of a wrong type. The file may hold secrets, so the text is never shown. */
@@ -47,7 +57,7 @@ export class Place {
 /**
  * `traffic_shaping.subgraphs.reviews.timeout`, `authentication.router.jwt.jwks[0].url`; relative to `start`, if given.
  */
-export function showPath(path: readonly (string | number)[], start = ''): string {
+export function showPath(path: readonly PathPart[], start = ''): string {
   return path.reduce<string>((shown, key) => {
     if (typeof key === 'number') {
       return `${shown}[${key}]`;
