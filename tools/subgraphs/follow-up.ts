@@ -15,13 +15,19 @@ export function generatedFiles({ isPackage }: { readonly isPackage: boolean }): 
   return ['supergraph.graphql', 'api-schema.graphql', ...(isPackage ? ['pnpm-lock.yaml'] : [])];
 }
 
+/** What was written, and what was not. */
+export interface WrittenFiles {
+  readonly written: number;
+  readonly left: readonly string[];
+}
+
 /**
  * Writes the files that follow from the apps: the lockfile, the supergraph, and the rendered charts where helm is.
  *
- * @returns the steps that are left for a machine with other tools
+ * @returns the number of files, and the steps that are left for a machine with other tools
  * @throws {CommandError} when pnpm fails, or the subgraphs do not compose
  */
-export async function writeGeneratedFiles({ isPackage }: { readonly isPackage: boolean }): Promise<string[]> {
+export async function writeGeneratedFiles({ isPackage }: { readonly isPackage: boolean }): Promise<WrittenFiles> {
   if (isPackage) {
     install();
   }
@@ -32,14 +38,15 @@ export async function writeGeneratedFiles({ isPackage }: { readonly isPackage: b
     offline: true,
     plugins: roverFolder,
   });
+  const written = generatedFiles({ isPackage }).length;
   if (!areChartsStale()) {
-    return [];
+    return { written, left: [] };
   }
   if (!hasHelm()) {
-    return ['pnpm charts    renders deploy/helm/golden again; it takes helm or Go'];
+    return { written, left: ['pnpm charts    renders deploy/helm/golden again; it takes helm or Go'] };
   }
   await renderCharts({ check: false });
-  return [];
+  return { written: written + goldenFiles.length, left: [] };
 }
 
 /**

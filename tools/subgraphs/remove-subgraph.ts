@@ -82,7 +82,7 @@ export async function removeSubgraph({ name, force, dryRun }: RemoveOptions): Pr
   for (const [path, text] of changed) {
     writeFileSync(path, text);
   }
-  const left = await writeGeneratedFiles({ isPackage });
+  const { left } = await writeGeneratedFiles({ isPackage });
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   console.log(`apps/${name} is removed, and ${changed.size} lists are without it, ${seconds} s. Next:`);
   const steps = [

@@ -21,7 +21,7 @@ export async function writeSubgraph(
   member: Member,
   files: ReadonlyMap<string, string>,
   { dryRun }: { readonly dryRun: boolean },
-): Promise<string[] | undefined> {
+): Promise<readonly string[] | undefined> {
   const startedAt = performance.now();
   const isPackage = !isExternal(member);
   const changed = changedFiles('.', registrations, (registration, text) =>
@@ -38,7 +38,7 @@ export async function writeSubgraph(
     writeFileSync(path, text);
   }
   format(`apps/${member.name}`);
-  const left = await writeGeneratedFiles({ isPackage }).catch((error: unknown) => {
+  const { written, left } = await writeGeneratedFiles({ isPackage }).catch((error: unknown) => {
     console.error(
       `apps/${member.name} is written, but not complete. pnpm remove-subgraph ${member.name} --force takes it away`,
     );
@@ -46,7 +46,7 @@ export async function writeSubgraph(
   });
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   console.log(
-    `apps/${member.name}: ${counted(files.size, 'file')}, and ${changed.size} others changed, ${seconds} s`,
+    `apps/${member.name}: ${counted(files.size, 'file')}, and ${changed.size + written} others changed, ${seconds} s`,
   );
   return left;
 }

@@ -23,6 +23,7 @@ import { postAccount, postAccountOperation } from './routes/accounts/post-accoun
 import { putAccount, putAccountOperation } from './routes/accounts/put-account.ts';
 import { getProblemKind, getProblemKindOperation } from './routes/problems/get-problem-kind.ts';
 import { listProblemKinds, listProblemKindsOperation } from './routes/problems/list-problem-kinds.ts';
+import { getApi, getApiOperation } from './routes/root/get-api.ts';
 import { getTransfer, getTransferOperation } from './routes/transfers/get-transfer.ts';
 import { listTransfers, listTransfersOperation } from './routes/transfers/list-transfers.ts';
 import { postTransfer, postTransferOperation } from './routes/transfers/post-transfer.ts';
@@ -76,7 +77,8 @@ export function createApp(dependencies: AppDependencies): Express {
     },
   };
   const throttle = tenantThrottle('accounts', dependencies);
-  serveRoutes(app, withOpenApi(routes, { ...apiDescription, problemBaseUrl }), {
+  const withPage = { '/': { GET: route(getApiOperation, getApi(routes)) }, ...routes };
+  serveRoutes(app, withOpenApi(withPage, { ...apiDescription, problemBaseUrl }), {
     verifier,
     throttle,
     limitLoad,

@@ -26,7 +26,7 @@ export async function allocatePorts(services: readonly Service[], choice: PortCh
     }
     const wanted = port + choice.offset;
     if (!(await listenIfFree(server, host, wanted))) {
-      throw new StackError(portTaken(service, wanted));
+      throw new StackError(portTaken(service, wanted, choice.offset + 100));
     }
     return wanted;
   };
@@ -43,13 +43,13 @@ export async function allocatePorts(services: readonly Service[], choice: PortCh
   }
 }
 
-function portTaken({ name }: Service, port: number): string {
+function portTaken({ name }: Service, port: number, otherOffset: number): string {
   const holder = findPortHolder(port);
   const [by, stop] =
     holder === undefined
       ? ['', 'Stop the program that listens there']
       : [` by process ${holder.pid} (${shortened(holder.commandLine)})`, `Stop it (kill ${holder.pid})`];
-  return `Port ${port}, which ${name} needs, is taken${by}. ${stop}, or use other ports: pnpm start --port-offset 100`;
+  return `Port ${port}, which ${name} needs, is taken${by}. ${stop}, or use other ports: pnpm start --port-offset ${otherOffset}, or --free-ports`;
 }
 
 /** On one line, because another program's arguments may hold anything. */

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import process from 'node:process';
 
 import { createDevelopmentIdentity } from '@meridian/auth/development';
+import { demoTenantIds } from '@meridian/demo-data';
 
 import { dataDirectoryAt } from './data-directory.ts';
 import { knownScopes } from './known-scopes.ts';
@@ -13,6 +14,11 @@ export async function printToken({ dataRoot, ...claims }: TokenOptions): Promise
   const unknown = claims.scopes.filter((scope) => !known.includes(scope));
   if (unknown.length > 0) {
     note(`no service here uses the scope ${unknown.join(', ')}`);
+  }
+  if (demoTenantIds.every((known) => known !== claims.tenant)) {
+    note(
+      `the demo data has no tenant ${claims.tenant}, but ${demoTenantIds.join(' and ')}; pnpm generate-data makes others`,
+    );
   }
   const directory = dataDirectoryAt(dataRoot).identity;
   if (!existsSync(directory)) {

@@ -23,7 +23,7 @@ describe('allocatePorts', () => {
     const accounts = { ...serviceNamed('accounts', services), port: port - 1 };
     await expect(allocatePorts([accounts], { offset: 1 })).rejects.toThrow(
       new RegExp(
-        `^Port ${port}, which accounts needs, is taken(?: by process ${process.pid} .*)?\\. Stop .* or use other ports: `,
+        `^Port ${port}, which accounts needs, is taken(?: by process ${process.pid} .*)?\\. Stop .* or use other ports: pnpm start --port-offset 101, or --free-ports$`,
         'u',
       ),
     );

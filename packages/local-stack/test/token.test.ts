@@ -48,6 +48,22 @@ describe('pnpm run token', () => {
     expect(run()).toMatchObject({ status: 0, stderr: '' });
   });
 
+  it.each([
+    ['scope', 'foo:bar', 'no service here uses the scope foo:bar'],
+    [
+      'tenant',
+      'nosuch',
+      'the demo data has no tenant nosuch, but acme and globex; pnpm generate-data makes others',
+    ],
+  ])('prints a token for an unknown %s, with a note', (flag, value, text) => {
+    run();
+    expect(run(`--${flag}`, value)).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/^\S+\n$/u),
+      stderr: `Note: ${text}\n`,
+    });
+  });
+
   it('creates no missing folder', () => {
     const missing = join(dataRoot, 'missing');
     expect(run('--data', missing)).toMatchObject({ status: 2, stdout: '' });

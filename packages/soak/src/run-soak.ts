@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { counted } from '@meridian/command-line';
 import { releaseClaim } from '@meridian/processes';
 
 import {
@@ -149,7 +150,7 @@ async function soak(
     signal: over.signal,
   };
   say(
-    `${options.clients} clients, at most ${options.rate} requests a second, for ${options.minutes} minutes or until each event was there`,
+    `${options.clients} clients, at most ${options.rate} requests a second, for ${counted(options.minutes, 'minute')}, or longer until each event was there`,
   );
   await sampler.take();
   const seconds = options.minutes * 60;

@@ -27,7 +27,8 @@ export interface UsageQuestion {
  * Prints who uses which fields; where the filter names a client or operations, how those operations perform.
  *
  * @param databaseUrl of the gateway's database
- * @throws {CommandError} without one, and for a subgraph that the supergraph does not have
+ * @throws {CommandError} without one, for a name that the graph does not have, and for a client or an operation without
+ *   any use
  */
 export async function reportUsage(question: UsageQuestion, databaseUrl: string | undefined): Promise<void> {
   const { days, isJson } = question;
@@ -43,10 +44,17 @@ export async function reportUsage(question: UsageQuestion, databaseUrl: string |
     process.stdout.write(`${JSON.stringify({ days, recordedDays, ...found.json }, undefined, 2)}\n`);
     return;
   }
-  process.stdout.write(printableLines(found.text === '' ? noUse(question, recordedDays) : found.text));
-  if (found.text !== '' && recordedDays < days) {
-    process.stdout.write(`\nRecords reach back ${counted(recordedDays, 'day')}, today included.\n`);
+  if (found.text === '') {
+    const sentence = noUse(question, recordedDays);
+    // Clients and operations are known by their use.
+    if (isOfOperations) {
+      throw new CommandError(sentence);
+    }
+    process.stdout.write(printableLines(`${sentence}\n`));
+    return;
   }
+  const reach = `\nRecords reach back ${counted(recordedDays, 'day')}, today included.\n`;
+  process.stdout.write(printableLines(`${found.text}${recordedDays < days ? reach : ''}`));
 }
 
 /** The filter with the fields of the subgraph, or with the named ones of them. */
@@ -86,21 +94,26 @@ async function fieldsFound(records: UsageRecords, days: number, filter: UsageFil
   };
 }
 
-/** No record does not mean no use: some things, such as arguments, are never recorded. */
+/**
+ * No record does not mean no use: some things, such as arguments, are never recorded.
+ *
+ * @throws {CommandError} for these, and for a name that the graph does not have
+ */
 function noUse(
   { days, filter: { fields = [], types = [] }, supergraphPath }: UsageQuestion,
   recordedDays: number,
 ): string {
   if (recordedDays === 0) {
-    return 'No usage is recorded. Is this the database of the gateway that clients use?\n';
+    return 'No usage is recorded. Is this the database of the gateway that clients use?';
   }
   const reach = recordedDays < days ? `, and records reach back ${counted(recordedDays, 'day')}` : '';
   const asked = [...fields, ...types];
   const schema = asked.length === 0 ? undefined : readSupergraph(supergraphPath).apiSchema;
   const explained = schema === undefined ? [] : explainAll(schema, fields, types);
-  return explained.length > 0
-    ? `${explained.join('\n')}\n`
-    : `No use is recorded in the last ${counted(days, 'day')}${reach}\n`;
+  if (explained.length > 0) {
+    throw new CommandError(explained.join('\n'));
+  }
+  return `No use is recorded in the last ${counted(days, 'day')}${reach}`;
 }
 
 function explainAll(

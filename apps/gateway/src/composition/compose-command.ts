@@ -5,6 +5,7 @@ import type { Command } from '@meridian/command-line';
 import { CommandError, UsageError, counted, readArgs } from '@meridian/command-line';
 import { composeSupergraph, describeIssue, loadSubgraph, parseSources } from '@meridian/composition';
 import type { SubgraphSchema, SubgraphSource } from '@meridian/composition';
+import { systemError } from '@meridian/composition/commands/system-error';
 import { writeGenerated } from '@meridian/composition/commands/generated-file';
 
 const options = { out: { type: 'string' } } as const;
@@ -45,7 +46,7 @@ Exit code: 0 when the subgraphs compose, 1 when not, 2 for a wrong call.
       return { file, text: readFile(file), out };
     },
     run: compose,
-    lineFor: (error) => (error instanceof Error && 'syscall' in error ? error.message : undefined),
+    lineFor: systemError,
   };
 }
 

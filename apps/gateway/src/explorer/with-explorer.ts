@@ -18,7 +18,7 @@ export interface Explorer {
   readonly graphPage: () => Promise<Uint8Array | undefined>;
   /** Called with each failure; the browser sees only an id. */
   readonly onFailure: (error: unknown, requestId: string) => void;
-  /** The graph endpoint. A browser that opens it gets the explorer. */
+  /** The graph endpoint. A browser that opens it, or the root, gets the explorer. */
   readonly graphPaths: readonly string[];
 }
 
@@ -54,7 +54,7 @@ export function withExplorer(app: ServeExchange, explorer: Explorer): ServeExcha
       app(exchange);
     } else if (isOfExplorer(path)) {
       void respond(exchange, () => respondAt(path, exchange, explorer), explorer.onFailure);
-    } else if (query === '' && explorer.graphPaths.includes(path) && wantsPage(exchange)) {
+    } else if (query === '' && ['/', ...explorer.graphPaths].includes(path) && wantsPage(exchange)) {
       const headers = { Location: explorerPath, Vary: 'Accept' };
       exchange.send({ status: 303, headers }, ['Request-Id', randomUUID()]);
     } else {
@@ -68,7 +68,7 @@ function isOfExplorer(path: string): boolean {
   return path === explorerPath || (path.startsWith(`${explorerPath}/`) && !path.endsWith('/'));
 }
 
-/** True for a browser at the graph endpoint. No GraphQL client accepts HTML. */
+/** True for a browser, at the root or at the graph endpoint. No GraphQL client accepts HTML. */
 function wantsPage({ method, headers: { accept = '' } }: RequestHead): boolean {
   return method === 'GET' && accept.startsWith('text/html');
 }

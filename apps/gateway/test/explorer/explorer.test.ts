@@ -23,6 +23,7 @@ beforeAll(async () => {
   identity = await createTestIdentity();
   folder = await mkdtemp(join(tmpdir(), 'explorer-'));
   const config = `
+    supergraph: { path: /graphql }
     sandbox: { enabled: true }
     authentication: { router: { jwt: { jwks: [{ url: '${identity.jwksUrl.href}', issuers: ['${identity.issuer}'] }] } } }
     authorization: { require_authentication: true }
@@ -107,12 +108,13 @@ describe('The explorer', () => {
     expect(body).not.toMatch(/(?:src|href)="(?!\/explorer\/|data:,)/);
   });
 
-  it('opens in a browser that requests the graph endpoint', async () => {
+  it.each(['/', '/graphql'])('opens in a browser that requests %s', async (path) => {
     const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
-    const { status, headers } = await ask('/graphql', { headers: { accept } });
+    const { status, headers } = await ask(path, { headers: { accept } });
     expect(status).toBe(303);
     expect(headers['location']).toBe('/explorer');
     expect(headers['request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    expect((await ask('/', { headers: { accept: '*/*' } })).status).toBe(404);
     // A GET of an operation gets its usual response, from any client.
     expect((await ask('/graphql?query={__typename}', { headers: { accept } })).status).toBe(400);
   });

@@ -238,18 +238,19 @@ describe("The report of a client's operations", () => {
   });
 
   it.each([
-    [['--field', 'Product.nmae'], /^Product\.nmae: Product has no field nmae, but /],
-    [['--type', 'Prodcut'], /^Prodcut: there is no type Prodcut\n$/],
+    [1, ['--field', 'Product.nmae'], /^Product\.nmae: Product has no field nmae, but /],
+    [1, ['--type', 'Prodcut'], /^Prodcut: there is no type Prodcut\n$/],
     [
+      0,
       ['--field', 'Query.product'],
       /^No use is recorded in the last 30 days, and records reach back 1 day\n$/,
     ],
-    [['--client', 'nobody'], /^No use is recorded in the last 30 days, and records reach back 1 day\n$/],
-  ])('says exactly what is missing for %j', async (flags, sentence) => {
-    expect(await pnpmUsage(...flags)).toEqual({
-      code: 0,
-      stderr: '',
-      stdout: expect.stringMatching(sentence),
+    [1, ['--client', 'nobody'], /^No use is recorded in the last 30 days, and records reach back 1 day\n$/],
+  ])('exits %d and says exactly what is missing for %j', async (code, flags, sentence) => {
+    const result = await pnpmUsage(...flags);
+    expect({ code: result.code, text: code === 0 ? result.stdout : result.stderr }).toEqual({
+      code,
+      text: expect.stringMatching(sentence),
     });
   });
 });

@@ -71,13 +71,16 @@ async function requireResponses(
     contenders.map(async ({ name, requestOf }) => {
       const { url, ...request } = requestOf(1);
       const response = await fetch(url, request);
-      return `${name}: ${response.status} ${await response.text()}`;
+      const number = url.slice(url.lastIndexOf('-') + 1);
+      const account = `{"id":"account-${number}","balance_minor_units":${number}}`;
+      return {
+        httpResponse: `${name}: ${response.status} ${await response.text()}`,
+        expected: name === 'GET 304' ? 'GET 304: 304 ' : `${name}: 200 ${account}`,
+      };
     }),
   );
-  const account = '{"id":"account-7919","balance_minor_units":7919}';
-  for (const httpResponse of responses) {
-    const expected = httpResponse.startsWith('GET 304') ? 'GET 304: 304 ' : `200 ${account}`;
-    if (!httpResponse.endsWith(expected)) {
+  for (const { httpResponse, expected } of responses) {
+    if (httpResponse !== expected) {
       throw new Error(`not as expected: ${httpResponse}`);
     }
   }

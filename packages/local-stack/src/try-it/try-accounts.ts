@@ -3,7 +3,7 @@ export function tryAccounts(baseUrl: string, accountId: string): string[] {
   const account = `${baseUrl}/accounts/${accountId}`;
   return [
     '# Create an account: 201',
-    `curl -i ${baseUrl}/accounts -H "Authorization: Bearer $TOKEN" \\`,
+    `curl -iw '\\n' ${baseUrl}/accounts -H "Authorization: Bearer $TOKEN" \\`,
     `  -H 'Content-Type: application/json' \\`,
     `  -d '{"id": "${accountId}", "balance_minor_units": 1250}'`,
     '',
@@ -13,11 +13,11 @@ export function tryAccounts(baseUrl: string, accountId: string): string[] {
     `  grep -i '^etag:' | cut -c7- | tr -d '\\r')`,
     '',
     '# Read it again, only if it has changed: 304',
-    `curl -i ${account} \\`,
+    `curl -iw '\\n' ${account} \\`,
     '  -H "Authorization: Bearer $TOKEN" -H "If-None-Match: $ETAG"',
     '',
     '# Write it, only if it is unchanged: 200, with a new ETag',
-    `curl -i -X PUT ${account} \\`,
+    `curl -iw '\\n' -X PUT ${account} \\`,
     '  -H "Authorization: Bearer $TOKEN" -H "If-Match: $ETAG" \\',
     `  -H 'Content-Type: application/json' -d '{"balance_minor_units": 900}'`,
   ];

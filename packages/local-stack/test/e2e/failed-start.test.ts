@@ -35,7 +35,7 @@ describe('pnpm start exits 1 with one line', () => {
     const flags = ['--port-offset', String(port - 4001)];
     await expect(failure(folder, { flags })).resolves.toMatch(
       new RegExp(
-        `^Port ${port}, which accounts needs, is taken by process ${process.pid} \\(.*\\)\\. Stop it \\(kill ${process.pid}\\), or use other ports: pnpm start --port-offset 100$`,
+        `^Port ${port}, which accounts needs, is taken by process ${process.pid} \\(.*\\)\\. Stop it \\(kill ${process.pid}\\), or use other ports: pnpm start --port-offset ${port - 4001 + 100}, or --free-ports$`,
         'u',
       ),
     );

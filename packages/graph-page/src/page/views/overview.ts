@@ -20,7 +20,7 @@ export function overview(model: Model): Child {
     element(
       'p',
       { class: 'lead' },
-      `${count(types.length, 'type')} and ${count(members, 'field')} of ${count(subgraphs.length, 'subgraph')}; ${count(operations.length, 'operation')}. Use: the manifests${usage.reason === 'no usage is at hand' ? '' : ` and ${usage.reason}`}.`,
+      `${count(types.length, 'type')} and ${count(members, 'field')} of ${count(subgraphs.length, 'subgraph')}; ${count(operations.length, 'operation')}. Use is known from the manifests${usage.reason === 'no usage is at hand' ? '' : ` and from records: ${usage.reason}`}.`,
     ),
     section(
       'Subgraphs',
