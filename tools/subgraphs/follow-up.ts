@@ -15,7 +15,7 @@ export function generatedFiles({ isPackage }: { readonly isPackage: boolean }): 
   return ['supergraph.graphql', 'api-schema.graphql', ...(isPackage ? ['pnpm-lock.yaml'] : [])];
 }
 
-/** What was written, and what was not. */
+/** The outcome of writing them. */
 export interface WrittenFiles {
   readonly written: number;
   readonly left: readonly string[];
@@ -27,7 +27,11 @@ export interface WrittenFiles {
  * @returns the number of files, and the steps that are left for a machine with other tools
  * @throws {CommandError} when pnpm fails, or the subgraphs do not compose
  */
-export async function writeGeneratedFiles({ isPackage }: { readonly isPackage: boolean }): Promise<WrittenFiles> {
+export async function writeGeneratedFiles({
+  isPackage,
+}: {
+  readonly isPackage: boolean;
+}): Promise<WrittenFiles> {
   if (isPackage) {
     install();
   }

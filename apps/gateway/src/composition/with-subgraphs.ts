@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 
 import { exitOnSignals } from '@meridian/http';
+import { printableLines } from '@meridian/values';
 
 import type { Environment } from '../config/gateway-environment.ts';
 import { subgraphUrls, subgraphsVariable } from './subgraph-urls.ts';
@@ -29,7 +30,7 @@ export async function withSubgraphs(env: Environment): Promise<Environment> {
   const path = join(folder, 'supergraph.graphql');
   await followSubgraphs(urls, {
     path,
-    say: (text) => process.stderr.write(`${text}\n`),
+    say: (text) => process.stderr.write(printableLines(`${text}\n`)),
     everyMs,
   });
   hasComposed();

@@ -74,6 +74,14 @@ describe('followSubgraphs', () => {
     expect(supergraph()).toContain('a: Int');
   });
 
+  it('shows no control characters of a schema', async () => {
+    await follow();
+    books.sdl = 'type Query { books: Int }\ntype B @key(fields: "\u009b2J") { id: ID }';
+    await eventually(() => expect(said).toHaveLength(2));
+    expect(said[1]).toContain('[books] On type "B"');
+    expect(said[1]).not.toMatch(/(?!\n)\p{Cc}/u);
+  });
+
   it('keeps the last supergraph while a subgraph does not respond, and says so once', async () => {
     await follow();
     const before = supergraph();

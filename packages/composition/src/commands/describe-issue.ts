@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 import { errorCodeDef } from '@apollo/federation-internals';
+import { printableLines } from '@meridian/values';
 
 import type { CompositionIssue, SchemaLocation } from '../composition.ts';
 import type { SchemaFiles } from '../supergraph-config.ts';
@@ -32,7 +33,7 @@ export function describeIssue(
   if (rule !== undefined) {
     lines.push(`  because of the rule: ${rule}`);
   }
-  return lines.join('\n');
+  return printableLines(lines.join('\n'));
 }
 
 function describeLocation(
