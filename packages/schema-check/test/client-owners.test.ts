@@ -120,6 +120,14 @@ describe('The report of a check', () => {
     expect(markdown).not.toMatch(/@team-ios|@everybody/u);
   });
 
+  it('mentions no owner of a client whose operation only gets another plan, or is guarded less', async () => {
+    const report = await reportOf(before['one']?.replace('a: Int b: Int', 'c: Int') ?? '');
+    for (const level of ['safe', 'security', 'lint'] as const) {
+      const changes = report.changes.map((change) => Object.assign({}, change, { level }));
+      expect(markdownReport({ ...report, changes })).not.toContain('please look');
+    }
+  });
+
   it('mentions no owner where no client notices the change', async () => {
     const report = await reportOf(before['one']?.replace('a: Int', 'a: Int c: Int') ?? '');
     expect(report.changes).not.toEqual([]);

@@ -50,7 +50,7 @@ describe('The judgement of an operation', () => {
       'MAX_DEPTH_LIMIT',
     ],
     [
-      'query Q { a: node { id } a: node { id } }',
+      'query Q { node { a: id a: id } }',
       (max: number) => `limits: { max_aliases: ${max} }`,
       2,
       'MAX_ALIASES_LIMIT',
