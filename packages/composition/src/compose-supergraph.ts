@@ -8,6 +8,7 @@ import { GraphQLError, parse, Source } from 'graphql';
 import type { Composition, CompositionIssue } from './composition.ts';
 import { locateIssues } from './locate-issues.ts';
 import { repeatedDefinitions } from './repeated-definitions.ts';
+import { pageSizeDefaultErrors } from './page-size-defaults.ts';
 import { schemaLocations } from './schema-location.ts';
 
 /** One subgraph, as composition sees it. */
@@ -40,9 +41,13 @@ export function composeSupergraph(subgraphs: readonly SubgraphSchema[]): Composi
   }
 
   const sdls = new Map(subgraphs.map(({ name, sdl }) => [name, sdl]));
-  const { supergraphSdl, hints, errors } = composeServices(services);
-  if (errors !== undefined) {
-    return { errors: locateIssues(errors.map(errorIssue), (name) => sdls.get(name)) };
+  const { supergraphSdl, hints, errors = [] } = composeServices(services);
+  const issues = [
+    ...locateIssues(errors.map(errorIssue), (name) => sdls.get(name)),
+    ...services.flatMap(({ name, typeDefs }) => pageSizeDefaultErrors(name, typeDefs)),
+  ];
+  if (supergraphSdl === undefined || issues.length > 0) {
+    return { errors: issues };
   }
   return { supergraphSdl, hints: hints.map(hintIssue) };
 }

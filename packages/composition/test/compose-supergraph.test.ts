@@ -35,6 +35,36 @@ describe('composeSupergraph', () => {
     },
   );
 
+  it.each([
+    ['import: ["@pageSize"]', 'pageSize', '200', 1],
+    ['import: ["@pageSize"]', 'pageSize', '-1', 1],
+    ['import: ["@pageSize"]', 'pageSize', '100', 0],
+    ['import: ["@pageSize"]', 'pageSize', 'null', 0],
+    ['import: [{ name: "@pageSize", as: "@page" }]', 'page', '200', 1],
+    ['as: "paging"', 'paging', '200', 1],
+  ])('rejects a default that the page size does not take: %s, @%s, %s', (imports, name, size, count) => {
+    const { errors = [] } = composeSupergraph([
+      products,
+      {
+        name: 'paged',
+        routingUrl: 'http://127.0.0.1/paged',
+        sdl: `extend schema
+          @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key"])
+          @link(url: "https://meridian.example/pageSize/v1.0", ${imports})
+        directive @${name}(max: Int!) on ARGUMENT_DEFINITION
+        type Query {
+          pages(first: Int = ${size} @${name}(max: 100)): [Int]
+        }`,
+      },
+    ]);
+    expect(errors).toHaveLength(count);
+    for (const { code, message, locations } of errors) {
+      expect(code).toBe('PAGE_SIZE_DEFAULT_NOT_ALLOWED');
+      expect(message).toBe(`[paged] Query.pages(first:) is ${size} by default, and @${name} takes 0 to 100.`);
+      expect(locations).toMatchObject([{ subgraph: 'paged', start: { line: 6, column: 17 } }]);
+    }
+  });
+
   it('points at the definition and not at its description', () => {
     const { errors } = composeSupergraph([products, fixture('reviews', 'reviews-owning-name')]);
 
