@@ -2,6 +2,7 @@ export { type Change, changeOf, describeChange } from './change.ts';
 export { bySeverity, compareGraphs } from './compare-graphs.ts';
 export { type Element, elementsOf } from './federation/elements.ts';
 export { type FieldJoin, type Joins, type TypeJoin, readJoins } from './federation/joins.ts';
+export { renamedSubgraphs } from './federation/renamed-subgraphs.ts';
 export { type Graph, type SubgraphSource, type SubgraphText, readGraph, readSources } from './graph.ts';
 export { type ChangeWithHits, type ChangedSchema, findHits } from './impact/find-hits.ts';
 export type { Hit } from './impact/hit.ts';

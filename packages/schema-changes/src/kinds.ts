@@ -85,6 +85,11 @@ export const kinds = {
   // Federation
   SUBGRAPH_ADDED: { level: 'safe', says: 'is added' },
   SUBGRAPH_REMOVED: { level: 'dangerous', says: 'is removed' },
+  SUBGRAPH_RENAMED: {
+    level: 'dangerous',
+    says: 'has another name',
+    advice: 'Rename it in router.yaml, dashboards and alerts too.',
+  },
   ROUTING_URL_CHANGED: { level: 'dangerous', says: 'has another routing URL' },
   KEY_ADDED: { level: 'safe', says: 'has another @key' },
   KEY_REMOVED: { level: 'dangerous', says: 'lost a @key' },

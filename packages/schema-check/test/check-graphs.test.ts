@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
+import { checkSmall, smallGraph } from './support/small-graph.ts';
 import { checkEdits, replacing } from './support/shipped-graph.ts';
 
 describe('checkGraphs', () => {
@@ -38,5 +39,21 @@ describe('checkGraphs', () => {
         ]),
       }),
     ]);
+  });
+
+  it('names a renamed subgraph once, and no operation', async () => {
+    const depot = `type Query { parcel: Parcel } type Parcel @key(fields: "id") { id: ID! note: String @shareable }`;
+    const stock = `type Parcel @key(fields: "id") { id: ID! note: String @shareable size: Int }`;
+    const urls = { depot: 'http://127.0.0.1/depot', warehouse: 'http://127.0.0.1/depot' };
+    const { verdict, changes, plans } = await checkSmall(
+      smallGraph({ depot, stock }, urls),
+      smallGraph({ warehouse: depot, stock }, urls),
+      { Sizes: '{ parcel { note size } }' },
+    );
+    expect(verdict).toBe('passes');
+    expect(changes.map(({ level, message }) => [level, message])).toEqual([
+      ['dangerous', 'subgraph warehouse has another name: depot → warehouse'],
+    ]);
+    expect(plans).toEqual([]);
   });
 });

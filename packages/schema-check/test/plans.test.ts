@@ -62,6 +62,34 @@ describe('The plans of known operations', () => {
     });
   });
 
+  it.each([1, 99])(
+    'show a field that a label moves for %i of 100 requests, beside the plan without it',
+    async (percent) => {
+      const { changes, plans } = await checkEdits({
+        users: (sdl) =>
+          replacing(
+            'type Query {',
+            `type Product @key(fields: "id") { id: ID! averageRating: Float @override(from: "reviews", label: "percent(${percent})") }\ntype Query {`,
+          )(replacing('"@key", ', '"@key", "@override", ')(sdl)),
+      });
+      expect(changes).toContainEqual(
+        expect.objectContaining({
+          kind: 'OPERATION_FETCHES_ADDED',
+          level: 'dangerous',
+          coordinate: 'operation ProductDetails',
+          before: '3 fetches in 3 rounds',
+          after: `4 fetches in 3 rounds with percent(${percent})`,
+        }),
+      );
+      expect(plans.filter(({ operation }) => operation === 'ProductDetails')).toEqual([
+        expect.objectContaining({
+          labels: [`percent(${percent})`],
+          after: expect.objectContaining({ text: expect.stringContaining('query users for product') }),
+        }),
+      ]);
+    },
+  );
+
   it('show a new @requires as more rounds', async () => {
     const { changes } = await checkEdits({
       reviews: (sdl) =>

@@ -3,10 +3,20 @@ import { changeOf } from '../change.ts';
 import type { ChangeKind } from '../kinds.ts';
 import { pairTexts, pairByKey } from '../pair-by-key.ts';
 import type { FieldJoin, Joins, TypeJoin } from './joins.ts';
+import { renamedSubgraphs, withNewNames } from './renamed-subgraphs.ts';
 
 /** Compares which subgraphs have which types and fields, and how they are looked up there. */
-export function compareJoins(before: Joins, after: Joins): Change[] {
+export function compareJoins(joinsBefore: Joins, after: Joins): Change[] {
+  const renamed = renamedSubgraphs(joinsBefore, after);
+  const before = withNewNames(joinsBefore, renamed);
   return [
+    ...Array.from(renamed, ([name, newName]) =>
+      changeOf('SUBGRAPH_RENAMED', `subgraph ${newName}`, {
+        before: name,
+        after: newName,
+        subgraph: newName,
+      }),
+    ),
     ...compareSubgraphs(before, after),
     ...both(before.types, after.types).flatMap(([name, one, other]) => compareTypeJoins(name, one, other)),
     ...both(before.fields, after.fields).flatMap(([name, one, other]) => compareFieldJoins(name, one, other)),

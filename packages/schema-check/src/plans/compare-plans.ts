@@ -1,8 +1,8 @@
 import { counted } from '@meridian/command-line';
-import type { PlanExplanation } from '@meridian/executor';
+import type { OperationPlan, PlanExplanation } from '@meridian/executor';
 import { explainPlan } from '@meridian/executor';
 import type { ChangeKind, ChangeWithHits, Graph, ReadOperation } from '@meridian/schema-changes';
-import { changeOf, isValidOperation } from '@meridian/schema-changes';
+import { changeOf, isValidOperation, readJoins, renamedSubgraphs } from '@meridian/schema-changes';
 
 import type { PlannedOperation } from '../deploy-order/deploy-order.ts';
 import type { Sides } from '../read/read-sides.ts';
@@ -10,6 +10,7 @@ import type { ReportedPlan } from '../report/report.ts';
 import { compareFigures } from './compare-figures.ts';
 import type { ReadFigures } from './figures.ts';
 import { createPlanner } from './plan-operations.ts';
+import { renameFetches } from './rename-fetches.ts';
 import { createPlanScope } from './plan-scope.ts';
 
 /**
@@ -48,18 +49,26 @@ export async function comparePlans(
   const changes: ChangeWithHits[] = [];
   const plans: ReportedPlan[] = [];
   const planned: PlannedOperation[] = [];
+  const names = renamedSubgraphs(readJoins(before.supergraph.document), readJoins(after.supergraph.document));
   for (const read of concerned) {
     const isValid = isValidOver(after, read);
     const [one, other] = [await planBefore(read), isValid ? await planAfter(read) : []];
     planned.push({ operation: read.operation, before: one, after: other });
-    const [usual, newUsual] = [one.at(0), other.at(0)];
+    const [usual, newUsual] = [one[0], other[0]];
     if (usual === undefined || !isValid) {
       continue;
     }
-    const [explained, newExplained] = [explainPlan(usual), newUsual && explainPlan(newUsual)];
-    if (explained.text !== newExplained?.text) {
-      changes.push(planChange(read, explained, newExplained));
-      plans.push({ operation: read.operation.name, before: explained, after: newExplained ?? null });
+    const pairs: PlanPair[] = [{ before: usual, after: newUsual, labels: [] }];
+    const newMoved = other[1];
+    if (newMoved !== undefined && newUsual !== undefined && differ(newUsual, newMoved)) {
+      pairs.push({ before: one[1] ?? usual, after: newMoved, labels: labelsOf(read, after) });
+    }
+    for (const { before: oldPlan, after: newPlan, labels } of pairs) {
+      if (newPlan === undefined || differ(renameFetches(oldPlan, names), newPlan)) {
+        const [drawn, newDrawn] = [explainPlan(oldPlan), newPlan && explainPlan(newPlan)];
+        changes.push(planChange(read, drawn, newDrawn, labels));
+        plans.push({ operation: read.operation.name, labels, before: drawn, after: newDrawn ?? null });
+      }
     }
     const { text = '' } = read.operation;
     changes.push(...compareFigures(read.operation, figuresBefore(text), figuresAfter(text)));
@@ -86,15 +95,37 @@ function isValidOver({ supergraph }: Graph, { document }: ReadOperation): boolea
   return document !== undefined && isValidOperation(supergraph.apiSchema, document);
 }
 
+interface PlanPair {
+  readonly before: OperationPlan;
+  /** Absent where it cannot be planned. */
+  readonly after: OperationPlan | undefined;
+  /** The labels of progressive overrides that are set; none for the plan without them. */
+  readonly labels: readonly string[];
+}
+
+/** The labels of the fields that an operation selects. */
+function labelsOf({ facts }: ReadOperation, { supergraph }: Graph): readonly string[] {
+  const selected = new Set(Array.from(facts.resolvedFields, (coordinate) => coordinate.split('.')[1]));
+  return [...supergraph.overrideLabels].flatMap(([label, fields]) =>
+    [...fields].some((field) => selected.has(field)) ? [label] : [],
+  );
+}
+
+function differ(one: OperationPlan, other: OperationPlan): boolean {
+  return explainPlan(one).text !== explainPlan(other).text;
+}
+
 function planChange(
   { operation }: ReadOperation,
   before: PlanExplanation,
   after: PlanExplanation | undefined,
+  labels: readonly string[],
 ): ChangeWithHits {
   const kind = planKind(before, after);
+  const withLabels = labels.length === 0 ? '' : ` with ${labels.join(' and ')}`;
   const change = changeOf(kind, `operation ${operation.name}`, {
     before: sizeOf(before),
-    after: after && sizeOf(after),
+    after: after && `${sizeOf(after)}${withLabels}`,
   });
   const how = kind === 'OPERATION_NOT_PLANNED' ? 'invalid' : 'uses';
   return { ...change, hits: [{ operation, how, isCertain: true }] };

@@ -5,8 +5,8 @@ import type { DocumentNode } from 'graphql';
 import { Kind, visit } from 'graphql';
 
 /**
- * Makes the plans of an operation: the one for the most requests first, and another where progressive overrides move
- * the others. Empty for an operation that cannot be planned.
+ * Makes the plans of an operation: the one without the labels of progressive overrides first, and then the one with
+ * them. Empty for an operation that cannot be planned.
  */
 export type PlanOperation = (operation: ReadOperation) => Promise<readonly OperationPlan[]>;
 

@@ -119,7 +119,8 @@ function approvalTable({ approvals }: CheckReport): readonly string[] {
       ];
 }
 
-function planDetails({ operation, before, after }: ReportedPlan): string {
+function planDetails({ operation, labels, before, after }: ReportedPlan): string {
+  const title = [operation, ...labels].join(', ');
   const drawn = (
     [
       ['before', before],
@@ -130,7 +131,7 @@ function planDetails({ operation, before, after }: ReportedPlan): string {
       ? `${title}: it cannot be planned`
       : `${title}: ${plan.fetchCount} fetches in ${plan.roundCount} rounds\n\n\`\`\`mermaid\n${plan.flowchart}\n\`\`\``,
   );
-  return `<details><summary>Plan of ${escaped(operation)}</summary>\n\n${drawn.join('\n\n')}\n\n</details>`;
+  return `<details><summary>Plan of ${escaped(title)}</summary>\n\n${drawn.join('\n\n')}\n\n</details>`;
 }
 
 /** Names and texts of a schema are a stranger's: nothing in them is markup, and nobody is mentioned. */

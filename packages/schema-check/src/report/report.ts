@@ -48,6 +48,8 @@ export interface ReportedDeployReason {
 
 export interface ReportedPlan {
   readonly operation: string;
+  /** The labels of progressive overrides that are set; empty for the plan without them. */
+  readonly labels: readonly string[];
   readonly before: PlanFigures | null;
   readonly after: PlanFigures | null;
 }
