@@ -394,6 +394,24 @@ describe('The fast path', () => {
     expect([bytes.toString(), errors, isSpliced]).toEqual([expected, [], true]);
   });
 
+  it.each([
+    ['a value', '{ maybe { level cost } }', '"level":1', ['maybe.0.cost']],
+    ['one value of two', '{ maybe { size name cost } }', '"size":null,"name":"n"', ['maybe.0.cost']],
+    ['a null', '{ maybe { size cost } }', '"size":null', []],
+  ])(
+    'reports a missing entity with which %s of another subgraph is lost: %s',
+    async (_what, asked, known, paths) => {
+      const things = ['t1', 't2'].map((id) => `{"__typename":"Thing",${known},"id":"${id}"}`);
+      const responses = {
+        things: `{"data":{"maybe":[${things.join(',')}]}}`,
+        costs: '{"data":{"_entities":[null,{"cost":1}]}}',
+      };
+      const { data, errors } = await run(asked, responses);
+      expect([data, errors]).toEqual([`{"maybe":[null,{${known},"cost":1}]}`, paths]);
+      expect({ data: JSON.parse(data) as unknown, errors }).toEqual(await runPlainly(asked, responses));
+    },
+  );
+
   it('keeps what it has fetched when it bails out after the same key came in two spellings', async () => {
     const things =
       '{"data":{"things":[{"__typename":"Thing","id":"é"},{"__typename":"Thing","id":"\\u00e9"}]}}';

@@ -35,7 +35,7 @@ export function compilePlan(
       fetches.filter((other) => other.subgraph === subgraph && other.text === text).length > 1);
   const compileStep = (step: PlanStep): CompiledStep =>
     step.kind === 'fetch'
-      ? compileFetch(supergraph.schema, step, mayRecur(step))
+      ? compileFetch(supergraph, step, mayRecur(step))
       : { kind: step.kind, steps: step.steps.map(compileStep) };
   return {
     plan,

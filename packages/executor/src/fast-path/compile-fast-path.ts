@@ -51,9 +51,10 @@ export interface FastPathFetch {
  * depend on more than the object's type.
  */
 export function compileFastPath(
-  { schema, apiSchema }: Supergraph,
+  supergraph: Supergraph,
   { operationKind, root, selections }: OperationPlan,
 ): FastPathPlan | undefined {
+  const { schema, apiSchema } = supergraph;
   const rootType = findRootType(apiSchema, operationKind);
   const steps = fetchesOf(root);
   const layouts = layOut(steps);
@@ -83,13 +84,13 @@ export function compileFastPath(
     types,
     spliceData: createDataSplicer(
       [selections],
-      { apiSchema, leafSpans, types, nextWriterNumber },
+      { supergraph, leafSpans, types, nextWriterNumber },
       { layout: layouts.root, type: rootType },
     ),
   };
 
   function compileFetch(step: FetchStep, rootLayout: Layout): FastPathFetch | undefined {
-    const { path, requires, typenameRewrites: rewrites, renames, contextVariables } = step;
+    const { path, requires, renames, contextVariables } = step;
     const layout = layoutAt(rootLayout, path);
     const isSimple = renames.length === 0 && contextVariables.length === 0;
     if (layout === undefined || !isSimple || (requires === undefined && path.length > 0)) {
@@ -106,13 +107,7 @@ export function compileFastPath(
     if (requires === undefined) {
       return { ...target, spliceRepresentation: undefined, spliceResponse: createRootSplicer(reader) };
     }
-    const spliceRepresentation = createRepresentationSplicer(schema, {
-      requires,
-      rewrites,
-      types,
-      askedTypes: path.at(-1)?.types,
-      layout,
-    });
+    const spliceRepresentation = createRepresentationSplicer(supergraph, step, { types, layout });
     return (
       spliceRepresentation && {
         ...target,

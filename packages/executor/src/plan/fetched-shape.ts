@@ -3,9 +3,9 @@ import { Kind, OperationTypeNode, isInterfaceType } from 'graphql';
 
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { intersect } from '../supergraph/occurring-types.ts';
-import { isOfType, possibleTypes } from '../supergraph/possible-types.ts';
+import { isOfType, isUntyped, possibleTypes } from '../supergraph/possible-types.ts';
 import { fieldTypeName, findRootType } from '../supergraph/schema-types.ts';
-import type { FetchStep, OperationKind, PathStep } from './plan.ts';
+import type { FetchStep, OperationKind, PathStep, RequiredField, RequiredSelection } from './plan.ts';
 
 /** The fields and objects that fetches contribute at one place of the data. */
 export interface FetchedShape {
@@ -67,15 +67,44 @@ function isWithin(path: readonly PathStep[], other: readonly PathStep[], { schem
   );
 }
 
+/** True when what is required below a field is there, as far as some fetch supplies it. */
+export function hasRequiredBelow(
+  { planName, selections = [] }: RequiredField,
+  here: FetchedShape,
+  complete: FetchedShape,
+): boolean {
+  const [below, all] = [here.fields.get(planName)?.shape, complete.fields.get(planName)?.shape];
+  return all === undefined || selections.every((selection) => isSupplied(selection, below, all));
+}
+
+function isSupplied(
+  selection: RequiredSelection,
+  here: FetchedShape | undefined,
+  complete: FetchedShape,
+): boolean {
+  if (selection.kind === 'fragment') {
+    return selection.selections.every((one) => isSupplied(one, here, complete));
+  }
+  const final = complete.fields.get(selection.planName);
+  const field = here?.fields.get(selection.planName);
+  if (here === undefined || final === undefined) {
+    return final === undefined;
+  }
+  return (
+    (field?.parentTypes.size ?? 0) >= final.parentTypes.size && hasRequiredBelow(selection, here, complete)
+  );
+}
+
 /** Adds the contribution of a fetch. */
 export function addFetch(root: FetchedShape, fetch: FetchStep, supergraph: Supergraph): void {
   const { schema, subgraphTypes } = supergraph;
   const namesInData = new Map(fetch.renames.map(({ from, to }) => [from, to]));
 
-  /** The subgraph of an interface object does not know the type of an object. */
+  /** The subgraph of an interface object does not know the type of an object, where there is one to know. */
   const hasNoValue = (fieldName: string, typeName: string): boolean =>
     fieldName === '__typename' &&
     isInterfaceType(schema.getType(typeName)) &&
+    !isUntyped(schema, schema.getType(typeName)) &&
     subgraphTypes.isObject(fetch.subgraph, typeName);
 
   const addSet = (

@@ -42,7 +42,7 @@ export async function planOperation(
   }
   const occurring = createOccurringTypes(supergraph);
   const selections = separateTypes(selected, operationKind, { supergraph, occurring });
-  const plannerSchema = plannerDocument(definition, selections, { schema: supergraph.schema, occurring });
+  const plannerSchema = plannerDocument(definition, selections, { supergraph, occurring });
   if (plannerSchema === undefined) {
     return { operationKind, root: undefined, selections };
   }

@@ -1,14 +1,10 @@
-import type {
-  DocumentNode,
-  GraphQLSchema,
-  OperationDefinitionNode,
-  SelectionNode,
-  SelectionSetNode,
-} from 'graphql';
+import type { DocumentNode, OperationDefinitionNode, SelectionNode, SelectionSetNode } from 'graphql';
 import { Kind, visit } from 'graphql';
 
 import type { SelectedField, Selection, SelectionSet } from '../operation/selection.ts';
+import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import type { OccurringTypes } from '../supergraph/occurring-types.ts';
+import { isUntyped } from '../supergraph/possible-types.ts';
 import { unusedPrefix } from '../supergraph/unused-prefix.ts';
 
 /** An operation as the planner gets it. */
@@ -16,6 +12,11 @@ export interface PlannerDocument {
   readonly document: DocumentNode;
   /** The client's name of a variable. */
   readonly clientVariable: (name: string) => string;
+}
+
+interface PlannerDocumentOptions {
+  readonly supergraph: Pick<Supergraph, 'schema' | 'subgraphTypes'>;
+  readonly occurring: OccurringTypes;
 }
 
 /** Variables that fetches declare themselves: for entities, and for arguments from a context. */
@@ -29,17 +30,17 @@ const isTaken = (name: string): boolean =>
 export function plannerDocument(
   definition: OperationDefinitionNode,
   selections: SelectionSet,
-  { schema, occurring }: { readonly schema: GraphQLSchema; readonly occurring: OccurringTypes },
+  options: PlannerDocumentOptions,
 ): PlannerDocument | undefined {
   const fetched = selections.flatMap(withoutMetaFields);
   if (fetched.length === 0) {
     return undefined;
   }
-  const rootTypes = new Set([schema.getRootType(definition.operation)?.name ?? '']);
+  const rootTypes = new Set([options.supergraph.schema.getRootType(definition.operation)?.name ?? '']);
   const { directives: _directives, ...operation } = definition;
   const document: DocumentNode = {
     kind: Kind.DOCUMENT,
-    definitions: [{ ...operation, selectionSet: writeSelections(fetched, rootTypes, occurring) }],
+    definitions: [{ ...operation, selectionSet: writeSelections(fetched, rootTypes, options) }],
   };
   const names = new Set(definition.variableDefinitions?.map(({ variable }) => variable.name.value));
   const taken = [...names].filter(isTaken);
@@ -66,54 +67,75 @@ function withoutMetaFields(selection: Selection): Selection[] {
 function writeSelections(
   fetched: SelectionSet,
   rootTypes: ReadonlySet<string>,
-  occurring: OccurringTypes,
+  { supergraph: { schema, subgraphTypes }, occurring }: PlannerDocumentOptions,
 ): SelectionSetNode {
   const writeSet = (set: SelectionSet, types: ReadonlySet<string>): SelectionSetNode => ({
     kind: Kind.SELECTION_SET,
-    selections: set.map((selection) => write(selection, types)),
+    selections: set.flatMap((selection) => write(selection, types)),
   });
 
-  const write = (selection: Selection, types: ReadonlySet<string>): SelectionNode => {
+  const write = (selection: Selection, types: ReadonlySet<string>): readonly SelectionNode[] => {
     if (selection.kind === 'fragment') {
       const { typeCondition, selections } = selection;
-      return {
+      const selectionSet = writeSet(selections, occurring.narrow(types, typeCondition));
+      const fragment: SelectionNode = {
         kind: Kind.INLINE_FRAGMENT,
         ...(typeCondition !== undefined && {
           typeCondition: { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: typeCondition } },
         }),
-        selectionSet: writeSet(selections, occurring.narrow(types, typeCondition)),
+        selectionSet,
       };
+      return selectionSet.selections.length === 0 ? [] : [fragment];
     }
     const { node, planName, fieldName } = selection;
-    return {
-      kind: Kind.FIELD,
-      name: node.name,
-      ...(planName !== fieldName && { alias: { kind: Kind.NAME, value: planName } }),
-      ...(node.arguments && { arguments: node.arguments }),
-      directives: (node.directives ?? []).filter(
-        ({ name }) => name.value !== 'skip' && name.value !== 'include',
-      ),
-      ...(node.selectionSet && { selectionSet: writeBelow(selection, types) }),
-    };
+    if (fieldName === '__typename' && isUnknowable(types)) {
+      return [];
+    }
+    return [
+      {
+        kind: Kind.FIELD,
+        name: node.name,
+        ...(planName !== fieldName && { alias: { kind: Kind.NAME, value: planName } }),
+        ...(node.arguments && { arguments: node.arguments }),
+        directives: (node.directives ?? []).filter(
+          ({ name }) => name.value !== 'skip' && name.value !== 'include',
+        ),
+        ...(node.selectionSet && { selectionSet: writeBelow(selection, types) }),
+      },
+    ];
   };
 
+  /** No subgraph can tell the type of an object while no type implements its interface. */
+  const isUnknowable = (types: ReadonlySet<string>): boolean =>
+    types.size > 0 && [...types].every((type) => isUntyped(schema, schema.getType(type)));
+
   /** The object is fetched even if all of its selections are skipped or cannot occur: the planner drops both. */
-  const writeBelow = (field: SelectedField, types: ReadonlySet<string>): SelectionSetNode => {
-    const { fieldName, selections } = field;
+  const writeBelow = (
+    { fieldName, selections }: SelectedField,
+    types: ReadonlySet<string>,
+  ): SelectionSetNode => {
     const below = occurring.below(types, fieldName);
-    return writeSet(occurring.haveAnyOf(below, selections) ? selections : [typenameOnly], below);
+    const set = writeSet(occurring.haveAnyOf(below, selections) ? selections : [], below);
+    return set.selections.length > 0 ? set : keyOrTypename(fieldName, types);
+  };
+
+  /** The subgraph of an interface object cannot tell a `__typename`: another one would be asked. */
+  const keyOrTypename = (fieldName: string, types: ReadonlySet<string>): SelectionSetNode => {
+    for (const type of types) {
+      const key = subgraphTypes.interfaceObjectKey(type, fieldName);
+      if (key !== undefined) {
+        return key;
+      }
+    }
+    return typenameOnly;
   };
 
   return writeSet(fetched, rootTypes);
 }
 
-const typenameOnly: Selection = {
-  kind: 'field',
-  responseName: '__typename',
-  planName: '__typename',
-  fieldName: '__typename',
-  node: { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } },
-  selections: [],
+const typenameOnly: SelectionSetNode = {
+  kind: Kind.SELECTION_SET,
+  selections: [{ kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } }],
 };
 
 function renameVariables(document: DocumentNode, names: ReadonlyMap<string, string>): DocumentNode {

@@ -178,8 +178,11 @@ function resolvingSubgraph(
   shape: FetchedShape,
   { subgraphs, subgraphTypes, syntheticFields }: Supergraph,
 ): { readonly subgraph: string; readonly inputs: readonly RequiredSelection[] } | undefined {
+  // Its entity was looked up already, so its type is known.
   const isKnown = (field: SelectionNode): boolean =>
-    field.kind === Kind.FIELD && shape.fields.get(field.name.value)?.parentTypes.has(typeName) === true;
+    field.kind === Kind.FIELD &&
+    (field.name.value === '__typename' ||
+      shape.fields.get(field.name.value)?.parentTypes.has(typeName) === true);
   for (const { name: subgraph } of subgraphs) {
     const key = subgraphTypes.resolves(subgraph, typeName, name)
       ? subgraphTypes.keysOf(subgraph, typeName).find(({ selections }) => selections.every(isKnown))

@@ -1,7 +1,6 @@
-import type { GraphQLSchema } from 'graphql';
-
 import type { FetchStep } from '../plan/plan.ts';
 import { responseSelections } from '../selections/response-selections.ts';
+import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { findRootType } from '../supergraph/schema-types.ts';
 import type { ObjectReader } from './object-reader.ts';
 import { createObjectReader } from './object-reader.ts';
@@ -29,13 +28,18 @@ export interface CompiledFetch {
   writeBody(variables: Variables, representations: string | undefined, inContext?: string): string;
 }
 
-export function compileFetch(schema: GraphQLSchema, step: FetchStep, mayRecur: boolean): CompiledFetch {
-  const { requires, typenameRewrites, renames } = step;
+export function compileFetch(
+  supergraph: Pick<Supergraph, 'schema' | 'subgraphTypes'>,
+  step: FetchStep,
+  mayRecur: boolean,
+): CompiledFetch {
+  const { schema } = supergraph;
+  const { requires, renames } = step;
   return {
     kind: 'fetch',
     step,
     mayRecur,
-    writeRepresentation: requires && createRepresentationWriter(schema, requires, typenameRewrites),
+    writeRepresentation: requires && createRepresentationWriter(supergraph, step),
     reader: createObjectReader(schema, responseSelections(step), {
       staticType: requires === undefined ? findRootType(schema, step.operationKind)?.name : undefined,
       renames,

@@ -20,14 +20,15 @@ export interface SlowPathPlan {
 }
 
 export function compileSlowPath(
-  { schema, apiSchema }: Supergraph,
+  supergraph: Supergraph,
   plan: OperationPlan,
   source: OperationSource,
 ): SlowPathPlan {
+  const { schema, apiSchema } = supergraph;
   return {
     schema,
     clientPath: createClientPath(plan.selections),
     writeIntrospection: compileIntrospection(apiSchema, plan.selections, source),
-    writeData: compileWriter(apiSchema, plan),
+    writeData: compileWriter(supergraph, plan),
   };
 }

@@ -2,9 +2,11 @@ import type { GraphQLSchema } from 'graphql';
 
 import type { DataObject } from './data.ts';
 import { isObject, property } from './data.ts';
-import type { RequiredSelection, TypenameRewrite } from '../plan/plan.ts';
+import type { FetchStep, RequiredSelection } from '../plan/plan.ts';
+import { isLookedUp } from '../selections/is-looked-up.ts';
 import { requiredFields } from '../selections/required-fields.ts';
 import { sentTypename } from '../selections/sent-typename.ts';
+import type { Supergraph } from '../supergraph/load-supergraph.ts';
 
 /**
  * Writes the representation of an object as JSON. Undefined for an object that cannot be looked up: its type is
@@ -20,26 +22,26 @@ interface FieldWriter {
 }
 
 export function createRepresentationWriter(
-  schema: GraphQLSchema,
-  requires: readonly RequiredSelection[],
-  rewrites: readonly TypenameRewrite[],
+  supergraph: Pick<Supergraph, 'schema' | 'subgraphTypes'>,
+  step: FetchStep,
 ): WriteRepresentation {
-  const writeFields = createFieldsWriter(schema, requires);
-  const typenames = new Map<string, string>();
-  const sentTypenameOf = (typeName: string): string => {
-    const sent = typenames.get(typeName) ?? sentTypename(schema, rewrites, typeName);
-    typenames.set(typeName, sent);
-    return sent;
+  const { schema } = supergraph;
+  const writeFields = createFieldsWriter(schema, step.requires ?? []);
+  /** The texts before the fields; '' for a type that is not looked up. */
+  const starts = new Map<string, string>();
+  const startOf = (typeName: string): string => {
+    const sent = sentTypename(schema, step.typenameRewrites, typeName);
+    return isLookedUp(supergraph, step, typeName) ? `{"__typename":${JSON.stringify(sent)}` : '';
   };
   return (object) => {
     const { __typename } = object;
     if (typeof __typename !== 'string' || schema.getType(__typename) === undefined) {
       return undefined;
     }
-    const fields = writeFields(object, __typename);
-    return fields === undefined || fields === ''
-      ? undefined
-      : `{"__typename":${JSON.stringify(sentTypenameOf(__typename))}${fields}}`;
+    const start = starts.get(__typename) ?? startOf(__typename);
+    starts.set(__typename, start);
+    const fields = start === '' ? undefined : writeFields(object, __typename);
+    return fields === undefined ? undefined : `${start}${fields}}`;
   };
 }
 
@@ -79,7 +81,7 @@ function fieldWriters(
   }));
 }
 
-/** Writes an object below the entity, with `__typename` only if it was requested. */
+/** Writes an object below the entity, with `__typename` only if it is required. */
 function createNestedWriter(
   schema: GraphQLSchema,
   selections: readonly RequiredSelection[],
@@ -89,11 +91,11 @@ function createNestedWriter(
   return (object) => {
     const { __typename } = object;
     const typeName = typeof __typename === 'string' && schema.getType(__typename) ? __typename : undefined;
-    const fields = writeFields(object, typeName);
+    const fields = hasTypename && typeName === undefined ? undefined : writeFields(object, typeName);
     if (fields === undefined) {
       return undefined;
     }
-    const typename = hasTypename && typeName !== undefined ? `,"__typename":${JSON.stringify(typeName)}` : '';
+    const typename = hasTypename ? `,"__typename":${JSON.stringify(typeName)}` : '';
     return `{${`${typename}${fields}`.slice(1)}}`;
   };
 }

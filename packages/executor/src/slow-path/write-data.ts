@@ -1,4 +1,4 @@
-import type { GraphQLCompositeType, GraphQLOutputType, GraphQLSchema } from 'graphql';
+import type { GraphQLCompositeType, GraphQLOutputType } from 'graphql';
 import {
   getNullableType,
   isAbstractType,
@@ -11,12 +11,15 @@ import {
 
 import type { DataObject } from './data.ts';
 import { isObject, property } from './data.ts';
-import type { SelectedField, SelectionSet } from '../operation/selection.ts';
+import type { SelectionSet } from '../operation/selection.ts';
 import type { OperationPlan } from '../plan/plan.ts';
 import type { ResponsePath } from '../result.ts';
 import { isOfType } from '../supergraph/possible-types.ts';
 import { isIntrospection } from '../selections/introspection.ts';
+import { nonKeyFields } from '../selections/non-key-fields.ts';
+import type { SelectedFieldOfType } from '../selections/selected-fields.ts';
 import { selectedFields } from '../selections/selected-fields.ts';
+import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { findRootType } from '../supergraph/schema-types.ts';
 import { leafWriter } from '../selections/write-leaf.ts';
 
@@ -26,7 +29,10 @@ export type WriteData = (data: DataObject, writing: Writing) => Written;
 /** The state of writing one run's data. */
 export interface Writing {
   readonly introspection: ReadonlyMap<string, string>;
-  /** Objects that a subgraph reports as missing. Null for them in a nullable place is not an error. */
+  /**
+   * Objects that a subgraph reports as missing. Null for one of which only the key is known is not an error in a nullable
+   * place.
+   */
   readonly missing: ReadonlySet<DataObject>;
   /** The client's names down to what is being written. */
   readonly path: (string | number)[];
@@ -57,27 +63,29 @@ interface FieldWriter {
  * GraphQL specification §6.4.3 and §6.4.4. Spec: Execution rules, rule 4.
  */
 export function compileWriter(
-  apiSchema: GraphQLSchema,
+  supergraph: WriterSupergraph,
   { operationKind, selections }: OperationPlan,
 ): WriteData {
-  const rootType = findRootType(apiSchema, operationKind);
+  const rootType = findRootType(supergraph.apiSchema, operationKind);
   if (rootType === undefined) {
     throw new Error(`The schema has no ${operationKind}`);
   }
-  return objectWriter(apiSchema, rootType, [selections]);
+  return objectWriter(supergraph, rootType, [selections]);
 }
 
+type WriterSupergraph = Pick<Supergraph, 'apiSchema' | 'subgraphTypes'>;
+
 function valueWriter(
-  schema: GraphQLSchema,
+  supergraph: WriterSupergraph,
   type: GraphQLOutputType,
   sets: readonly SelectionSet[],
 ): WriteValue {
   const nullable = getNullableType(type);
   if (isListType(nullable)) {
-    return listWriter(nullableWriter(nullable.ofType, valueWriter(schema, nullable.ofType, sets)));
+    return listWriter(nullableWriter(nullable.ofType, valueWriter(supergraph, nullable.ofType, sets)));
   }
   if (isCompositeType(nullable)) {
-    const write = objectWriter(schema, nullable, sets);
+    const write = objectWriter(supergraph, nullable, sets);
     return (value, writing) =>
       isObject(value)
         ? write(value, writing)
@@ -125,17 +133,17 @@ function listWriter(writeItem: ReturnType<typeof nullableWriter>): WriteValue {
 }
 
 function objectWriter(
-  schema: GraphQLSchema,
+  supergraph: WriterSupergraph,
   type: GraphQLCompositeType,
   sets: readonly SelectionSet[],
 ): (object: DataObject, writing: Writing) => Written {
   const byType = new Map<string, readonly FieldWriter[]>();
   const writersFor = (typeName: string): readonly FieldWriter[] | undefined => {
     const known = byType.get(typeName);
-    if (known !== undefined || !isOfType(schema, typeName, type.name)) {
+    if (known !== undefined || !isOfType(supergraph.apiSchema, typeName, type.name)) {
       return known;
     }
-    const writers = fieldWriters(schema, typeName, sets);
+    const writers = fieldWriters(supergraph, typeName, sets);
     byType.set(typeName, writers);
     return writers;
   };
@@ -162,23 +170,36 @@ function objectWriter(
 
 /** The fields of one type. It may be an interface, where no subgraph that was asked knows more. */
 function fieldWriters(
-  schema: GraphQLSchema,
+  supergraph: WriterSupergraph,
   typeName: string,
   sets: readonly SelectionSet[],
 ): readonly FieldWriter[] {
-  return selectedFields(schema, sets, typeName).map(({ field, below }) => ({
-    keyText: `${JSON.stringify(field.responseName)}:`,
-    write: fieldWriter(schema, typeName, field, below),
+  const selected = selectedFields(supergraph.apiSchema, sets, typeName);
+  let nonKey: ReadonlySet<string> | undefined;
+  const isMissing = (object: DataObject, { missing }: Writing): boolean => {
+    if (!missing.has(object)) {
+      return false;
+    }
+    nonKey ??= nonKeyFields(supergraph, typeName, selected);
+    return [...nonKey].every((planName) => (property(object, planName) ?? null) === null);
+  };
+  return selected.map((one) => ({
+    keyText: `${JSON.stringify(one.field.responseName)}:`,
+    write: fieldWriter(supergraph, typeName, { ...one, isMissing }),
   }));
 }
 
+interface WrittenField extends SelectedFieldOfType {
+  /** True for an entity of which a subgraph says that it is missing, and no other one knows anything but its key. */
+  readonly isMissing: (object: DataObject, writing: Writing) => boolean;
+}
+
 function fieldWriter(
-  schema: GraphQLSchema,
+  supergraph: WriterSupergraph,
   typeName: string,
-  { fieldName, responseName, planName }: SelectedField,
-  below: readonly SelectionSet[],
+  { field: { fieldName, responseName, planName }, below, isMissing }: WrittenField,
 ): FieldWriter['write'] {
-  const type = schema.getType(typeName);
+  const type = supergraph.apiSchema.getType(typeName);
   if (fieldName === '__typename') {
     const text = JSON.stringify(typeName);
     return isObjectType(type) ? () => text : at(responseName, (_object, writing) => unexpectedNull(writing));
@@ -190,11 +211,11 @@ function fieldWriter(
   if (field === undefined) {
     throw new Error(`${typeName} has no field ${fieldName}`);
   }
-  const write = nullableWriter(field.type, valueWriter(schema, field.type, below));
+  const write = nullableWriter(field.type, valueWriter(supergraph, field.type, below));
   const isNonNull = isNonNullType(field.type);
   return at(responseName, (object, writing) => {
     const value = property(object, planName);
-    return isNonNull && (value === null || value === undefined) && writing.missing.has(object)
+    return isNonNull && (value === null || value === undefined) && isMissing(object, writing)
       ? null
       : write(value, writing);
   });

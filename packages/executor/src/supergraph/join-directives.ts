@@ -19,6 +19,12 @@ export function isSwitchedOff(directive: ConstDirectiveNode, name: string): bool
   return value?.kind === Kind.BOOLEAN && !value.value;
 }
 
+/** True when a directive has the argument `<name>: true`. */
+export function isSwitchedOn(directive: ConstDirectiveNode, name: string): boolean {
+  const value = directive.arguments?.find((argument) => argument.name.value === name)?.value;
+  return value?.kind === Kind.BOOLEAN && value.value;
+}
+
 /** The directive with another text for one argument. */
 export function withStringArgument(
   directive: ConstDirectiveNode,

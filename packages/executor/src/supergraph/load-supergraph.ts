@@ -12,6 +12,7 @@ import type { OverrideLabels } from '../operation/labels.ts';
 import { overrideLabels } from './override-labels.ts';
 import { refuseConnectors } from './refuse-connectors.ts';
 import { refuseUncomposed } from './refuse-uncomposed.ts';
+import { addPlaceholderTypes } from './placeholder-types.ts';
 import type { SubgraphTypes } from './subgraph-types.ts';
 import { subgraphTypes } from './subgraph-types.ts';
 import { supergraphFault } from './supergraph-error.ts';
@@ -66,13 +67,14 @@ function readSupergraph(sdl: string, document: DocumentNode): Supergraph {
   const federated = FederatedSupergraph.build(document, { supportedFeatures, validateSupergraph: true });
   const subgraphs = federated.subgraphsMetadata();
   refuseControlCharacters(subgraphs);
-  const { document: plannerSchema, fields } = addSyntheticFields(orderKeys(document));
+  const withTypes = addPlaceholderTypes(document);
+  const { document: plannerSchema, fields } = addSyntheticFields(orderKeys(withTypes));
   const schema = buildASTSchema(document, { assumeValid: true, assumeValidSDL: true });
   const apiSchema = federated.apiSchema().toGraphQLJSSchema();
   keepLiterals(schema, schema);
   keepLiterals(apiSchema, schema);
   const forPlanner =
-    fields.size === 0
+    fields.size === 0 && withTypes === document
       ? federated
       : FederatedSupergraph.build(plannerSchema, { supportedFeatures, validateSupergraph: false });
   return {

@@ -1,13 +1,30 @@
-import type { GraphQLSchema } from 'graphql';
+import type { GraphQLNamedType, GraphQLSchema } from 'graphql';
 import { isAbstractType, isInterfaceType, isObjectType } from 'graphql';
 
-/** The object types that a value of a type can have; none for an unknown type. */
+import { isSwitchedOn } from './join-directives.ts';
+
+/**
+ * The types that a value of a type can have; none for an unknown type. These are object types, and interfaces of which
+ * there are objects only in subgraphs that have an interface object, because no type implements them yet.
+ */
 export function possibleTypes(schema: GraphQLSchema, typeName: string): ReadonlySet<string> {
   const type = schema.getType(typeName);
   if (isObjectType(type)) {
     return new Set([typeName]);
   }
-  return new Set(isAbstractType(type) ? schema.getPossibleTypes(type).map(({ name }) => name) : []);
+  const objects = isAbstractType(type) ? schema.getPossibleTypes(type) : [];
+  const interfaces = isInterfaceType(type) ? [type, ...schema.getImplementations(type).interfaces] : [];
+  const untyped = interfaces.filter((one) => isUntyped(schema, one));
+  return new Set([...objects, ...untyped].map(({ name }) => name));
+}
+
+/** True for an interface that some subgraph has an interface object of, and that no type implements yet. */
+export function isUntyped(schema: GraphQLSchema, type: GraphQLNamedType | undefined): boolean {
+  return (
+    isInterfaceType(type) &&
+    schema.getPossibleTypes(type).length === 0 &&
+    type.astNode?.directives?.some((directive) => isSwitchedOn(directive, 'isInterfaceObject')) === true
+  );
 }
 
 /** The interfaces that a type implements. */

@@ -7,9 +7,11 @@ import {
   possibleRuntimeTypes,
 } from '@apollo/federation-internals';
 import type { GraphQLSchema, SelectionSetNode } from 'graphql';
+import { Kind, isInterfaceType as isGraphQLInterface } from 'graphql';
 
 import { parseFieldSet } from './field-set.ts';
 import { interfacesOf, possibleTypes } from './possible-types.ts';
+import { fieldTypeName } from './schema-types.ts';
 
 /** One subgraph's view of the supergraph's types. */
 export interface SubgraphTypes {
@@ -26,6 +28,13 @@ export interface SubgraphTypes {
   requiresOf(subgraph: string, typeName: string, fieldName: string): SelectionSetNode | undefined;
   /** The fields that a subgraph resolves on objects below a field, and nowhere else. */
   providesOf(subgraph: string, typeName: string, fieldName: string): SelectionSetNode | undefined;
+  /**
+   * A key of the interface object that some subgraph has where others have values of a field: the fields that it knows of
+   * any such object. Undefined for a field of another type.
+   */
+  interfaceObjectKey(typeName: string, fieldName: string): SelectionSetNode | undefined;
+  /** The fields that identify an entity of a type in some subgraph. */
+  keyFields(typeName: string): ReadonlySet<string>;
   /** The keys by which a subgraph looks up entities of a type. */
   keysOf(subgraph: string, typeName: string): readonly SelectionSetNode[];
   /** True when a subgraph resolves a field, given a key of its entity and the fields that it requires. */
@@ -50,10 +59,25 @@ export function subgraphTypes(subgraphs: Subgraphs, schema: GraphQLSchema): Subg
 
   /** A field of a type. When the subgraph knows only an interface object of the type, the interface's field. */
   const resolvedIn = (subgraph: string, typeName: string, fieldName: string) =>
-    [typeName, ...interfacesOf(schema, typeName).filter((name) => types.isObject(subgraph, name))]
+    [typeName, ...interfacesOf(schema, typeName)]
+      .filter((name) => types.isObject(subgraph, name))
       .flatMap((name) => fieldIn(subgraph, name, fieldName) ?? [])
       // A field that is only provided is resolved, too.
       .filter((field) => subgraphOf(subgraph)?.metadata().isFieldFullyExternal(field) !== true);
+
+  const declaredKeys = (subgraph: string, typeName: string) => {
+    const type = typeIn(subgraph, typeName);
+    const key = subgraphOf(subgraph)?.metadata().keyDirective();
+    if (key === undefined || type === undefined || !(isObjectType(type) || isInterfaceType(type))) {
+      return [];
+    }
+    return type
+      .appliedDirectivesOf(key)
+      .map((applied) => applied.arguments())
+      .flatMap(({ fields, resolvable }) =>
+        typeof fields === 'string' ? [{ fields, isResolvable: resolvable !== false }] : [],
+      );
+  };
 
   // By the types that the subgraphs give a field: many fields have the same, and so the same set.
   const typeSets = new Map<string, ReadonlySet<string>>();
@@ -105,19 +129,33 @@ export function subgraphTypes(subgraphs: Subgraphs, schema: GraphQLSchema): Subg
       const applied = provides && fieldIn(subgraph, typeName, fieldName)?.appliedDirectivesOf(provides)[0];
       return fieldSetOf(applied?.arguments().fields);
     },
-    keysOf(subgraph, typeName) {
-      const type = typeIn(subgraph, typeName);
-      const key = subgraphOf(subgraph)?.metadata().keyDirective();
-      if (key === undefined || type === undefined || !(isObjectType(type) || isInterfaceType(type))) {
-        return [];
+    interfaceObjectKey(typeName, fieldName) {
+      const valueType = fieldTypeName(schema, typeName, fieldName) ?? '';
+      if (!isGraphQLInterface(schema.getType(valueType))) {
+        return undefined;
       }
-      return type
-        .appliedDirectivesOf(key)
-        .map((applied) => applied.arguments())
-        .flatMap(({ fields, resolvable }) =>
-          typeof fields === 'string' && resolvable !== false ? [parseFieldSet(fields)] : [],
-        );
+      const subgraph = subgraphs
+        .names()
+        .find((name) => types.isObject(name, valueType) && resolvedIn(name, typeName, fieldName).length > 0);
+      const key = subgraph === undefined ? undefined : declaredKeys(subgraph, valueType)[0];
+      return key && parseFieldSet(key.fields);
     },
+    keyFields(typeName) {
+      const names = [typeName, ...interfacesOf(schema, typeName)];
+      const keys = subgraphs
+        .names()
+        .flatMap((subgraph) => names.flatMap((name) => declaredKeys(subgraph, name)));
+      const texts = new Set(keys.map(({ fields }) => fields));
+      return new Set(
+        Array.from(texts, parseFieldSet).flatMap(({ selections }) =>
+          selections.flatMap((selection) => (selection.kind === Kind.FIELD ? [selection.name.value] : [])),
+        ),
+      );
+    },
+    keysOf: (subgraph, typeName) =>
+      declaredKeys(subgraph, typeName).flatMap(({ fields, isResolvable }) =>
+        isResolvable ? [parseFieldSet(fields)] : [],
+      ),
     resolves(subgraph, typeName, fieldName) {
       return (
         fieldIn(subgraph, typeName, fieldName) !== undefined &&

@@ -1,4 +1,4 @@
-import type { GraphQLCompositeType, GraphQLOutputType, GraphQLSchema } from 'graphql';
+import type { GraphQLCompositeType, GraphQLOutputType } from 'graphql';
 import {
   getNamedType,
   getNullableType,
@@ -25,14 +25,17 @@ import {
 import type { WriteObject } from '../tape/write-objects.ts';
 import { writeObjects } from '../tape/write-objects.ts';
 import { isOfType } from '../../supergraph/possible-types.ts';
+import { nonKeyFields } from '../../selections/non-key-fields.ts';
 import { selectedFields } from '../../selections/selected-fields.ts';
+import type { Supergraph } from '../../supergraph/load-supergraph.ts';
 import type { Layout } from './layout.ts';
 import type { LeafSpan, LeafSpans } from './leaf-spans.ts';
 import type { TypeNumbers } from './type-numbers.ts';
 
 /**
  * Writes an object as the client selected it, as JSON. Bails out if a value is missing; readers have checked types
- * and nulls. Fields of a missing entity are null; if one of them is non-null, so is the object.
+ * and nulls. Fields of a missing entity are null; if one of them is non-null, so is the object. That is an error, and a
+ * bailout, where the object has a value for a field that is not part of its key.
  *
  * Spec: Execution rules, rules 4 and 10.
  */
@@ -49,6 +52,8 @@ interface Piece {
   readonly isNullable: boolean;
   /** The text for a missing value; absent when it may not be null. */
   readonly whenMissing: FixedText | undefined;
+  /** True for a value, or a range of values, of which not all are parts of a key. */
+  readonly isNonKey: boolean;
 }
 
 interface Pieces {
@@ -57,7 +62,7 @@ interface Pieces {
 }
 
 export interface DataSplicerOptions {
-  readonly apiSchema: GraphQLSchema;
+  readonly supergraph: Pick<Supergraph, 'apiSchema' | 'subgraphTypes'>;
   readonly leafSpans: LeafSpans;
   readonly types: TypeNumbers;
   /** A number for each reader and writer of texts in the plan, from 1: an object notes whose text it has. */
@@ -94,6 +99,9 @@ export function createDataSplicer(
       const at = object + offset;
       if (isMissingAt(tape, object, at)) {
         if (whenMissing === undefined) {
+          if (pieces.some((piece) => piece.isNonKey && !isMissingAt(tape, object, object + piece.offset))) {
+            bailOut();
+          }
           tape.end = start;
           return false;
         }
@@ -119,7 +127,8 @@ function piecesOf(
     typeName,
   }: { readonly layout: Layout; readonly type: GraphQLCompositeType; readonly typeName: string },
 ): Pieces {
-  const { apiSchema, leafSpans } = options;
+  const { supergraph, leafSpans } = options;
+  const { apiSchema } = supergraph;
   const objectType = apiSchema.getType(typeName);
   if (!isObjectType(objectType) || !isOfType(apiSchema, typeName, type.name)) {
     return bailOut();
@@ -130,11 +139,12 @@ function piecesOf(
   let separator = '{';
   let end = '}';
   const selected = selectedFields(apiSchema, sets, typeName);
+  const nonKey = nonKeyFields(supergraph, typeName, selected);
   const typeOfField = (planName: string): GraphQLOutputType => {
     const { fieldName = '' } = selected.find(({ field }) => field.planName === planName)?.field ?? {};
     return (objectType.getFields()[fieldName] ?? bailOut()).type;
   };
-  const add = (planName: string, piece: Pick<Piece, 'writeObject' | 'isNullable' | 'whenMissing'>): void => {
+  const add = (planName: string, piece: Omit<Piece, 'before' | 'offset'>): void => {
     const slot = layout.slots.get(planName) ?? bailOut();
     pieces.push({ before: fixedText(before), offset: slotOffset(slot), ...piece });
     before = '';
@@ -147,7 +157,11 @@ function piecesOf(
         before += separator;
         separator = ',';
         end = run.endsObject ? '' : end;
-        add(run.keptAt, { ...leaf, whenMissing: missingSpan(run, typeOfField) });
+        add(run.keptAt, {
+          ...leaf,
+          whenMissing: missingSpan(run, typeOfField),
+          isNonKey: run.names.some((name) => nonKey.has(name)),
+        });
       }
       continue;
     }
@@ -161,11 +175,12 @@ function piecesOf(
     const namedType = getNamedType(fieldType);
     const layoutBelow = layout.below.get(planName);
     const whenMissing = isNonNullType(fieldType) ? undefined : nullText;
+    const isNonKey = nonKey.has(planName);
     if (!isCompositeType(namedType)) {
-      add(planName, { ...leaf, whenMissing });
+      add(planName, { ...leaf, whenMissing, isNonKey });
     } else if (layoutBelow !== undefined) {
       const writeObject = createDataSplicer(below, options, { layout: layoutBelow, type: namedType });
-      add(planName, { writeObject, isNullable: isItemNullable(fieldType), whenMissing });
+      add(planName, { writeObject, isNullable: isItemNullable(fieldType), whenMissing, isNonKey });
     }
     if (isCompositeType(namedType) !== (layoutBelow !== undefined)) {
       return bailOut();

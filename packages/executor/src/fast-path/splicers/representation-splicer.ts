@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 
-import type { RequiredSelection, TypenameRewrite } from '../../plan/plan.ts';
+import type { FetchStep, RequiredSelection } from '../../plan/plan.ts';
 import { bailOut } from '../tape/fast-path-bailout.ts';
 import { fixedText } from '../tape/fixed-text.ts';
 import type { SplicedObject } from '../tape/spliced-object.ts';
@@ -8,9 +8,11 @@ import { hasText, slotOffset, typeOf, writeNotedText, writeText } from '../tape/
 import type { Tape } from '../tape/tape.ts';
 import type { WriteObject } from '../tape/write-objects.ts';
 import { writeObjects } from '../tape/write-objects.ts';
+import { isLookedUp } from '../../selections/is-looked-up.ts';
 import { responseFields } from '../../selections/response-fields.ts';
 import { requiredFields } from '../../selections/required-fields.ts';
 import { sentTypename } from '../../selections/sent-typename.ts';
+import type { Supergraph } from '../../supergraph/load-supergraph.ts';
 import type { Layout } from './layout.ts';
 import type { TypeNumbers } from './type-numbers.ts';
 
@@ -21,34 +23,35 @@ export type SpliceRepresentation = (tape: Tape, object: SplicedObject) => Writte
 export type WrittenRepresentation = 'written' | 'unique' | undefined;
 
 interface RepresentationOptions {
-  readonly requires: readonly RequiredSelection[];
-  readonly rewrites: readonly TypenameRewrite[];
   readonly types: TypeNumbers;
-  /** The types of objects that the fetch is for; undefined for all types. */
-  readonly askedTypes: readonly string[] | undefined;
   /** Of the objects. */
   readonly layout: Layout;
 }
 
 /** Creates the writer of representations; undefined if they need values that objects may lack. */
 export function createRepresentationSplicer(
-  schema: GraphQLSchema,
-  { requires, rewrites, types, askedTypes, layout }: RepresentationOptions,
+  supergraph: Pick<Supergraph, 'schema' | 'subgraphTypes'>,
+  step: FetchStep,
+  { types, layout }: RepresentationOptions,
 ): SpliceRepresentation | undefined {
+  const { schema } = supergraph;
+  const { path, requires = [], typenameRewrites: rewrites } = step;
+  /** The types of objects that the fetch is for; undefined for all types. */
+  const askedTypes = path.at(-1)?.types;
   if (!layout.hasTypename || !requires.every((selection) => isSpliced(selection, layout, 0))) {
     return undefined;
   }
   const byType: (RepresentationOfType | undefined)[] = [];
   const ofType = (type: number): RepresentationOfType => {
     const typeName = types.nameOf(type);
-    if (askedTypes?.includes(typeName) === false) {
+    if (askedTypes?.includes(typeName) === false || !isLookedUp(supergraph, step, typeName)) {
       return { write: undefined, isAsRead: false };
     }
     const fields = requiredFields(schema, requires, typeName);
     const sentName = sentTypename(schema, rewrites, typeName);
     const start = `{"__typename":${JSON.stringify(sentName)}`;
     return {
-      write: fields.length === 0 ? undefined : fieldsWriter(schema, fields, { layout, start }),
+      write: fieldsWriter(schema, fields, { layout, start }),
       isAsRead: sentName === typeName && areRead(schema, fields, { layout, typeName }),
     };
   };

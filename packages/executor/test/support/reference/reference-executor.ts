@@ -30,7 +30,7 @@ export function createReferenceExecutor({ watch: _watch, ...options }: ExecutorO
           const fetched = await runSteps(plan, { supergraph, transport, run });
           run.signal.throwIfAborted();
           const introspection = await introspect(supergraph, operation, plan.selections, run.variables);
-          const data = shapeData(supergraph.apiSchema, plan, {
+          const data = shapeData(supergraph, plan, {
             ...fetched,
             introspection,
           });

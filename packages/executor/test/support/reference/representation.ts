@@ -1,6 +1,8 @@
 import type { GraphQLSchema } from 'graphql';
+import { print } from 'graphql';
 
 import type { FetchStep, RequiredSelection } from '../../../src/plan/plan.ts';
+import type { Supergraph } from '../../../src/supergraph/load-supergraph.ts';
 import { isOfType } from '../../../src/supergraph/possible-types.ts';
 import type { DataObject } from './data-object.ts';
 import { typeNameOf } from './data-object.ts';
@@ -14,21 +16,26 @@ type Representation = Record<string, unknown>;
  */
 export function representationOf(
   object: DataObject,
-  { requires = [], typenameRewrites }: FetchStep,
-  schema: GraphQLSchema,
+  { subgraph, requires = [], typenameRewrites }: FetchStep,
+  { schema, subgraphTypes }: Pick<Supergraph, 'schema' | 'subgraphTypes'>,
 ): Representation | undefined {
   const typeName = typeNameOf(object);
   if (typeName === undefined || schema.getType(typeName) === undefined) {
     return undefined;
   }
   const fields = select(object, requires, schema);
+  const isAsked = Object.keys(fields ?? {}).length > 0;
   delete fields?.['__typename'];
-  if (fields === undefined || Object.keys(fields).length === 0) {
+  if (fields === undefined || !isAsked) {
     return undefined;
   }
   let typename = typeName;
   for (const rewrite of typenameRewrites) {
     typename = isOfType(schema, typename, rewrite.type) ? rewrite.typename : typename;
+  }
+  const keys = subgraphTypes.keysOf(subgraph, typename).map((key) => print(key).replaceAll(/[{}\s]/g, ''));
+  if (Object.keys(fields).length === 0 && !keys.includes('__typename')) {
+    return undefined;
   }
   return { __typename: typename, ...fields };
 }

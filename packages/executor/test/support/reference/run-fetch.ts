@@ -93,7 +93,7 @@ function askFor(step: FetchStep, targets: readonly Target[], { supergraph }: Fet
   }
   const byText = new Map<string, { representation: object; targets: Target[] }>();
   for (const target of targets) {
-    const representation = representationOf(target.object, step, supergraph.schema);
+    const representation = representationOf(target.object, step, supergraph);
     if (representation === undefined) {
       continue;
     }

@@ -14,6 +14,7 @@ import {
 import type { SelectedField, SelectionSet } from '../../../src/operation/selection.ts';
 import type { OperationPlan } from '../../../src/plan/plan.ts';
 import type { ResponsePath } from '../../../src/result.ts';
+import type { Supergraph } from '../../../src/supergraph/load-supergraph.ts';
 import { isOfType } from '../../../src/supergraph/possible-types.ts';
 import { isRawNumber } from '../exact-json.ts';
 import type { DataObject } from './data-object.ts';
@@ -28,7 +29,7 @@ interface Shaping extends Pick<Brought, 'data' | 'errors' | 'missing'> {
 /** A null where there may be none, on its way to the nearest place where there may. */
 class ClimbingNull extends Error {}
 
-/** An entity that is not there: null in its place, which says whether that is an error. */
+/** An entity of which nothing but a key is known: null in its place, which says whether that is an error. */
 class MissingEntity extends ClimbingNull {}
 
 /**
@@ -38,7 +39,7 @@ class MissingEntity extends ClimbingNull {}
  * GraphQL specification §6.4.3 and §6.4.4. Spec: Execution rules, rules 4 and 10.
  */
 export function shapeData(
-  schema: GraphQLSchema,
+  { apiSchema: schema, subgraphTypes }: Supergraph,
   { operationKind, selections }: OperationPlan,
   { data, errors, missing, introspection }: Shaping,
 ): string {
@@ -97,16 +98,29 @@ export function shapeData(
   ): string {
     const members: string[] = [];
     for (const [responseName, fields] of collectFields(schema, type?.name ?? '', sets)) {
-      const text = shapeField(type, object, fields, [...path, responseName]);
+      const text = shapeField(type, object, { fields, sets }, [...path, responseName]);
       members.push(`${JSON.stringify(responseName)}:${text}`);
     }
     return `{${members.join(',')}}`;
   }
 
+  /** True where a value that is not part of a key would be lost with the object. */
+  function isKnown(
+    type: GraphQLNamedType | undefined,
+    object: DataObject,
+    sets: readonly SelectionSet[],
+  ): boolean {
+    const keyFields = subgraphTypes.keyFields(type?.name ?? '');
+    return [...collectFields(schema, type?.name ?? '', sets).values()].some(
+      ([{ fieldName, planName } = nothing]) =>
+        !fieldName.startsWith('__') && !keyFields.has(fieldName) && (object.get(planName) ?? null) !== null,
+    );
+  }
+
   function shapeField(
     type: GraphQLNamedType | undefined,
     object: DataObject,
-    fields: readonly SelectedField[],
+    { fields, sets }: { readonly fields: readonly SelectedField[]; readonly sets: readonly SelectionSet[] },
     path: ResponsePath,
   ): string {
     const [{ fieldName, planName, responseName } = nothing] = fields;
@@ -121,7 +135,12 @@ export function shapeData(
       throw new Error(`${String(type)} has no field ${fieldName}`);
     }
     const value = object.get(planName) ?? null;
-    if (value === null && isNonNullType(definition.type) && missing.has(object)) {
+    if (
+      value === null &&
+      isNonNullType(definition.type) &&
+      missing.has(object) &&
+      !isKnown(type, object, sets)
+    ) {
       throw new MissingEntity();
     }
     return shape(
