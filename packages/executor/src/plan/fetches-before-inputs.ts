@@ -2,7 +2,7 @@ import { fieldsWhere } from '../operation/fields-where.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { isOfType } from '../supergraph/possible-types.ts';
 import { entityFields } from './entity-document.ts';
-import { requestedTypes, shapeAt } from './fetched-shape.ts';
+import { hasRequiredBelow, requestedTypes, shapeAt } from './fetched-shape.ts';
 import { fetchesOf } from './fetches-of.ts';
 import type { FetchStep, OperationKind, PlanStep, RequiredField } from './plan.ts';
 import type { Progress } from './unready-fetches.ts';
@@ -39,10 +39,11 @@ function hasInputs(fetch: FetchStep, { fetched, all }: Progress, { schema }: Sup
   const complete = shapeAt(all, path);
   return [...requestedTypes(fetch, schema)].every((type) =>
     fieldsWhere<RequiredField>(requires, (condition) => isOfType(schema, type, condition ?? type)).every(
-      ({ planName }) =>
-        planName === '__typename' ||
-        here.fields.get(planName)?.parentTypes.has(type) === true ||
-        complete.fields.get(planName)?.parentTypes.has(type) !== true,
+      (field) =>
+        field.planName === '__typename' ||
+        ((here.fields.get(field.planName)?.parentTypes.has(type) === true ||
+          complete.fields.get(field.planName)?.parentTypes.has(type) !== true) &&
+          hasRequiredBelow(field, here, complete)),
     ),
   );
 }

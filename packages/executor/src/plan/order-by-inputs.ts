@@ -2,7 +2,7 @@ import { fieldsWhere } from '../operation/fields-where.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { isOfType } from '../supergraph/possible-types.ts';
 import { hasContexts } from './context-inputs.ts';
-import { addFetch, requestedTypes, createRoot } from './fetched-shape.ts';
+import { addFetch, hasRequiredBelow, requestedTypes, createRoot } from './fetched-shape.ts';
 import type { FetchStep, OperationKind, PlanStep, RequiredField, RequiredSelection } from './plan.ts';
 import { splitReady } from './split-ready.ts';
 import type { Progress } from './unready-fetches.ts';
@@ -77,7 +77,9 @@ function isReady(fetch: FetchStep, { fetched, all }: Progress, { schema }: Super
     (type) =>
       hasType(type) &&
       fieldsWhere<RequiredField>(requires, (condition) => isOfType(schema, type, condition ?? type)).every(
-        ({ planName }) => planName === '__typename' || isThere(planName, type),
+        (field) =>
+          field.planName === '__typename' ||
+          (isThere(field.planName, type) && hasRequiredBelow(field, here, complete)),
       ),
   );
   return hasInputs && hasContexts(fetch, { fetched, all }, schema);

@@ -1,16 +1,44 @@
 import { Supergraph as FederatedSupergraph, operationFromDocument } from '@apollo/federation-internals';
+import type { QueryPlan } from '@apollo/query-planner';
 import { QueryPlanner } from '@apollo/query-planner';
 import type { DocumentNode } from 'graphql';
 import { GraphQLError, parse } from 'graphql';
 
 import { supportedFeatures } from '../supergraph/supported-features.ts';
 import type { PlanningResult } from './planner.ts';
+import { createAddRequired, withoutRequires } from './without-requires.ts';
 
 /** Plans an operation, in this thread and for as long as it takes. */
 export type BuildPlan = (operation: string, labels?: readonly string[]) => PlanningResult;
 
 /** Creates Apollo's planner for a supergraph, as `loadSupergraph` prepares it. */
 export function createBuildPlan(plannerSchema: DocumentNode): BuildPlan {
+  const build = createBuild(plannerSchema);
+  // Made for the first operation that needs it: few do.
+  let buildWithoutRequires: Build | undefined;
+  return (text, labels = []) => {
+    const document = parse(text, { noLocation: true });
+    try {
+      return { node: build(document, labels) };
+    } catch (error) {
+      if (!isTooLarge(error)) {
+        buildWithoutRequires ??= createBuildWithoutRequires(plannerSchema);
+        try {
+          return { node: buildWithoutRequires(document, labels) };
+        } catch {
+          // The first error is the one that says why.
+        }
+      }
+      // A GraphQLError is about the operation; anything else is an assertion of the planner's own that fails.
+      return { refusal: error instanceof GraphQLError ? error.message : 'The operation cannot be planned' };
+    }
+  };
+}
+
+/** @throws {Error} where the planner makes no plan */
+type Build = (operation: DocumentNode, labels: readonly string[]) => QueryPlan['node'];
+
+function createBuild(plannerSchema: DocumentNode): Build {
   // Validated already, as it was written.
   const supergraph = FederatedSupergraph.build(plannerSchema, {
     supportedFeatures,
@@ -18,16 +46,26 @@ export function createBuildPlan(plannerSchema: DocumentNode): BuildPlan {
   });
   // Operations come without named fragments.
   const planner = new QueryPlanner(supergraph, { reuseQueryFragments: false });
-  return (text, labels = []) => {
-    try {
-      const document = parse(text, { noLocation: true });
-      const operation = operationFromDocument(supergraph.apiSchema(), document, { validate: false });
-      const overrideConditions = new Map(labels.map((label) => [label, true]));
-      return { node: planner.buildQueryPlan(operation, { overrideConditions }).node };
-    } catch (error) {
-      // A GraphQLError is the planner's word for an operation that would make it work for too long; anything else is an
-      // assertion of its own that fails, as some do where `@requires` go back and forth between the same subgraphs.
-      return { refusal: error instanceof GraphQLError ? error.message : 'The operation cannot be planned' };
-    }
+  return (document, labels) => {
+    const operation = operationFromDocument(supergraph.apiSchema(), document, { validate: false });
+    const overrideConditions = new Map(labels.map((label) => [label, true]));
+    return planner.buildQueryPlan(operation, { overrideConditions }).node;
   };
+}
+
+function createBuildWithoutRequires(plannerSchema: DocumentNode): Build {
+  const build = createBuild(withoutRequires(plannerSchema));
+  const addRequired = createAddRequired(plannerSchema);
+  return (document, labels) => {
+    const changed = addRequired(document);
+    if (changed === undefined) {
+      throw new Error('The operation has no @requires');
+    }
+    return build(changed, labels);
+  };
+}
+
+/** The planner's own bound: another attempt would only take as long again. */
+function isTooLarge(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('exceeds limit');
 }
