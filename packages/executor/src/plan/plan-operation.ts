@@ -14,6 +14,7 @@ import { plannerDocument } from './planner-document.ts';
 import { readPlan } from './read-plan.ts';
 import { repairInputs } from './repair-inputs.ts';
 import { separateTypes } from './separate-types.ts';
+import { withoutPlaceholders } from './without-placeholders.ts';
 import { splitInterfaceObjectFetches } from './split-interface-object-fetches.ts';
 
 export interface PlanningOptions {
@@ -51,7 +52,8 @@ export async function planOperation(
   if ('refusal' in result) {
     throw new OperationError(result.refusal);
   }
-  const read = readPlan(result.node, { supergraph, clientVariable: plannerSchema.clientVariable, hidden });
+  const planned = readPlan(result.node, { supergraph, clientVariable: plannerSchema.clientVariable, hidden });
+  const read = planned && withoutPlaceholders(planned, supergraph);
   const mended = read && repairInputs(read, operationKind, supergraph);
   const root = mended && splitInterfaceObjectFetches(mended, { operationKind, selections }, supergraph);
   checkInputs(root, operationKind, supergraph);

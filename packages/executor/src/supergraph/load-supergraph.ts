@@ -12,6 +12,7 @@ import type { OverrideLabels } from '../operation/labels.ts';
 import { overrideLabels } from './override-labels.ts';
 import { refuseConnectors } from './refuse-connectors.ts';
 import { refuseUncomposed } from './refuse-uncomposed.ts';
+import type { Placeholders } from './placeholder-types.ts';
 import { addPlaceholderTypes } from './placeholder-types.ts';
 import type { SubgraphTypes } from './subgraph-types.ts';
 import { subgraphTypes } from './subgraph-types.ts';
@@ -38,6 +39,8 @@ export interface Supergraph {
   readonly plannerSchema: DocumentNode;
   /** The fields that only the planner knows, by name. */
   readonly syntheticFields: SyntheticFields;
+  /** The types that only the planner knows. */
+  readonly placeholders: Placeholders;
   readonly subgraphTypes: SubgraphTypes;
   readonly knownNames: KnownNames;
   readonly overrideLabels: OverrideLabels;
@@ -67,14 +70,14 @@ function readSupergraph(sdl: string, document: DocumentNode): Supergraph {
   const federated = FederatedSupergraph.build(document, { supportedFeatures, validateSupergraph: true });
   const subgraphs = federated.subgraphsMetadata();
   refuseControlCharacters(subgraphs);
-  const withTypes = addPlaceholderTypes(document);
+  const { document: withTypes, placeholders } = addPlaceholderTypes(document);
   const { document: plannerSchema, fields } = addSyntheticFields(orderKeys(withTypes));
   const schema = buildASTSchema(document, { assumeValid: true, assumeValidSDL: true });
   const apiSchema = federated.apiSchema().toGraphQLJSSchema();
   keepLiterals(schema, schema);
   keepLiterals(apiSchema, schema);
   const forPlanner =
-    fields.size === 0 && withTypes === document
+    fields.size === 0 && placeholders.size === 0
       ? federated
       : FederatedSupergraph.build(plannerSchema, { supportedFeatures, validateSupergraph: false });
   return {
@@ -86,6 +89,7 @@ function readSupergraph(sdl: string, document: DocumentNode): Supergraph {
     subgraphs,
     plannerSchema,
     syntheticFields: fields,
+    placeholders,
     subgraphTypes: subgraphTypes(forPlanner.subgraphs(), schema),
     knownNames: knownNames(schema, plannerSchema),
     overrideLabels: overrideLabels(document),

@@ -17,8 +17,14 @@ import { Kind } from 'graphql';
 import { isSwitchedOn } from './join-directives.ts';
 import { unusedPrefix } from './unused-prefix.ts';
 
+/** The interface of each placeholder type, by name. */
+export type Placeholders = ReadonlyMap<string, string>;
+
 /** Adds a type to each interface that has interface objects and no types; the same document where there is none. */
-export function addPlaceholderTypes(document: DocumentNode): DocumentNode {
+export function addPlaceholderTypes(document: DocumentNode): {
+  readonly document: DocumentNode;
+  readonly placeholders: Placeholders;
+} {
   const { definitions } = document;
   const implemented = new Set(
     definitions.flatMap((definition) =>
@@ -32,7 +38,7 @@ export function addPlaceholderTypes(document: DocumentNode): DocumentNode {
       definition.directives?.some(isOfInterfaceObject) === true,
   );
   if (untyped.length === 0) {
-    return document;
+    return { document, placeholders: new Map() };
   }
   const names = definitions.flatMap((definition) =>
     'name' in definition && definition.name !== undefined ? [definition.name.value] : [],
@@ -44,12 +50,15 @@ export function addPlaceholderTypes(document: DocumentNode): DocumentNode {
   const added = Array.from(changed.values(), (definition, index) =>
     placeholderOf(definition, nameNode(`${prefix}${index}`)),
   );
+  const placeholders = new Map(
+    untyped.map((definition, index) => [`${prefix}${index}`, definition.name.value]),
+  );
   const others = definitions.map((definition) =>
     definition.kind === Kind.INTERFACE_TYPE_DEFINITION
       ? (changed.get(definition.name.value) ?? definition)
       : definition,
   );
-  return { ...document, definitions: [...others, ...added] };
+  return { document: { ...document, definitions: [...others, ...added] }, placeholders };
 }
 
 function withResolvableKeys(definition: InterfaceTypeDefinitionNode): InterfaceTypeDefinitionNode {

@@ -82,6 +82,10 @@ function chooseMembers(draft: Draft, entities: readonly Entity[], random: Random
 /** A subgraph that defines neither the interface's types nor its interface object may know one of the types. */
 function addMedia(drafts: Drafts, random: Random): Members {
   const all = ['Book', 'Film'];
+  const isUntyped = ![...drafts.values()].some(({ types }) => types.has('Book'));
+  if (isUntyped) {
+    return untypedMedia(drafts);
+  }
   const knowing = [...drafts.values()].filter(({ types }) => types.has('Media') || types.has('Book'));
   const third = [...drafts.values()].find((draft) => !knowing.includes(draft));
   const members = knowing.map(({ name }): [string, readonly string[]] => [name, all]);
@@ -91,6 +95,14 @@ function addMedia(drafts: Drafts, random: Random): Members {
   third.extra.push('interface Media { id: ID! }');
   declareType(third, 'Book', 'implements Media @key(fields: "id")', ['id: ID!']);
   return new Map([...members, [third.name, ['Book']]]);
+}
+
+/** While no type implements the interface, the subgraph of its interface object alone has objects of it. */
+function untypedMedia(drafts: Drafts): Members {
+  const knowing = [...drafts.values()].filter(
+    ({ types, extra }) => types.has('Media') || extra.some((text) => text.startsWith('interface Media ')),
+  );
+  return new Map(knowing.map(({ name, types }) => [name, types.has('Media') ? ['Media'] : []]));
 }
 
 /** The abstract types that a subgraph knows. */

@@ -34,6 +34,10 @@ export interface Schema {
   readonly heldTypes: ReadonlyMap<string, readonly string[]>;
   /** The interface whose implementers are one entity each, whatever a subgraph calls it. */
   readonly entityInterface: string | undefined;
+  /** True while no type implements that interface: its objects are of no other type. */
+  readonly isUntyped: boolean;
+  /** The types of which there is one entity each. */
+  readonly singletons: ReadonlySet<string>;
   /** `Type.field` of the fields that require others, and which. */
   readonly requires: ReadonlyMap<string, string>;
   /**
@@ -129,6 +133,9 @@ const keyFields: ReadonlyMap<string, (id: string) => unknown> = new Map<string, 
   ['ref', (id) => ({ __typename: 'Ref', id })],
   ['code', (id) => `c-${id}`],
   ['serial', serialOf],
+  ['tag', (id) => ({ __typename: 'Label', id })],
+  ['one', (id) => `one-${id}`],
+  ['two', (id) => `two-${id}`],
 ]);
 
 export function createDataModel({ seed, shape, hasErrors }: DataModelOptions): DataModel {
@@ -144,8 +151,8 @@ export function createDataModel({ seed, shape, hasErrors }: DataModelOptions): D
     implementers[(number('type') + id.charCodeAt(0)) % implementers.length] ?? '';
 
   const objectOf = (typeName: string, id: string, holder?: Omit<Holder, 'members'>): ModelObject => ({
-    __typename: typeName === shape.entityInterface ? implementerOf(id) : typeName,
-    id,
+    __typename: typeName === shape.entityInterface && !shape.isUntyped ? implementerOf(id) : typeName,
+    id: shape.singletons.has(typeName) ? 'only' : id,
     ...(holder !== undefined && { parent: holder.parent, provided: holder.provided }),
   });
 
@@ -323,7 +330,8 @@ export function createDataModel({ seed, shape, hasErrors }: DataModelOptions): D
     resolveType: (value) => (isModelObject(value) ? value.__typename : undefined),
     entityOf: (typeName, representation, { isAbstract }) => {
       const id = idOf(representation);
-      return { ...(isAbstract ? objectOf(typeName, id) : { __typename: typeName, id }), representation };
+      const object = isAbstract || shape.singletons.has(typeName) ? objectOf(typeName, id) : undefined;
+      return { ...(object ?? { __typename: typeName, id }), representation };
     },
   };
 }
@@ -361,7 +369,7 @@ function select(value: unknown, { selections }: SelectionSetNode): unknown {
   );
 }
 
-function idOf({ id, sku, ref, serial }: Readonly<Record<string, unknown>>): string {
+function idOf({ id, sku, ref, serial, tag, one, two }: Readonly<Record<string, unknown>>): string {
   if (typeof id === 'string') {
     return id;
   }
@@ -370,6 +378,13 @@ function idOf({ id, sku, ref, serial }: Readonly<Record<string, unknown>>): stri
   }
   if (serial !== undefined) {
     return idOfSerial(serial);
+  }
+  if (isRecord(tag)) {
+    return idOf(tag);
+  }
+  const label = one ?? two;
+  if (typeof label === 'string') {
+    return label.slice('one-'.length);
   }
   const code = isRecord(ref) ? ref['code'] : undefined;
   return typeof code === 'string' ? code.slice('c-'.length) : 'unknown';

@@ -15,7 +15,15 @@ import type { GeneratedOperation } from './generate-operation.ts';
 /** The kinds of things that an operation is about, as the report has them. */
 export function kindsOf(
   { operation: { document }, variables }: GeneratedOperation,
-  { supergraph: { apiSchema }, requires, overrides, contexts, heldTypes }: FederationUnderTest,
+  {
+    supergraph: { apiSchema },
+    requires,
+    overrides,
+    contexts,
+    heldTypes,
+    isUntyped,
+    singletons,
+  }: FederationUnderTest,
 ): ReadonlySet<string> {
   const kinds = new Set<string>();
   const types = new TypeInfo(apiSchema);
@@ -23,6 +31,12 @@ export function kindsOf(
     document,
     visitWithTypeInfo(types, {
       OperationDefinition: ({ operation }) => void kinds.add(operation),
+      SelectionSet({ selections: [only, another] }) {
+        const isSkipped = only?.directives?.some(({ name }) => ['skip', 'include'].includes(name.value));
+        if (isSkipped === true && another === undefined) {
+          kinds.add('objects of which everything may be skipped');
+        }
+      },
       Directive: () => void kinds.add('@skip or @include'),
       FragmentDefinition: () => void kinds.add('named fragments'),
       Field({ name: { value: name }, alias, arguments: given = [] }) {
@@ -40,6 +54,9 @@ export function kindsOf(
           '@override with a label': label?.startsWith('label') === true,
           '@override with a percentage': label?.startsWith('percent') === true,
           'an interface object': parent === 'Media',
+          'an interface object of no type': parent === 'Media' && isUntyped,
+          'a @requires behind the key of another entity': place === 'Crate.route',
+          'an entity whose key is its type': singletons.has(parent),
           'abstract types': isAbstractType(getNamedType(type)),
           'abstract types that subgraphs share': held !== undefined && name.startsWith('shared'),
           'abstract types without any of their types': held?.length === 0,

@@ -43,8 +43,9 @@ export interface RecordingTransport extends SubgraphTransport {
 }
 
 /**
- * Creates a transport to the subgraphs of a federation. The seed and the request alone decide its behaviour,
- * so that equal requests have equal results.
+ * Creates a transport to the subgraphs of a federation. The seed and the request alone decide its behaviour, so that
+ * equal requests have equal results. Each response waits until the executor has nothing else to do, and is the only one:
+ * after a failure, what the next fetches find depends on the order of the responses, which is the seed's too.
  */
 export function createFaultyTransport(
   federation: FederationUnderTest,
@@ -52,26 +53,50 @@ export function createFaultyTransport(
   seed: string,
 ): RecordingTransport {
   const requests = new Set<string>();
+  const waiting = new Map<string, { readonly order: string | number; readonly respond: () => void }>();
+  const responses = new Map<string, Promise<SubgraphResponse>>();
+
+  const respondToNext = (): void => {
+    const [next] = [...waiting].toSorted(([, one], [, other]) => (one.order < other.order ? -1 : 1));
+    if (next !== undefined) {
+      const [request, { respond }] = next;
+      waiting.delete(request);
+      respond();
+      setImmediate(respondToNext);
+    }
+  };
+
+  const responseTo = async (
+    request: string,
+    { subgraph, call }: { readonly subgraph: string; readonly call: SubgraphCall },
+  ): Promise<SubgraphResponse> => {
+    const random = createRandom(`${seed}|${request}`);
+    // As JSON: an error of graphql-js is an object of its class, of which a structured clone leaves nothing.
+    const result: unknown = parseRaw(
+      JSON.stringify(await federation.askSubgraph(subgraph, call, scenario.data)),
+    );
+    await new Promise<void>((respond) => {
+      waiting.set(request, { order: scenario.hasDelays ? random.below(1000) : request, respond });
+      if (waiting.size === 1) {
+        setImmediate(respondToNext);
+      }
+    });
+    const response = random.chance(scenario.faultRate) ? random.pick(faults)(result, random) : result;
+    const written = scenario.isReformatted ? reformatted(response, random) : response;
+    const text =
+      typeof written === 'string' ? written : JSON.stringify(written, null, scenario.isReformatted ? 2 : 0);
+    return { text, cacheControl: undefined };
+  };
+
   return {
     requests,
     async send({ subgraph, body }: SubgraphRequest): Promise<SubgraphResponse> {
       const call = parseRaw(body) as SubgraphCall;
       const request = canonicalRequest(subgraph, call);
       requests.add(request);
-      const random = createRandom(`${seed}|${request}`);
-      // As JSON: an error of graphql-js is an object of its class, of which a structured clone leaves nothing.
-      const result: unknown = parseRaw(
-        JSON.stringify(await federation.askSubgraph(subgraph, call, scenario.data)),
-      );
-      const turns = scenario.hasDelays ? random.below(4) : 0;
-      for (let turn = 0; turn < turns; turn += 1) {
-        await new Promise((resolve) => void setImmediate(resolve));
-      }
-      const response = random.chance(scenario.faultRate) ? random.pick(faults)(result, random) : result;
-      const written = scenario.isReformatted ? reformatted(response, random) : response;
-      const text =
-        typeof written === 'string' ? written : JSON.stringify(written, null, scenario.isReformatted ? 2 : 0);
-      return { text, cacheControl: undefined };
+      const response = responses.get(request) ?? responseTo(request, { subgraph, call });
+      responses.set(request, response);
+      return await response;
     },
   };
 }

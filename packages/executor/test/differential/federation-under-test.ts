@@ -10,6 +10,8 @@ import { createDataModel } from './data-model.ts';
 import type { GeneratedFederation } from './generate-federation.ts';
 import { readLiteralsExactly } from './custom-scalars.ts';
 import { generateFederation } from './generate-federation.ts';
+import type { Judge } from './untyped-media.ts';
+import { judgeOfUntypedMedia } from './untyped-media.ts';
 
 export interface SubgraphCall {
   readonly query: string;
@@ -26,6 +28,8 @@ export interface FederationUnderTest {
   readonly contexts: Schema['contexts'];
   readonly requires: Schema['requires'];
   readonly heldTypes: Schema['heldTypes'];
+  readonly isUntyped: boolean;
+  readonly singletons: Schema['singletons'];
   /** The response of one service with all the data. */
   askMonolith(
     operation: Operation,
@@ -58,6 +62,16 @@ export function createFederationUnderTest(seed: string): FederationUnderTest {
   const supergraph = loadSupergraph(supergraphSdl);
   const monolith = readLiteralsExactly(loadSupergraph(supergraphSdl).apiSchema);
   const documents = new Map<string, ReturnType<typeof parse>>();
+  const judgeOf = ({ resolveField, resolveType }: DataModel): Judge => {
+    const resolvers = { fieldResolver: resolveField, typeResolver: resolveType };
+    return shape.isUntyped
+      ? judgeOfUntypedMedia(monolith, resolvers)
+      : { ...resolvers, schema: monolith, documentOf: (document) => document };
+  };
+  const judges: Record<DataVariant, Judge> = {
+    sound: judgeOf(models.sound),
+    failing: judgeOf(models.failing),
+  };
 
   return {
     supergraphSdl,
@@ -67,15 +81,15 @@ export function createFederationUnderTest(seed: string): FederationUnderTest {
     contexts: shape.contexts,
     requires: shape.requires,
     heldTypes: shape.heldTypes,
+    isUntyped: shape.isUntyped,
+    singletons: shape.singletons,
     async askMonolith({ document, name }, variableValues, data) {
-      const { resolveField, resolveType } = models[data];
+      const { documentOf, ...judge } = judges[data];
       return await execute({
-        schema: monolith,
-        document,
+        ...judge,
+        document: documentOf(document),
         operationName: name,
         variableValues,
-        fieldResolver: resolveField,
-        typeResolver: resolveType,
       });
     },
     async askSubgraph(subgraph, { query, variables, operationName }, data) {

@@ -1,5 +1,5 @@
 // Subgraphs that compose, made from a seed. They have what is hard to run: several keys, compound and nested ones, keys
-// that cannot be looked up by, `@requires` with arguments and in chains, `@provides`, unions, interfaces, an interface
+// of `__typename` alone, keys that cannot be looked up by, `@requires` with arguments and in chains, `@provides`, unions, interfaces, an interface
 // object, fields that have moved to another subgraph or move with a label, an argument from a context, and a type whose
 // fields are spread over subgraphs, at one path and with different arguments.
 import type { SubgraphSchema } from '@meridian/composition';
@@ -7,6 +7,9 @@ import type { SubgraphSchema } from '@meridian/composition';
 import type { AbstractTypes } from './abstract-types.ts';
 import { abstractTypesIn, addAbstractTypes, addSharedFields } from './abstract-types.ts';
 import type { Context, InputField, Schema } from './data-model.ts';
+import { addDistantKeys } from './distant-keys.ts';
+import type { KeyStyle } from './key-styles.ts';
+import { declareKeys, identifyingStyles } from './key-styles.ts';
 import type { Random } from '@meridian/testing';
 import { createRandom } from '@meridian/testing';
 import type { Draft } from './schema-draft.ts';
@@ -19,23 +22,6 @@ export interface GeneratedFederation {
   /** The labels of the fields that move, by `Type.field`; undefined for those that have moved. */
   readonly overrides: ReadonlyMap<string, string | undefined>;
 }
-
-type KeyStyle = keyof typeof keyTexts;
-
-const keyTexts = {
-  id: 'id',
-  sku: 'sku',
-  compound: 'id region',
-  nested: 'ref { code }',
-  exact: 'serial',
-} as const;
-const keyFieldTypes = {
-  id: ['id: ID!'],
-  sku: ['sku: String!'],
-  compound: ['id: ID!', 'region: String!'],
-  nested: ['ref: Ref!'],
-  exact: ['serial: JSON!'],
-} as const;
 
 interface Entity {
   readonly name: string;
@@ -95,7 +81,10 @@ export function generateFederation(seed: string): GeneratedFederation {
 
   const entities = ['Product', 'Order', 'User', 'Store']
     .slice(0, 2 + random.below(3))
-    .map((name) => generateEntity(name, names, random));
+    .map((name) => generateEntity(name, names, { random, styles: identifyingStyles }));
+  if (random.chance(0.5)) {
+    entities.push(generateEntity(singleton, names, { random, styles: ['typename', 'id'] }));
+  }
   for (const entity of entities) {
     declareEntity(entity, drafts);
     addLeafFields(entity, drafts, random);
@@ -108,7 +97,10 @@ export function generateFederation(seed: string): GeneratedFederation {
     addSpreadType(spread, drafts, random);
   }
   const hasMedia = random.chance(0.6);
-  if (hasMedia) {
+  const isUntyped = hasMedia && random.chance(0.3);
+  if (isUntyped) {
+    addUntypedInterfaceObject(drafts, random);
+  } else if (hasMedia) {
     addInterfaceObject(drafts, random, requires, inputs);
   }
   const overrides = addOverrides(entities, drafts, random, inputs);
@@ -117,6 +109,9 @@ export function generateFederation(seed: string): GeneratedFederation {
     : new Map<string, Context>();
   const abstractTypes = addAbstractTypes(entities, drafts, random);
   addSharedFields(abstractTypes, entities, { drafts, heldTypes, random });
+  if (random.chance(0.6)) {
+    addDistantKeys(drafts, { heldTypes, requires, inputs, random });
+  }
   const world: World = { drafts, entities, abstractTypes, overrides, heldTypes };
   for (const draft of drafts.values()) {
     addLinks(draft, world, random);
@@ -124,14 +119,28 @@ export function generateFederation(seed: string): GeneratedFederation {
   }
   return {
     subgraphs: [...drafts.values()].map(printDraft),
-    shape: { heldTypes, entityInterface: hasMedia ? 'Media' : undefined, requires, inputs, contexts },
+    shape: {
+      heldTypes,
+      entityInterface: hasMedia ? 'Media' : undefined,
+      isUntyped,
+      singletons: new Set([singleton]),
+      requires,
+      inputs,
+      contexts,
+    },
     overrides,
   };
 }
 
-function generateEntity(name: string, subgraphs: readonly string[], random: Random): Entity {
-  const styles: readonly KeyStyle[] = ['id', 'sku', 'compound', 'nested', 'exact'];
-  const first = random.pick(styles);
+/** The type of which there is one entity. */
+const singleton = 'Shop';
+
+function generateEntity(
+  name: string,
+  subgraphs: readonly string[],
+  { random, styles }: { readonly random: Random; readonly styles: readonly KeyStyle[] },
+): Entity {
+  const first = name === singleton ? 'typename' : random.pick(styles);
   const keys = random.chance(0.6) ? [...new Set([first, random.pick(styles)])] : [first];
   const home = random.pick(subgraphs);
   const others = random.some(
@@ -151,16 +160,7 @@ function generateEntity(name: string, subgraphs: readonly string[], random: Rand
 
 function declareEntity({ name, keyIn }: Entity, drafts: ReadonlyMap<string, Draft>): void {
   for (const [subgraph, keys] of keyIn) {
-    const head = keys.map((key) => `@key(fields: "${keyTexts[key]}")`).join(' ');
-    const fields = keys.flatMap((key) => keyFieldTypes[key]);
-    declareType(draftOf(drafts, subgraph), name, head, fields);
-    declareRef(draftOf(drafts, subgraph), keys);
-  }
-}
-
-function declareRef(draft: Draft, keys: readonly KeyStyle[]): void {
-  if (keys.includes('nested')) {
-    declareType(draft, 'Ref', '@shareable', ['code: ID!']);
+    declareKeys(draftOf(drafts, subgraph), name, { keys });
   }
 }
 
@@ -258,6 +258,27 @@ function addInterfaceObject(
     requires.set('Media.blurb', set);
     inputs.set('Media.title', { type: 'String', defaults: { by: 2 } });
   }
+}
+
+/** An interface that no type implements yet, while another subgraph has objects of it, and adds to it. */
+function addUntypedInterfaceObject(drafts: ReadonlyMap<string, Draft>, random: Random): void {
+  const names = [...drafts.keys()];
+  const home = draftOf(drafts, random.pick(names));
+  const others = random.some(
+    names.filter((name) => name !== home.name),
+    0.5,
+  );
+  const key = random.pick(['id', 'id', 'id region']);
+  const fields = key.split(' ').map((name) => `${name}: ID!`);
+  const keyIn = (): string => {
+    const isResolvable = others.length > 1 || random.chance(0.7);
+    return `@key(fields: "${key}"${isResolvable ? '' : ', resolvable: false'})`;
+  };
+  home.extra.push(`interface Media ${keyIn()} { ${fields.join(' ')} }`);
+  others.forEach((other, index) => {
+    const own = index === 0 ? ['score(by: Int = 10): Int', 'critic: String!'] : [`likes_${other}: Int!`];
+    declareType(draftOf(drafts, other), 'Media', `@interfaceObject ${keyIn()}`, [...fields, ...own]);
+  });
 }
 
 const labels = ['label-a', 'label-b', 'percent(40)'] as const;
@@ -388,13 +409,7 @@ function chooseTarget(
   const entity = random.pick(entities);
   if (!draft.types.has(entity.name)) {
     const key = random.pick(entity.keys);
-    declareType(
-      draft,
-      entity.name,
-      `@key(fields: "${keyTexts[key]}", resolvable: false)`,
-      keyFieldTypes[key],
-    );
-    declareRef(draft, [key]);
+    declareKeys(draft, entity.name, { keys: [key], isResolvable: false });
   }
   return { name: entity.name, entity };
 }

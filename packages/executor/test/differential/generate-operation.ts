@@ -125,15 +125,22 @@ function selectionSet(type: GraphQLNamedType, depth: number, draft: Draft): stri
   if (random.chance(0.2)) {
     selections.push(!draft.isPlain && random.chance(0.3) ? 'kind: __typename' : '__typename');
   }
-  return `{ ${selections.length === 0 ? '__typename' : selections.join(' ')} }`;
+  const body = `{ ${selections.length === 0 ? '__typename' : selections.join(' ')} }`;
+  const isConditional = !draft.isPlain && random.chance(0.06);
+  return isConditional ? `{ ...${condition(draft, 1)} ${body} }` : body;
 }
 
 /** The types of which an object of an abstract type can be, and one abstract type that has some of these too. */
-function overlappingTypes(type: GraphQLAbstractType, { schema, random }: Draft): readonly GraphQLNamedType[] {
+function overlappingTypes(type: GraphQLAbstractType, draft: Draft): readonly GraphQLNamedType[] {
+  const { schema, random } = draft;
   const possible = schema.getPossibleTypes(type);
   const abstract = Object.values(schema.getTypeMap()).filter(
     (other) => isAbstractType(other) && possible.some((member) => schema.isSubType(other, member)),
   );
+  if (possible.length === 0) {
+    draft.budget -= 5;
+    return draft.budget > 0 ? [type] : [];
+  }
   return random.chance(0.4) && abstract.length > 0 ? [...possible, random.pick(abstract)] : possible;
 }
 
@@ -217,9 +224,9 @@ function variable(type: GraphQLInputType, draft: Draft): string {
   return `$${name}`;
 }
 
-function condition(draft: Draft): string {
+function condition(draft: Draft, rate = 0.12): string {
   const { random, isPlain, declarations, variables } = draft;
-  if (isPlain || !random.chance(0.12)) {
+  if (isPlain || !random.chance(rate)) {
     return '';
   }
   const directive = random.pick(['skip', 'include']);

@@ -197,7 +197,7 @@ function withNullContexts(variables: JsonRecord): JsonRecord {
 }
 
 function withNullInputs(representation: JsonRecord): JsonRecord {
-  const keys = new Set(['__typename', 'id', 'sku', 'region', 'ref', 'serial']);
+  const keys = new Set(['__typename', 'id', 'sku', 'region', 'ref', 'serial', 'tag', 'one', 'two']);
   return Object.fromEntries(
     Object.entries(representation).map(([name, value]) => [name, keys.has(name) ? value : null]),
   );

@@ -18,6 +18,7 @@ import { createFederationUnderTest } from './federation-under-test.ts';
 import { kindsOf } from './exercised.ts';
 import type { GeneratedOperation } from './generate-operation.ts';
 import { generateOperation } from './generate-operation.ts';
+import { needlessFetches } from './needless-fetches.ts';
 import type { Outcome } from './outcome.ts';
 import { differenceOf, outcomeOf } from './outcome.ts';
 import type { StockGateway } from './stock-gateway.ts';
@@ -149,16 +150,22 @@ export async function runDifferential(options: DifferentialOptions): Promise<Dif
       if (scenario.faultRate > 0) {
         continue;
       }
+      if (scenario.name === 'sound') {
+        const plan = await reference.plan(variables, generatedRun.overrideLabels);
+        const needless = needlessFetches(plan, supergraph);
+        note('needless fetches', scenario.name, needless.length === 0 ? undefined : needless.join('\n'));
+      }
       const judged = await federation.askMonolith(operation, variables, scenario.data);
       note('data and tested', scenario.name, differenceOf(judgement(judged, actual), actual));
       if (stock !== undefined && scenario.name === 'sound') {
         tally.askedStock += 1;
         const data = await stock.ask(generated);
-        const fault = data === actual.data ? undefined : stockFaultOf(generated, federation);
+        const knownFault = data === undefined ? 'no plan is made' : stockFaultOf(generated, federation);
+        const fault = data === actual.data ? undefined : knownFault;
         if (fault !== undefined) {
           count(knownFaults, `stock: ${fault}`);
         } else if (data !== actual.data) {
-          note('stock and tested', scenario.name, `data\n  ${data}\n  ${actual.data}`);
+          note('stock and tested', scenario.name, `data\n  ${data ?? ''}\n  ${actual.data}`);
         }
       }
     }

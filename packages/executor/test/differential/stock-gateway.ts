@@ -11,8 +11,8 @@ import type { GeneratedOperation } from './generate-operation.ts';
 
 /** `@apollo/gateway` over the same subgraphs. */
 export interface StockGateway {
-  /** The data of its answer as JSON. */
-  ask(generated: GeneratedOperation): Promise<string>;
+  /** The data of its answer as JSON; undefined where its planner fails. */
+  ask(generated: GeneratedOperation): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
@@ -47,8 +47,12 @@ export async function createStockGateway(federation: FederationUnderTest): Promi
         schema,
         logger: silent,
       };
-      const { data } = await executor(context as unknown as RequestContext);
-      return JSON.stringify(data ?? null);
+      try {
+        const { data } = await executor(context as unknown as RequestContext);
+        return JSON.stringify(data ?? null);
+      } catch {
+        return undefined;
+      }
     },
     close: () => gateway.stop(),
   };
