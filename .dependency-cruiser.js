@@ -2,7 +2,7 @@
 //
 // `pnpm structure` checks them, from the root; tools/test/import-rules.test.ts breaks each one and sees it fail.
 // Files that nothing reaches are knip's business.
-import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 
 /** Package → the packages that its src may import. */
 export const importTable = {
@@ -250,8 +250,7 @@ export default {
 
 /** The names of the folders of packages/. Each must have its row in the table. */
 function packagesOnDisk() {
-  const folders = readdirSync('packages', { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  const names = folders.map((folder) => folder.name);
+  const names = workspacesIn('packages').map((folder) => folder.slice('packages/'.length));
   const missing = names.filter((name) => importTable[name] === undefined);
   if (missing.length > 0) {
     throw new Error(`not in the import table of .dependency-cruiser.js: ${missing.join(', ')}`);
@@ -261,11 +260,14 @@ function packagesOnDisk() {
 
 /** The folders of all apps and packages. */
 function workspaces() {
-  return ['apps', 'packages'].flatMap((parent) =>
-    readdirSync(parent, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .map((entry) => `${parent}/${entry.name}`),
-  );
+  return ['apps', 'packages'].flatMap(workspacesIn);
+}
+
+/** Folders without a package.json are left out: a subgraph that runs elsewhere, or what another branch has left. */
+function workspacesIn(parent) {
+  return globSync(`${parent}/*/package.json`)
+    .map((file) => file.slice(0, -'/package.json'.length))
+    .toSorted();
 }
 
 /**

@@ -39,6 +39,8 @@ export const stackFlagsHelp = `  --fresh            start over: stop what still 
 DATABASE_URL       a PostgreSQL server of your own (15 or later) to use instead,
                    as a role that may create databases and roles; the stack makes
                    databases meridian_<service> there
+<SUBGRAPH>_URL     the address of a subgraph that runs elsewhere, if not the one
+                   in its app.yaml
 `;
 
 export const startHelp = `Usage: pnpm start [flags]

@@ -33,6 +33,15 @@ describe('pnpm dev --only reviews', () => {
     }
     await cp(join(checkout, 'persisted-queries.json'), join(folder, 'persisted-queries.json'));
     await linkModules(join(checkout, 'node_modules'), join(folder, 'node_modules'));
+    await mkdir(join(folder, 'apps/stock'));
+    await cp(
+      join(checkout, 'packages/subgraph/test/external/stock.graphql'),
+      join(folder, 'apps/stock/schema.graphql'),
+    );
+    await writeFile(
+      join(folder, 'apps/stock/app.yaml'),
+      "kind: external\nowner: '@acme/stock'\nurl: http://127.0.0.1:1/graphql\n",
+    );
     stack = startStack('dev', join(folder, '.data'), {
       flags: ['--free-ports', '--only', 'reviews'],
       cwd: folder,
@@ -75,6 +84,13 @@ describe('pnpm dev --only reviews', () => {
     }
     expect(meanwhile).toEqual(meanwhile.map(() => expect.any(Number)));
     await stack.writes('reviews is ready again');
+  });
+
+  it('runs without a subgraph that runs elsewhere, and names its fields', async () => {
+    await stack.writes(
+      'stock, which runs elsewhere, does not respond at http://127.0.0.1:1/graphql. Until it responds, its fields are null: Product.depot, Query.depots, Query.receivedFields. For another address, set STOCK_URL',
+    );
+    expect(await bestSeller('averageRating depot { city }')).toEqual({ averageRating: 4.25, depot: null });
   });
 
   it('serves a new field when its schema composes and its resolver exists', async () => {
