@@ -15,7 +15,7 @@ import { readConfig } from './config/gateway-config.ts';
 import type { Environment } from './config/gateway-environment.ts';
 import { openGateway } from './gateway.ts';
 import { RemoteFileError } from './remote/remote-file-error.ts';
-import { healthRoute } from './process/health-route.ts';
+import { healthRoute, withHealth } from './process/health-route.ts';
 import { createRenderProblem } from './errors/render-problem.ts';
 import { logNotes } from './process/log-notes.ts';
 import type { WorkerListening } from './workers/run-workers.ts';
@@ -106,7 +106,7 @@ async function runGateway(
         metrics,
       });
       return {
-        serve,
+        serve: config.isHealthPublic ? withHealth(serve, config.healthPath) : serve,
         // A started gateway always has a supergraph, with the first operations of its manifest planned.
         isReady: () => Promise.resolve(),
         adminRoutes: { ...healthRoute(config.healthPath), ...adminRoutes },

@@ -114,6 +114,24 @@ describe('The gateway alone', () => {
     await stop(child);
   });
 
+  it('serves the health check, and nothing else of the admin listener, where router.yaml puts it on one address', async () => {
+    const path = join(directory, 'one-address.yaml');
+    await writeFile(
+      path,
+      'supergraph: { listen: 127.0.0.1:4000, path: /graphql }\nhealth_check: { listen: 127.0.0.1:4000 }',
+    );
+    const child = start({ ROUTER_CONFIG_PATH: path });
+    const { url, adminUrl } = await listening(child);
+    const health = await fetch(new URL('/health', url));
+    expect([health.status, await health.json()]).toEqual([200, { status: 'UP' }]);
+    expect((await ask(url)).status).toBe(200);
+    for (const admin of ['/readyz', '/livez', '/metrics', '/explain']) {
+      expect((await fetch(new URL(admin, url))).status).toBe(404);
+    }
+    expect((await fetch(`${adminUrl}/readyz`)).status).toBe(200);
+    await stop(child);
+  });
+
   it('answers probes while it starts: alive, and not ready yet', async () => {
     const ADMIN_PORT = String(await findFreePort());
     const child = start({ ADMIN_PORT, ROUTER_CONFIG_PATH: join(directory, 'slow.yaml') });

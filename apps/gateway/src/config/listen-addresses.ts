@@ -10,16 +10,27 @@ export interface Address {
 export interface ListenAddresses {
   readonly listen: Address;
   readonly admin: Address;
+  /** True when router.yaml puts the health check on the address for clients, as Apollo Router allows. */
+  readonly isHealthPublic: boolean;
 }
 
-/** The addresses of router.yaml, unless the environment says otherwise. */
+/** The default of `health_check.listen`. */
+const defaultAdmin: Address = { host: '127.0.0.1', port: 8088 };
+
+/**
+ * The addresses of router.yaml, unless the environment says otherwise. The admin listener shows more than clients may
+ * see, so it never has their address: only the health check does.
+ */
 export function listenAddresses(
   { supergraph, health_check: health }: RouterConfig,
   { HOST, PORT, ADMIN_HOST, ADMIN_PORT }: GatewayEnvironment,
 ): ListenAddresses {
+  const isHealthPublic = isSameAddress(supergraph.listen, health.listen);
+  const admin = isHealthPublic ? defaultAdmin : health.listen;
   return {
     listen: { host: HOST ?? supergraph.listen.host, port: PORT ?? supergraph.listen.port },
-    admin: { host: ADMIN_HOST ?? health.listen.host, port: ADMIN_PORT ?? health.listen.port },
+    admin: { host: ADMIN_HOST ?? admin.host, port: ADMIN_PORT ?? admin.port },
+    isHealthPublic,
   };
 }
 

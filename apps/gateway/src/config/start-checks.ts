@@ -64,15 +64,21 @@ const sandboxChecks: Check = ({ sandbox }, { mode }) =>
     : {};
 
 const listenerChecks: Check = (file, environment) => {
-  const { listen, admin } = listenAddresses(file, environment);
+  const { listen, admin, isHealthPublic } = listenAddresses(file, environment);
   const { enabled, path } = file.health_check;
   return {
     faults: isSameAddress(listen, admin)
       ? ['health_check.listen: is the address of supergraph.listen; the admin listener needs its own port']
       : [],
-    notes:
-      enabled && adminPaths.has(path)
+    notes: [
+      ...(enabled && adminPaths.has(path)
         ? [`health_check.path has no effect: the admin listener uses ${path} itself`]
-        : [],
+        : []),
+      ...(isHealthPublic
+        ? [
+            `health_check.listen is the address of supergraph.listen: only ${path} is served there; /livez, /readyz and /metrics are at ${admin.host}:${admin.port}, or where ADMIN_HOST and ADMIN_PORT say`,
+          ]
+        : []),
+    ],
   };
 };

@@ -1,12 +1,25 @@
-import type { AdminRoute } from '@meridian/http';
+import type { AdminRoute, HttpResponse, ServeExchange } from '@meridian/http';
+import { targetOf } from '@meridian/http';
 
 /** Apollo Router's health check, as a path of the admin listener; none where it is off. */
 export function healthRoute(path: string | undefined): Readonly<Record<string, AdminRoute>> {
-  return path === undefined ? {} : { [path]: respondHealth };
+  return path === undefined ? {} : { [path]: () => healthy };
 }
 
-const respondHealth: AdminRoute = () => ({
+/** Serves the health check beside the graph. */
+export function withHealth(serve: ServeExchange, path: string | undefined): ServeExchange {
+  return (exchange) => {
+    const isRead = exchange.method === 'GET' || exchange.method === 'HEAD';
+    if (isRead && targetOf(exchange).path === path) {
+      exchange.send(healthy, []);
+    } else {
+      serve(exchange);
+    }
+  };
+}
+
+const healthy: HttpResponse = {
   status: 200,
   headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
   body: JSON.stringify({ status: 'UP' }),
-});
+};

@@ -30,6 +30,7 @@ const fixedAtStart = [
   ['listen', 'supergraph.listen'],
   ['admin', 'health_check.listen'],
   ['healthPath', 'health_check.path'],
+  ['isHealthPublic', 'health_check.listen'],
   ['tracing', 'telemetry.exporters.tracing'],
   ['explain', 'meridian.explain'],
   ['planStores', 'supergraph.query_planning.cache.redis, meridian.plan_cache'],

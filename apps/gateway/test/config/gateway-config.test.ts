@@ -15,6 +15,19 @@ const jwt = (source: string): string => `authentication: { router: { jwt: { jwks
 afterAll(() => rmSync(directory, { recursive: true }));
 
 describe('readConfig', () => {
+  it('serves the health check to clients where router.yaml gives both listeners one address', () => {
+    const { listen, admin, isHealthPublic, notes } = read(
+      'supergraph: { listen: 0.0.0.0:4000 }\nhealth_check: { listen: 127.0.0.1:4000, path: /up }',
+    );
+    expect({ listen, admin, isHealthPublic }).toEqual({
+      listen: { host: '0.0.0.0', port: 4000 },
+      admin: { host: '127.0.0.1', port: 8088 },
+      isHealthPublic: true,
+    });
+    expect(notes).toEqual([expect.stringContaining('only /up is served there')]);
+    expect(read('').isHealthPublic).toBe(false);
+  });
+
   it('listens where router.yaml says, unless the environment overrides it', () => {
     const text = 'supergraph: { listen: 0.0.0.0:4000 }\nhealth_check: { listen: 127.0.0.1:9000 }';
     expect(read(text)).toMatchObject({
@@ -248,7 +261,7 @@ describe('readConfig throws', () => {
     ],
     [
       'one address for both listeners',
-      'supergraph: { listen: 0.0.0.0:4000 }\nhealth_check: { listen: 127.0.0.1:4000 }',
+      'supergraph: { listen: 0.0.0.0:8088 }\nhealth_check: { listen: 127.0.0.1:8088 }',
       'health_check.listen: is the address of supergraph.listen; the admin listener needs its own port',
     ],
     [

@@ -157,6 +157,12 @@ export const behavioursThatDiffer: readonly Difference[] = [
     holdsFor: ({ config }) => config.health_check.enabled,
   },
   {
+    about: 'csrf',
+    inRouter: 'each Content-Type that a form cannot have passes, such as message/rfc822',
+    here: 'a Content-Type passes if it is JSON: browsers have sent others without a preflight',
+    holdsFor: ({ config }) => !config.csrf.unsafe_disabled,
+  },
+  {
     about: 'the claims of a token',
     inRouter: 'exp is required; iss and aud where the file lists them; iat is not compared',
     here: 'the same, and the claims that meridian.authentication.required_claims and tenant_claim name; a token issued in the future is 401',

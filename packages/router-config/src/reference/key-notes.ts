@@ -55,7 +55,8 @@ const notes: Readonly<Record<string, KeyNote | string>> = {
   'cors.policies[].max_age':
     'The time that browsers may cache preflight responses for these pages. Default: as for all',
   'csrf.unsafe_disabled': 'Disables the protection against cross-site requests',
-  'csrf.required_headers': 'A request with any of these header fields passes the protection',
+  'csrf.required_headers':
+    'A request with any of these header fields passes the protection, and so does one with a `Content-Type` of JSON',
   'demand_control.enabled': paid('Limits the cost of an operation'),
   'demand_control.mode': paid('measure runs an operation over the limit, and logs it'),
   'demand_control.strategy.static_estimated.list_size': paid(
@@ -84,7 +85,8 @@ const notes: Readonly<Record<string, KeyNote | string>> = {
   'headers.all.request.operations[].remove.matching':
     'A regular expression: every match is removed, with the same exceptions as propagate.matching',
   'health_check.enabled': 'Serves a health check on the admin listener',
-  'health_check.listen': 'The address of the admin listener; ADMIN_HOST and ADMIN_PORT take precedence',
+  'health_check.listen':
+    'The address of the admin listener; ADMIN_HOST and ADMIN_PORT take precedence. Where it is the address of `supergraph.listen`, only the health check is served there, and the admin listener has its default address',
   'health_check.path': 'The path of the health check, in addition to /livez, /readyz and /metrics',
   'include_subgraph_errors.all':
     'Shows clients the errors of subgraphs unchanged; in development they are always shown',

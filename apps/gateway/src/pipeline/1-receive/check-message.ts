@@ -4,13 +4,12 @@ import { Problem } from '@meridian/problem-details';
 
 import { bodyCoding } from '../../http/body-coding.ts';
 import { requestError } from '../../errors/request-error.ts';
-
-const mediaTypes = ['application/json', 'application/graphql+json'] as const;
+import { bodyMediaTypes } from './body-media-types.ts';
 
 /**
  * Checks the header fields of a message, before its body is read.
  *
- * @returns the method
+ * @returns the method; GET for HEAD, whose response is that to a GET without its body (RFC 9110 §9.3.2)
  * @throws {RequestError} for another method, a WebSocket, and a body of another media type or coding
  */
 export function checkMessage(request: RequestHead): 'GET' | 'POST' {
@@ -25,7 +24,7 @@ export function checkMessage(request: RequestHead): 'GET' | 'POST' {
 /**
  * The method of a request to the graph endpoint.
  *
- * @throws {RequestError} 405 for any but GET and POST, 400 for the handshake of a WebSocket
+ * @throws {RequestError} 405 for any but GET, HEAD and POST, 400 for the handshake of a WebSocket
  */
 function checkMethod({ method, headers }: RequestHead): 'GET' | 'POST' {
   if (headers.upgrade?.toLowerCase() === 'websocket') {
@@ -34,11 +33,14 @@ function checkMethod({ method, headers }: RequestHead): 'GET' | 'POST' {
       'The gateway supports neither WebSockets nor subscriptions: send operations by GET or POST',
     );
   }
-  if (method === 'GET' || method === 'POST') {
+  if (method === 'GET' || method === 'HEAD') {
+    return 'GET';
+  }
+  if (method === 'POST') {
     return method;
   }
   throw requestError('METHOD_NOT_ALLOWED', 'The graph endpoint takes GET and POST', {
-    headers: { Allow: 'GET, POST' },
+    headers: { Allow: 'GET, HEAD, POST' },
   });
 }
 
@@ -50,7 +52,7 @@ function checkMediaType(request: RequestHead): void {
     );
   }
   try {
-    if (codedContentTypeOf(request, mediaTypes) !== undefined) {
+    if (codedContentTypeOf(request, bodyMediaTypes) !== undefined) {
       return;
     }
   } catch (error) {
@@ -60,5 +62,8 @@ function checkMediaType(request: RequestHead): void {
 }
 
 function unsupportedMediaType(): Error {
-  return requestError('UNSUPPORTED_MEDIA_TYPE', `The body must be declared as ${mediaTypes.join(' or ')}`);
+  return requestError(
+    'UNSUPPORTED_MEDIA_TYPE',
+    `The body must be declared as ${bodyMediaTypes.join(' or ')}`,
+  );
 }

@@ -2,21 +2,21 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import type { CsrfOptions } from '../../config/http-config.ts';
 import { requestError } from '../../errors/request-error.ts';
-
-/** The media types that a form can send, without a preflight. Fetch Standard §2.2.2. */
-const simpleMediaTypes = new Set(['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain']);
+import { bodyMediaTypes } from './body-media-types.ts';
 
 const wellFormedType = /^\s*([\w.+-]+\/[\w.+-]+)\s*(?:;|$)/;
 
 /**
  * Lets a request pass only if no foreign web page could have made a browser send it without a preflight: with a
- * `Content-Type` that no form has, or with one of the required header fields. As in Apollo Router.
+ * `Content-Type` of JSON, or with one of the required header fields. Apollo Router lets each type pass that a form cannot
+ * have. Browsers have sent such types without a preflight (GHSA-9q82-xgwf-vj6h), and no client needs them: a POST takes
+ * JSON only, and a GET has no body.
  *
  * @throws {RequestError}
  */
 export function preventCsrf(headers: IncomingHttpHeaders, { requiredHeaders }: CsrfOptions): void {
   const isPreflighted =
-    hasUncommonContentType(headers) || requiredHeaders.some((name) => (headers[name] ?? '') !== '');
+    isDeclaredAsJson(headers) || requiredHeaders.some((name) => (headers[name] ?? '') !== '');
   if (!isPreflighted) {
     throw requestError(
       'BAD_REQUEST',
@@ -25,8 +25,8 @@ export function preventCsrf(headers: IncomingHttpHeaders, { requiredHeaders }: C
   }
 }
 
-/** True for a well-formed media type that is not simple. Browsers differ on malformed ones. */
-function hasUncommonContentType(headers: IncomingHttpHeaders): boolean {
+/** Browsers differ on malformed media types. */
+function isDeclaredAsJson(headers: IncomingHttpHeaders): boolean {
   const [, essence] = wellFormedType.exec(headers['content-type'] ?? '') ?? [];
-  return essence !== undefined && !simpleMediaTypes.has(essence.toLowerCase());
+  return essence !== undefined && bodyMediaTypes.some((type) => type === essence.toLowerCase());
 }

@@ -11,6 +11,7 @@ import type { Compression } from '../../config/http-config.ts';
 import type { CodableRequest, ContentCoding } from './content-coding.ts';
 import { inCoding, mayBeCoded, preferredCoding } from './content-coding.ts';
 import type { ResponseMediaType } from '../../http/response-media-type.ts';
+import { matchesEntityTag } from './matches-entity-tag.ts';
 
 export interface Result {
   /** The outcome of the run. Mostly its data is sent to the client as bytes, unparsed. */
@@ -58,7 +59,7 @@ export function resultResponse(
     'Cache-Control': cacheControl({ ...reuse, isForCaller }),
     ETag: entityTag(mediaType, coding, body),
   };
-  return headers['if-none-match'] === cacheable.ETag
+  return matchesEntityTag(headers['if-none-match'], cacheable.ETag)
     ? { status: 304, headers: cacheable }
     : inCoding({ status: 200, headers: { 'Content-Type': mediaType, ...cacheable }, body }, coding);
 }

@@ -47,7 +47,7 @@ describe('CORS as in Apollo Router', () => {
   it('answers 405 to OPTIONS without a preflight', async () => {
     gateway = await startTestGateway();
     const { status, headers } = await fetch(gateway.url, { method: 'OPTIONS' });
-    expect([status, headers.get('allow')]).toEqual([405, 'GET, POST']);
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
   });
 
   it('applies the first policy that matches, and the rule for all where that one is silent', async () => {

@@ -33,9 +33,21 @@ describe('The graph endpoint', () => {
     expect((await gateway.get(members)).body).toEqual({ data: { topProducts: [{ id: '1' }] } });
   });
 
+  it('answers HEAD as it answers GET, without the body', async () => {
+    const url = `${gateway.url}?${new URLSearchParams({ query: 'query A { time }' }).toString()}`;
+    const headers = { 'apollo-require-preflight': 'yes' };
+    const [got, head] = [await fetch(url, { headers }), await fetch(url, { method: 'HEAD', headers })];
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    for (const name of ['content-length', 'content-type', 'etag', 'cache-control', 'vary']) {
+      expect(head.headers.get(name)).toBe(got.headers.get(name));
+    }
+    expect(head.headers.get('content-length')).toBe(String((await got.text()).length));
+    expect((await fetch(url, { method: 'HEAD' })).status).toBe(400);
+  });
+
   it.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS'])('answers 405 with Allow to %s', async (method) => {
     const { status, headers } = await fetch(gateway.url, { method });
-    expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'GET, POST' });
+    expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'GET, HEAD, POST' });
   });
 
   it('answers 405 with Allow to a mutation by GET', async () => {
@@ -326,6 +338,7 @@ describe('The check against cross-site request forgery', () => {
 
   it.each([
     ['Content-Type', 'application/json'],
+    ['Content-Type', 'Application/JSON; charset=utf-8'],
     ['apollo-require-preflight', 'yes'],
     ['x-apollo-operation-name', 'Time'],
   ])('lets a GET pass with %s: %s', async (name, value) => {
@@ -335,6 +348,10 @@ describe('The check against cross-site request forgery', () => {
   it.each([
     ['Content-Type', 'text/plain'],
     ['Content-Type', 'nonsense'],
+    // Browsers have sent such types without a preflight: GHSA-9q82-xgwf-vj6h.
+    ['Content-Type', 'message/rfc822'],
+    ['Content-Type', 'application/graphql'],
+    ['Content-Type', 'application/jsonp'],
     ['apollo-require-preflight', ''],
   ])('stops a GET with %s: %s', async (name, value) => {
     expect((await fetch(url(), { headers: { [name]: value } })).status).toBe(400);

@@ -164,6 +164,19 @@ describe('ETag of a GET response', () => {
     expect(second.headers.get('content-type')).toBeNull();
   });
 
+  it.each<[string, (etag: string) => string, number]>([
+    ['that is weak, as a proxy makes it', (etag) => `W/${etag}`, 304],
+    ['in a list', (etag) => `"a,b", W/"c" , ${etag}`, 304],
+    ['that is any', () => '*', 304],
+    ['of another response', () => '"a", W/"b"', 200],
+    ['that is malformed', (etag) => etag.slice(0, -1), 200],
+    ['that another begins with', (etag) => `"x${etag.slice(1)}`, 200],
+  ])('is compared weakly with an If-None-Match %s', async (_how, fieldOf, status) => {
+    const { headers } = await gateway.get(members);
+    const again = await gateway.get(members, { 'If-None-Match': fieldOf(headers.get('etag') ?? '') });
+    expect(again.status).toBe(status);
+  });
+
   it('differs by the data and by the media type', async () => {
     const tags = [
       await gateway.get(members),
