@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { pathsOf } from '../src/keys-in.ts';
+import { keysByTask } from '../src/reference/keys-by-task.ts';
 import { keyNote, notedPaths } from '../src/reference/key-notes.ts';
 import { routerFile } from '../src/router-file.ts';
 import { routerOnlyKeys } from '../src/router-only-keys.ts';
@@ -11,6 +12,20 @@ const known = pathsOf(routerFile.schema);
 const leaves = known.filter(
   (path) => !known.some((other) => /^(?:\.|\[\])/.test(other.slice(path.length)) && other.startsWith(path)),
 );
+
+describe('The index by task', () => {
+  it('names only keys that exist, or that others start with', () => {
+    const named = [...keysByTask.values()].flat();
+    expect(named.filter((path) => !known.some((key) => key === path || key.startsWith(`${path}.`)))).toEqual(
+      [],
+    );
+  });
+
+  it('leads to every section', () => {
+    const sectionOf = (path: string): string => path.replace(/\..*$/u, '');
+    expect(new Set([...keysByTask.values()].flat().map(sectionOf))).toEqual(new Set(known.map(sectionOf)));
+  });
+});
 
 describe('The notes on keys', () => {
   it('cover every key that holds a value', () => {

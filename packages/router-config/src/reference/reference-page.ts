@@ -3,6 +3,7 @@ import { joined, partOf } from '../keys-in.ts';
 import { routerFile } from '../router-file.ts';
 import { keyNote } from './key-notes.ts';
 import { describeAcceptedValues } from './describe-accepted-values.ts';
+import { keysByTask } from './keys-by-task.ts';
 
 const introduction = `# router.yaml
 
@@ -32,7 +33,16 @@ export function referencePage(): string {
       ...leavesOf(schema, name).map(row),
     ].join('\n'),
   );
-  return `${[introduction, ...sections].join('\n\n')}\n`;
+  return `${[introduction, index(), ...sections].join('\n\n')}\n`;
+}
+
+/** Each task, with links to the sections of its keys. */
+function index(): string {
+  const rows = Array.from(keysByTask, ([task, keys]) => {
+    const links = keys.map((key) => `[\`${key}\`](#${key.replace(/\..*$/u, '')})`);
+    return `| ${task} | ${links.join(', ')} |`;
+  });
+  return ['## By task', '', '| | |', '|---|---|', ...rows].join('\n');
 }
 
 interface Leaf {
