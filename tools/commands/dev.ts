@@ -1,4 +1,4 @@
-// `pnpm dev --only <subgraph>`: all of Meridian, with one subgraph, or some, as their files are at each moment.
+// `pnpm dev --only <subgraph>`: all of Meridian, and a subgraph that restarts when its files change.
 import process from 'node:process';
 
 import { runCommand } from '@meridian/command-line';

@@ -1,4 +1,4 @@
-// `pnpm differential --cases 200000 --seed any`: the generated comparison for as long as it takes. CI runs 20 000 cases.
+// `pnpm differential --cases 200000 --seed any`: the executor beside a reference, over generated operations. CI runs 20 000 cases.
 import { randomUUID } from 'node:crypto';
 
 import { flagValue, positiveInteger, readArgs, runCommand } from '@meridian/command-line';

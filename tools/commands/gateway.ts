@@ -1,5 +1,5 @@
-// `pnpm gateway`: the gateway by its own entry, which an image runs without this folder. Its modules and their JavaScript are kept
-// for the next start.
+// `pnpm gateway`: the gateway alone, over any supergraph. By its own entry, which an image runs without this folder. Its
+// modules and their JavaScript are kept for the next start.
 import module from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

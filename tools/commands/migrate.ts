@@ -1,2 +1,2 @@
-// `pnpm migrate <app>`: the migrations by their own entry, which an image runs without this folder.
+// `pnpm migrate <app>`: the migrations of an app, by their own entry, which an image runs without this folder.
 import '../../packages/database/src/migrate.ts';

@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url';
 
 import { describe, expect, test } from '@jest/globals';
 
+import { everyday } from '../list-commands.ts';
+
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { scripts }: { scripts: Readonly<Record<string, string>> } = JSON.parse(textOf('package.json'));
 
@@ -30,13 +32,13 @@ interface Ending {
 }
 
 /** Runs a command of package.json as pnpm would. */
-async function run(command: string, flag: string): Promise<Ending> {
+async function run(command: string, ...flags: readonly string[]): Promise<Ending> {
   const [script = '', ...args] = command.split(' ');
   const [, ...programWords] = (scripts[script] ?? '').split(' ');
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
-      [...programWords, ...args, flag],
+      [...programWords, ...args, ...flags],
       { cwd: root },
       (_error, stdout, stderr) => {
         resolve({ exitCode: child.exitCode ?? -1, stdout, stderr });
@@ -101,10 +103,19 @@ describe('The commands of package.json:', () => {
     expect(programs.filter((program) => program.endsWith('.ts') && !program.startsWith(home))).toEqual([]);
   });
 
+  test('pnpm commands lists each command with a sentence, first the ones in the table of README.md', async () => {
+    const { stdout } = await run('commands');
+    const listed = Array.from(stdout.matchAll(/^ {2}(?:run )?([\w:-]+) +\w/gmu), ([, name = '']) => name);
+    expect(new Set(listed)).toEqual(new Set(distinctScripts));
+    expect(listed.slice(0, everyday.length)).toEqual(everyday);
+    expect(namedIn('README.md', '| | |')).toEqual(everyday);
+  });
+
   test('every command is named in the table of README.md or of CONTRIBUTING.md, which name no other', () => {
     const named = new Set([
       ...namedIn('README.md', '| | |'),
       ...namedIn('CONTRIBUTING.md', '| while you work | |'),
+      ...namedIn('CONTRIBUTING.md', '| less often | |'),
     ]);
     expect([...named].toSorted()).toEqual(Object.keys(scripts).toSorted());
   });

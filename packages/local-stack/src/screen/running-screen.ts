@@ -38,6 +38,7 @@ export function runningScreen({
     '',
     ...commands.map((line) => (line === '' ? '' : `  ${isQuiet(line) ? style('dim', line) : line}`)),
     '',
+    `  ${style('bold', 'More')}: pnpm storefront, pnpm graph; pnpm commands lists all`,
     `  Logs are in ${logs}. Ctrl-C stops everything.`,
     '',
   ];

@@ -1,0 +1,19 @@
+// `pnpm commands`: all commands, each in a line.
+import { readArgs, runCommand } from '@meridian/command-line';
+
+import { listCommands } from '../list-commands.ts';
+
+const help = `Usage: pnpm commands
+
+Lists the commands of this repository, first the everyday ones.
+
+  --help   print this`;
+
+await runCommand({
+  name: 'pnpm commands',
+  help,
+  read: (args) => readArgs(args, {}).flags,
+  run: () => {
+    console.log(listCommands());
+  },
+});
