@@ -3,6 +3,7 @@ import { globSync, readFileSync, statSync } from 'node:fs';
 import { join, matchesGlob } from 'node:path';
 
 import { CommandError } from '@meridian/command-line';
+import { printable } from '@meridian/values';
 
 /** Reads a file of one version of the repository; undefined for one that is not there. */
 export type ReadFile = (path: string) => string | undefined;
@@ -99,19 +100,17 @@ export function historyOf(root: string, path: string, maxCommits: number): FileH
   if (lines.length === 0) {
     return undefined;
   }
-  const isShallow = git(root, ['rev-parse', '--is-shallow-repository'])?.trim() !== 'false';
   return {
     commits: lines.map((line) => {
-      const [commit = '', day = '', author = '', subject = ''] = line.split('\0').map(withoutControls);
+      const [commit = '', day = '', author = '', subject = ''] = line.split('\0').map(printable);
       return { commit, day, author, subject, read: () => git(root, ['show', `${commit}:./${path}`]) };
     }),
-    isComplete: !isShallow && lines.length < maxCommits,
+    isComplete: !isShallow(root) && lines.length < maxCommits,
   };
 }
 
-/** Control characters of others would reach the terminal. */
-function withoutControls(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, '');
+function isShallow(root: string): boolean {
+  return git(root, ['rev-parse', '--is-shallow-repository'])?.trim() !== 'false';
 }
 
 function mergeBase(root: string, ref: string): string {
@@ -123,8 +122,11 @@ function mergeBase(root: string, ref: string): string {
     `${ref}^{commit}`,
   ])?.trim();
   if (commit === undefined) {
+    const fetch = isShallow(root)
+      ? 'git fetch --unshallow origin, as this clone is shallow'
+      : 'git fetch origin';
     throw new CommandError(
-      `Cannot read the base: ${ref} is not a commit of this repository. Fetch it (git fetch origin), or name another with --base`,
+      `Cannot read the base: ${ref} is not a commit of this repository. Fetch it (${fetch}), or name another with --base`,
     );
   }
   return git(root, ['merge-base', commit, 'HEAD'])?.trim() || commit;
