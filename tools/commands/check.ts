@@ -1,6 +1,7 @@
 // `pnpm check`: what a changed graph does to the clients that use it.
 import { UsageError, readArgs, runCommand } from '@meridian/command-line';
 import { systemError } from '@meridian/composition/commands/system-error';
+import { readGatewayLimits } from '@meridian/gateway/commands/gateway-limits';
 import { createReadFigures } from '@meridian/gateway/commands/operation-figures';
 import { ManifestError } from '@meridian/manifest';
 import { approve } from '@meridian/schema-check/commands/approve';
@@ -54,6 +55,7 @@ function readCall(args: readonly string[]): () => Promise<void> {
     headSupergraph: flags['head-supergraph'],
     usage: flags.usage,
     createReadFigures,
+    readLimits: readGatewayLimits,
   };
   const { approve: fingerprint, reason, owner, until } = flags;
   if (fingerprint === undefined) {

@@ -148,6 +148,18 @@ export const kinds = {
     says: 'asks for a larger page than the field allows',
     advice: gatewayLimit,
   },
+  OPERATION_TOO_DEEP: { level: 'breaking', says: 'is deeper than the gateway allows', advice: gatewayLimit },
+  OPERATION_TOO_MANY_ALIASES: {
+    level: 'breaking',
+    says: 'has more aliases than the gateway allows',
+    advice: gatewayLimit,
+  },
+  OPERATION_TOO_MANY_ROOT_FIELDS: {
+    level: 'breaking',
+    says: 'has more root fields than the gateway allows',
+    advice: gatewayLimit,
+  },
+  OPERATION_OVER_LIMIT: { level: 'breaking', says: 'is over a limit of the gateway', advice: gatewayLimit },
   OPERATION_LESS_CACHEABLE: { level: 'dangerous', says: 'is less cacheable' },
   OPERATION_CACHE_SCOPE_WIDENED: { level: 'security', says: 'may be cached for all callers' },
   OPERATION_NEEDS_SCOPE: { level: 'breaking', says: 'needs more authorization' },
@@ -161,6 +173,15 @@ export const kinds = {
     says: 'has another text',
     advice: 'Give the new text a new identifier.',
   },
+  // The configuration of the gateway and of this check
+  LIMIT_LOOSENED: { level: 'dangerous', says: 'is a looser limit; for this change, the former one counts' },
+  SAFELIST_OFF: { level: 'dangerous', says: 'is off: clients may send operations that no manifest has' },
+  SAFELIST_MISSING: {
+    level: 'dangerous',
+    says: 'is registered, but the safelist of router.yaml is off: `any` counts',
+    advice: 'Turn the safelist on, or say operations: any.',
+  },
+  RULES_LOOSENED: { level: 'dangerous', says: 'is a looser rule; for this change, the former one counts' },
   // Rules for schemas
   LINT_NO_AUTHORIZATION: {
     level: 'lint',

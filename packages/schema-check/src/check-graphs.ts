@@ -20,6 +20,8 @@ import { compareManifests } from './operations/compare-manifests.ts';
 import { knownOperations } from './operations/known-operations.ts';
 import { usageWindow } from './operations/usage-window.ts';
 import { endPhase } from './end-phase.ts';
+import type { LimitsOfBoth } from './limits/compare-limits.ts';
+import { compareLimits } from './limits/compare-limits.ts';
 import { lintChanges } from './lint/lint-changes.ts';
 import { comparePlans } from './plans/compare-plans.ts';
 import type { ReadFigures } from './plans/figures.ts';
@@ -27,7 +29,14 @@ import type { OwnersOf } from './read/code-owners.ts';
 import type { ClientOperation } from './read/read-manifests.ts';
 import type { Sides } from './read/read-sides.ts';
 import type { RecordedUsage } from './read/usage-file.ts';
-import type { CheckReport, ReportedChange, ReportedDeployOrder, Verdict } from './report/report.ts';
+import { createFilePlaces } from './report/file-places.ts';
+import type {
+  CheckReport,
+  ReportedChange,
+  ReportedDeployOrder,
+  ReportedPlace,
+  Verdict,
+} from './report/report.ts';
 import { reportedHits } from './report/reported-hits.ts';
 import type { Rules } from './rules/rules.ts';
 import { fingerprintOf } from './verdict/fingerprint.ts';
@@ -44,6 +53,10 @@ export interface CheckInput extends Pick<Grounds, 'wasDeprecated'> {
   /** Absent where none is at hand. */
   readonly usage: RecordedUsage | undefined;
   readonly rules: Rules;
+  /** The rules that the change loosens, and that contradict the gateway's configuration. */
+  readonly ruleChanges: readonly Change[];
+  /** Absent where only supergraphs are compared. */
+  readonly limits: LimitsOfBoth | undefined;
   readonly approvals: readonly Approval[];
   readonly ownersOf: OwnersOf;
   readonly readFigures: ReadFigures;
@@ -75,12 +88,15 @@ export async function checkGraphs(input: CheckInput): Promise<CheckReport> {
   endPhase('plans');
   const orders = deployOrders(sides, planned.planned, rules);
   endPhase('deploy order');
+  const ofLimits = input.limits === undefined ? [] : compareLimits(known, sides, input.limits);
   const changes = [
     ...ofSchema,
     ...lintChanges(before.sources, after.sources, rules.lint).map(withoutHits),
-    ...planned.changes.filter((change) => !isExplained(change, ofSchema)),
+    ...planned.changes.filter((change) => !isExplained(change, ofSchema) && !isAmong(change, ofLimits)),
     ...orders.filter(({ order }) => order === 'two-steps').map(inTwoSteps),
     ...compareManifests(listedBefore, listedAfter, operations),
+    ...ofLimits,
+    ...input.ruleChanges.map(withoutHits),
     ...known
       .filter((operation) => !running.has(operation) && !added.some((read) => read.operation === operation))
       .map(neverRan),
@@ -107,6 +123,23 @@ export async function checkGraphs(input: CheckInput): Promise<CheckReport> {
     approvalOf: (change) => inForce.get(fingerprintOf(change)),
     wasDeprecated: input.wasDeprecated,
   };
+  const filePlaceOf = createFilePlaces({
+    listed: [...listedAfter, ...listedBefore],
+    limits: input.limits?.after,
+  });
+  const placesOf = (change: ChangeWithHits): readonly ReportedPlace[] => {
+    const places = locate(change).map(({ subgraph, file, line, column }) => ({
+      subgraph,
+      owners: file === undefined ? [] : ownersOf(file),
+      file: file ?? null,
+      line: line ?? null,
+      column: column ?? null,
+    }));
+    const place = places.length > 0 ? undefined : filePlaceOf(change);
+    return place === undefined
+      ? places
+      : [{ subgraph: null, owners: ownersOf(place.file), ...place, column: 1 }];
+  };
   const reported = changes.map((change): ReportedChange => {
     const { advice }: Kind = kinds[change.kind];
     const { verdict, reason } = judgeChange(change, grounds);
@@ -118,13 +151,7 @@ export async function checkGraphs(input: CheckInput): Promise<CheckReport> {
       after: change.after ?? null,
       subgraph: change.subgraph ?? null,
       message: describeChange(change),
-      places: locate(change).map(({ subgraph, file, line, column }) => ({
-        subgraph,
-        owners: file === undefined ? [] : ownersOf(file),
-        file: file ?? null,
-        line: line ?? null,
-        column: column ?? null,
-      })),
+      places: placesOf(change),
       fingerprint: fingerprintOf(change),
       verdict,
       reason,
@@ -152,6 +179,10 @@ export async function checkGraphs(input: CheckInput): Promise<CheckReport> {
     deployOrder: orders.map(reportedOrder),
     plans: planned.plans,
   };
+}
+
+function isAmong({ kind, coordinate }: Change, changes: readonly Change[]): boolean {
+  return changes.some((change) => change.kind === kind && change.coordinate === coordinate);
 }
 
 /** True for a scope that an operation needs because of a change that names the operation already. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 import { describe, expect, it } from '@jest/globals';
+import sarifSchema from '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json' with { type: 'json' };
 import { Ajv } from 'ajv';
 
 import { githubReport } from '../src/report/github.ts';
@@ -62,6 +63,47 @@ describe('The report of a check', () => {
         },
       ],
     });
+  });
+
+  it('is SARIF that its JSON Schema describes and that GitHub takes: every result has a place in a file', async () => {
+    const costly = await checkEdits(
+      { products: replacing('topProducts(first: Int! = 10', 'topProducts(first: Int! = 11') },
+      {
+        listedAfter: [],
+        readFigures: (supergraph) => () => ({
+          cost: supergraph.sdl.includes('= 11') ? 200 : 10,
+          maxCost: 100,
+          pageSizes: [],
+          pageSizeFault: undefined,
+          cache: undefined,
+          requirements: [],
+        }),
+      },
+    );
+    const kinds = new Set(costly.changes.map(({ kind }) => kind));
+    expect(kinds).toEqual(
+      expect.objectContaining(new Set(['OPERATION_TOO_EXPENSIVE', 'IDENTIFIER_REMOVED'])),
+    );
+    // Ajv reads draft 7, which has `id` under another name.
+    const { id: _id, $schema: _draft, ...schema } = sarifSchema;
+    const validate = new Ajv({
+      strict: false,
+      validateFormats: false,
+      logger: false,
+      unicodeRegExp: false,
+    }).compile(schema);
+    for (const checked of [report, costly]) {
+      const log = JSON.parse(sarifReport(checked));
+      expect({ isValid: validate(log), errors: validate.errors }).toEqual({ isValid: true, errors: null });
+      for (const { message, locations } of log.runs[0].results) {
+        expect(message.text).not.toBe('');
+        expect(locations.length).toBeGreaterThan(0);
+        for (const { physicalLocation } of locations) {
+          expect(physicalLocation.artifactLocation.uri).toMatch(/^[^/\\:]+(?:\/[^/\\:]+)*$/u);
+          expect(physicalLocation.region.startLine).toBeGreaterThan(0);
+        }
+      }
+    }
   });
 
   it('is JUnit with a failed test case for each change that fails', () => {

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { composeSupergraph } from '@meridian/composition';
+import { readGatewayLimits } from '@meridian/gateway/commands/gateway-limits';
 import { readRules } from '@meridian/schema-check';
 import { checkRepository } from '@meridian/schema-check/commands/check-repository';
 
@@ -21,6 +22,7 @@ const manifest = {
   version: 1,
   operations: [{ id: 'one', name: 'One', type: 'query', body: 'query One { used }' }],
 };
+const deep = { id: 'deep', name: 'Deep', type: 'query', body: 'query Deep { deep { leaf } }' };
 const dayMs = 86_400_000;
 
 let root: string;
@@ -94,7 +96,12 @@ async function run(command: string, ...args: readonly string[]): Promise<Ended> 
 
 /** The same in this process, which is quicker. */
 function report(): ReturnType<typeof checkRepository> {
-  return checkRepository({ base: 'main', root, createReadFigures: () => () => () => undefined });
+  return checkRepository({
+    base: 'main',
+    root,
+    createReadFigures: () => () => () => undefined,
+    readLimits: readGatewayLimits,
+  });
 }
 
 describe('pnpm check', () => {
@@ -162,6 +169,10 @@ describe('pnpm check', () => {
     await write('a.graphql', schema.replace(' unused: Int', ''));
     expect(await report()).toMatchObject({ verdict: 'fails' });
     await write('schema-check.yaml', 'operations: registered\ndeprecation_days: 4\n');
+    expect(await report()).toMatchObject({ verdict: 'fails' });
+    await write('a.graphql', schema.replace('unused: Int', 'unused: Int @deprecated(reason: "It goes.")'));
+    commit('Loosen the rules', 0);
+    await write('a.graphql', schema.replace(' unused: Int', ''));
     expect(await report()).toMatchObject({ verdict: 'passes' });
   });
 });
@@ -196,6 +207,95 @@ describe('A path of a manifest in schema-check.yaml', () => {
         ]),
       });
     }
+  });
+});
+
+describe('What judges a change', () => {
+  const routerConfig = (limits: string, isSafelistOn = true): string =>
+    `persisted_queries: { enabled: true, safelist: { enabled: ${isSafelistOn} } }\nlimits: { ${limits} }\n`;
+  const nested = schema.replace('type Query {', 'type Deep { leaf: Int }\ntype Query { deep: Deep ');
+
+  beforeAll(async () => {
+    await rm(join(root, 'shop.json'), { force: true });
+    await write('persisted-queries.json', JSON.stringify(manifest));
+    await write('schema-check.yaml', 'operations: registered\n');
+    await write('router.yaml', routerConfig('max_depth: 12, max_aliases: 30'));
+    await writeSchema(nested);
+    commit('Limits', 0);
+  });
+  const restore = (): void => git('checkout', '--quiet', '.');
+
+  it('is a lowered limit of router.yaml, too: it names the operations that the gateway would reject, and their place', async () => {
+    await write(
+      'persisted-queries.json',
+      JSON.stringify({ ...manifest, operations: [deep, ...manifest.operations] }, undefined, 2),
+    );
+    commit('A deeper operation', 0);
+    await write('router.yaml', routerConfig('max_depth: 1, max_aliases: 30'));
+    const { verdict, changes } = await report();
+    expect(verdict).toBe('fails');
+    expect(changes).toMatchObject([
+      {
+        kind: 'OPERATION_TOO_DEEP',
+        verdict: 'fails',
+        operations: [{ name: 'Deep' }],
+        places: [{ file: 'persisted-queries.json', line: 6 }],
+      },
+    ]);
+    expect(await check('--format', 'github')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('::error file=persisted-queries.json,line=6,'),
+    });
+    restore();
+  });
+
+  it('is the stricter side of router.yaml and of schema-check.yaml, and what a change loosens is in the report', async () => {
+    await write('router.yaml', routerConfig('max_depth: 50'));
+    await write(
+      'schema-check.yaml',
+      'operations: registered\nfail_on: [security]\nignore: { clients: [persisted-queries] }\n',
+    );
+    await write('a.graphql', nested.replace('used: Int un', 'other: Int un'));
+    const { verdict, changes } = await report();
+    expect(verdict).toBe('fails');
+    expect(changes).toEqual(
+      expect.arrayContaining(
+        [
+          { kind: 'FIELD_REMOVED', verdict: 'fails', operations: [expect.anything()] },
+          { kind: 'RULES_LOOSENED', coordinate: 'schema-check.yaml fail_on', verdict: 'passes' },
+          { kind: 'RULES_LOOSENED', coordinate: 'schema-check.yaml ignore.clients' },
+          { kind: 'LIMIT_LOOSENED', coordinate: 'router.yaml limits.max_depth', before: '12', after: '50' },
+          { kind: 'LIMIT_LOOSENED', coordinate: 'router.yaml limits.max_aliases', after: 'no limit' },
+        ].map((change) => expect.objectContaining(change)),
+      ),
+    );
+    expect(changes.filter(({ places }) => places.length === 0)).toEqual([]);
+    restore();
+  });
+
+  it('is any operation, while the safelist is off', async () => {
+    await write('router.yaml', routerConfig('max_depth: 12, max_aliases: 30', false));
+    await write('a.graphql', nested.replace(' unused: Int', ''));
+    expect(await report()).toMatchObject({
+      verdict: 'undecided',
+      changes: expect.arrayContaining([
+        expect.objectContaining({ kind: 'SAFELIST_OFF' }),
+        expect.objectContaining({ kind: 'SAFELIST_MISSING', coordinate: 'schema-check.yaml operations' }),
+      ]),
+    });
+    restore();
+  });
+
+  it('is nothing in the first commit with a graph', async () => {
+    git('checkout', '--quiet', '--orphan', 'empty');
+    git('rm', '--quiet', '-r', '--force', '.');
+    await write('README.md', 'Nothing yet.\n');
+    commit('Nothing yet', 0);
+    git('checkout', '--quiet', 'main', '--', '.');
+    expect(await run('check.ts', '--base', 'empty')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('which has no graph: everything is new'),
+    });
   });
 });
 

@@ -84,6 +84,8 @@ export interface OperationLimits {
   readonly rules: OperationRules;
   readonly cost: CostRules;
   readonly assumedListSize: number;
+  /** True when only the operations of manifests run. */
+  readonly isSafelistOn: boolean;
   /** A sentence for each limit that is in a variable without a value here: a sample takes its place. */
   readonly unknown: readonly string[];
 }
@@ -108,7 +110,15 @@ export function readLimits(
   }
   const { rules, assumedListSize } = operationsConfig(config);
   const { cost } = trafficLimits(config);
-  return { rules, cost, assumedListSize, unknown: notes.filter((note) => limitKeys.test(note)) };
+  const { enabled, safelist } = config.persisted_queries;
+  const isSafelistOn = enabled && safelist.enabled;
+  return {
+    rules,
+    cost,
+    assumedListSize,
+    isSafelistOn,
+    unknown: notes.filter((note) => limitKeys.test(note)),
+  };
 }
 
 /**

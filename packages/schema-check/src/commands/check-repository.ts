@@ -1,16 +1,21 @@
 import { writeFileSync } from 'node:fs';
 import process from 'node:process';
 
-import { UsageError } from '@meridian/command-line';
+import { CommandError, UsageError } from '@meridian/command-line';
+import { changeOf } from '@meridian/schema-changes';
 
 import type { Approval } from '../approvals/approvals.ts';
 import { approvalsFile, readApprovals } from '../approvals/approvals.ts';
+import type { CheckInput } from '../check-graphs.ts';
 import { checkGraphs } from '../check-graphs.ts';
 import { endPhase } from '../end-phase.ts';
+import type { ReadLimits } from '../limits/gateway-limits.ts';
+import { routerFile } from '../limits/gateway-limits.ts';
 import type { ReadFigures } from '../plans/figures.ts';
 import { readCodeOwners } from '../read/code-owners.ts';
 import { readManifestsOfBoth } from '../read/read-manifests.ts';
 import { readSupergraphFiles, readVersions } from '../read/read-sides.ts';
+import { supergraphConfigFile } from '../read/read-subgraphs.ts';
 import type { Version } from '../read/repository.ts';
 import { versionAt, versionBefore, workingTree } from '../read/repository.ts';
 import { readUsageFile } from '../read/usage-file.ts';
@@ -18,6 +23,7 @@ import type { Format } from '../report/render-report.ts';
 import { renderReport } from '../report/render-report.ts';
 import type { CheckReport } from '../report/report.ts';
 import { readRules, rulesFile } from '../rules/rules.ts';
+import { stricterRules } from '../rules/stricter-rules.ts';
 import { wasDeprecatedIn } from '../verdict/was-deprecated.ts';
 
 /** The flags of `pnpm check`. */
@@ -30,6 +36,8 @@ export interface CheckOptions {
   readonly usage?: string | undefined;
   /** The gateway's way to compute figures, under the limits of a router.yaml. */
   readonly createReadFigures: (routerConfig: string | undefined) => ReadFigures;
+  /** The gateway's limits on operations. */
+  readonly readLimits: ReadLimits;
   /** The repository. Default: the working directory. */
   readonly root?: string;
 }
@@ -68,20 +76,28 @@ export async function checkAndReport(options: CheckOptions, { format, files }: C
 export async function checkRepository(options: CheckOptions): Promise<CheckReport> {
   const { baseSupergraph, headSupergraph, root = process.cwd() } = options;
   const head = workingTree(root);
-  const rules = readRules(head.read(rulesFile));
   const areFiles = baseSupergraph !== undefined && headSupergraph !== undefined;
   if (!areFiles && (baseSupergraph ?? headSupergraph) !== undefined) {
     throw new UsageError('--base-supergraph and --head-supergraph come together');
   }
   const ownersOf = readCodeOwners(head.read('.github/CODEOWNERS') ?? '');
   const base = areFiles ? head : versionAt(root, options.base);
+  const { rules, ruleChanges, limits } = readJudge(base, head, options.readLimits);
+  // Before its first commit with a graph, everything is new.
+  const hasGraph = areFiles || base.read(supergraphConfigFile) !== undefined;
   return await checkGraphs({
-    sides: areFiles ? readSupergraphFiles(baseSupergraph, headSupergraph) : readVersions(base, head),
-    base: areFiles ? baseSupergraph : base.name,
+    sides: areFiles
+      ? readSupergraphFiles(baseSupergraph, headSupergraph)
+      : readVersions(hasGraph ? base : head, head),
+    base: areFiles
+      ? baseSupergraph
+      : `${base.name}${hasGraph ? '' : ', which has no graph: everything is new'}`,
     head: areFiles ? headSupergraph : head.name,
     ...readManifestsOfBoth(base, head, rules.manifests, ownersOf),
     usage: options.usage === undefined ? undefined : readUsageFile(options.usage),
     rules,
+    ruleChanges,
+    limits: areFiles ? undefined : limits,
     approvals: approvalsOf(head),
     ownersOf,
     readFigures: options.createReadFigures(head.read('router.yaml')),
@@ -92,6 +108,42 @@ export async function checkRepository(options: CheckOptions): Promise<CheckRepor
         : versionBefore(root, options.base, rules.deprecationDays)?.read('supergraph.graphql'),
     ),
   });
+}
+
+interface Judge extends Pick<CheckInput, 'rules' | 'ruleChanges' | 'limits'> {}
+
+/** Reads the rules and the limits of both versions. A base whose file cannot be read has none, so that a change can fix it. */
+function readJudge(base: Version, head: Version, readLimits: ReadLimits): Judge {
+  const changed = readRules(head.read(rulesFile));
+  const former = base.read(rulesFile);
+  const { rules, loosened } = stricterRules(
+    former === undefined ? changed : unlessUnreadable(() => readRules(former), changed),
+    changed,
+  );
+  const routerConfig = head.read(routerFile);
+  const after = readLimits(routerConfig);
+  const formerConfig = base.read(routerFile);
+  const before = formerConfig === undefined ? after : unlessUnreadable(() => readLimits(formerConfig), after);
+  const isContradicted =
+    rules.operations === 'registered' && routerConfig !== undefined && !after.isSafelistOn;
+  return {
+    rules: isContradicted ? { ...rules, operations: 'any' } : rules,
+    ruleChanges: isContradicted
+      ? [...loosened, changeOf('SAFELIST_MISSING', `${rulesFile} operations`)]
+      : loosened,
+    limits: { before, after },
+  };
+}
+
+function unlessUnreadable<Value>(read: () => Value, otherwise: Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof CommandError) {
+      return otherwise;
+    }
+    throw error;
+  }
 }
 
 function approvalsOf({ read }: Version): readonly Approval[] {

@@ -7,6 +7,7 @@ import { appNames, parseManifest } from '@meridian/manifest';
 import type { OwnersOf } from './code-owners.ts';
 import type { Version } from './repository.ts';
 import type { ManifestRule } from '../rules/rules.ts';
+import type { FilePlace } from '../report/file-places.ts';
 import { readRules, rulesFile } from '../rules/rules.ts';
 
 /** An operation of a manifest, and the client whose manifest it is. */
@@ -16,6 +17,8 @@ export interface ClientOperation extends ListedOperation {
   readonly versions: readonly string[];
   /** Of the client: by the rule that names the manifest, else by CODEOWNERS. */
   readonly owners?: readonly string[];
+  /** The line of its identifier. */
+  readonly place?: () => FilePlace;
 }
 
 /** The operations that clients may send before and after a change. */
@@ -91,9 +94,14 @@ export function readManifests(
         client: clientName ?? app?.name ?? rule.client ?? names.get(file) ?? file,
         versions: app?.versions ?? [],
         owners: rule.owners ?? ownersOf(file),
+        place: () => ({ file, line: lineOf(JSON.stringify(id), text) }),
       })),
     );
   });
+}
+
+function lineOf(part: string, text: string): number {
+  return text.slice(0, Math.max(text.indexOf(part), 0)).split('\n').length;
 }
 
 /** The rules of a base; none where its file cannot be read, so that a change can fix it. */

@@ -99,7 +99,8 @@ export interface ReportedChange {
 export type Verdict = 'fails' | 'undecided' | 'approved' | 'passes';
 
 export interface ReportedPlace {
-  readonly subgraph: string;
+  /** Null for a place in a manifest or a configuration. */
+  readonly subgraph: string | null;
   readonly owners: readonly string[];
   readonly file: string | null;
   readonly line: number | null;

@@ -50,21 +50,22 @@ function result(change: ReportedChange, ruleIndex: number) {
     level:
       verdict === 'fails' ? 'error' : verdict === 'undecided' ? 'warning' : levelOf(change.level, 'warning'),
     message: { text: [`${message}.`, `${reason}.`, ...hits].join('\n') },
-    locations: places.flatMap(({ file, line, column }) =>
-      file === null
-        ? []
-        : [
-            {
-              physicalLocation: {
-                artifactLocation: { uri: file, uriBaseId: '%SRCROOT%' },
-                region: { startLine: line ?? 1, startColumn: column ?? 1 },
-              },
-            },
-          ],
-    ),
+    locations: locationsOf(places),
     partialFingerprints: { 'meridianSchemaChange/v1': fingerprint },
     ...(verdict === 'approved' ? { suppressions: [{ kind: 'external', justification: reason }] } : {}),
   };
+}
+
+/** GitHub takes no file with a result without a location. Two supergraphs alone have no other file. */
+function locationsOf(places: ReportedChange['places']) {
+  const located = places.flatMap(({ file, line, column }) => (file === null ? [] : [{ file, line, column }]));
+  const orElse = [{ file: 'supergraph.graphql', line: 1, column: 1 }];
+  return (located.length > 0 ? located : orElse).map(({ file, line, column }) => ({
+    physicalLocation: {
+      artifactLocation: { uri: encodeURI(file), uriBaseId: '%SRCROOT%' },
+      region: { startLine: line ?? 1, startColumn: column ?? 1 },
+    },
+  }));
 }
 
 /** @param most of a change that passes: nothing has to be done about it */

@@ -107,6 +107,8 @@ export function checkEdits(edits: Edits, input: Partial<CheckInput> = {}): Promi
     approvals: [],
     wasDeprecated: () => true,
     readFigures: () => () => undefined,
+    ruleChanges: [],
+    limits: undefined,
     ...input,
   });
 }

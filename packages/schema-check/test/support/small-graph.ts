@@ -55,6 +55,8 @@ export function checkSmall(
     approvals: [],
     ownersOf: () => [],
     readFigures: () => () => undefined,
+    ruleChanges: [],
+    limits: undefined,
     wasDeprecated: () => true,
     today: new Date('2026-01-31T12:00:00Z'),
     ...input,

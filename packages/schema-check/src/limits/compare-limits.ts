@@ -1,0 +1,93 @@
+import type { Change, ChangeKind, ChangeWithHits, KnownOperation } from '@meridian/schema-changes';
+import { changeOf } from '@meridian/schema-changes';
+
+import type { Sides } from '../read/read-sides.ts';
+import type { GatewayLimits, GatewayRefusal } from './gateway-limits.ts';
+import { routerFile } from './gateway-limits.ts';
+
+/** The limits of both sides. */
+export interface LimitsOfBoth {
+  readonly before: GatewayLimits;
+  readonly after: GatewayLimits;
+}
+
+/**
+ * The operations that a changed router.yaml rejects, and the limits that it loosens. The changed graph is held against
+ * the limits of both sides, since the stricter counts.
+ *
+ * Contract: Composition and checks, "Limits, costs, the safelist".
+ */
+export function compareLimits(
+  operations: readonly KnownOperation[],
+  { before, after }: Sides,
+  limits: LimitsOfBoth,
+): readonly ChangeWithHits[] {
+  const loosened = loosenedLimits(limits).map((change) => ({ ...change, hits: [] }));
+  if (hasSameValues(limits)) {
+    return loosened;
+  }
+  const refusedBefore = limits.before.refusalsOver(before.supergraph);
+  const refusedAfter = [limits.before, limits.after].map((side) => side.refusalsOver(after.supergraph));
+  const refused = operations.flatMap((operation) => {
+    const { text } = operation;
+    if (text === undefined) {
+      return [];
+    }
+    const known = new Set(refusedBefore(text).map(({ code }) => code));
+    const added = refusedAfter.flatMap((refusals) => refusals(text).filter(({ code }) => !known.has(code)));
+    const byKind = new Map(added.map((refusal) => [kindOf(refusal), refusal.message]));
+    return Array.from(byKind, ([kind, message]) => refusal(kind, operation, message));
+  });
+  return [...refused.filter(({ kind }) => kind !== 'OPERATION_INVALID'), ...loosened];
+}
+
+const kindsByCode: Readonly<Record<string, ChangeKind>> = {
+  COST_ESTIMATED_TOO_EXPENSIVE: 'OPERATION_TOO_EXPENSIVE',
+  PAGE_SIZE_LIMIT: 'OPERATION_PAGE_TOO_LARGE',
+  MAX_DEPTH_LIMIT: 'OPERATION_TOO_DEEP',
+  MAX_ALIASES_LIMIT: 'OPERATION_TOO_MANY_ALIASES',
+  MAX_ROOT_FIELDS_LIMIT: 'OPERATION_TOO_MANY_ROOT_FIELDS',
+  // The validation of all operations over the new schema says more.
+  GRAPHQL_VALIDATION_FAILED: 'OPERATION_INVALID',
+};
+
+function kindOf({ code }: GatewayRefusal): ChangeKind {
+  return kindsByCode[code] ?? 'OPERATION_OVER_LIMIT';
+}
+
+function refusal(kind: ChangeKind, operation: KnownOperation, message: string): ChangeWithHits {
+  return {
+    ...changeOf(kind, `operation ${operation.name}`, { after: message }),
+    hits: [{ operation, how: 'invalid', isCertain: true }],
+  };
+}
+
+function hasSameValues({ before, after }: LimitsOfBoth): boolean {
+  return (
+    before.assumedListSize === after.assumedListSize &&
+    [...before.values].every(([key, value]) => after.values.get(key) === value)
+  );
+}
+
+function loosenedLimits({ before, after }: LimitsOfBoth): readonly Change[] {
+  const raised = [...before.values].flatMap(([key, value]) => {
+    const other = after.values.get(key);
+    return value !== undefined && (other === undefined || other > value)
+      ? [
+          changeOf('LIMIT_LOOSENED', `${routerFile} ${key}`, {
+            before: String(value),
+            after: limitText(other),
+          }),
+        ]
+      : [];
+  });
+  const isOpened = before.isSafelistOn && !after.isSafelistOn;
+  return isOpened ? [...raised, changeOf('SAFELIST_OFF', `${routerFile} ${safelistKey}`)] : raised;
+}
+
+/** The key of router.yaml that turns the safelist on. */
+export const safelistKey = 'persisted_queries.safelist.enabled';
+
+function limitText(value: number | undefined): string {
+  return value === undefined ? 'no limit' : String(value);
+}
