@@ -113,6 +113,7 @@ export const kinds = {
     says: 'cannot be deployed before the supergraph, nor after it',
     advice: 'Make the change in two steps: add what is new, deploy both, and then remove what is old.',
   },
+  COMPOSITION_HINT: { level: 'dangerous', says: 'is a new hint of composition' },
   LINK_CHANGED: { level: 'dangerous', says: 'links another version of a specification' },
   COMPOSE_DIRECTIVE_CHANGED: { level: 'dangerous', says: 'composes other directives (@composeDirective)' },
   // Directives of the gateway

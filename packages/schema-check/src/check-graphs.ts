@@ -1,3 +1,4 @@
+import type { CompositionIssue } from '@meridian/composition';
 import type { Change, ChangeWithHits, KnownOperation } from '@meridian/schema-changes';
 import {
   bySeverity,
@@ -89,6 +90,7 @@ export async function checkGraphs(input: CheckInput): Promise<CheckReport> {
   const orders = deployOrders(sides, planned.planned, rules);
   endPhase('deploy order');
   const ofLimits = input.limits === undefined ? [] : compareLimits(known, sides, input.limits);
+  const hints = new Map(sides.addedHints?.map((hint) => [changeOfHint(hint), hint]));
   const changes = [
     ...ofSchema,
     ...lintChanges(before.sources, after.sources, rules.lint).map(withoutHits),
@@ -97,6 +99,7 @@ export async function checkGraphs(input: CheckInput): Promise<CheckReport> {
     ...compareManifests(listedBefore, listedAfter, operations),
     ...ofLimits,
     ...input.ruleChanges.map(withoutHits),
+    ...hints.keys(),
     ...known
       .filter((operation) => !running.has(operation) && !added.some((read) => read.operation === operation))
       .map(neverRan),
@@ -135,6 +138,19 @@ export async function checkGraphs(input: CheckInput): Promise<CheckReport> {
       line: line ?? null,
       column: column ?? null,
     }));
+    const hint = hints.get(change);
+    if (hint !== undefined) {
+      return hint.locations.map(({ subgraph, start: { line, column } }) => {
+        const file = after.sources.find(({ name }) => name === subgraph)?.file;
+        return {
+          subgraph,
+          owners: file === undefined ? [] : ownersOf(file),
+          file: file ?? null,
+          line,
+          column,
+        };
+      });
+    }
     const place = places.length > 0 ? undefined : filePlaceOf(change);
     return place === undefined
       ? places
@@ -203,6 +219,10 @@ function neverRan(operation: KnownOperation): ChangeWithHits {
     before: operation.key,
   });
   return { ...change, hits: [{ operation, how: 'invalid', isCertain: true }] };
+}
+
+function changeOfHint({ code, message }: CompositionIssue): ChangeWithHits {
+  return withoutHits(changeOf('COMPOSITION_HINT', code, { after: message }));
 }
 
 function withoutHits(change: Change): ChangeWithHits {

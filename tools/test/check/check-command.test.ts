@@ -286,6 +286,22 @@ describe('What judges a change', () => {
     restore();
   });
 
+  it('is a hint of composition that the base does not have, too', async () => {
+    const overriding = nested
+      .replace('"@authenticated"', '"@authenticated", "@override"')
+      .replace('unused: Int', 'unused: Int @override(from: "nowhere")');
+    await write('a.graphql', overriding);
+    expect((await report()).changes).toContainEqual(
+      expect.objectContaining({
+        kind: 'COMPOSITION_HINT',
+        coordinate: 'FROM_SUBGRAPH_DOES_NOT_EXIST',
+        verdict: 'passes',
+        places: [expect.objectContaining({ file: 'a.graphql', line: 3 })],
+      }),
+    );
+    restore();
+  });
+
   it('is nothing in the first commit with a graph', async () => {
     git('checkout', '--quiet', '--orphan', 'empty');
     git('rm', '--quiet', '-r', '--force', '.');

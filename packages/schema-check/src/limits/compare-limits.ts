@@ -1,4 +1,4 @@
-import type { Change, ChangeKind, ChangeWithHits, KnownOperation } from '@meridian/schema-changes';
+import type { ChangeKind, ChangeWithHits, KnownOperation } from '@meridian/schema-changes';
 import { changeOf } from '@meridian/schema-changes';
 
 import type { Sides } from '../read/read-sides.ts';
@@ -12,7 +12,7 @@ export interface LimitsOfBoth {
 }
 
 /**
- * The operations that a changed router.yaml rejects, and the limits that it loosens. The changed graph is held against
+ * The operations that a changed router.yaml rejects, and the limits that it loosens. The changed graph is judged under
  * the limits of both sides, since the stricter counts.
  *
  * Contract: Composition and checks, "Limits, costs, the safelist".
@@ -22,7 +22,7 @@ export function compareLimits(
   { before, after }: Sides,
   limits: LimitsOfBoth,
 ): readonly ChangeWithHits[] {
-  const loosened = loosenedLimits(limits).map((change) => ({ ...change, hits: [] }));
+  const loosened = loosenedLimits(limits);
   if (hasSameValues(limits)) {
     return loosened;
   }
@@ -69,20 +69,19 @@ function hasSameValues({ before, after }: LimitsOfBoth): boolean {
   );
 }
 
-function loosenedLimits({ before, after }: LimitsOfBoth): readonly Change[] {
+function loosenedLimits({ before, after }: LimitsOfBoth): readonly ChangeWithHits[] {
   const raised = [...before.values].flatMap(([key, value]) => {
     const other = after.values.get(key);
     return value !== undefined && (other === undefined || other > value)
-      ? [
-          changeOf('LIMIT_LOOSENED', `${routerFile} ${key}`, {
-            before: String(value),
-            after: limitText(other),
-          }),
-        ]
+      ? [loosening('LIMIT_LOOSENED', key, String(value), limitText(other))]
       : [];
   });
   const isOpened = before.isSafelistOn && !after.isSafelistOn;
-  return isOpened ? [...raised, changeOf('SAFELIST_OFF', `${routerFile} ${safelistKey}`)] : raised;
+  return isOpened ? [...raised, loosening('SAFELIST_OFF', safelistKey)] : raised;
+}
+
+function loosening(kind: ChangeKind, key: string, before?: string, after?: string): ChangeWithHits {
+  return Object.assign(changeOf(kind, `${routerFile} ${key}`, { before, after }), { hits: [] });
 }
 
 /** The key of router.yaml that turns the safelist on. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 import { CommandError, UsageError, counted } from '@meridian/command-line';
+import type { CompositionIssue } from '@meridian/composition';
 import { composeSupergraph, describeIssue } from '@meridian/composition';
 import type { Graph } from '@meridian/schema-changes';
 import { readGraph, readSources } from '@meridian/schema-changes';
@@ -14,6 +15,8 @@ import type { Version } from './repository.ts';
 export interface Sides {
   readonly before: Graph;
   readonly after: Graph;
+  /** The hints of composition that the base does not have. Default: none. */
+  readonly addedHints?: readonly CompositionIssue[];
 }
 
 /**
@@ -30,7 +33,7 @@ export function readVersions(base: Version, head: Version): Sides {
     throw new CommandError(`Cannot read supergraph.graphql of ${base.name}: it is not there`);
   }
   endPhase('read');
-  const sdlAfter = isSame(before, after) ? sdlBefore : compose(after);
+  const { sdlAfter, hints } = isSame(before, after) ? { sdlAfter: sdlBefore, hints: [] } : compose(after);
   endPhase('compose');
   const graphBefore = readGraph(sdlBefore, before);
   const graphAfter =
@@ -41,6 +44,7 @@ export function readVersions(base: Version, head: Version): Sides {
   return {
     before: graphBefore,
     after: graphAfter,
+    addedHints: hints.length === 0 ? hints : withoutHintsOf(before, hints),
   };
 }
 
@@ -53,8 +57,22 @@ function isSame(before: readonly SubgraphFile[], after: readonly SubgraphFile[])
   return JSON.stringify(before) === JSON.stringify(after);
 }
 
-function compose(subgraphs: readonly SubgraphFile[]): string {
-  const { supergraphSdl, errors } = composeSupergraph(subgraphs);
+/** Hints are few: the base is composed only where the changed graph has any. */
+function withoutHintsOf(
+  subgraphs: readonly SubgraphFile[],
+  hints: readonly CompositionIssue[],
+): readonly CompositionIssue[] {
+  const known = new Set(composeSupergraph(subgraphs).hints?.map(({ message }) => message));
+  return hints.filter(({ message }) => !known.has(message));
+}
+
+interface Composed {
+  readonly sdlAfter: string;
+  readonly hints: readonly CompositionIssue[];
+}
+
+function compose(subgraphs: readonly SubgraphFile[]): Composed {
+  const { supergraphSdl, hints, errors } = composeSupergraph(subgraphs);
   if (errors !== undefined) {
     const files = new Map(subgraphs.map(({ name, file }) => [name, file]));
     throw new CommandError(
@@ -64,7 +82,7 @@ function compose(subgraphs: readonly SubgraphFile[]): string {
       ].join('\n\n'),
     );
   }
-  return `${supergraphSdl.trimEnd()}\n`;
+  return { sdlAfter: `${supergraphSdl.trimEnd()}\n`, hints };
 }
 
 function textOf(file: string): string {

@@ -33,9 +33,9 @@ export function createFilePlaces({
     if (file === rulesFile) {
       return { file, line: 1 };
     }
-    const identifiers = [...hits.flatMap(({ operation }) => operation.identifiers), before];
+    const identifiers = new Set([...hits.flatMap(({ operation }) => operation.identifiers), before]);
     return (
-      listed.find(({ id }) => identifiers.includes(id)) ??
+      listed.find(({ id }) => identifiers.has(id)) ??
       listed.find(({ name }) => coordinate === `operation ${name}`)
     )?.place?.();
   };

@@ -35,8 +35,6 @@ export function stricterRules(before: Rules, after: Rules): JudgingRules {
 }
 
 function loosenedKeys(before: Rules, after: Rules): readonly Change[] {
-  const loosened = (key: string, one: string, other: string): Change =>
-    changeOf('RULES_LOOSENED', `${rulesFile} ${key}`, { before: one, after: other });
   const fewer = (key: string, one: readonly string[], other: readonly string[]): readonly Change[] =>
     one.every((value) => other.includes(value)) ? [] : [loosened(key, textOf(one), textOf(other))];
   const more = (key: Exclude<keyof IgnoreRules, 'descriptions'>): readonly Change[] =>
@@ -59,6 +57,10 @@ function loosenedKeys(before: Rules, after: Rules): readonly Change[] {
       ? [loosened('ignore.descriptions', 'false', 'true')]
       : []),
   ];
+}
+
+function loosened(key: string, before: string, after: string): Change {
+  return changeOf('RULES_LOOSENED', `${rulesFile} ${key}`, { before, after });
 }
 
 function textOf(values: readonly string[]): string {
