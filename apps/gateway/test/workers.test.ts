@@ -1,6 +1,8 @@
 import type { ChildProcessByStdio } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -144,6 +146,9 @@ describe('The gateway with several workers', () => {
     expect(await statusOf(`${adminUrl}/livez`)).toBe(200);
     expect(await statusOf(`${adminUrl}/readyz`)).toBe(200);
     expect(await statusOf(`${adminUrl}/nothing`)).toBe(404);
+    for (const target of ['/./metrics', '/x/../metrics', '//', '//127.0.0.1/metrics', '/%2e/metrics']) {
+      expect(await statusOfTarget(adminUrl, target)).toBe(404);
+    }
     expect(await (await fetch(`${adminUrl}/health`)).json()).toEqual({ status: 'UP' });
     const metrics = await (await fetch(`${adminUrl}/metrics`)).text();
     for (const worker of ['1', '2']) {
@@ -357,6 +362,13 @@ async function statusOf(url: string): Promise<number> {
   const response = await fetch(url);
   await response.text();
   return response.status;
+}
+
+/** Sends the target as it is: `fetch` would resolve it. */
+async function statusOfTarget(url: string, target: string): Promise<number | undefined> {
+  const [response] = (await once(request(url, { path: target }).end(), 'response')) as [IncomingMessage];
+  response.resume();
+  return response.statusCode;
 }
 
 /** Waits until so many of the two workers listen. */

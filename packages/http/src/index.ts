@@ -16,7 +16,7 @@ export type { FairLimit } from './request/fair-limit.ts';
 export { inSequence } from './request/in-sequence.ts';
 export { limitLoad } from './request/limit-load.ts';
 export type { LoadLimits } from './request/limit-load.ts';
-export { negotiate } from './request/negotiate.ts';
+export { negotiate, readableAccept } from './request/negotiate.ts';
 export { createRequestObserver, observeRequests, requestIdOf } from './request/observe-requests.ts';
 export type { ObserveRequestsOptions, ObservedRequest, RequestObserver } from './request/observe-requests.ts';
 export { readBody } from './request/read-body.ts';

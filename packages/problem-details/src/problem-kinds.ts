@@ -42,7 +42,7 @@ export const problemKinds = {
     status: 431,
     title: 'Headers too large',
     meaning: 'The request was refused before it was looked at, and nothing was done.',
-    cause: 'The request line and the header fields together are over 64 KiB.',
+    cause: 'The request line and the header fields together are over 64 KiB, or the fields are over 200.',
     remedy: 'Send fewer or shorter header fields.',
   },
   'path-too-long': {

@@ -164,6 +164,17 @@ describe('POST /graphql of a subgraph in production', () => {
       expect(body).toMatchObject({ errors: [{ extensions: { code } }] });
     });
 
+    it('reads 100 media types of an Accept', async () => {
+      const ask = async (count: number) =>
+        await supertest(things.url)
+          .post('/graphql')
+          .set('Authorization', `Bearer ${await things.token()}`)
+          .set('Accept', `${'a/b,'.repeat(count)}application/json`)
+          .send({ query: '{ things { size } }' });
+      expect((await ask(99)).status).toBe(200);
+      expect((await ask(100)).status).toBe(406);
+    });
+
     it('answers in the accepted media type', async () => {
       const asked = async () =>
         supertest(things.url)

@@ -83,7 +83,7 @@ async function respondAt(path: string, exchange: Exchange, explorer: Explorer): 
     case '':
       return { status: 200, headers: pageHeaders, body: (await explorer.page()).html };
     case 'session':
-      return json(await explorer.session());
+      return isOfPage(exchange) ? json(await explorer.session()) : failure(403);
     case 'graph':
       return graphResponse(await explorer.graphPage());
     case 'explanation':
@@ -91,6 +91,16 @@ async function respondAt(path: string, exchange: Exchange, explorer: Explorer): 
     default:
       return fileResponse((await explorer.page()).files.get(name));
   }
+}
+
+/** True for a request of the page itself, or of a program outside browsers: another site gets no token. */
+function isOfPage({ headers }: RequestHead): boolean {
+  const site = headers['sec-fetch-site'];
+  const { origin } = headers;
+  return (
+    (site === undefined || site === 'same-origin' || site === 'none') &&
+    (origin === undefined || (URL.canParse(origin) && new URL(origin).host === headers.host?.toLowerCase()))
+  );
 }
 
 async function respondWithExplanation(exchange: Exchange, { explain }: Explorer): Promise<HttpResponse> {

@@ -75,6 +75,10 @@ export function createWorkersAdmin(options: WorkersAdminOptions): RequestListene
     if (path === '/metrics') {
       return await allMetrics(request);
     }
+    if (URL.parse(path, 'http://worker')?.pathname !== path) {
+      // No path of a worker, and resolving it could make it one: `/./metrics`.
+      return renderProblem(problem('route-not-found', 'The admin listener has no such path.'));
+    }
     const responses = await Promise.all(workers().map((worker) => ask(worker, request)));
     const known = responses.filter((response) => response !== undefined);
     return known.find(({ status }) => status !== 404) ?? known[0] ?? unavailable('No worker responds.');

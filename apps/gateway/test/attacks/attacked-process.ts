@@ -30,6 +30,8 @@ export interface LegalRequest {
 /** A gateway as a process of its own, and what it needs. */
 export interface AttackedProcess {
   readonly name: 'the shipped router.yaml' | 'an empty router.yaml';
+  /** Without a path. */
+  readonly url: string;
   /** Large requests within every limit, which succeed. Each has another text, if texts may run. */
   readonly legal: readonly LegalRequest[];
   /** Requests that no client sends, and that the configuration allows. They are not the yardstick. */
@@ -62,13 +64,16 @@ const twoFetches = 'query Two { topProducts(first: 100) { id name reviews(first:
 
 const twentyLists = '20 lists over two subgraphs in five rounds';
 
+/** Environment variables by name. */
+type ProcessVariables = Readonly<Record<string, string>>;
+
 const main = new URL('../../src/main.ts', import.meta.url);
 
 /**
  * Starts the gateway with the repository's own router.yaml: a safelist, identifiers, tokens. Only the rate limit and
  * load shedding are off.
  */
-export async function attackShipped(): Promise<AttackedProcess> {
+export async function attackShipped(env: ProcessVariables = {}): Promise<AttackedProcess> {
   const directory = await mkdtemp(join(tmpdir(), 'meridian-attacked-'));
   const issuer = await createRsaIssuer();
   const shop = await startTestGateway();
@@ -91,6 +96,7 @@ export async function attackShipped(): Promise<AttackedProcess> {
     ROUTER_CONFIG_OVERLAY_PATH: paths.overlay,
     JWKS_URL: issuer.jwksUrl,
     JWT_ISSUER: issuer.issuer,
+    ...env,
   });
   const authorization = (): { authorization: string } => ({ authorization: `Bearer ${issuer.sign()}` });
   return {
@@ -114,7 +120,7 @@ export async function attackShipped(): Promise<AttackedProcess> {
  * Starts the gateway with an empty router.yaml, as `pnpm gateway` has it at first: texts, of any caller. Only load
  * shedding is out of the way.
  */
-export async function attackOpen(): Promise<AttackedProcess> {
+export async function attackOpen(env: ProcessVariables = {}): Promise<AttackedProcess> {
   const directory = await mkdtemp(join(tmpdir(), 'meridian-attacked-'));
   const shop = await startTestGateway();
   const overlay = join(directory, 'overlay.yaml');
@@ -123,6 +129,7 @@ export async function attackOpen(): Promise<AttackedProcess> {
     SUPERGRAPH_PATH: shop.supergraphPath,
     ROUTER_CONFIG_PATH: shop.configPath,
     ROUTER_CONFIG_OVERLAY_PATH: overlay,
+    ...env,
   });
   return {
     ...attacked('an empty router.yaml', gateway, shop),
@@ -145,9 +152,10 @@ function attacked(
   name: AttackedProcess['name'],
   gateway: ServiceProcess,
   shop: TestGateway,
-): Pick<AttackedProcess, 'name' | 'lie' | 'send' | 'metric'> {
+): Pick<AttackedProcess, 'name' | 'url' | 'lie' | 'send' | 'metric'> {
   return {
     name,
+    url: gateway.url,
     lie({ of, body }) {
       const subgraph = of === 'root' ? shop.products : shop.reviews;
       subgraph.misbehave((response) => answerText(response, body));

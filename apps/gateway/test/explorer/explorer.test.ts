@@ -143,6 +143,16 @@ describe('The explorer', () => {
     expect(response.body.data).toHaveProperty('topProducts');
   });
 
+  it.each([
+    ['a page of another site', { 'sec-fetch-site': 'cross-site' }],
+    ['a page of another port of this machine', { 'sec-fetch-site': 'same-site' }],
+    ['a page of another origin, in an old browser', { origin: 'https://evil.example' }],
+  ])('gives no token to %s', async (_what, headers) => {
+    const { status, body } = await ask('/explorer/session', { headers });
+    expect(status).toBe(403);
+    expect(body).not.toContain('token');
+  });
+
   it('links to the page of `pnpm graph` from when it was written, and keeps it away from the token', async () => {
     expect(JSON.parse((await ask('/explorer/session')).body)).not.toHaveProperty('graphPage');
     expect((await ask('/explorer/graph')).status).toBe(404);

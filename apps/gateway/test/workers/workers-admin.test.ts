@@ -118,14 +118,25 @@ describe('The admin listener of several workers', () => {
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
-  it.each(['//127.0.0.1:1/secret', 'http://127.0.0.1:1/secret', '/explain?id=a', '/a/../b?c#d'])(
-    'asks nobody but the workers, whatever the target: %s',
-    async (path) => {
+  it.each([
+    ['/explain?id=a', 200],
+    ['//127.0.0.1:1/secret', 404],
+    ['http://127.0.0.1:1/secret', 404],
+    ['/a/../b?c#d', 404],
+    ['/./metrics', 404],
+    ['//', 404],
+  ])(
+    'asks the workers for their paths as they are written, and nobody else: %s is %d',
+    async (path, status) => {
       await ask('/livez');
       const { promise, resolve } = Promise.withResolvers<IncomingMessage>();
       get(admin?.url ?? '', { path }, resolve);
-      expect(await text(await promise)).toMatch(/^GET \//);
-      expect(log).toEqual([]);
+      const response = await promise;
+      expect(response.statusCode).toBe(status);
+      expect(await text(response)).toMatch(
+        status === 200 ? /^GET \/explain\?id=a/ : /route-not-found|no such path/,
+      );
+      expect(log.filter(({ level }) => level !== 'info')).toEqual([]);
     },
   );
 

@@ -5,6 +5,8 @@
  * Two forms outside the grammar are accepted, because Java's `HttpURLConnection` sends them by default: `*` for any
  * type, and a weight without its zero (`*; q=.2`).
  *
+ * Only the first 100 ranges count: no client needs more, and each costs time.
+ *
  * An offer has the quality of the most specific range that matches it. Among equals, the offer that is named more
  * specifically wins, then the one with the earlier range, then the earlier offer.
  */
@@ -15,12 +17,20 @@ export function negotiate<MediaType extends string>(
   if (accept === undefined || accept.trim() === '') {
     return offers[0];
   }
-  const ranges = accept.split(',').flatMap((text, position) => parseRange(text, position) ?? []);
+  const ranges = accept.split(',', mostRanges).flatMap((text, position) => parseRange(text, position) ?? []);
   const [best] = offers
     .map((offer) => ({ offer, range: mostSpecific(ranges.filter((range) => matches(range, offer))) }))
     .filter(({ range }) => range !== undefined && range.quality > 0)
     .toSorted((a, b) => comparePreference(a.range, b.range));
   return best?.offer;
+}
+
+/** The most media ranges of an `Accept` that are read. */
+const mostRanges = 100;
+
+/** The part of an `Accept` that is read, for a library that would read all of it. */
+export function readableAccept(accept: string): string {
+  return accept.split(',', mostRanges).join(',');
 }
 
 interface MediaRange {

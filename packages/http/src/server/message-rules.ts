@@ -14,7 +14,7 @@ export const hostValue = /^(?:\[[\dA-Fa-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\dA-Fa-f
 
 /**
  * Detects a fault of a message that Node lets pass although RFC 9112 §3.2 requires its rejection. Rewrites an
- * absolute-form target to its path.
+ * absolute-form target to its path, and `Host` to its authority, which counts (§3.2.2).
  */
 export function messageFault(request: IncomingMessage): Problem | undefined {
   if (request.httpVersionMajor !== 1) {
@@ -76,10 +76,12 @@ function pathFault(target: string): Problem | undefined {
 }
 
 function absoluteTargetFault(request: IncomingMessage, target: string): Problem | undefined {
-  if (!URL.canParse(target) || !/^https?:\/\//i.test(target)) {
+  const [start = '', authority = ''] = /^https?:\/\/([^/?#]*)/i.exec(target) ?? [];
+  if (!URL.canParse(target) || authority === '' || !hostValue.test(authority)) {
     return problem('malformed-request', 'The request target is neither a path nor an http URL.');
   }
-  const path = target.replace(/^https?:\/\/[^/?#]*/i, '');
+  request.headers.host = authority;
+  const path = target.slice(start.length);
   request.url = path.startsWith('/') ? path : `/${path}`;
   return pathFault(request.url);
 }

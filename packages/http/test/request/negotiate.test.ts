@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { negotiate } from '@meridian/http';
+import { negotiate, readableAccept } from '@meridian/http';
 
 const v1 = 'application/json';
 const v2 = 'application/vnd.meridian.account.v2+json';
@@ -51,6 +51,12 @@ describe('negotiate', () => {
     [`;;, ,${v2}`, v2],
   ])('answers %s with %s', (accept, expected) => {
     expect(negotiate(accept, offers)).toBe(expected);
+  });
+
+  it('reads 100 ranges, and nothing after them', () => {
+    expect(negotiate('a/b,'.repeat(99) + v2, offers)).toBe(v2);
+    expect(negotiate('a/b,'.repeat(100) + v2, offers)).toBeUndefined();
+    expect(readableAccept('a/b,'.repeat(100) + v2)).toBe(`${'a/b,'.repeat(99)}a/b`);
   });
 
   it('chooses nothing without offers', () => {

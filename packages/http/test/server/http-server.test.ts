@@ -225,6 +225,26 @@ describe('An unusual but well-formed request', () => {
     expect(parseResponse(await server.exchange(bytes)).status).toBe(200);
   });
 
+  it.each(['http://user@other.example/things/1', 'http:///things/1', 'ftp://other.example/things/1'])(
+    'is answered with 400 for the target %s',
+    async (target) => {
+      expect(parseResponse(await server.exchange(headFor(target))).status).toBe(400);
+    },
+  );
+
+  it('is for the host of an absolute target, whatever its Host says', async () => {
+    const hosts: unknown[] = [];
+    const listener = await startExampleServer((request, response) => {
+      hosts.push(request.headers.host);
+      response.end();
+    });
+    await listener.exchange(
+      'GET http://other.example:1/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
+    );
+    expect(hosts).toEqual(['other.example:1']);
+    await listener.close();
+  });
+
   it('is redirected on its host for an absolute target with a trailing slash', async () => {
     const { status, headers } = parseResponse(
       await server.exchange(

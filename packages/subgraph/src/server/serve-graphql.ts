@@ -7,6 +7,7 @@ import {
   callerOf,
   contentTypeOf,
   readBody,
+  readableAccept,
   requestContext,
   sendResponse,
   signalOf,
@@ -57,7 +58,7 @@ export function serveGraphql<Loaders>({
         search: '',
         headers: new HeaderMap([
           ['content-type', 'application/json'],
-          ['accept', request.headers.accept ?? '*/*'],
+          ['accept', readableAccept(request.headers.accept ?? '*/*')],
         ]),
         body,
       },

@@ -1,18 +1,31 @@
 /** A client that keeps its connection. */
 export interface ConnectionKind {
   readonly name: string;
-  readonly state: 'idle' | 'half-sent' | 'closed';
+  readonly state: 'idle' | 'half-sent' | 'unread' | 'closed';
   /** It sends one after another, and waits for the responses of each. */
   readonly steps: readonly Step[];
 }
 
+/** The size of a response that no client reads. More than the buffers of both sides of a connection take. */
+export const unreadBytes = 8_000_000;
+
 /** The most that a server may hold of one connection on the heap and in buffers, with what Node's own server holds. */
 export function mostHeldBytes({ state }: ConnectionKind, nodeBytes: number): number {
+  if (state === 'unread') {
+    return mostUnreadBytes;
+  }
   // Idle: nothing of the requests. A process takes some memory once, which counts for the measured connections.
   return state === 'idle' ? nodeBytes + 6000 : mostUnfinishedBytes[state];
 }
 
+/** A response that is on its way, and what waits after it. */
+const mostUnreadBytes = unreadBytes + 600_000;
 const mostUnfinishedBytes = { 'half-sent': 100_000, closed: 5000 };
+
+/** A client that does not read its responses to such a request. */
+export function unreadKind(name: string, request: string): ConnectionKind {
+  return { name, state: 'unread', steps: [{ bytes: request, responses: 0 }] };
+}
 
 interface Step {
   readonly bytes: string;

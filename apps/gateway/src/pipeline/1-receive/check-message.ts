@@ -56,14 +56,13 @@ function checkMediaType(request: RequestHead): void {
       return;
     }
   } catch (error) {
-    throw error instanceof Problem ? unsupportedMediaType() : error;
+    throw error instanceof Problem ? unsupportedMediaType(error.detail.replace(/\.$/, '')) : error;
   }
   throw unsupportedMediaType();
 }
 
-function unsupportedMediaType(): Error {
-  return requestError(
-    'UNSUPPORTED_MEDIA_TYPE',
-    `The body must be declared as ${bodyMediaTypes.join(' or ')}`,
-  );
+function unsupportedMediaType(
+  message = `The body must be declared as ${bodyMediaTypes.join(' or ')}`,
+): Error {
+  return requestError('UNSUPPORTED_MEDIA_TYPE', message);
 }

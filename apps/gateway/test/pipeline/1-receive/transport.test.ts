@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
-import { json } from 'node:stream/consumers';
+import { json, text } from 'node:stream/consumers';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -144,6 +144,18 @@ describe('A request', () => {
       expect({ status, code }).toEqual({ status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' });
     },
   );
+
+  it('is answered with an error that names its transfer coding', async () => {
+    const { hostname, port } = new URL(gateway.url);
+    const socket = connect({ host: hostname, port: Number(port) });
+    socket.write(
+      'POST /graphql HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n' +
+        'Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n',
+    );
+    const response = await text(socket);
+    expect(response).toMatch(/^HTTP\/1\.1 415 /u);
+    expect(response).toContain('The body has a transfer coding other than chunked');
+  });
 
   it('is answered with an error that names file uploads when it uploads a file', async () => {
     const { body } = await gateway.post(operation, { 'Content-Type': 'multipart/form-data; boundary=x' });
