@@ -129,10 +129,10 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
       recorder?.onIdentified(caller);
 
       // 3-compile: what depends on the text of the operation alone, once
-      const { compile, admitForCaller, execute, supergraph, acquire } = graph();
+      const { compile, admitForCaller, execute, supergraph, servers, acquire } = graph();
       releaseGraph = acquire();
       const operation = compile(source, request.operationName);
-      recorder?.onCompiled(operation);
+      recorder?.onCompiled(operation, servers);
       notes.onCompiled(operation);
 
       // 4-admit: what depends on the request

@@ -58,7 +58,7 @@ export function createGraphEndpoint(options: GraphEndpointOptions): ServeExchang
   const respond = async (exchange: Exchange, context: RequestContext, signal: StopSignal): Promise<void> => {
     const notes = new RequestNotes(exchange.headers);
     context.noted = notes;
-    const recorder = observation.record(exchange, context);
+    const recorder = observation.record(exchange, context, notes);
     try {
       const response =
         trailingSlashRedirect(exchange.url) ??

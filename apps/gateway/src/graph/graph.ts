@@ -17,6 +17,7 @@ import type { Variables } from '../operation/variables.ts';
 import type { ExecuteOperation } from '../pipeline/5-execute/execute-operation.ts';
 import { createExecution } from '../pipeline/5-execute/execute-operation.ts';
 import type { NamedPlanStore } from '../plan-stores/open-plan-stores.ts';
+import type { SubgraphConnections } from '../subgraphs/connect-subgraphs.ts';
 import { connectSubgraphs } from '../subgraphs/connect-subgraphs.ts';
 import { lacksAuthorization } from '../subgraphs/lacks-authorization.ts';
 import type { AccessRules } from '../supergraph/access-rules.ts';
@@ -31,6 +32,8 @@ export interface Graph {
   readonly supergraph: Supergraph;
   /** Of the supergraph's text. */
   readonly hash: string;
+  /** By the names of subgraphs. */
+  readonly servers: SubgraphConnections['servers'];
   readonly compile: CompileOperation;
   readonly admitForCaller: AdmitForCaller;
   readonly execute: ExecuteOperation;
@@ -122,6 +125,7 @@ export async function createGraph(
   return {
     supergraph,
     hash: hashTexts([supergraph.sdl]),
+    servers: connections.servers,
     compile: compiler.compile,
     recentlyUsed: compiler.recentlyUsed,
     admitForCaller,

@@ -8,10 +8,20 @@ import type { HeaderSource } from './header-source.ts';
 /** The connections to the subgraphs of one supergraph. */
 export interface SubgraphConnections {
   readonly transport: SubgraphTransport;
+  /** The server of each subgraph, by its name. */
+  readonly servers: ReadonlyMap<string, SubgraphServer>;
   /** The header fields that a subgraph gets from the client and from the configuration. */
   readonly forwardHeaders: (subgraph: string, source: HeaderSource) => Readonly<Record<string, string>>;
   /** The operations for every subgraph, in order. */
   readonly forwardToAll: (source: HeaderSource) => readonly Readonly<Record<string, string>>[];
+}
+
+/** A server, as OpenTelemetry's attributes name it. */
+export interface SubgraphServer {
+  readonly address: string;
+  readonly port: number;
+  /** Without credentials and query, which may be secret. */
+  readonly url: string;
 }
 
 /** @throws {SupergraphError} when a subgraph has no usable URL */
@@ -34,6 +44,7 @@ export function connectSubgraphs(
   );
   const targets = new Map(Array.from(connections, ([name, { target }]) => [name, target]));
   return {
+    servers: new Map(Array.from(targets, ([name, { url }]) => [name, serverAt(new URL(url))])),
     transport: deduplicateQueries(createHttpTransport({ client, targets }), {
       isDeduplicated: (subgraph) => connections.get(subgraph)?.settings.deduplicatesQueries ?? false,
     }),
@@ -50,4 +61,12 @@ function httpUrlOf(subgraph: string, url: string): string {
     );
   }
   return url;
+}
+
+function serverAt({ protocol, hostname, host, port, pathname }: URL): SubgraphServer {
+  return {
+    address: hostname,
+    port: Number(port) || (protocol === 'https:' ? 443 : 80),
+    url: `${protocol}//${host}${pathname}`,
+  };
 }

@@ -1,6 +1,6 @@
 import type { Exchange, RequestContext } from '@meridian/http';
 
-import type { RequestRecord } from './request-recorder.ts';
+import type { RecordedOutcome, RequestRecord } from './request-recorder.ts';
 import { RequestRecorder } from './request-recorder.ts';
 
 /** Receives records of requests. */
@@ -11,7 +11,11 @@ export interface RequestFollower {
 }
 
 /** Starts to record a request; undefined, and free, when no recorder follows it. */
-export type RecordRequest = (exchange: Exchange, context: RequestContext) => RequestRecorder | undefined;
+export type RecordRequest = (
+  exchange: Exchange,
+  context: RequestContext,
+  notes: RecordedOutcome,
+) => RequestRecorder | undefined;
 
 export interface RequestRecordingOptions {
   readonly sendsTraceparent: boolean;
@@ -24,7 +28,7 @@ export function createRequestRecording(
   followers: readonly RequestFollower[],
   { onFailure, ...options }: RequestRecordingOptions,
 ): RecordRequest {
-  return (exchange, context) => {
+  return (exchange, context, notes) => {
     if (followers.length === 0) {
       return undefined;
     }
@@ -36,7 +40,7 @@ export function createRequestRecording(
     const { method, headers } = exchange;
     const recorder = new RequestRecorder({ requestId, trace, method, headers }, options);
     exchange.onEnd((status) => {
-      const record = recorder.finish(context.route, status);
+      const record = recorder.finish(context.route, status, notes);
       for (const { take } of following) {
         try {
           take(record);

@@ -2,12 +2,15 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import type { Caller } from '@meridian/auth';
 import type { FetchObserver, ObservedFetch, OperationPlan, RunObserver } from '@meridian/executor';
+import { clientClosedStatus } from '@meridian/http';
 import type { TraceContext } from '@meridian/telemetry';
 import { formatTraceparent, newSpanId } from '@meridian/telemetry';
 
 import type { ExecutionError } from '../executor/executor.ts';
 import type { ClientIdentity } from '../http/client-of.ts';
 import { clientOf } from '../http/client-of.ts';
+import type { SubgraphServer } from '../subgraphs/connect-subgraphs.ts';
+import type { RequestNotes } from './request-notes.ts';
 
 /**
  * The record of a request. Times are milliseconds since the epoch, with fractions; times that it never
@@ -37,7 +40,14 @@ export interface RequestRecord {
   /** As they are: none of this may reach a client. */
   readonly errors: readonly ExecutionError[];
   readonly requestError: RecordedRequestError | undefined;
+  /** Absent for a success. */
+  readonly outcome: RecordedOutcome['outcome'];
+  /** As clients get them. */
+  readonly errorCodes: readonly string[];
 }
+
+/** The outcome of a request, and the codes of its errors. */
+export type RecordedOutcome = Pick<RequestNotes, 'outcome' | 'errorCodes'>;
 
 export interface RecordedOperation {
   readonly name: string | undefined;
@@ -53,6 +63,7 @@ export interface RecordedFetch extends ObservedFetch {
   /** The number of errors that the subgraph reported. */
   readonly errorCount: number;
   readonly failure: unknown;
+  readonly server: SubgraphServer | undefined;
 }
 
 /** The reason for a rejection. */
@@ -82,6 +93,7 @@ export class RequestRecorder implements RunObserver {
   readonly #record: Written<RequestRecord>;
   readonly #fetches: Written<RecordedFetch>[] = [];
   readonly #sendsTraceparent: boolean;
+  #servers: ReadonlyMap<string, SubgraphServer> = new Map();
 
   constructor(
     { requestId, trace, method, headers }: RecordedRequest,
@@ -109,6 +121,8 @@ export class RequestRecorder implements RunObserver {
       fetches: this.#fetches,
       errors: [],
       requestError: undefined,
+      outcome: undefined,
+      errorCodes: [],
     };
   }
 
@@ -118,7 +132,9 @@ export class RequestRecorder implements RunObserver {
     this.#record.identifiedMs = nowMs();
   }
 
-  onCompiled({ name, type }: RecordedOperation): void {
+  /** Records the operation, and the servers of the subgraphs that it may ask. */
+  onCompiled({ name, type }: RecordedOperation, servers: ReadonlyMap<string, SubgraphServer>): void {
+    this.#servers = servers;
     this.#record.operation = { name, type };
     this.#record.compiledMs = nowMs();
   }
@@ -142,6 +158,7 @@ export class RequestRecorder implements RunObserver {
       endMs: undefined,
       errorCount: 0,
       failure: undefined,
+      server: this.#servers.get(fetch.subgraph),
     };
     this.#fetches.push(recorded);
     return {
@@ -169,7 +186,13 @@ export class RequestRecorder implements RunObserver {
   }
 
   /** Records the end: the response was sent, or the client hung up. */
-  finish(route: string | undefined, status: number): RequestRecord {
+  finish(
+    route: string | undefined,
+    status: number,
+    { outcome, errorCodes = [] }: RecordedOutcome,
+  ): RequestRecord {
+    this.#record.outcome = status === clientClosedStatus ? 'cancelled' : outcome;
+    this.#record.errorCodes = errorCodes;
     this.#record.route = route;
     this.#record.status = status;
     this.#record.endMs = nowMs();

@@ -29,13 +29,15 @@ export function traceSpans(record: RequestRecord, mode: SpanMode): readonly Span
   if (identifiedMs === undefined) {
     return spans;
   }
-  const supergraphId = add(supergraphSpan(record, identifiedMs), routerId);
+  const error = failureIn(record);
+  const supergraphId = add({ ...supergraphSpan(record, identifiedMs), error }, routerId);
   add(internal('parse_query', identifiedMs, compiledMs ?? endMs), supergraphId);
   if (admittedMs === undefined) {
     return spans;
   }
   add(internal('query_planning', admittedMs, plannedMs ?? executedMs ?? endMs), supergraphId);
-  const executionId = add(internal('execution', plannedMs ?? admittedMs, executedMs ?? endMs), supergraphId);
+  const execution = internal('execution', plannedMs ?? admittedMs, executedMs ?? endMs);
+  const executionId = add({ ...execution, error }, supergraphId);
   for (const fetch of record.fetches) {
     addFetch(fetch, endMs, mode, executionId, add);
   }
@@ -55,12 +57,17 @@ function addRoot(record: RequestRecord, mode: SpanMode, add: Add): string {
     'client.name': client.name === '' ? undefined : client.name,
     'client.version': client.version === '' ? undefined : client.version,
     'meridian.request_id': record.requestId,
+    'meridian.outcome': record.outcome ?? 'success',
+    'meridian.error_codes': record.errorCodes.length === 0 ? undefined : record.errorCodes.join(','),
   };
-  // A client's fault is not an error of the server.
-  const error = status >= 500 ? (requestError?.code ?? String(status)) : undefined;
+  const error = failureIn(record);
   const times = { startMs, endMs };
   if (mode === 'spec_compliant') {
-    const attributes = { ...about, 'http.response.status_code': status, 'error.type': requestError?.code };
+    const attributes = {
+      ...about,
+      'http.response.status_code': status,
+      'error.type': requestError?.code ?? error,
+    };
     return add(
       { name: 'router', kind: 'server', ...times, attributes, error },
       trace.parentSpanId,
@@ -70,6 +77,20 @@ function addRoot(record: RequestRecord, mode: SpanMode, add: Add): string {
   const attributes = { ...about, 'http.method': method, 'http.status': status };
   add({ name: 'request', kind: 'server', ...times, attributes, error }, trace.parentSpanId, trace.spanId);
   return add({ ...internal('router', startMs, endMs), attributes: { 'http.method': method } }, trace.spanId);
+}
+
+/**
+ * The code of the error by which a request failed, whatever its HTTP status. Undefined for a success, and for a fault of
+ * the client, which is not an error of the server: a rejected request, a field that its caller may not see.
+ */
+function failureIn({ outcome, status, requestError, errors, errorCodes }: RequestRecord): string | undefined {
+  const isFailed =
+    status >= 500 ||
+    (outcome === 'error' && requestError !== undefined) ||
+    ((outcome === 'error' || outcome === 'partial') && errors.some(({ kind }) => kind !== 'unauthorized'));
+  return isFailed
+    ? (errorCodes.find((code) => code !== 'UNAUTHORIZED_FIELD_OR_TYPE') ?? String(status))
+    : undefined;
 }
 
 function supergraphSpan({ operation, cost, endMs, executedMs }: RequestRecord, startMs: number): Own {
@@ -90,11 +111,18 @@ function addFetch(
   executionId: string,
   add: Add,
 ): void {
-  const { subgraph, startMs, endMs = requestEndMs, errorCount, spanId } = fetch;
+  const { subgraph, startMs, endMs = requestEndMs, errorCount, spanId, server } = fetch;
   const error = failureOf(fetch);
   const times = { startMs, endMs };
+  const asked: Attributes = {
+    'http.request.method': 'POST',
+    'server.address': server?.address,
+    'server.port': server?.port,
+    'url.full': server?.url,
+  };
   if (mode === 'spec_compliant') {
     const attributes: Attributes = {
+      ...asked,
       'subgraph.name': subgraph,
       'subgraph.graphql.operation.name': fetch.operationName,
       'subgraph.graphql.operation.type': fetch.operationKind,
@@ -115,7 +143,11 @@ function addFetch(
     },
     fetchId,
   );
-  add({ name: 'subgraph_request', kind: 'client', ...times, attributes, error }, subgraphId, spanId);
+  add(
+    { name: 'subgraph_request', kind: 'client', ...times, attributes: { ...asked, ...attributes }, error },
+    subgraphId,
+    spanId,
+  );
 }
 
 /** The error code of a failed fetch: a message may name hosts. */

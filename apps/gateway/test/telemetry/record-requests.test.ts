@@ -27,9 +27,14 @@ describe('A request follower that throws', () => {
     let end: EndListener | undefined;
     const exchange = { method: 'POST', headers: {}, onEnd: (listener: EndListener) => (end = listener) };
     const context = { id: 'one', trace: startTrace(), route: '/graphql' };
-    record(exchange as unknown as Exchange, context as unknown as RequestContext);
+    record(exchange as unknown as Exchange, context as unknown as RequestContext, {
+      outcome: 'partial',
+      errorCodes: ['GATEWAY_TIMEOUT'],
+    });
     end?.(200);
     expect(failures).toEqual([broken]);
-    expect(taken).toMatchObject([{ requestId: 'one', status: 200 }]);
+    expect(taken).toMatchObject([
+      { requestId: 'one', status: 200, outcome: 'partial', errorCodes: ['GATEWAY_TIMEOUT'] },
+    ]);
   });
 });

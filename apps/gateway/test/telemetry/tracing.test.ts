@@ -69,6 +69,10 @@ function named(spans: readonly CollectedSpan[], name: string): CollectedSpan {
   return found[0] as CollectedSpan;
 }
 
+function failedOf(spans: readonly CollectedSpan[]): readonly CollectedSpan[] {
+  return spans.filter(({ statusCode }) => statusCode === 2);
+}
+
 describe('telemetry.instrumentation.spans.mode: spec_compliant', () => {
   it('records one span for each subgraph fetch, in a tree with the names of Apollo Router', async () => {
     await start();
@@ -112,8 +116,26 @@ describe('telemetry.instrumentation.spans.mode: spec_compliant', () => {
         'client.name': 'web',
         'client.version': '1.2',
         'meridian.request_id': headers.get('request-id'),
+        'meridian.outcome': 'success',
       },
     });
+  });
+
+  it("names the server of a fetch, without the URL's credentials and query", async () => {
+    await start();
+    gateway.products.reset();
+    const { port } = new URL(gateway.products.url);
+    await gateway.close();
+    const url = gateway.products.url.replace('http://', 'http://user:hunter2@');
+    await start({ more: { override_subgraph_url: { products: `${url}?key=hunter3` } } });
+    const { headers } = await gateway.post({ query: 'query Time { time }' });
+    const spans = await spansOf(headers.get('apollo-trace-id'));
+    expect(named(spans, 'subgraph').attributes).toMatchObject({
+      'server.address': '127.0.0.1',
+      'server.port': Number(port),
+      'url.full': expect.stringMatching(`^http://127\\.0\\.0\\.1:${port}/`),
+    });
+    expect(JSON.stringify(spans.map(({ attributes }) => attributes))).not.toContain('hunter');
   });
 
   it('has every span within the time of its parent', async () => {
@@ -129,17 +151,49 @@ describe('telemetry.instrumentation.spans.mode: spec_compliant', () => {
     }
   });
 
-  it('marks the failed fetch with its code, and names no host', async () => {
+  it('marks the failed fetch with its code', async () => {
     await start();
     gateway.reviews.misbehave((response) => void response.destroy());
     const { headers } = await gateway.post(reviewed);
     const spans = await spansOf(headers.get('apollo-trace-id'));
-    const failed = spans.filter(({ statusCode }) => statusCode === 2);
-    expect(failed.map(({ name, statusMessage }) => [name, statusMessage])).toEqual([
-      ['subgraph', 'SUBREQUEST_HTTP_ERROR'],
+    expect(named(failedOf(spans), 'subgraph')).toMatchObject({
+      statusMessage: 'SUBREQUEST_HTTP_ERROR',
+      attributes: { 'subgraph.name': 'reviews', 'error.type': 'SUBREQUEST_HTTP_ERROR' },
+    });
+  });
+
+  it('marks the request, its operation and the execution when an operation fails with status 200', async () => {
+    await start();
+    gateway.products.misbehave((response) =>
+      answerJson(response, { data: null, errors: [{ message: 'x', extensions: { code: 'NOT_FOUND' } }] }),
+    );
+    const { status, headers } = await gateway.post({ query: 'query Time { time }' });
+    expect(status).toBe(200);
+    const spans = await spansOf(headers.get('apollo-trace-id'));
+    const failed = failedOf(spans).map(({ name, statusMessage }) => [name, statusMessage]);
+    expect(failed.toSorted()).toEqual([
+      ['execution', 'NOT_FOUND'],
+      ['router', 'NOT_FOUND'],
+      ['supergraph', 'NOT_FOUND'],
     ]);
-    expect(failed[0]?.attributes).toMatchObject({ 'subgraph.name': 'reviews' });
-    expect(JSON.stringify(spans.map(({ attributes }) => attributes))).not.toContain('127.0.0.1');
+    expect(named(spans, 'router').attributes).toMatchObject({
+      'meridian.outcome': 'partial',
+      'meridian.error_codes': 'NOT_FOUND',
+      'error.type': 'NOT_FOUND',
+    });
+  });
+
+  it.each([
+    ['partial data', 'partial', 'query Partial { time topProducts(first: 1) { reviews { body } } }', true],
+    ['a rejected request', 'refused', 'query Broken {', false],
+  ])('records the outcome of %s', async (_what, outcome, query, isFailure) => {
+    await start();
+    gateway.reviews.misbehave((response) => void response.destroy());
+    const { headers } = await gateway.post({ query });
+    const spans = await spansOf(headers.get('apollo-trace-id'));
+    const root = named(spans, 'router');
+    expect(root.attributes['meridian.outcome']).toBe(outcome);
+    expect(root.statusCode === 2).toBe(isFailure);
   });
 
   it('records a request error up to the stage that it reached', async () => {
