@@ -54,7 +54,7 @@ export const importTable = {
   soak: ['auth', 'command-line', 'demo-data', 'local-stack', 'processes'],
   subgraph: ['auth', 'config', 'database', 'http', 'problem-details', 'telemetry', 'tenant-loaders'],
   'subgraph-template': ['config', 'database', 'demo-data', 'service', 'subgraph', 'tenant-loaders'],
-  telemetry: [],
+  telemetry: ['values'],
   'tenant-loaders': [],
   testing: ['auth', 'database', 'postgres', 'processes'],
   values: [],

@@ -14,6 +14,6 @@ const { startGateway } = await import('./start-gateway.ts');
 await runCommand({
   name: 'pnpm gateway',
   help: gatewayHelp,
-  read: (args) => withFlags(process.env, args),
+  read: (args) => withFlags(process.env, args, process.stdout.isTTY),
   run: async (env) => void (await startGateway(await withSubgraphs(env))),
 });

@@ -62,7 +62,7 @@ export async function startGateway(env: Environment): Promise<StartedGateway> {
 
 async function start(env: Environment): Promise<StartedGateway> {
   const config = readConfig(env);
-  const logger = createLogger({ service: 'gateway', level: config.logLevel });
+  const logger = createLogger({ service: 'gateway', level: config.logLevel, format: config.logFormat });
   const { workers, admin } = config;
   const hasStarted = exitOnSignals();
   const service =

@@ -8,6 +8,8 @@ export const logVariables = {
   LOG_LEVEL: variable(oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']), {
     default: 'info',
   }),
+  /** JSON for programs, text for people. */
+  LOG_FORMAT: variable(oneOf(['json', 'text']), { default: 'json' }),
   /** The share of successful requests whose lines are written. */
   LOG_REQUEST_RATIO: variable(ratio, { default: 1 }),
 };

@@ -155,7 +155,7 @@ const passedOver: Readonly<Record<string, string>> = {
   'supergraph.query_planning.experimental_plans_limit': 'planning has a fixed limit of time and memory',
   'supergraph.query_planning.experimental_reuse_query_plans': 'a new supergraph gets new plans',
   'telemetry.apollo': 'nothing is sent to Apollo; field usage is recorded in PostgreSQL (meridian.usage)',
-  'telemetry.exporters.logging': 'the log is lines of JSON on standard output',
+  'telemetry.exporters.logging': 'the log is lines on standard output, of JSON or text: LOG_FORMAT',
   'telemetry.exporters.tracing.common.max_attributes_per_event':
     'the gateway’s spans have a fixed, bounded set of attributes',
   'telemetry.exporters.tracing.common.max_attributes_per_link':

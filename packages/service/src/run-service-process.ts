@@ -52,7 +52,7 @@ export async function runServiceProcess<Config extends ServiceConfig & Pick<Reso
   config: Config,
   createApp: (dependencies: Config & ServiceDependencies) => RequestListener | Promise<RequestListener>,
 ): Promise<void> {
-  const logger = createLogger({ service: name, level: config.logLevel });
+  const logger = createLogger({ service: name, level: config.logLevel, format: config.logFormat });
   const metrics = createMetrics({ service: name });
   const database = connectDatabase({
     url: config.databaseUrl,

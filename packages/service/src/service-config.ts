@@ -13,7 +13,7 @@ import {
 } from '@meridian/config';
 import type { Environment, Mode } from '@meridian/config';
 import type { LoadLimits } from '@meridian/http';
-import type { LogLevel } from '@meridian/telemetry';
+import type { LogFormat, LogLevel } from '@meridian/telemetry';
 
 import { issuerVariables, trustedIssuersOf } from './trusted-issuers.ts';
 
@@ -35,6 +35,7 @@ export interface ServiceConfig {
   readonly maxConnections: number | undefined;
   readonly load: LoadLimits;
   readonly logLevel: LogLevel;
+  readonly logFormat: LogFormat;
   /** The share of successful requests that have a line in the log. */
   readonly requestLogRatio: number;
 }
@@ -97,6 +98,7 @@ export function serviceConfigOf(
       maxTenantInFlight: read.MAX_TENANT_REQUESTS_IN_FLIGHT,
     },
     logLevel: read.LOG_LEVEL,
+    logFormat: read.LOG_FORMAT,
     requestLogRatio: read.LOG_REQUEST_RATIO,
   });
 }

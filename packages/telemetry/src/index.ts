@@ -3,7 +3,7 @@ export type { DurationsOptions } from './durations.ts';
 export { createHistogram } from './histogram.ts';
 export type { Histogram, HistogramOptions, HistogramSeries, SeriesLabels } from './histogram.ts';
 export { createLogger } from './logger.ts';
-export type { LogLevel, Logger, LoggerOptions } from './logger.ts';
+export type { LogFormat, LogLevel, Logger, LoggerOptions } from './logger.ts';
 export { createMetrics } from './metrics.ts';
 export type { ActiveRequests, Metrics } from './metrics.ts';
 export { createRandomUuids } from './random-uuids.ts';

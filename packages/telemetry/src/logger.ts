@@ -6,24 +6,30 @@ import { batchLines } from './batched-lines.ts';
 import { createIsoTime } from './iso-time.ts';
 import { redactSecrets } from './redaction.ts';
 import { shortenLine } from './shorten-line.ts';
+import { textLines } from './text-lines.ts';
 
 /** A structured logger: `logger.info({ accountId }, 'account created')`; an error goes under `err`. */
 export type Logger = PinoLogger;
 
 export type LogLevel = Level | 'silent';
 
+export type LogFormat = 'json' | 'text';
+
 export interface LoggerOptions {
   /** The name of the process, on every line. */
   readonly service: string;
   /** The lowest level that is written. Default: `info`. */
   readonly level?: LogLevel;
+  /** `text` for people at a terminal. Default: `json`. */
+  readonly format?: LogFormat | undefined;
   /** The destination of each line. Default: standard output, in batches of 10 ms. */
   readonly destination?: DestinationStream;
 }
 
-/** Creates a logger. Each line is a JSON object of bounded length, without secrets. */
-export function createLogger({ service, level = 'info', destination }: LoggerOptions): Logger {
-  const lines = destination === undefined ? standardOutput() : unbatched(destination);
+/** Creates a logger. Each line is a JSON object, or its text, of bounded length, without secrets. */
+export function createLogger({ service, level = 'info', format, destination }: LoggerOptions): Logger {
+  const output = destination === undefined ? standardOutput() : unbatched(destination);
+  const lines = format === 'text' ? textLines(output) : output;
   const time = createIsoTime();
   const logger = pino(
     {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import type { ConfigFile, IgnoredKeys, RouterConfig } from '@meridian/router-config';
 import { RouterConfigError, readRouterConfig } from '@meridian/router-config';
-import type { LogLevel } from '@meridian/telemetry';
+import type { LogFormat, LogLevel } from '@meridian/telemetry';
 
 import { hashTexts } from '../operation/hash-texts.ts';
 import type { MaskOptions } from './error-exposure.ts';
@@ -50,6 +50,7 @@ export interface GatewayConfig extends ListenAddresses, TrustedKeys, TrafficLimi
   /** The most connections of each listener at a time; undefined to derive it from the limit of the heap. */
   readonly maxConnections: number | undefined;
   readonly logLevel: LogLevel;
+  readonly logFormat: LogFormat;
   /** The share of successful requests that have a line in the log. */
   readonly requestLogRatio: number;
   /** Advice for the operator: it works, but router.yaml could say it better. */
@@ -135,6 +136,7 @@ export function readConfig(env: Environment): GatewayConfig {
     shutdownGraceMs: environment.SHUTDOWN_GRACE_MS,
     maxConnections: environment.MAX_CONNECTIONS,
     logLevel: environment.LOG_LEVEL,
+    logFormat: environment.LOG_FORMAT,
     requestLogRatio: environment.LOG_REQUEST_RATIO,
     notes: [...notes, ...startChecks(file, environment).notes],
     ignoredKeys: ignored,

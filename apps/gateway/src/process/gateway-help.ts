@@ -18,6 +18,8 @@ Most flags have a variable, which the flag overrides:
 
 SUPERGRAPH_PATH, ROUTER_CONFIG_PATH, HOST, PORT, ADMIN_PORT, WEB_CONCURRENCY,
 UNSUPPORTED_KEYS (error, or warn)
+LOG_LEVEL, LOG_FORMAT       from trace to fatal, or silent (info); json or text (json; text with --dev
+                            on a terminal)
 ROUTER_CONFIG_OVERLAY_PATH  a file to lay over the configuration
 ADMIN_HOST                  where the admin listener is
 REDIS_URL                   what gateways share: throttle, automatic persisted queries
@@ -25,6 +27,9 @@ DATABASE_URL                where it records which fields are used
 REMOTE_FILES_PATH           where copies of https://, s3:// and oci:// files are (.meridian/remote)
 SHUTDOWN_GRACE_MS           for requests under way when it is stopped (10000)
 MAX_CONNECTIONS             at a time (one for each 256 KiB of the heap's limit)
+
+Apollo Router's flags -s, -c, --listen, --log and --hot-reload (always on) and its variables
+APOLLO_ROUTER_SUPERGRAPH_PATH, _SUPERGRAPH_URLS, _CONFIG_PATH, _LISTEN_ADDRESS, _LOG and _DEV work too.
 
 The configuration may name other variables, as \${env.NAME}.
 `;

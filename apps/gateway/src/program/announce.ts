@@ -14,6 +14,11 @@ export function announce(
   return [
     `meridian-gateway ${version} serves ${served} at ${origin}${graphPath}`,
     ...(config.explorer === undefined ? [] : [`explorer: ${origin}/explorer`]),
+    ...(config.explain === undefined || config.explorer === undefined
+      ? []
+      : [
+          `explain a request: EXPLAIN_SECRET=${config.explain.secret} meridian-gateway explain <trace id> --admin-url ${originOf(adminAddress)}`,
+        ]),
     `admin: ${originOf(adminAddress)} (/livez, /readyz, /metrics)`,
     '',
   ].join('\n');

@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import process from 'node:process';
 
@@ -20,7 +21,7 @@ export function serveCommand(name: string): Command<Environment> {
   return {
     name,
     help: programHelp,
-    read: (args) => withDefaultConfig(withFlags(process.env, args)),
+    read: (args) => withExplainSecret(withDefaultConfig(withFlags(process.env, args, process.stdout.isTTY))),
     async run(env) {
       if (cluster.isPrimary) {
         // npx passes on no signal that only it receives, and supervisors send theirs to npx alone.
@@ -45,4 +46,14 @@ export function serveCommand(name: string): Command<Environment> {
 function withDefaultConfig(env: Environment): Environment {
   const isMissing = env['ROUTER_CONFIG_PATH'] === undefined && !existsSync('router.yaml');
   return isMissing ? { ...env, ROUTER_CONFIG_PATH: defaultConfigPath } : env;
+}
+
+/** In development, requests are explained without a secret of the operator's. Workers inherit it. */
+function withExplainSecret(env: Environment): Environment {
+  if (env['NODE_ENV'] !== 'development' || env['EXPLAIN_SECRET'] !== undefined) {
+    return env;
+  }
+  const secret = randomBytes(24).toString('base64url');
+  process.env['EXPLAIN_SECRET'] = secret;
+  return { ...env, EXPLAIN_SECRET: secret };
 }
