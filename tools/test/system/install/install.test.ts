@@ -152,6 +152,27 @@ describe.each(cases)('The gateway, installed by $manager on Node $version,', ({ 
     rmSync(join(project.directory, 'router.yaml'));
   });
 
+  it('composes a supergraph, and running subgraphs', async () => {
+    const subgraphs = {
+      hello: { routing_url: 'http://a/', schema: { sdl: 'type Query { hello: String }' } },
+    };
+    writeFileSync(join(project.directory, 'supergraph.yaml'), JSON.stringify({ subgraphs }));
+    const { stdout } = await project.run([program, 'compose', 'supergraph.yaml']);
+    expect(stdout).toContain('hello: String');
+    const running = createServer((_request, response) => {
+      response.end('{"data":{"_service":{"sdl":"type Query { hello: String }"},"hello":"world"}}');
+    }).listen(0, '127.0.0.1');
+    await once(running, 'listening');
+    const address = running.address();
+    const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`;
+    const args = [program, '--dev', `--subgraph=hello=${url}`, '--port=0', '--admin-port=0'];
+    const { child, found } = await project.start(args, served);
+    expect(await ask(found[1] ?? '', '{ hello }')).toEqual({ data: { hello: 'world' } });
+    await stop(child);
+    running.close();
+    running.closeAllConnections();
+  });
+
   it('says which package stock @apollo/gateway is in', async () => {
     writeFileSync(join(project.directory, 'apollo.yaml'), 'meridian: { executor: apollo }\n');
     const args = [program, '--config=apollo.yaml', '--port=0', '--admin-port=0'];
