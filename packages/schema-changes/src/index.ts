@@ -10,6 +10,6 @@ export type { KnownOperation, OperationClient } from './impact/known-operation.t
 export { type OperationFacts, readFacts } from './impact/operation-facts.ts';
 export { reachableInputs } from './impact/reachable-inputs.ts';
 export { type ReadOperation, readOperation } from './impact/read-operation.ts';
-export { isValidOperation } from './impact/validate-operation.ts';
+export { isValidOperation, operationErrors } from './impact/validate-operation.ts';
 export { type ChangeKind, type Kind, type Level, isChangeKind, kinds, levels } from './kinds.ts';
 export { type LocateChange, type Place, createLocator } from './places/locate-changes.ts';

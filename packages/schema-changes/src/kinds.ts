@@ -118,7 +118,11 @@ export const kinds = {
   COMPOSE_DIRECTIVE_CHANGED: { level: 'dangerous', says: 'composes other directives (@composeDirective)' },
   // Directives of the gateway
   INACCESSIBLE_ADDED: { level: 'safe', says: 'is @inaccessible' },
-  INACCESSIBLE_REMOVED: { level: 'dangerous', says: 'is no longer @inaccessible: clients see it' },
+  INACCESSIBLE_REMOVED: {
+    level: 'dangerous',
+    says: 'is no longer @inaccessible: clients see it',
+    advice: 'Protect it with @authenticated or @requiresScopes if not everybody may see it.',
+  },
   TAG_ADDED: { level: 'dangerous', says: 'has another @tag' },
   TAG_REMOVED: { level: 'dangerous', says: 'lost a @tag' },
   AUTHORIZATION_TIGHTENED: { level: 'breaking', says: 'needs more authorization' },

@@ -96,6 +96,17 @@ describe('The order in which to deploy', () => {
     });
   });
 
+  it('is the supergraph first for a root type that goes with its last field', async () => {
+    expect(await ordersOf({ reviews: replacing(/type Mutation \{.*?\n\}\n/su, '') })).toMatchObject([
+      {
+        order: 'supergraph-first',
+        reasons: [
+          { operations: ['AddReview'], message: 'Schema is not configured to execute mutation operation.' },
+        ],
+      },
+    ]);
+  });
+
   it('is the supergraph first for a new value of an enum in responses: the old supergraph does not know it', async () => {
     expect(await ordersOf({ orders: replacing('  "Arrived."', '  RETURNED\n  "Arrived."') })).toMatchObject([
       { order: 'supergraph-first' },

@@ -126,6 +126,20 @@ describe('A check names the operations', () => {
     });
   });
 
+  it('that get a scalar of another specification', async () => {
+    const dated = depot
+      .replace('note: String place', 'note: Money place')
+      .replace('interface Noted { note: String }', '');
+    const scalar = (url: string): string =>
+      `${dated.replaceAll('implements Noted', '')} scalar Money @specifiedBy(url: "https://${url}")`;
+    const { changes } = await checkSmall(
+      smallGraph({ depot: scalar('a.example') }),
+      smallGraph({ depot: scalar('b.example') }),
+      operations,
+    );
+    expect(changes).toMatchObject([{ kind: 'SPECIFIED_BY_CHANGED', operations: [{ name: 'Places' }] }]);
+  });
+
   it('whose lists lose an implementor of an interface that they do not name', async () => {
     expect(await outcomeOf('type Move implements Event', 'type Move')).toMatchObject({
       verdict: 'fails',

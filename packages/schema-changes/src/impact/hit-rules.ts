@@ -59,7 +59,7 @@ const changesArgument: Rule = (change, operation) =>
   breaksText(change, operation) ?? (change.level === 'breaking' ? sendsNull(change, operation) : undefined);
 
 const sendsNull: Rule = ({ coordinate }, { facts }) =>
-  facts.nullable.has(coordinate) ? { how: 'variables', isCertain: false } : undefined;
+  facts.nullable.has(coordinate) ? { how: 'null', isCertain: false } : undefined;
 
 /** For an element of an input that clients send: in the text, or in variables. */
 const sendsElement: Rule = (change, operation) =>
@@ -135,6 +135,7 @@ const rules: { readonly [Kind in ChangeKind]?: Rule } = {
   DIRECTIVE_ARGUMENT_REMOVED: breaksText,
   DIRECTIVE_ARGUMENT_TYPE_CHANGED: changesArgument,
   DIRECTIVE_ARGUMENT_DEFAULT_CHANGED: changesDefault,
+  SPECIFIED_BY_CHANGED: resolves,
   FIELD_MOVED: resolves,
   OVERRIDE_CHANGED: resolves,
   REQUIRES_CHANGED: resolves,

@@ -1,15 +1,8 @@
 import type { SubgraphInterface } from '@meridian/composition';
 import type { FetchStep, RequiredSelection } from '@meridian/executor';
+import { operationErrors } from '@meridian/schema-changes';
 import type { FieldNode, GraphQLError, GraphQLNamedType, GraphQLOutputType, SelectionSetNode } from 'graphql';
-import {
-  Kind,
-  getNamedType,
-  isAbstractType,
-  isEnumType,
-  isInterfaceType,
-  isObjectType,
-  validate,
-} from 'graphql';
+import { Kind, getNamedType, isAbstractType, isEnumType, isInterfaceType, isObjectType } from 'graphql';
 
 import { coversFieldSet, fieldSetText } from './field-set.ts';
 import type { ForeignFetch } from './foreign-fetch.ts';
@@ -187,8 +180,11 @@ function isInKey(name: string, typeName: string, subgraph: SubgraphInterface): b
   return subgraph.keysOf(typeName).some((key) => fieldOf(key, name) !== undefined);
 }
 
+/** The most errors of one fetch that are reasons. */
+const maxErrors = 3;
+
 function errorsIn({ schema }: SubgraphInterface, { document }: FetchStep): readonly GraphQLError[] {
-  return validate(schema, document, undefined, { maxErrors: 3 });
+  return operationErrors(schema, document).slice(0, maxErrors);
 }
 
 function oneLine(message: string): string {

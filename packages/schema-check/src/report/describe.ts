@@ -52,6 +52,7 @@ const endings = {
   invalid: 'is no longer valid',
   response: 'gets another response type',
   variables: 'sends it in variables',
+  null: 'sends null for it',
   uses: 'uses it',
 } as const;
 

@@ -112,7 +112,7 @@ export interface ReportedHit {
   /** Empty for an anonymous one. */
   readonly name: string;
   readonly identifiers: readonly string[];
-  readonly how: 'invalid' | 'response' | 'variables' | 'uses';
+  readonly how: 'invalid' | 'response' | 'variables' | 'null' | 'uses';
   /** False where it depends on variables that no usage tells. */
   readonly isCertain: boolean;
   readonly clients: readonly ReportedClient[];
