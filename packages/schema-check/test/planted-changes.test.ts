@@ -456,7 +456,7 @@ const further: readonly PlantedFurther[] = [
     coordinate: 'Query.topProducts(first:)',
     operation: 'TopProducts',
     isDangerous: true,
-    edits: { products: replacing('@pageSize(max: 100)', '@pageSize(max: 5)') },
+    edits: { products: replacing('@pageSize(max: 100)', '@pageSize(max: 10)') },
   },
   {
     row: '16d',
