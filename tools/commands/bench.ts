@@ -11,20 +11,7 @@ const benchmarks = [
     measures: 'What a read and a write of an account cost, next to a bare handler and to pgbench.',
   },
   { name: 'check', measures: 'How long `pnpm check` takes over a large graph with 1000 operations.' },
-  {
-    name: 'fairness',
-    measures: 'How long a tenant waits for an account while another one sends far above its share.',
-  },
   { name: 'gateway', measures: 'What a federated request costs this gateway, its rivals and the floor.' },
-  {
-    name: 'scale',
-    measures: 'What gateway, accounts, PostgreSQL and Citus carry, beside the predictions of a model.',
-  },
-  {
-    name: 'start',
-    measures:
-      'What a start costs that plans the 2000 operations of a manifest, with and without stored plans.',
-  },
   {
     name: 'subgraph',
     measures: 'What an entity lookup costs the subgraph kit, Apollo Server and a bare handler.',

@@ -56,11 +56,7 @@ function accountAt(n: number, count: number): string {
 const tags = createEntityTags({ keys: [etagKey] });
 
 /** The tag of an account; without a revision, the tag of an account that does not exist yet. */
-export function etagOf(
-  { tenantId, storeEpoch }: Pick<Accounts, 'tenantId' | 'storeEpoch'>,
-  identifier: string,
-  revision = 1n,
-): string {
+export function etagOf({ tenantId, storeEpoch }: Accounts, identifier: string, revision = 1n): string {
   return tags.of({ tenantId, identifier, revision, storeEpoch });
 }
 

@@ -58,10 +58,10 @@ export async function startServers({ few, many, identity, isProfiled }: ServersO
 }
 
 /** The accounts service as it ships. */
-export const serviceScript = '../../../../apps/accounts/src/main.ts';
+const serviceScript = '../../../../apps/accounts/src/main.ts';
 
 /** Starts a program of this folder, or the service, over a database. */
-export function startAccountsProgram(
+function startAccountsProgram(
   script: string,
   databaseUrl: string,
   identity: Identity,
@@ -88,7 +88,7 @@ export function startAccountsProgram(
 }
 
 /** Waits until it listens; answers its URL. */
-export async function addressOf(program: StartedProgram): Promise<string> {
+async function addressOf(program: StartedProgram): Promise<string> {
   const { address }: { address: { port: number } } = JSON.parse(await lineWith('"address"', program));
   return `http://127.0.0.1:${address.port}`;
 }

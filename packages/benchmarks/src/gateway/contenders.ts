@@ -5,14 +5,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 import type { NodeProgram, Program } from '../harness/started-program.ts';
-import type { RequestForm } from './request-form.ts';
-import { asText } from './request-form.ts';
 
 /** A measured program, which serves GraphQL at a port. */
 export interface Contender {
   readonly name: string;
   readonly path: string;
-  readonly requests: RequestForm;
   /** Default: `one`. */
   readonly cores?: 'one' | 'all';
   /** Makes it ready to start: what it is started with. */
@@ -26,18 +23,13 @@ export interface ContenderPlace {
 }
 
 /** The gateway of this repository, with a configuration, as its own commands start it. */
-export function gatewayProgram(
-  configPath: string,
-  { env, nodeFlags }: Pick<NodeProgram, 'nodeFlags'> & Partial<Pick<NodeProgram, 'env'>> = {},
-): NodeProgram {
+function gatewayProgram(configPath: string): NodeProgram {
   return {
     script: join(import.meta.dirname, '../../../../apps/gateway/src/main.ts'),
     env: {
       NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
       ROUTER_CONFIG_PATH: configPath,
-      ...env,
     },
-    ...(nodeFlags && { nodeFlags }),
     setsYoungGeneration: true,
   };
 }
@@ -95,11 +87,10 @@ function withWorkers(count: number, directory: string): Contender {
 }
 
 /** A program of this package. */
-export function ours(name: string, script: string, env: Program['env'] = {}): Contender {
+function ours(name: string, script: string, env: Program['env'] = {}): Contender {
   return {
     name,
     path: '/graphql',
-    requests: asText,
     prepare: () => Promise.resolve({ script: join(import.meta.dirname, script), env }),
   };
 }
@@ -112,7 +103,6 @@ function gateway(name: string, keys: string, directory: string, traffic = '{}'):
   return {
     name: `our gateway${name}`,
     path: '/graphql',
-    requests: asText,
     async prepare() {
       const config = join(directory, `router${name.replaceAll(/\W+/g, '-')}.yaml`);
       const overload = 'overload: { max_event_loop_delay: 60s }';
@@ -139,7 +129,6 @@ function hiveRouters(
   const contender = (name: string, sections: readonly string[]): Contender => ({
     name: `Hive Router, ${name}`,
     path: '/graphql',
-    requests: asText,
     cores,
     async prepare({ port, supergraphPath }) {
       const config = join(directory, `hive-router-${name.replaceAll(' ', '-')}.yaml`);
@@ -172,7 +161,6 @@ function published(
   return {
     name,
     path,
-    requests: asText,
     async prepare() {
       const home = join(directory, folder);
       await mkdir(home, { recursive: true });

@@ -6,7 +6,6 @@ import { runCommand } from '@meridian/command-line';
 import { compareContenders } from './compare-contenders.ts';
 import { benchHelp, readOptions } from './read-options.ts';
 import type { BenchOptions } from './read-options.ts';
-import { compareStages } from './stages/compare-stages.ts';
 import { openTestBed } from './test-bed.ts';
 
 await runCommand({ name: 'pnpm bench gateway', help: benchHelp, read: readOptions, run: benchmark });
@@ -15,10 +14,7 @@ async function benchmark(options: BenchOptions): Promise<void> {
   const testBed = await openTestBed({ subgraphProcesses: options.workers ?? 1 });
   try {
     const { HIVE_ROUTER: hiveRouter } = process.env;
-    const report = options.stages
-      ? await compareStages(testBed, options)
-      : await compareContenders(testBed, { ...options, hiveRouter });
-    process.stdout.write(report);
+    process.stdout.write(await compareContenders(testBed, { ...options, hiveRouter }));
   } finally {
     await testBed.close();
   }

@@ -3,9 +3,9 @@ import process from 'node:process';
 import { cpuSeconds, processTree, residentMebibytes } from '../harness/process-cost.ts';
 import { shuffled } from '../harness/shuffled.ts';
 import { warmUp } from '../harness/warm-up.ts';
+import { gatewayRequests } from './gateway-requests.ts';
 import type { LoadGenerator, LoadSummary } from './load-generator.ts';
 import { openLoadGenerator } from './load-generator.ts';
-import { requestsOf } from './request-form.ts';
 import type { Runner } from './test-bed.ts';
 import type { Workload } from './workload.ts';
 
@@ -84,7 +84,7 @@ async function measure(
   seconds: number,
   round: number,
 ): Promise<Measurement> {
-  const requests = requestsOf(url, contender.requests, workload);
+  const requests = gatewayRequests(url, workload);
   if (round === 0) {
     await warmUp(program.pid, (seconds) => generator.load({ ...requests, seconds }));
   }

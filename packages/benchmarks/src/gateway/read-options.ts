@@ -11,8 +11,6 @@ export interface BenchOptions {
   readonly work: readonly string[];
   /** Measures our gateway with one worker and with this many, and Hive Router, on all cores; undefined to measure all contenders. */
   readonly workers: number | undefined;
-  /** Measures what the stages of our own gateway cost instead. */
-  readonly stages: boolean;
 }
 
 export const benchHelp = `Usage: pnpm bench gateway [flags]
@@ -27,7 +25,6 @@ others, side by side.
   --work <texts>     sends the operations whose name holds this, such as small,field
   --workers <n>      measures our gateway with one worker and with n, and Hive
                      Router, on all cores, not others
-  --stages           measures what each stage of our gateway's pipeline costs, not others
   --help             print this
 
 HIVE_ROUTER names the binary of Hive Router, to measure it too.
@@ -46,7 +43,6 @@ export function readOptions(args: readonly string[]): BenchOptions {
     only: { type: 'string', default: '' },
     work: { type: 'string', default: '' },
     workers: { type: 'string' },
-    stages: { type: 'boolean', default: false },
   });
   return {
     seconds: flagValue('--seconds', flags.seconds, positiveNumber),
@@ -55,6 +51,5 @@ export function readOptions(args: readonly string[]): BenchOptions {
     only: flags.only.split(','),
     work: flags.work.split(','),
     workers: flags.workers === undefined ? undefined : flagValue('--workers', flags.workers, positiveInteger),
-    stages: flags.stages,
   };
 }

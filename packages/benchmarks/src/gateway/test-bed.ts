@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { StartedProgram } from '../harness/started-program.ts';
 import { lineWith, startProgram } from '../harness/started-program.ts';
 import type { Contender } from './contenders.ts';
+import { gatewayRequests } from './gateway-requests.ts';
 import { pinToAllCores, pinToCore } from './pin-to-core.ts';
 import type { Recording } from './record-calls.ts';
 import { recordCalls } from './record-calls.ts';
@@ -111,7 +112,7 @@ export async function openTestBed({ subgraphProcesses = 1 }: TestBedOptions = {}
         await untilListening(started.child, url);
         const faults = new Map<Workload, string>();
         for (const workload of workloads) {
-          const fault = await faultOf(url, contender, workload, recordings);
+          const fault = await faultOf(url, workload, recordings);
           if (fault !== undefined) {
             faults.set(workload, fault);
           }
@@ -154,16 +155,12 @@ function recordingKey({ operationName, variables }: Workload, n: number): string
 /** The fault of a server's responses; undefined without one. */
 async function faultOf(
   url: string,
-  { requests }: Contender,
   workload: Workload,
   recordings: ReadonlyMap<string, Recording>,
 ): Promise<string | undefined> {
-  for (let n = 0; n < variants; n += 1) {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: requests.headers,
-      body: requests.bodyOf(workload, n),
-    });
+  const { headers, bodies } = gatewayRequests(url, workload);
+  for (const [n, body] of bodies.entries()) {
+    const response = await fetch(url, { method: 'POST', headers, body });
     const httpResponse = await response.text();
     const expected: unknown = JSON.parse(recordings.get(recordingKey(workload, n))?.response ?? 'null');
     if (!response.ok || !isDeepStrictEqual(JSON.parse(httpResponse), expected)) {

@@ -11,11 +11,6 @@ export function cpuSeconds(pid: number): number {
   );
 }
 
-/** The CPU seconds of the main thread of a process: of Node, the one that runs JavaScript. Linux only. */
-export function mainThreadCpuSeconds(pid: number): number {
-  return threadNanoseconds(`/proc/${pid}/task/${pid}/schedstat`) / 1e9;
-}
-
 /** A process and the processes that it started, such as the workers of a gateway. Linux only. */
 export function processTree(pid: number): readonly number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
