@@ -34,7 +34,7 @@ export function showResults(
   status.textContent =
     entries.length > maxShown
       ? `${figure(maxShown)} of ${figure(entries.length)}; type more to narrow the list`
-      : count(entries.length, 'result');
+      : count(entries.length, 'entry', 'entries');
 }
 
 /** Marks the entry of an address. */

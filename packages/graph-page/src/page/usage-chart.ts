@@ -14,10 +14,10 @@ interface Series {
   readonly daily: number[];
 }
 
-/** Requests by client over time, as bars. Undefined where no use by day is at hand. */
+/** Requests by client over time, as bars. Undefined for less than two days. */
 export function usageChart(operations: readonly OperationData[], days: readonly string[]): Child {
   const series = seriesOf(operations, days.length);
-  if (series.length === 0) {
+  if (series.length === 0 || days.length < 2) {
     return undefined;
   }
   const totals = days.map((_, day) => series.reduce((sum, { daily }) => sum + (daily[day] ?? 0), 0));

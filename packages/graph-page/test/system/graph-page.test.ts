@@ -73,7 +73,7 @@ describe('The page of pnpm graph in Chromium', () => {
   it('is searched and read by the keyboard alone', async () => {
     await page.keyboard.press('/');
     await page.keyboard.type('type12.field');
-    await page.getByRole('status').getByText('10 results').waitFor();
+    await page.getByRole('status').getByText('10 entries').waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     expect(await focused()).toContain('Type12.field1');
