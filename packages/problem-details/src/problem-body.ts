@@ -1,4 +1,3 @@
-import type { ProblemKind } from './problem-kinds.ts';
 import type { Problem } from './problem.ts';
 
 /** The media type of a problem's body, RFC 9457 §3; sent without parameters. */
@@ -21,6 +20,6 @@ export function problemBody({ kind, status, detail }: Problem, problemBaseUrl: s
 }
 
 /** The `type` URI of a kind: `<problemBaseUrl>/problems/<kind>`. */
-export function problemType(kind: ProblemKind, problemBaseUrl: string): string {
+export function problemType(kind: string, problemBaseUrl: string): string {
   return `${problemBaseUrl.replace(/(?<!\/)\/+$/, '')}/problems/${kind}`;
 }

@@ -1,10 +1,11 @@
 // Every kind of problem of Meridian's REST services. The `type` URI of a problem ends in its key, and each entry has a
 // documentation page. Long because it is data.
 
+import type { ProblemRule } from './problem.ts';
+import { defineProblems } from './problem.ts';
+
 /** What clients may rely on for one kind of problem. */
-interface ProblemKindDescription {
-  /** The HTTP status; a kind has exactly one. */
-  readonly status: number;
+interface ProblemKindDescription extends ProblemRule {
   /** A few words for a heading. */
   readonly title: string;
   /** Its meaning for the request: says whether anything was done. */
@@ -13,8 +14,6 @@ interface ProblemKindDescription {
   readonly cause: string;
   /** The client's remedy. */
   readonly remedy: string;
-  /** The `Retry-After` if the problem itself has none. */
-  readonly retryAfterSeconds?: number;
 }
 
 /**
@@ -277,3 +276,6 @@ export const problemKinds = {
 
 /** The name of a kind of problem: the last segment of its `type` URI. */
 export type ProblemKind = keyof typeof problemKinds;
+
+/** Creates a problem of one of Meridian's kinds. */
+export const problem = defineProblems(problemKinds);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Problem, problem } from '@meridian/problem-details';
+import { Problem, defineProblems, problem, problemBody } from '@meridian/problem-details';
 
 describe('problem', () => {
   it('takes its status from the kind', () => {
@@ -40,5 +40,30 @@ describe('problem', () => {
       headers: { 'WWW-Authenticate': 'Bearer' },
     });
     expect(Object.isFrozen(headers)).toBe(true);
+  });
+});
+
+describe('defineProblems', () => {
+  const outOf = defineProblems({
+    'out-of-stock': { status: 409 },
+    'too-early': { status: 503, retryAfterSeconds: 60 },
+  });
+
+  it('creates problems of the kinds of another service', () => {
+    const thrown = outOf('out-of-stock', 'None of p1 is left.', { headers: { Link: '<x>' } });
+    expect(thrown).toBeInstanceOf(Problem);
+    expect(thrown).toMatchObject({ status: 409, headers: { Link: '<x>' } });
+    expect(problemBody(thrown, 'https://shop.example')).toEqual({
+      type: 'https://shop.example/problems/out-of-stock',
+      status: 409,
+      detail: 'None of p1 is left.',
+    });
+    expect(outOf('too-early', 'Wait.').headers).toEqual({ 'Retry-After': '60' });
+  });
+
+  it.each(['account-not-found', 'constructor', '__proto__'])('names an undefined kind: %s', (kind) => {
+    expect(() => Reflect.apply(outOf, undefined, [kind, 'x'])).toThrow(
+      `Cannot create a problem of the kind "${kind}": it is not defined`,
+    );
   });
 });

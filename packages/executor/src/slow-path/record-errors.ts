@@ -193,8 +193,12 @@ function noteAll(
   const paths = targetPaths.of(fetch, wanted);
   for (const { error, places } of notes) {
     const noted = new Set<string>();
-    for (const { target, below } of places) {
-      const path = clientPath([...(paths.get(target) ?? []), ...below]);
+    // In the order of the response: equal entities share a representation, wherever they are.
+    const placed = places
+      .map(({ target, below }) => ({ to: paths.get(target) ?? [], below }))
+      .toSorted((one, other) => compareIndexes(one.to, other.to));
+    for (const { to, below } of placed) {
+      const path = clientPath([...to, ...below]);
       const key = JSON.stringify(path);
       if (!noted.has(key)) {
         errors.note(withPath(noted.size === 0 ? error : repeatedError(error), path));
@@ -202,6 +206,13 @@ function noteAll(
       }
     }
   }
+}
+
+/** Compares two paths that differ in the indexes of lists only. */
+function compareIndexes(one: ResponsePath, other: ResponsePath): number {
+  const depth = one.findIndex((key, index) => key !== other[index]);
+  const [key, otherKey] = [one[depth], other[depth]];
+  return typeof key === 'number' && typeof otherKey === 'number' ? key - otherKey : 0;
 }
 
 function noteAtCommonPlace(

@@ -66,6 +66,16 @@ function partialData(code: string): object {
   return { status: 200, data: withoutRatings, codes: [code], paths: ratingPaths };
 }
 
+describe('The errors of entities of which some are equal', () => {
+  it('come in the order of their paths', async () => {
+    const products = ['1', '2', '3', '1', '2'].map((id) => ({ __typename: 'Product', id, name: id }));
+    gateway.products.misbehave((response) => answerJson(response, { data: { topProducts: products } }));
+    gateway.reviews.misbehave((response) => void response.destroy());
+    const response = await gateway.post({ query: 'query Many { topProducts(first: 5) { name rating } }' });
+    expect(pathsOf(response)).toEqual([0, 1, 2, 3, 4].map((index) => `topProducts.${index}.rating`));
+  });
+});
+
 describe('A subgraph that is too slow causes GATEWAY_TIMEOUT on the path, with partial data,', () => {
   it('when it never responds', async () => {
     expect(await outcomeOf(() => undefined, hasty)).toEqual(partialData('GATEWAY_TIMEOUT'));
