@@ -4,7 +4,7 @@
 import type { ProblemRule } from './problem.ts';
 import { defineProblems } from './problem.ts';
 
-/** What clients may rely on for one kind of problem. */
+/** The documentation of one kind of problem, on which clients may rely. */
 interface ProblemKindDescription extends ProblemRule {
   /** A few words for a heading. */
   readonly title: string;

@@ -28,7 +28,7 @@ export class Problem extends Error {
   }
 }
 
-/** What a response says about each problem of one kind. */
+/** The parts of the response that all problems of one kind share. */
 export interface ProblemRule {
   /** The HTTP status; a kind has exactly one. */
   readonly status: number;
