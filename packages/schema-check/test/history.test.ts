@@ -86,7 +86,7 @@ function history(call: Partial<HistoryCall> = {}): string {
 const last =
   '2026-01-06 COMMIT Ann: graph: last\n  dangerous FIELD_ARGUMENT_ADDED: Query.item(id:) is added: ID (a)\n';
 const less =
-  '2026-01-05 COMMIT Eve [31mred: graph: less\n  breaking FIELD_TYPE_CHANGED: Item.size has another type: Int → Float (a)\n  breaking FIELD_REMOVED: Query.a is removed: Int (a)\n';
+  '2026-01-05 COMMIT Eve \\u001b[31mred: graph: less\n  breaking FIELD_TYPE_CHANGED: Item.size has another type: Int → Float (a)\n  breaking FIELD_REMOVED: Query.a is removed: Int (a)\n';
 const more = '2026-01-02 COMMIT Ben: graph: more\n  safe FIELD_ADDED: Item.size is added: Int (a)\n';
 
 describe('pnpm history', () => {

@@ -28,7 +28,7 @@ function createRandom(seed: number): () => number {
   };
 }
 
-const editCount = 24;
+const editCount = 18;
 
 type Faults = readonly (readonly [operation: string, fault: string])[];
 
