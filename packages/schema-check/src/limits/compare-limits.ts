@@ -85,7 +85,7 @@ function loosening(kind: ChangeKind, key: string, before?: string, after?: strin
 }
 
 /** The key of router.yaml that turns the safelist on. */
-export const safelistKey = 'persisted_queries.safelist.enabled';
+const safelistKey = 'persisted_queries.safelist.enabled';
 
 function limitText(value: number | undefined): string {
   return value === undefined ? 'no limit' : String(value);

@@ -7,7 +7,6 @@ import { appNames, parseManifest } from '@meridian/manifest';
 import type { OwnersOf } from './code-owners.ts';
 import type { Version } from './repository.ts';
 import type { ManifestRule } from '../rules/rules.ts';
-import type { FilePlace } from '../report/file-places.ts';
 import { readRules, rulesFile } from '../rules/rules.ts';
 
 /** An operation of a manifest, and the client whose manifest it is. */
@@ -19,6 +18,12 @@ export interface ClientOperation extends ListedOperation {
   readonly owners?: readonly string[];
   /** The line of its identifier. */
   readonly place?: () => FilePlace;
+}
+
+/** A place outside the schemas. */
+export interface FilePlace {
+  readonly file: string;
+  readonly line: number;
 }
 
 /** The operations that clients may send before and after a change. */

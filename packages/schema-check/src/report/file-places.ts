@@ -2,14 +2,8 @@ import type { ChangeWithHits } from '@meridian/schema-changes';
 
 import type { GatewayLimits } from '../limits/gateway-limits.ts';
 import { routerFile } from '../limits/gateway-limits.ts';
-import type { ClientOperation } from '../read/read-manifests.ts';
+import type { ClientOperation, FilePlace } from '../read/read-manifests.ts';
 import { rulesFile } from '../rules/rules.ts';
-
-/** A place outside the schemas. */
-export interface FilePlace {
-  readonly file: string;
-  readonly line: number;
-}
 
 export interface FilePlaceSources {
   /** Of the changed manifests, then of the base's. */
