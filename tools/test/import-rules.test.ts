@@ -155,6 +155,7 @@ describe('The import rules', () => {
   });
 
   it('refuse a package that has no row in the import table', async () => {
+    await write('packages/newcomer/package.json', '{"name": "@meridian/newcomer"}');
     await write('packages/newcomer/src/index.ts', '');
     const { exitCode, output } = await cruise();
     expect(output).toContain('not in the import table of .dependency-cruiser.js: newcomer');

@@ -102,7 +102,7 @@ function headersOf(headers: unknown): Readonly<Record<string, string>> {
 /** The value with the variables in its texts. */
 function expand(value: unknown, env: ParseSourcesOptions['env']): unknown {
   if (typeof value === 'string') {
-    return value.replaceAll(/\$\{env\.(\w+)(?::-([^}]*))?\}/gu, (_all, name: string, otherwise?: string) => {
+    return value.replaceAll(/\$\{env\.(\w+)(?::-([^{}]*))?\}/gu, (_all, name: string, otherwise?: string) => {
       const text = env[name] ?? otherwise;
       if (text === undefined) {
         throw new Error(`the variable ${name} is not set`);

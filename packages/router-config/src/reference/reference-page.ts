@@ -39,7 +39,7 @@ export function referencePage(): string {
 /** Each task, with links to the sections of its keys. */
 function index(): string {
   const rows = Array.from(keysByTask, ([task, keys]) => {
-    const links = keys.map((key) => `[\`${key}\`](#${key.replace(/\..*$/u, '')})`);
+    const links = keys.map((key) => `[\`${key}\`](#${key.split('.', 1).join('')})`);
     return `| ${task} | ${links.join(', ')} |`;
   });
   return ['## By task', '', '| | |', '|---|---|', ...rows].join('\n');

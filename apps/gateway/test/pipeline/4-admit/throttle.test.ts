@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createLocalRateLimiter } from '@meridian/shared-state';
 import type { RateLimiter } from '@meridian/shared-state';
 import type { TestIdentity } from '@meridian/testing';
@@ -154,20 +154,24 @@ describe('The throttle of a gateway that requires tokens', () => {
 
   beforeAll(async () => {
     identity = await createTestIdentity();
+  });
+  // Each try of a test has limits of its own.
+  beforeEach(async () => {
     gateway = await startTestGateway({
       config: `
         authentication: { router: { jwt: { jwks: [ { url: "\${env.JWKS_URL}", issuers: ["\${env.JWT_ISSUER}"] } ] } } }
         authorization: { require_authentication: true }
         traffic_shaping: { router: { global_rate_limit: { capacity: 40, interval: 1h } } }
-        meridian: { throttle: { unit: cost, tenant: { capacity: 20, interval: 1h } } }
+        meridian:
+          authentication: { tenant_claim: tenant_id }
+          throttle: { unit: cost, tenant: { capacity: 20, interval: 1h } }
+          overload: { max_event_loop_delay: 1h }
       `,
       env: { NODE_ENV: 'development', JWKS_URL: identity.jwksUrl.href, JWT_ISSUER: identity.issuer },
     });
   });
-  afterAll(async () => {
-    await gateway.close();
-    await identity.close();
-  });
+  afterEach(() => gateway.close());
+  afterAll(() => identity.close());
 
   const cheap = { query: 'query A { time }' };
   const authorizationOf = async (tenant: string) => `Bearer ${await identity.token({ tenant })}`;
