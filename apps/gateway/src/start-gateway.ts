@@ -18,6 +18,7 @@ import { RemoteFileError } from './remote/remote-file-error.ts';
 import { healthRoute, withHealth } from './process/health-route.ts';
 import { createRenderProblem } from './errors/render-problem.ts';
 import { logNotes } from './process/log-notes.ts';
+import { sendHeartbeats } from './workers/heartbeats.ts';
 import type { WorkerListening } from './workers/run-workers.ts';
 import { WorkerStartError, runWorkers } from './workers/run-workers.ts';
 import { collectGarbageEarly } from './process/memory-settings.ts';
@@ -71,6 +72,7 @@ async function start(env: Environment): Promise<StartedGateway> {
           workers,
           admin,
           shutdownGraceMs: config.shutdownGraceMs,
+          workerTimeoutMs: config.workerTimeoutMs,
           renderProblem: createRenderProblem(logger),
           logger,
           metrics: createMetrics({ service: 'gateway' }),
@@ -118,5 +120,6 @@ async function runGateway(
   });
   const { address, adminAddress } = service;
   cluster.worker?.send({ address, adminAddress } satisfies WorkerListening);
+  sendHeartbeats();
   return service;
 }

@@ -47,6 +47,8 @@ export interface GatewayConfig extends ListenAddresses, TrustedKeys, TrafficLimi
   /** SHA-256 of those files, for operators. */
   readonly configHash: string;
   readonly shutdownGraceMs: number;
+  /** The longest time for which a worker may hang. */
+  readonly workerTimeoutMs: number;
   /** The most connections of each listener at a time; undefined to derive it from the limit of the heap. */
   readonly maxConnections: number | undefined;
   readonly logLevel: LogLevel;
@@ -135,6 +137,7 @@ export function readConfig(env: Environment): GatewayConfig {
     configHash: hashTexts(files.map(({ text }) => text)),
     shutdownGraceMs: environment.SHUTDOWN_GRACE_MS,
     maxConnections: environment.MAX_CONNECTIONS,
+    workerTimeoutMs: environment.WORKER_TIMEOUT_MS,
     logLevel: environment.LOG_LEVEL,
     logFormat: environment.LOG_FORMAT,
     requestLogRatio: environment.LOG_REQUEST_RATIO,

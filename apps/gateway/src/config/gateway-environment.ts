@@ -40,6 +40,7 @@ export function readGatewayEnvironment(env: Environment) {
     SHUTDOWN_GRACE_MS: variable(durationMs, { default: 10_000 }),
     MAX_CONNECTIONS: variable(integer({ minimum: 1, maximum: 1_000_000 }), { optional: true }),
     ...logVariables,
+    WORKER_TIMEOUT_MS: variable(integer({ minimum: 2000, maximum: 86_400_000 }), { default: 10_000 }),
     WEB_CONCURRENCY: variable(workerCount, { default: 1 }),
     REMOTE_FILES_PATH: variable(text, { default: '.meridian/remote' }),
     REMOTE_FILES_EVERY_MS: variable(durationMs, { default: 10_000 }),

@@ -26,6 +26,7 @@ REDIS_URL                   what gateways share: throttle, automatic persisted q
 DATABASE_URL                where it records which fields are used
 REMOTE_FILES_PATH           where copies of https://, s3:// and oci:// files are (.meridian/remote)
 SHUTDOWN_GRACE_MS           for requests under way when it is stopped (10000)
+WORKER_TIMEOUT_MS           a worker that hangs for longer is replaced (10000)
 MAX_CONNECTIONS             at a time (one for each 256 KiB of the heap's limit)
 
 Apollo Router's flags -s, -c, --listen, --log and --hot-reload (always on) and its variables

@@ -9,6 +9,7 @@ import { createHttpServer, listen } from '@meridian/http';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
 import { isYoungGenerationOption, youngGenerationOption } from '../process/memory-settings.ts';
+import { awaitHeartbeats } from './heartbeats.ts';
 import { closeUndelivered } from './undelivered-connections.ts';
 import { watchWorkers } from './worker-metrics.ts';
 import { createWorkersAdmin } from './workers-admin.ts';
@@ -18,6 +19,8 @@ export interface WorkersOptions {
   readonly admin: ListenAddress;
   /** The time that a stopping worker has for its requests, in milliseconds. */
   readonly shutdownGraceMs: number;
+  /** The time in which the event loop of a worker has to turn, in milliseconds; one that hangs longer is replaced. */
+  readonly workerTimeoutMs: number;
   readonly renderProblem: RenderProblem;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -50,7 +53,7 @@ const longestExitMs = 500;
  * Runs the gateway in several processes that share its port: this one hands connections to them in turn, and answers
  * the admin listener for them all. Resolves when the first one listens; the others follow. A worker that ends is
  * replaced, with retries if the new one does not start: a configuration file may be invalid for a while. A worker that
- * does not stop in time is ended, and no worker outlives this process.
+ * hangs, or does not stop in time, is ended, and no worker outlives this process.
  *
  * @throws {WorkerStartError} when the first one does not start
  * @throws {ListenError}
@@ -59,6 +62,7 @@ export async function runWorkers(options: WorkersOptions): Promise<RunningServic
   const { workers, admin, logger, env, shutdownGraceMs } = options;
   cluster.setupPrimary({ execArgv: [...ownArguments(), youngGenerationOption] });
   const listening = new Map<Worker, WorkerListening>();
+  const heartbeats = awaitHeartbeats({ timeoutMs: options.workerTimeoutMs, logger });
   let isStopping = false;
 
   const start = async (): Promise<WorkerListening> => {
@@ -73,6 +77,7 @@ export async function runWorkers(options: WorkersOptions): Promise<RunningServic
     });
     const where = await untilListening(worker);
     listening.set(worker, where);
+    heartbeats.watch(worker);
     return where;
   };
 
@@ -122,6 +127,8 @@ export async function runWorkers(options: WorkersOptions): Promise<RunningServic
 
   const stop = async (): Promise<void> => {
     isStopping = true;
+    // A stop has a limit of its own.
+    heartbeats.close();
     const timeoutMs = shutdownGraceMs + longestExitMs;
     await Promise.all(runningWorkers().map((worker) => stopWorker(worker, timeoutMs, logger)));
     adminServer.server.close();

@@ -90,9 +90,9 @@ function isAllowed(measured: HeldMemory, kind: ConnectionKind, allowedBytes: num
   return measured.heldBytes <= allowedBytes && !isStalling(measured, kind);
 }
 
-/** A response of megabytes is legal, and may take its time. */
-function isStalling({ stallMs }: HeldMemory, { state }: ConnectionKind): boolean {
-  return stallMs > longestStallMs && state !== 'unread';
+/** The work for a connection is part of its CPU time: a longer stall is of other programs. Large responses are legal. */
+function isStalling({ cpuMs, stallMs }: HeldMemory, { state }: ConnectionKind): boolean {
+  return Math.min(cpuMs, stallMs) > longestStallMs && state !== 'unread';
 }
 
 function lineOf(

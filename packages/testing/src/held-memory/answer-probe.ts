@@ -18,18 +18,30 @@ const path = process.env['MEMORY_PROBE_PATH'];
 if (path !== undefined && isMainThread) {
   const delays = monitorEventLoopDelay({ resolution: resolutionMs });
   delays.enable();
-  let since = process.cpuUsage();
+  /** The time of the collections: the probe causes them, not the process. */
+  let collectingMs = 0;
+  const workedMs = (): number => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000 - collectingMs;
+  };
+  const collect = (): void => {
+    const startMs = workedMs();
+    globalThis.gc?.();
+    collectingMs += workedMs() - startMs;
+  };
+  let countedMs = workedMs();
   const read = async (): Promise<ProbeReading> => {
-    const { user, system } = process.cpuUsage(since);
     const stallMs = Math.max(0, delays.max / 1e6 - resolutionMs);
     for (let count = 0; count < collections; count += 1) {
       await nextTurn();
-      globalThis.gc?.();
+      collect();
     }
     const { heapUsed, external } = process.memoryUsage();
+    const nowMs = workedMs();
+    const cpuMs = nowMs - countedMs;
+    countedMs = nowMs;
     delays.reset();
-    since = process.cpuUsage();
-    return { heldBytes: heapUsed + external, cpuMs: (user + system) / 1000, stallMs };
+    return { heldBytes: heapUsed + external, cpuMs, stallMs };
   };
   // A process that restarts itself leaves the socket of its first image behind.
   rmSync(path, { force: true });

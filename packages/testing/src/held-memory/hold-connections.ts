@@ -66,17 +66,18 @@ export async function holdConnections(
   };
 }
 
-/** A process that used less between two readings has nothing left to read, or to free. */
-const idleMs = 3;
+/** A process that used less CPU time between readings, and did so twice, has nothing left to read, or to free. */
+const idleMs = 10;
 
 /** Reads until the process rests. The work is the sum of all readings. */
 async function readSettled(probe: MemoryProbe): Promise<ProbeReading> {
-  let [cpuMs, stallMs] = [0, 0];
+  let [cpuMs, stallMs, idle] = [0, 0, 0];
   for (;;) {
     const reading = await probe.read();
     cpuMs += reading.cpuMs;
     stallMs = Math.max(stallMs, reading.stallMs);
-    if (reading.cpuMs < idleMs) {
+    idle = reading.cpuMs < idleMs ? idle + 1 : 0;
+    if (idle === 2) {
       return { ...reading, cpuMs, stallMs };
     }
   }
