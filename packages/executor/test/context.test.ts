@@ -335,3 +335,52 @@ describe('loadSupergraph', () => {
     );
   });
 });
+
+it.each([
+  ['the executor', createExecutor],
+  ['the reference', createReferenceExecutor],
+])('A type without a context has its fields beside one with a context: %s', async (_name, create) => {
+  const federation = await startFederation(
+    {
+      home: {
+        sdl: `
+          type Query { things: [Thing!]! }
+          union Thing = User | Tag
+          type User @key(fields: "id") { id: ID!  name: String }
+          type Tag @key(fields: "id") { id: ID! }
+        `,
+        resolvers: {
+          Query: {
+            things: () => [
+              { __typename: 'Tag', id: 't1' },
+              { __typename: 'User', id: 'u1', name: 'Ada' },
+            ],
+          },
+        },
+      },
+      shop: {
+        sdl: `
+          type User @key(fields: "id") @context(name: "holder") {
+            id: ID!  name: String @external  tickets: [Ticket!]!
+          }
+          type Ticket @key(fields: "id") {
+            id: ID!  worth(name: String @fromContext(field: "$holder { name }")): String
+          }
+          type Tag @key(fields: "id") { id: ID!  tone: Int }
+        `,
+        resolvers: {
+          User: { tickets: () => [{ id: 'k1' }] },
+          Ticket: { worth: (_ticket: unknown, { name }: { name: string }) => `5 to ${name}` },
+          Tag: { tone: () => 4 },
+        },
+      },
+    },
+    { create },
+  );
+  const answer = await federation.run('{ things { ... on User { tickets { worth } } ... on Tag { tone } } }');
+  await federation.close();
+  expect(answer).toEqual({
+    data: { things: [{ tone: 4 }, { tickets: [{ worth: '5 to Ada' }] }] },
+    errors: [],
+  });
+});

@@ -25,6 +25,7 @@ import type {
   TypenameRewrite,
 } from './plan.ts';
 import type { HiddenArguments } from './hide-arguments.ts';
+import { separateContexts } from './separate-contexts.ts';
 import { splitFetch } from './split-fetch.ts';
 
 export interface ReadPlanOptions {
@@ -58,13 +59,22 @@ function readNode(node: PlanNode, path: readonly PathStep[], options: ReadPlanOp
     case 'Flatten':
       return readNode(node.node, [...path, ...readPath(node.path)], options);
     case 'Fetch':
-      return splitFetch(readFetch(node, path, options), options.supergraph);
+      return inParallel(
+        separateContexts(readFetch(node, path, options), options.supergraph).map((fetch) =>
+          splitFetch(fetch, options.supergraph),
+        ),
+      );
     case 'Defer':
       throw new OperationError('@defer is not supported');
     case 'Condition':
     default:
       throw new Error(`The planner made a step that is not supported: ${node.kind}`);
   }
+}
+
+function inParallel(steps: readonly PlanStep[]): PlanStep {
+  const [only, another] = steps;
+  return only !== undefined && another === undefined ? only : { kind: 'parallel', steps };
 }
 
 function readFetch(node: FetchNode, path: readonly PathStep[], options: ReadPlanOptions): FetchStep {

@@ -11,8 +11,14 @@ import { createAddRequired, withoutRequires } from './without-requires.ts';
 /** Plans an operation, in this thread and for as long as it takes. */
 export type BuildPlan = (operation: string, labels?: readonly string[]) => PlanningResult;
 
+/** Follows a planner that loads the supergraph again, for an operation that it fails on. */
+export interface LoadWatch {
+  onLoading(): void;
+  onLoaded(): void;
+}
+
 /** Creates Apollo's planner for a supergraph, as `loadSupergraph` prepares it. */
-export function createBuildPlan(plannerSchema: DocumentNode): BuildPlan {
+export function createBuildPlan(plannerSchema: DocumentNode, watch?: LoadWatch): BuildPlan {
   const build = createBuild(plannerSchema);
   // Made for the first operation that needs it: few do.
   let buildWithoutRequires: Build | undefined;
@@ -22,7 +28,7 @@ export function createBuildPlan(plannerSchema: DocumentNode): BuildPlan {
       return { node: build(document, labels) };
     } catch (error) {
       if (!isTooLarge(error)) {
-        buildWithoutRequires ??= createBuildWithoutRequires(plannerSchema);
+        buildWithoutRequires ??= createBuildWithoutRequires(plannerSchema, watch);
         try {
           return { node: buildWithoutRequires(document, labels) };
         } catch {
@@ -53,13 +59,18 @@ function createBuild(plannerSchema: DocumentNode): Build {
   };
 }
 
-function createBuildWithoutRequires(plannerSchema: DocumentNode): Build {
-  const build = createBuild(withoutRequires(plannerSchema));
+function createBuildWithoutRequires(plannerSchema: DocumentNode, watch: LoadWatch | undefined): Build {
   const addRequired = createAddRequired(plannerSchema);
+  let build: Build | undefined;
   return (document, labels) => {
     const changed = addRequired(document);
     if (changed === undefined) {
       throw new Error('The operation has no @requires');
+    }
+    if (build === undefined) {
+      watch?.onLoading();
+      build = createBuild(withoutRequires(plannerSchema));
+      watch?.onLoaded();
     }
     return build(changed, labels);
   };

@@ -61,13 +61,14 @@ export function createPlanningWorker(options: PlanningWorkerOptions): PlanningWo
       },
     });
     started.unref();
-    started.on('message', (message: 'begun' | PlanningResult) => {
+    started.on('message', (message: 'begun' | 'loading' | PlanningResult) => {
       if (thread !== started) {
         return;
       }
-      if (message === 'begun') {
-        // Not earlier: a new thread loads the supergraph first.
-        timer = setTimeout(() => endThread(started), timeLimitMs);
+      if (message === 'begun' || message === 'loading') {
+        clearTimeout(timer);
+        // The time in which a thread loads the supergraph does not count.
+        timer = message === 'begun' ? setTimeout(() => endThread(started), timeLimitMs) : undefined;
       } else {
         settle()?.resolve(message);
       }

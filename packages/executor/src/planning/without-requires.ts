@@ -1,13 +1,19 @@
 // For operations that the planner fails on because of their `@requires`, as it does where an entity is reached by keys that
 // come from other subgraphs. It is given a supergraph without them, and an operation that selects what they require, so that
 // it plans fetches for all of it. `repairInputs` knows which of these fetches need which, and orders them.
-import type { DocumentNode, FieldNode, GraphQLSchema, SelectionNode, SelectionSetNode } from 'graphql';
+import type {
+  ConstDirectiveNode,
+  DocumentNode,
+  FieldNode,
+  GraphQLSchema,
+  SelectionNode,
+  SelectionSetNode,
+} from 'graphql';
 import { Kind, buildASTSchema, getNamedType, isInterfaceType, isObjectType, visit } from 'graphql';
 
 import { parseFieldSet } from '../supergraph/field-set.ts';
-import { stringArgument } from '../supergraph/join-directives.ts';
-import { possibleTypes } from '../supergraph/possible-types.ts';
-import { findRootType } from '../supergraph/schema-types.ts';
+import { contextArguments, stringArgument } from '../supergraph/join-directives.ts';
+import { interfacesOf, possibleTypes } from '../supergraph/possible-types.ts';
 
 /** A supergraph, as the planner gets it, without `@requires`. */
 export function withoutRequires(plannerSchema: DocumentNode): DocumentNode {
@@ -20,94 +26,143 @@ export function withoutRequires(plannerSchema: DocumentNode): DocumentNode {
   });
 }
 
+/** The place of a selection set. */
+interface Place {
+  readonly typeName: string;
+  /** Of this object and those above it: what contexts select of them, so far. */
+  readonly above: readonly Set<SelectionNode>[];
+  /** The fields whose inputs it belongs to. */
+  readonly inputOf: readonly string[];
+}
+
 /** Adds what the `@requires` of an operation require; undefined where it has none. */
 export type AddRequired = (operation: DocumentNode) => DocumentNode | undefined;
 
 export function createAddRequired(plannerSchema: DocumentNode): AddRequired {
   const schema = buildASTSchema(plannerSchema, { assumeValid: true, assumeValidSDL: true });
   const required = requiredSets(plannerSchema);
+  const inContexts = contextSelections(plannerSchema);
   return (operation) => {
     let isChanged = false;
 
-    const add = (set: SelectionSetNode, typeName: string, above: readonly string[]): SelectionSetNode => ({
+    const add = (set: SelectionSetNode, place: Place): SelectionSetNode => ({
       ...set,
       selections: set.selections.flatMap((selection): readonly SelectionNode[] => {
         if (selection.kind === Kind.FRAGMENT_SPREAD) {
           return [selection];
         }
         if (selection.kind === Kind.INLINE_FRAGMENT) {
-          const condition = selection.typeCondition?.name.value ?? typeName;
-          return [{ ...selection, selectionSet: add(selection.selectionSet, condition, above) }];
+          const typeName = selection.typeCondition?.name.value ?? place.typeName;
+          return [{ ...selection, selectionSet: add(selection.selectionSet, { ...place, typeName }) }];
         }
-        return [addBelow(selection, typeName), ...addedFor(selection, typeName, above)];
+        return [addBelow(selection, place), ...addedFor(selection, place)];
       }),
     });
 
-    const addBelow = (field: FieldNode, typeName: string): FieldNode => {
+    const addBelow = (field: FieldNode, { typeName, above }: Place): FieldNode => {
       const type = schema.getType(typeName);
       const fields = isObjectType(type) || isInterfaceType(type) ? type.getFields() : {};
       const definition = fields[field.name.value];
-      return field.selectionSet === undefined || definition === undefined
-        ? field
-        : { ...field, selectionSet: add(field.selectionSet, getNamedType(definition.type).name, []) };
+      if (field.selectionSet === undefined || definition === undefined) {
+        return field;
+      }
+      const forContexts = new Set<SelectionNode>();
+      const below = {
+        typeName: getNamedType(definition.type).name,
+        above: [...above, forContexts],
+        inputOf: [],
+      };
+      const selectionSet = add(field.selectionSet, below);
+      const inputs = [...forContexts].flatMap((one) => addedAt(one, below));
+      return {
+        ...field,
+        selectionSet: { ...selectionSet, selections: [...selectionSet.selections, ...inputs] },
+      };
     };
 
-    /** The inputs of a field, for each type of its object that needs some, and theirs. */
-    const addedFor = (
-      { name }: FieldNode,
-      typeName: string,
-      above: readonly string[],
-    ): readonly SelectionNode[] =>
-      [...new Set([typeName, ...possibleTypes(schema, typeName)])].flatMap((type) => {
-        const place = `${type}.${name.value}`;
-        return (above.includes(place) ? [] : (required.get(place) ?? [])).map((set): SelectionNode => {
+    /** The inputs of a field, for each type of its object that needs some, or whose interface object does, and theirs. */
+    const addedFor = ({ name }: FieldNode, { typeName, above, inputOf }: Place): readonly SelectionNode[] =>
+      typesAround(schema, typeName).flatMap((type) => {
+        const coordinate = `${type}.${name.value}`;
+        const selections = inContexts.get(coordinate) ?? [];
+        above.forEach((forContexts) => selections.forEach((selection) => forContexts.add(selection)));
+        return (inputOf.includes(coordinate) ? [] : (required.get(coordinate) ?? [])).map((set) => {
           isChanged = true;
-          return {
-            kind: Kind.INLINE_FRAGMENT,
-            typeCondition: { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: type } },
-            selectionSet: add(set, type, [...above, place]),
-          };
+          return fragmentOn(type, add(set, { typeName: type, above, inputOf: [...inputOf, coordinate] }));
         });
       });
 
-    const changed: DocumentNode = {
-      ...operation,
-      definitions: operation.definitions.map((definition) => {
-        const root =
-          definition.kind === Kind.OPERATION_DEFINITION ? rootTypeName(schema, definition.operation) : '';
-        return definition.kind === Kind.OPERATION_DEFINITION
-          ? { ...definition, selectionSet: add(definition.selectionSet, root, []) }
-          : definition;
-      }),
+    /** The inputs of what a context selects, at an object that may set it. */
+    const addedAt = (selection: SelectionNode, place: Place): readonly SelectionNode[] => {
+      if (selection.kind !== Kind.INLINE_FRAGMENT) {
+        return selection.kind === Kind.FIELD ? addedFor(selection, place) : [];
+      }
+      const { typeCondition, selectionSet } = selection;
+      const typeName = typeCondition?.name.value ?? place.typeName;
+      return typesAround(schema, place.typeName).includes(typeName)
+        ? selectionSet.selections.flatMap((one) => addedAt(one, { ...place, typeName }))
+        : [];
     };
-    return isChanged ? changed : undefined;
+
+    const definitions = operation.definitions.map((definition) => {
+      if (definition.kind !== Kind.OPERATION_DEFINITION) {
+        return definition;
+      }
+      const typeName = schema.getRootType(definition.operation)?.name ?? '';
+      return {
+        ...definition,
+        selectionSet: add(definition.selectionSet, { typeName, above: [], inputOf: [] }),
+      };
+    });
+    return isChanged ? { ...operation, definitions } : undefined;
   };
 }
 
-function rootTypeName(schema: GraphQLSchema, operation: string): string {
-  return operation === 'subscription'
-    ? ''
-    : (findRootType(schema, operation === 'mutation' ? 'mutation' : 'query')?.name ?? '');
+/** A type, those that it has, and those that have it. */
+function typesAround(schema: GraphQLSchema, typeName: string): readonly string[] {
+  const types = [typeName, ...possibleTypes(schema, typeName)];
+  return [...new Set([...types, ...types.flatMap((type) => interfacesOf(schema, type))])];
+}
+
+function fragmentOn(typeName: string, selectionSet: SelectionSetNode): SelectionNode {
+  return {
+    kind: Kind.INLINE_FRAGMENT,
+    typeCondition: { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: typeName } },
+    selectionSet,
+  };
 }
 
 /** By `Type.field`. Each subgraph that resolves a field may require others for it. */
 function requiredSets(plannerSchema: DocumentNode): ReadonlyMap<string, readonly SelectionSetNode[]> {
-  const sets = new Map<string, SelectionSetNode[]>();
+  return byCoordinate(plannerSchema, (directive) => {
+    const text = stringArgument(directive, 'requires');
+    return text === undefined ? [] : [parseFieldSet(text)];
+  });
+}
+
+/** By `Type.field`: what its arguments with `@fromContext` select of the objects above it. */
+function contextSelections(plannerSchema: DocumentNode): ReadonlyMap<string, readonly SelectionNode[]> {
+  return byCoordinate(plannerSchema, (directive) =>
+    contextArguments(directive).flatMap(({ selection }) => parseFieldSet(selection).selections),
+  );
+}
+
+/** By `Type.field`: the contents of its `join__field` directives. */
+function byCoordinate<Item>(
+  plannerSchema: DocumentNode,
+  read: (directive: ConstDirectiveNode) => readonly Item[],
+): ReadonlyMap<string, readonly Item[]> {
+  const found = new Map<string, readonly Item[]>();
   for (const definition of plannerSchema.definitions) {
     if (
-      definition.kind !== Kind.OBJECT_TYPE_DEFINITION &&
-      definition.kind !== Kind.INTERFACE_TYPE_DEFINITION
+      definition.kind === Kind.OBJECT_TYPE_DEFINITION ||
+      definition.kind === Kind.INTERFACE_TYPE_DEFINITION
     ) {
-      continue;
-    }
-    for (const { name, directives = [] } of definition.fields ?? []) {
-      const texts = directives.flatMap((directive) =>
-        directive.name.value === 'join__field' ? (stringArgument(directive, 'requires') ?? []) : [],
-      );
-      if (texts.length > 0) {
-        sets.set(`${definition.name.value}.${name.value}`, texts.map(parseFieldSet));
+      for (const { name, directives = [] } of definition.fields ?? []) {
+        const joins = directives.filter((directive) => directive.name.value === 'join__field');
+        found.set(`${definition.name.value}.${name.value}`, joins.flatMap(read));
       }
     }
   }
-  return sets;
+  return found;
 }

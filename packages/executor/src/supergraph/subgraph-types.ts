@@ -97,6 +97,20 @@ export function subgraphTypes(subgraphs: Subgraphs, schema: GraphQLSchema): Subg
   };
   const knownCommonTypes = new Map<string, ReadonlySet<string>>();
 
+  const readKeyFields = (typeName: string): ReadonlySet<string> => {
+    const names = [typeName, ...interfacesOf(schema, typeName)];
+    const keys = subgraphs
+      .names()
+      .flatMap((subgraph) => names.flatMap((name) => declaredKeys(subgraph, name)));
+    const texts = new Set(keys.map(({ fields }) => fields));
+    return new Set(
+      Array.from(texts, parseFieldSet).flatMap(({ selections }) =>
+        selections.flatMap((selection) => (selection.kind === Kind.FIELD ? [selection.name.value] : [])),
+      ),
+    );
+  };
+  const knownKeyFields = new Map<string, ReadonlySet<string>>();
+
   const types: SubgraphTypes = {
     possibleIn(subgraph, typeName) {
       const type = typeIn(subgraph, typeName);
@@ -141,16 +155,9 @@ export function subgraphTypes(subgraphs: Subgraphs, schema: GraphQLSchema): Subg
       return key && parseFieldSet(key.fields);
     },
     keyFields(typeName) {
-      const names = [typeName, ...interfacesOf(schema, typeName)];
-      const keys = subgraphs
-        .names()
-        .flatMap((subgraph) => names.flatMap((name) => declaredKeys(subgraph, name)));
-      const texts = new Set(keys.map(({ fields }) => fields));
-      return new Set(
-        Array.from(texts, parseFieldSet).flatMap(({ selections }) =>
-          selections.flatMap((selection) => (selection.kind === Kind.FIELD ? [selection.name.value] : [])),
-        ),
-      );
+      const known = knownKeyFields.get(typeName) ?? readKeyFields(typeName);
+      knownKeyFields.set(typeName, known);
+      return known;
     },
     keysOf: (subgraph, typeName) =>
       declaredKeys(subgraph, typeName).flatMap(({ fields, isResolvable }) =>

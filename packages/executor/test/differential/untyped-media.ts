@@ -50,8 +50,8 @@ export function judgeOfUntypedMedia(
       }
       return fieldResolver(source, args, context, info);
     },
-    async typeResolver(...inputs) {
-      const name = await typeResolver(...inputs);
+    typeResolver(...inputs) {
+      const name = typeResolver(...inputs);
       return name === 'Media' ? typeOfJudge : name;
     },
   };
