@@ -139,7 +139,7 @@ describe('The page of pnpm graph in Chromium', () => {
       .waitFor();
     expect(await page.getByRole('navigation').getByRole('link').count()).toBe(300);
     await search.fill('type1999.field9');
-    await page.getByRole('status').getByText('1 result', { exact: true }).waitFor();
+    await page.getByRole('status').getByText('1 entry', { exact: true }).waitFor();
   });
 
   it('prints the content without the list, on white', async () => {
