@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 
+import { CommandError } from '@meridian/command-line';
 import { exitOnSignals } from '@meridian/http';
 import { printableLines } from '@meridian/values';
 
@@ -16,6 +17,8 @@ const everyMs = 1000;
 /**
  * The environment with the supergraph of the running subgraphs that `--subgraph` names: a file that follows their
  * schemas. Composition is loaded only for that.
+ *
+ * @throws {CommandError} where composition is not installed
  */
 export async function withSubgraphs(env: Environment): Promise<Environment> {
   const urls = subgraphUrls.parse(env[subgraphsVariable] ?? '');
@@ -24,7 +27,7 @@ export async function withSubgraphs(env: Environment): Promise<Environment> {
     return env;
   }
   const hasComposed = exitOnSignals();
-  const { followSubgraphs } = await import('./follow-subgraphs.ts');
+  const { followSubgraphs } = await loadComposition();
   const folder = mkdtempSync(join(tmpdir(), 'meridian-supergraph-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, 'supergraph.graphql');
@@ -36,4 +39,19 @@ export async function withSubgraphs(env: Environment): Promise<Environment> {
   hasComposed();
   process.env['SUPERGRAPH_PATH'] = path;
   return { ...env, SUPERGRAPH_PATH: path };
+}
+
+/** A development dependency, which images lack. */
+async function loadComposition() {
+  try {
+    return await import('./follow-subgraphs.ts');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') {
+      throw new CommandError(
+        '--subgraph needs composition, which images leave out: use the npm package, or compose a file for --supergraph',
+        { cause: error },
+      );
+    }
+    throw error;
+  }
 }

@@ -34,11 +34,11 @@ export function runningScreen({
     ...rows,
     '',
     `  ${style('bold', 'Look around')}: ${explorerUrl} in a browser`,
+    `  ${style('bold', 'More')}: pnpm storefront, pnpm graph; pnpm commands lists all`,
     `  ${style('bold', 'Try it')}: paste what follows into another terminal`,
     '',
     ...commands.map((line) => (line === '' ? '' : `  ${isQuiet(line) ? style('dim', line) : line}`)),
     '',
-    `  ${style('bold', 'More')}: pnpm storefront, pnpm graph; pnpm commands lists all`,
     `  Logs are in ${logs}. Ctrl-C stops everything.`,
     '',
   ];

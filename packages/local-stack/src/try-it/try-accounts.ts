@@ -3,9 +3,9 @@ export function tryAccounts(baseUrl: string, accountId: string): string[] {
   const account = `${baseUrl}/accounts/${accountId}`;
   return [
     '# Create an account: 201',
-    `curl -iw '\\n' ${baseUrl}/accounts -H "Authorization: Bearer $TOKEN" \\`,
+    `curl -i ${baseUrl}/accounts -H "Authorization: Bearer $TOKEN" \\`,
     `  -H 'Content-Type: application/json' \\`,
-    `  -d '{"id": "${accountId}", "balance_minor_units": 1250}'`,
+    `  -d '{"id": "${accountId}", "balance_minor_units": 1250}' -w '\\n'`,
     '',
     '# Its ETag identifies the version that was read',
     `ETAG=$(curl -sI ${account} \\`,
