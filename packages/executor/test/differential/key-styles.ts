@@ -15,7 +15,7 @@ export const keyTexts = {
   typename: '__typename',
 } as const;
 
-export const keyFieldTypes = {
+const keyFieldTypes = {
   id: ['id: ID!'],
   sku: ['sku: String!'],
   compound: ['id: ID!', 'region: String!'],

@@ -9,6 +9,12 @@ import type { Version } from './repository.ts';
 import type { ManifestRule } from '../rules/rules.ts';
 import { readRules, rulesFile } from '../rules/rules.ts';
 
+/** A place outside the schemas. */
+export interface FilePlace {
+  readonly file: string;
+  readonly line: number;
+}
+
 /** An operation of a manifest, and the client whose manifest it is. */
 export interface ClientOperation extends ListedOperation {
   readonly client: string;

@@ -77,9 +77,6 @@ function judgeByUse(change: ChangeWithHits, { rules, window, wasDeprecated }: Gr
 }
 
 /** The reason why usage decides nothing: there is too little of it, or it does not have what clients send. */
-export function undecidedReason({
-  isSufficient,
-  reason,
-}: Pick<UsageWindow, 'isSufficient' | 'reason'>): string {
+function undecidedReason({ isSufficient, reason }: Pick<UsageWindow, 'isSufficient' | 'reason'>): string {
   return isSufficient ? `${reason} does not say what that is` : reason;
 }
