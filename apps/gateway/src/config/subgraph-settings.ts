@@ -11,6 +11,8 @@ export interface SubgraphSettings {
   readonly deduplicatesQueries: boolean;
   /** Over TLS, where the subgraph offers it. */
   readonly isHttp2Allowed: boolean;
+  /** Also without TLS. */
+  readonly isHttp2Required: boolean;
   /** Those for all subgraphs, then its own. */
   readonly headerRules: readonly HeaderOperation[];
 }
@@ -36,6 +38,7 @@ export function subgraphsConfig(file: RouterConfig): SubgraphsConfig {
 function subgraphSettings(file: RouterConfig, name: string): SubgraphSettings {
   const { traffic_shaping: traffic, limits, headers } = file;
   const ownTraffic = traffic.subgraphs.get(name);
+  const http2 = ownTraffic?.experimental_http2 ?? traffic.all.experimental_http2;
   return {
     url: file.override_subgraph_url.get(name),
     timeoutMs: ownTraffic?.timeout ?? traffic.all.timeout,
@@ -43,7 +46,8 @@ function subgraphSettings(file: RouterConfig, name: string): SubgraphSettings {
       limits.subgraph.subgraphs.get(name)?.http_max_response_size ??
       limits.subgraph.all.http_max_response_size,
     deduplicatesQueries: ownTraffic?.deduplicate_query ?? traffic.all.deduplicate_query,
-    isHttp2Allowed: (ownTraffic?.experimental_http2 ?? traffic.all.experimental_http2) === 'enable',
+    isHttp2Allowed: http2 !== 'disable',
+    isHttp2Required: http2 === 'http2only',
     headerRules: [
       ...headers.all.request.operations,
       ...(headers.subgraphs.get(name)?.request.operations ?? []),

@@ -41,6 +41,7 @@ const settings: SubgraphSettings = {
   maxResponseBytes: 1_048_576,
   deduplicatesQueries: true,
   isHttp2Allowed: false,
+  isHttp2Required: false,
   headerRules: [
     {
       propagate: { named: 'authorization', matching: undefined, rename: undefined, default: undefined },

@@ -6,16 +6,18 @@ const maxConnections = 256;
 
 /**
  * Creates a client. A target that allows HTTP/2 is left to undici, which speaks both versions, until undici finds that
- * the origin speaks HTTP/1.1 only. undici is loaded for the first such request.
+ * the origin speaks HTTP/1.1 only. So is one that requires HTTP/2. undici is loaded for the first such request.
  */
 export function createSubgraphClient(): SubgraphClient {
   const http1 = createHttp1Client({ maxConnections });
   const originsWithoutHttp2 = new Set<string>();
   let http2: Promise<SubgraphClient> | undefined;
-  const openHttp2 = async (): Promise<SubgraphClient> => {
+  let http2Only: Promise<SubgraphClient> | undefined;
+  const openHttp2 = async (isHttp2Required: boolean): Promise<SubgraphClient> => {
     const { createUndiciClient } = await import('./undici-client.ts');
     return createUndiciClient({
       maxConnections,
+      isHttp2Required,
       onSecureConnection(origin, isHttp2) {
         if (!isHttp2) {
           originsWithoutHttp2.add(origin);
@@ -25,14 +27,21 @@ export function createSubgraphClient(): SubgraphClient {
   };
   return {
     send(target, request) {
+      if (target.isHttp2Required === true) {
+        http2Only ??= openHttp2(true);
+        return http2Only.then((client) => client.send(target, request));
+      }
       if (!mayBeHttp2(target) || originsWithoutHttp2.has(originOf(target))) {
         return http1.send(target, request);
       }
-      http2 ??= openHttp2();
+      http2 ??= openHttp2(false);
       return http2.then((client) => client.send(target, request));
     },
     async close() {
-      await Promise.all([http1.close(), http2?.then((client) => client.close())]);
+      await Promise.all([
+        http1.close(),
+        ...[http2, http2Only].map((client) => client?.then((opened) => opened.close())),
+      ]);
     },
   };
 }

@@ -13,6 +13,8 @@ export interface SubgraphTarget {
   readonly observer?: TargetObserver | undefined;
   /** True when HTTP/2 is used where the subgraph offers it over TLS. Default: false. */
   readonly isHttp2Allowed?: boolean;
+  /** True when only HTTP/2 is used, also without TLS (RFC 9113 §3.3, prior knowledge). Default: false. */
+  readonly isHttp2Required?: boolean;
 }
 
 /** Follows the requests to a target. A call costs less than a promise for each request. */

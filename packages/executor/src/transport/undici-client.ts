@@ -13,6 +13,8 @@ import { SubgraphFailure, refusedWith } from './subgraph-failure.ts';
 export interface UndiciClientOptions {
   /** To one origin. */
   readonly maxConnections: number;
+  /** True when each connection uses HTTP/2, also without TLS. */
+  readonly isHttp2Required: boolean;
   /** Called for each connection over TLS, with true when it uses HTTP/2. */
   readonly onSecureConnection: (origin: string, isHttp2: boolean) => void;
 }
@@ -20,6 +22,7 @@ export interface UndiciClientOptions {
 /** A client over undici's dispatcher: HTTP/2 where the other side offers it over TLS, else HTTP/1.1. */
 export function createUndiciClient({
   maxConnections,
+  isHttp2Required,
   onSecureConnection,
 }: UndiciClientOptions): SubgraphClient {
   const deadlines = new RequestDeadlines();
@@ -28,7 +31,9 @@ export function createUndiciClient({
     connections: maxConnections,
     keepAliveTimeout: 15_000,
     maxHeaderSize: 65_536,
-    connect: markingConnector(lostOnUsedSockets, onSecureConnection),
+    connect: markingConnector(lostOnUsedSockets, { isHttp2Required, onSecureConnection }),
+    // Without TLS, undici learns of HTTP/2 only once it is connected: until then, requests wait for one connection.
+    ...(isHttp2Required && { pipelining: 100 }),
     allowH2: true,
     // One deadline, below, limits a whole request: these would only split it.
     headersTimeout: 0,
@@ -176,7 +181,10 @@ async function exchange(
 /** Makes connections, and marks errors of connections that have carried a response before. */
 function markingConnector(
   lostOnUsedSockets: WeakSet<Error>,
-  onSecureConnection: UndiciClientOptions['onSecureConnection'],
+  {
+    isHttp2Required,
+    onSecureConnection,
+  }: Pick<UndiciClientOptions, 'isHttp2Required' | 'onSecureConnection'>,
 ): buildConnector.connector {
   // The deadline bounds connecting too.
   const connect = buildConnector({ allowH2: true, timeout: 0 });
@@ -192,7 +200,16 @@ function markingConnector(
         }
       });
       if (socket instanceof TLSSocket) {
-        onSecureConnection(`${target.protocol}//${target.host}`, socket.alpnProtocol === 'h2');
+        const isHttp2 = socket.alpnProtocol === 'h2';
+        onSecureConnection(`${target.protocol}//${target.host}`, isHttp2);
+        if (isHttp2Required && !isHttp2) {
+          socket.destroy();
+          callback(new Error('the subgraph does not offer HTTP/2'), null);
+          return;
+        }
+      } else if (isHttp2Required && socket !== null) {
+        // undici reads the version of a connection from this property, which it has no other way to set here.
+        Object.assign(socket, { alpnProtocol: 'h2' });
       }
       callback(...result);
     });

@@ -191,7 +191,8 @@ const notes: Readonly<Record<string, KeyNote | string>> = {
   'traffic_shaping.router.concurrency_limit': 'The most requests under way; further ones get 503',
   'traffic_shaping.all.timeout': 'The time for one request to a subgraph: connecting, head and body together',
   'traffic_shaping.all.deduplicate_query': 'Sends one subrequest for equal ones that are in flight',
-  'traffic_shaping.all.experimental_http2': 'Uses HTTP/2 with subgraphs that offer it over TLS',
+  'traffic_shaping.all.experimental_http2':
+    'enable uses HTTP/2 with subgraphs that offer it over TLS; http2only uses nothing else, also without TLS',
   'traffic_shaping.subgraphs.*.timeout': 'The same for this subgraph',
   'traffic_shaping.subgraphs.*.deduplicate_query': 'The same for this subgraph',
   'traffic_shaping.subgraphs.*.experimental_http2': 'The same for this subgraph',

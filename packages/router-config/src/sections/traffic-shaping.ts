@@ -7,8 +7,8 @@ import { section } from '../value-types/section.ts';
 import { wholeNumber } from '../value-types/whole-number.ts';
 import { rateLimit } from './rate-limit.ts';
 
-/** Apollo Router's `http2only` is for connections without TLS; the gateway uses HTTP/1.1 there. */
-const http2 = oneOf('enable', 'disable');
+/** `enable`: where a subgraph offers it over TLS. `http2only`: always, also without TLS. */
+const http2 = oneOf('enable', 'disable', 'http2only');
 
 /** Timeouts and rate limits. */
 export const trafficShaping = section({
