@@ -191,7 +191,7 @@ export async function openPipeline(
     usage,
   });
   return {
-    serve: serverOf(app, { config, graph: graphs.current, manifest, logger }),
+    serve: serverOf(app, { config, graph: graphs.current, manifest, observation, logger }),
     graph: graphs.current,
     running() {
       const graph = graphs.current();
@@ -241,15 +241,23 @@ interface ServerOptions {
   readonly config: GatewayConfig;
   readonly graph: () => Graph;
   readonly manifest: ManifestSource | undefined;
+  readonly observation: Observation;
   readonly logger: Logger;
 }
 
 /** The app, behind the explorer where there is one. */
-function serverOf(app: ServeExchange, { config, graph, manifest, logger }: ServerOptions): ServeExchange {
+function serverOf(
+  app: ServeExchange,
+  { config, graph, manifest, observation, logger }: ServerOptions,
+): ServeExchange {
   const { explorer } = config;
+  const { findExplanations } = observation;
   return explorer === undefined
     ? app
-    : withExplorer(app, openExplorer({ config, explorer, graph, manifest: manifest?.current, logger }));
+    : withExplorer(
+        app,
+        openExplorer({ config, explorer, graph, manifest: manifest?.current, findExplanations, logger }),
+      );
 }
 
 function openManifestOf(

@@ -49,6 +49,7 @@ describe('The observer of an execution', () => {
     expect(plans).toBe(1);
     expect(fetches).toEqual([
       {
+        step: expect.objectContaining({ kind: 'fetch', subgraph: 'books' }),
         subgraph: 'books',
         operationKind: 'query',
         operationName: 'Q__books',
@@ -56,6 +57,7 @@ describe('The observer of an execution', () => {
         outcome: 0,
       },
       {
+        step: expect.objectContaining({ kind: 'fetch', subgraph: 'reviews' }),
         subgraph: 'reviews',
         operationKind: 'query',
         operationName: 'Q__reviews',

@@ -17,3 +17,15 @@ export interface DrawnFetch {
   /** A fetch that is the same request if its objects are the same. */
   readonly sameAs?: number | undefined;
 }
+
+/** A fetch as a run of the plan sent it. */
+export interface FetchRun {
+  /** After the request began. */
+  readonly startMs: number;
+  /** Absent where it had not ended when the request had. */
+  readonly durationMs?: number | undefined;
+  /** The number of requested entities; absent for root fields. */
+  readonly entities?: number | undefined;
+  /** `ok`, or what went wrong. */
+  readonly outcome: string;
+}

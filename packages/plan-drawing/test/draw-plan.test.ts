@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import type { DrawnFetch } from '../src/index.ts';
+import type { DrawingOptions } from '../src/index.ts';
 import { drawPlan, hueAt } from '../src/index.ts';
 
 function fetch(number: number, more: Partial<DrawnFetch> = {}): DrawnFetch {
@@ -13,6 +14,10 @@ function fetch(number: number, more: Partial<DrawnFetch> = {}): DrawnFetch {
     round: 1,
     ...more,
   };
+}
+
+function draw(fetches: readonly DrawnFetch[], options: Partial<DrawingOptions> = {}): string {
+  return drawPlan(fetches, { hueOf: () => 212, ...options });
 }
 
 interface Rectangle {
@@ -34,6 +39,10 @@ function boxesIn(svg: string): readonly Rectangle[] {
   );
 }
 
+function overlap(one: Rectangle, other: Rectangle): boolean {
+  return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+}
+
 /** One with two rounds between a fetch and the one that waits for it. */
 const long = [
   fetch(1),
@@ -43,17 +52,25 @@ const long = [
 ];
 
 describe('drawPlan', () => {
-  it('puts each round into a column, right of the one before', () => {
-    const [first, second, third] = boxesIn(
-      drawPlan([fetch(1), fetch(2), fetch(3, { after: [1, 2], round: 2 })]),
-    );
-    expect(first?.left).toBe(second?.left);
-    expect(second?.top).toBeGreaterThan(first?.bottom ?? 0);
-    expect(third?.left).toBeGreaterThan(first?.right ?? 0);
+  it('puts each round into a row, below the one before', () => {
+    const [first, second, third] = boxesIn(draw([fetch(1), fetch(2), fetch(3, { after: [1, 2], round: 2 })]));
+    expect(first?.top).toBe(second?.top);
+    expect(second?.left).toBeGreaterThan(first?.right ?? 0);
+    expect(third?.top).toBeGreaterThan(first?.bottom ?? 0);
+  });
+
+  it.each([300, 480, 720])('fits the boxes of a round into %d pixels, in rows', (width) => {
+    const parallel = Array.from({ length: 7 }, (_, index) => fetch(index + 1));
+    const boxes = boxesIn(draw([...parallel, fetch(8, { after: [7], round: 2 })], { width }));
+    expect(boxes).toHaveLength(8);
+    expect(Math.max(...boxes.map(({ right }) => right))).toBeLessThanOrEqual(width);
+    for (const box of boxes) {
+      expect(boxes.filter((other) => overlap(box, other))).toEqual([box]);
+    }
   });
 
   it('leads a line that skips rounds past the boxes between', () => {
-    const svg = drawPlan(long);
+    const svg = draw(long);
     const boxes = boxesIn(svg);
     const paths = svg.matchAll(/<path d="(M[^"]+)" fill="none" stroke="currentColor" stroke-opacity=".38"/gu);
     const [skipping = ''] = Array.from(paths, ([, path = '']) => path).toSorted(
@@ -63,16 +80,38 @@ describe('drawPlan', () => {
       match.slice(1).map(Number),
     );
     expect(straight).toHaveLength(2);
-    for (const [x1 = 0, y = 0, x2 = 0] of straight) {
+    for (const [x = 0, y1 = 0, , y2 = 0] of straight) {
       const crossed = boxes.filter(
-        (box) => box.left < x2 && box.right > x1 && box.top <= y && box.bottom >= y,
+        (box) => box.top < y2 && box.bottom > y1 && box.left <= x && box.right >= x,
       );
       expect(crossed).toEqual([]);
     }
   });
 
+  it('gives a subgraph the hue that it has elsewhere, wherever it is in the plan', () => {
+    const hueOf = (subgraph: string): number => ({ s1: 10, s2: 20 })[subgraph] ?? 0;
+    const svg = draw([fetch(1, { subgraph: 's2' }), fetch(2, { subgraph: 's1' })], { hueOf });
+    expect(Array.from(svg.matchAll(/fill="hsl\((\d+) /gu), ([, hue]) => hue)).toEqual(['20', '10']);
+  });
+
+  it('shows the time of each fetch of a run, what was asked for, and a failure', () => {
+    const run = new Map([
+      [1, { startMs: 1, durationMs: 4.25, outcome: 'ok' }],
+      [2, { startMs: 6, durationMs: 348.2, entities: 2, outcome: 'the subgraph did not respond' }],
+    ]);
+    const svg = draw([fetch(1), fetch(2, { after: [1], round: 2 }), fetch(3, { after: [2], round: 3 })], {
+      run,
+      width: 240,
+    });
+    expect(svg).toContain(
+      'aria-label="Fetch 1: s1, 4.3 ms. Fetch 2: s2, after 1, 348 ms, 2 entities, the subgraph did not respond. Fetch 3: s3, after 2, not sent"',
+    );
+    expect(svg).toMatch(/348 ms · 2 entities · the[^<]*…</u);
+    expect(draw([fetch(1)])).not.toContain('not sent');
+  });
+
   it('stays within its own size', () => {
-    const svg = drawPlan(long);
+    const svg = draw(long);
     const [, width, height] = /viewBox="0 0 ([\d.]+) ([\d.]+)"/u.exec(svg) ?? [];
     for (const { right, bottom } of boxesIn(svg)) {
       expect(right).toBeLessThanOrEqual(Number(width));
@@ -81,22 +120,22 @@ describe('drawPlan', () => {
   });
 
   it('says the plan in words', () => {
-    expect(drawPlan([fetch(1), fetch(2, { after: [1], round: 2, target: 'products.reviews' })])).toContain(
+    expect(draw([fetch(1), fetch(2, { after: [1], round: 2, target: 'products.reviews' })])).toContain(
       'aria-label="Fetch 1: s1. Fetch 2: s2 for products.reviews, after 1"',
     );
-    expect(drawPlan([])).toContain('aria-label="Nothing is fetched"');
+    expect(draw([])).toContain('aria-label="Nothing is fetched"');
   });
 
   it('counts the fields that do not fit', () => {
     const fields = Array.from({ length: 40 }, (_, index) => `someField${index}`);
-    const shown = drawPlan([fetch(1, { fields })]).replaceAll(/<title>[^<]*<\/title>/gu, '');
+    const shown = draw([fetch(1, { fields })]).replaceAll(/<title>[^<]*<\/title>/gu, '');
     expect(shown).toMatch(/someField0, .* \+ 3\d more</su);
     expect(shown).not.toContain('someField39');
   });
 
   it('escapes names, whatever they are', () => {
     const name = '</svg><script>alert("1")</script>&\u0000';
-    const svg = drawPlan([fetch(1, { subgraph: name, target: name, lookup: name, fields: [name] })]);
+    const svg = draw([fetch(1, { subgraph: name, target: name, lookup: name, fields: [name] })]);
     expect(svg).not.toContain('<script');
     expect(svg).not.toContain('\u0000');
     expect(svg.match(/<\/svg>/gu)).toHaveLength(1);

@@ -3,8 +3,8 @@ import type { RouterConfig } from '@meridian/router-config';
 
 /** Access to explanations of recent requests. */
 export interface ExplainConfig {
-  /** The secret that a request for explanations must carry. */
-  readonly secret: string;
+  /** The secret that a request for explanations must carry. Without one, only the explorer has them. */
+  readonly secret: string | undefined;
   /** The memory that explanations may take. */
   readonly maxBytes: number;
 }
@@ -14,9 +14,10 @@ const goodSecret = /^\S{20,}$/;
 const needs = 'needs at least 20 characters, without spaces';
 
 /** Reads the settings; undefined when explanations are off, which is the default in production. */
-export function explainConfig({ meridian }: RouterConfig, mode: Mode): ExplainConfig | undefined {
+export function explainConfig({ meridian, sandbox }: RouterConfig, mode: Mode): ExplainConfig | undefined {
   const { enabled = mode === 'development', secret, max_bytes: maxBytes } = meridian.explain;
-  return enabled && secret !== undefined ? { secret, maxBytes } : undefined;
+  const hasExplorer = sandbox.enabled && mode === 'development';
+  return enabled && (secret !== undefined || hasExplorer) ? { secret, maxBytes } : undefined;
 }
 
 /** The faults of the section, as sentences that begin with its path. */

@@ -1,5 +1,6 @@
 import { counted } from '@meridian/command-line';
-import { explainPlan } from '@meridian/executor';
+import type { FetchStep, OperationPlan } from '@meridian/executor';
+import { explainPlan, fetchesOf } from '@meridian/executor';
 
 import type { ExecutionError } from '../executor/executor.ts';
 import type { RecordedFetch, RecordedRequestError, RequestRecord } from '../telemetry/request-recorder.ts';
@@ -40,6 +41,8 @@ export interface ExplainedCaller {
 }
 
 export interface ExplainedFetch {
+  /** Its number in the plan; absent where the plan is not at hand. */
+  readonly number?: number | undefined;
   readonly subgraph: string;
   readonly operation?: string | undefined;
   readonly entities?: number | undefined;
@@ -59,6 +62,7 @@ export interface ExplainedError {
 
 export function explain(record: RequestRecord): Explanation {
   const { trace, caller, operation, requestError, plan, startMs, endMs } = record;
+  const numbers = plan === undefined ? new Map<FetchStep, number>() : numberFetches(plan);
   return {
     traceId: trace.traceId,
     requestId: record.requestId,
@@ -77,10 +81,18 @@ export function explain(record: RequestRecord): Explanation {
     cost: record.cost,
     requestError: requestError && { code: requestError.code, reason: reasonOf(requestError) },
     stages: stagesOf(record),
-    fetches: record.fetches.map((fetch) => explainFetch(fetch, startMs)),
+    fetches: record.fetches.map((fetch) => ({
+      number: fetch.step && numbers.get(fetch.step),
+      ...explainFetch(fetch, startMs),
+    })),
     errors: record.errors.map(explainError),
     plan: plan && explainPlan(withoutLiterals(plan)).text,
   };
+}
+
+/** As the plan's text numbers them. */
+function numberFetches({ root }: OperationPlan): ReadonlyMap<FetchStep, number> {
+  return new Map(fetchesOf(root).map((step, index) => [step, index + 1]));
 }
 
 /** The message that the client received, without quotations of its request, and the underlying cause. */

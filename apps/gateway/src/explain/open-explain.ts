@@ -4,18 +4,24 @@ import type { RequestFollower } from '../telemetry/record-requests.ts';
 import type { ExplainConfig } from '../config/explain-config.ts';
 import { createExplainRoute } from './explain-route.ts';
 import { explain } from './explanation.ts';
+import type { ExplanationRing } from './explanation-ring.ts';
 import { createExplanationRing } from './explanation-ring.ts';
+
+/** Finds the explanations of a recent trace, or of one request. */
+export type FindExplanations = ExplanationRing['find'];
 
 /** Serves explanations of recent requests to operators. */
 export interface Explain {
   readonly follower: RequestFollower;
   readonly adminRoutes: Readonly<Record<string, AdminRoute>>;
+  readonly find: FindExplanations;
 }
 
 export function openExplain({ maxBytes, secret }: ExplainConfig): Explain {
   const ring = createExplanationRing(maxBytes);
   return {
     follower: { follows: () => true, take: (record) => ring.add(explain(record)) },
-    adminRoutes: { '/explain': createExplainRoute(ring, secret) },
+    adminRoutes: secret === undefined ? {} : { '/explain': createExplainRoute(ring, secret) },
+    find: (id) => ring.find(id),
   };
 }

@@ -22,7 +22,11 @@ export type Explanation =
       readonly cost: { readonly estimated: number; readonly max: number | undefined };
       /** Of a GET by a caller with a token. */
       readonly cacheControl: string;
-      readonly plan: PlanExplanation & { readonly fetches: readonly PlannedFetch[] };
+      readonly plan: PlanExplanation & {
+        readonly fetches: readonly PlannedFetch[];
+        /** The names of all subgraphs, in the order of the supergraph, which gives each its colour. */
+        readonly subgraphs: readonly string[];
+      };
     }
   | { readonly requestError: { readonly code: string; readonly message: string } };
 
@@ -54,7 +58,11 @@ export function createExplainer({
       return {
         cost: { estimated, max: rules.demand?.max ?? rules.throttleCapacity },
         cacheControl: cacheControl({ hint: operation.cacheHint, ofSubgraphs: [], isForCaller: true }),
-        plan: { ...explainPlan(plan), fetches: listFetches(plan) },
+        plan: {
+          ...explainPlan(plan),
+          fetches: listFetches(plan),
+          subgraphs: supergraph.subgraphs.map(({ name }) => name),
+        },
       };
     } catch (error) {
       if (error instanceof RequestError) {

@@ -1,8 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
 
 import type { Logger } from '@meridian/telemetry';
+import { introspectionFromSchema } from 'graphql';
 
 import type { ExplorerConfig, GatewayConfig } from '../config/gateway-config.ts';
+import type { FindExplanations } from '../explain/open-explain.ts';
 import type { Graph } from '../graph/graph.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { createExplainer } from './create-explainer.ts';
@@ -15,6 +17,7 @@ export interface ExplorerOptions {
   readonly graph: () => Graph;
   /** Absent where persisted queries are off. */
   readonly manifest: (() => Manifest) | undefined;
+  readonly findExplanations: FindExplanations;
   readonly logger: Logger;
 }
 
@@ -25,7 +28,14 @@ const tokenTtlSeconds = 12 * 3600;
  * Assembles the content of the explorer. The page is a development dependency, which production images lack;
  * it is loaded on the first visit.
  */
-export function openExplorer({ config, explorer, graph, manifest, logger }: ExplorerOptions): Explorer {
+export function openExplorer({
+  config,
+  explorer,
+  graph,
+  manifest,
+  findExplanations,
+  logger,
+}: ExplorerOptions): Explorer {
   const page = once(async () => {
     const { bundleExplorer } = await import('@meridian/explorer');
     return await bundleExplorer();
@@ -40,6 +50,8 @@ export function openExplorer({ config, explorer, graph, manifest, logger }: Expl
     graphPaths: config.http.graphPaths,
     page,
     graphPage: async () => await whereThereIs(explorer.graphPagePath, async (path) => await readFile(path)),
+    schema: () => ({ data: introspectionFromSchema(graph().supergraph.apiSchema) }),
+    findRun: (requestId) => findExplanations(requestId).at(-1),
     explain: createExplainer({ graph, cost: config.cost }),
     session: async () => ({
       graphPath: config.http.graphPaths.at(-1),

@@ -5,6 +5,7 @@ import { targetOf } from '@meridian/http';
 import { Problem } from '@meridian/problem-details';
 import { isRecord } from '@meridian/values';
 
+import type { Explanation as RunExplanation } from '../explain/explanation.ts';
 import type { Explanation, OperationToExplain } from './create-explainer.ts';
 import { isFromThisMachine } from './is-from-this-machine.ts';
 
@@ -12,6 +13,10 @@ import { isFromThisMachine } from './is-from-this-machine.ts';
 export interface Explorer {
   /** The initial state of the page, as JSON. */
   readonly session: () => Promise<object>;
+  /** The schema as clients see it: the response to an introspection query, which usage does not count here. */
+  readonly schema: () => object;
+  /** The explanation of a recent request, by the id that the gateway gave it. */
+  readonly findRun: (requestId: string) => RunExplanation | undefined;
   readonly explain: (operation: OperationToExplain) => Promise<Explanation>;
   readonly page: () => Promise<ExplorerPage>;
   /** The file that `pnpm graph` writes; undefined where there is none. */
@@ -82,6 +87,10 @@ async function respondAt(path: string, exchange: Exchange, explorer: Explorer): 
   switch (name) {
     case '':
       return { status: 200, headers: pageHeaders, body: (await explorer.page()).html };
+    case 'schema':
+      return json(explorer.schema());
+    case 'run':
+      return runResponse(explorer.findRun(new URLSearchParams(targetOf(exchange).query).get('id') ?? ''));
     case 'session':
       return isOfPage(exchange) ? json(await explorer.session()) : failure(403);
     case 'graph':
@@ -153,6 +162,11 @@ const pageHeaders = {
 };
 
 const ownOrigin = { 'Cross-Origin-Resource-Policy': 'same-origin', 'X-Content-Type-Options': 'nosniff' };
+
+/** Only its times: the rest is for `pnpm explain`, which takes a secret. */
+function runResponse(run: RunExplanation | undefined): HttpResponse {
+  return run === undefined ? failure(404) : json({ stages: run.stages, fetches: run.fetches });
+}
 
 /** It can hold a token. */
 function json(value: object): HttpResponse {

@@ -2,6 +2,7 @@ import type { Logger, Metrics, SamplingDecision } from '@meridian/telemetry';
 
 import type { AdminRoute } from '@meridian/http';
 import type { ExplainConfig } from '../config/explain-config.ts';
+import type { FindExplanations } from '../explain/open-explain.ts';
 import { openExplain } from '../explain/open-explain.ts';
 import { openTracing } from '../telemetry/open-tracing.ts';
 import type { RecordRequest } from '../telemetry/record-requests.ts';
@@ -15,6 +16,8 @@ export interface Observation {
   readonly record: RecordRequest;
   /** Routes of the admin listener about requests. */
   readonly adminRoutes: Readonly<Record<string, AdminRoute>>;
+  /** None where requests are not explained. */
+  readonly findExplanations: FindExplanations;
   readonly close: () => Promise<void>;
 }
 
@@ -46,6 +49,7 @@ export async function openObservation({ config, logger, metrics }: ObservationOp
       onFailure: (error) => logger.error({ err: error }, 'a request could not be recorded'),
     }),
     adminRoutes: explain?.adminRoutes ?? {},
+    findExplanations: explain?.find ?? (() => []),
     async close() {
       await tracing?.close();
     },

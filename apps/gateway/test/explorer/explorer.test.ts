@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestIdentity } from '@meridian/testing';
 import { createTestIdentity } from '@meridian/testing';
+import type { IntrospectionQuery } from 'graphql';
+import { buildClientSchema } from 'graphql';
 
 import type { TestGateway } from '../support/test-gateway.ts';
 import { startTestGateway } from '../support/test-gateway.ts';
@@ -177,6 +179,8 @@ describe('The explorer', () => {
         roundCount: 2,
         text: expect.stringMatching(/products[^]*reviews/),
         flowchart: expect.stringMatching(/^flowchart /),
+        // All of the graph, so that each has the same colour in every plan.
+        subgraphs: ['products', 'reviews'],
         fetches: [
           expect.objectContaining({ number: 1, subgraph: 'products', after: [], round: 1 }),
           expect.objectContaining({ number: 2, subgraph: 'reviews', after: [1], round: 2 }),
@@ -184,6 +188,34 @@ describe('The explorer', () => {
       },
     });
     expect([...gateway.products.received, ...gateway.reviews.received]).toEqual([]);
+  });
+
+  it('has the times of a run, each of a fetch in the plan, without a secret for them', async () => {
+    const { token } = JSON.parse((await ask('/explorer/session')).body) as { token: string };
+    const response = await gateway.post(
+      { query: 'query Q { topProducts { name reviews { body } } }' },
+      { authorization: `Bearer ${token}` },
+    );
+    const requestId = response.headers.get('request-id') ?? '';
+    const { status, headers, body } = await ask(`/explorer/run?id=${requestId}`);
+    expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
+    const times = { startMs: expect.any(Number), durationMs: expect.any(Number), outcome: 'ok' };
+    expect(JSON.parse(body)).toEqual({
+      stages: expect.any(Array),
+      fetches: [
+        { number: 1, subgraph: 'products', operation: 'Q__products', ...times },
+        { number: 2, subgraph: 'reviews', operation: 'Q__reviews', entities: 3, ...times },
+      ],
+    });
+    expect((await ask('/explorer/run?id=none')).status).toBe(404);
+  });
+
+  it('has the schema without an operation, which usage would count', async () => {
+    const { body } = await ask('/explorer/schema');
+    const { data } = JSON.parse(body) as { data: IntrospectionQuery };
+    expect(Object.keys(buildClientSchema(data).getTypeMap())).toEqual(
+      expect.arrayContaining(['Product', 'Review']),
+    );
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import type { OperationKind, OperationPlan } from '../plan/plan.ts';
+import type { FetchStep, OperationKind, OperationPlan } from '../plan/plan.ts';
 
 /** Follows a run, for a trace or a record. Most runs have no observer, and no cost for it. */
 export interface RunObserver {
@@ -9,6 +9,8 @@ export interface RunObserver {
 }
 
 export interface ObservedFetch {
+  /** The step of the plan; undefined where another executor runs it. */
+  readonly step: FetchStep | undefined;
   readonly subgraph: string;
   readonly operationKind: OperationKind;
   readonly operationName: string | undefined;

@@ -89,13 +89,10 @@ export class FetchSender {
     return sent;
   }
 
-  #send(
-    { step: { subgraph, operationKind, operationName } }: CompiledFetch,
-    body: string,
-    entityCount: number | undefined,
-  ): SentFetch {
+  #send({ step }: CompiledFetch, body: string, entityCount: number | undefined): SentFetch {
+    const { subgraph, operationKind, operationName } = step;
     const { headersFor, signal, observer } = this.#run;
-    const observed = observer?.onFetch({ subgraph, operationKind, operationName, entityCount });
+    const observed = observer?.onFetch({ step, subgraph, operationKind, operationName, entityCount });
     const headers =
       observed === undefined ? headersFor(subgraph) : { ...headersFor(subgraph), ...observed.headers };
     const response = this.#transport.send({ subgraph, operationKind, body, headers, signal });

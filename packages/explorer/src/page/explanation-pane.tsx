@@ -1,30 +1,43 @@
 import { useGraphiQL } from '@graphiql/react';
-import type { DrawnFetch } from '@meridian/plan-drawing';
-import { drawPlan } from '@meridian/plan-drawing';
+import { drawPlan, hueAt } from '@meridian/plan-drawing';
 import type { ReactElement } from 'react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 
-import type { Explanation } from './gateway.ts';
+import type { Explanation, Run } from './gateway.ts';
 import { explain } from './gateway.ts';
+import { RunFacts } from './run-facts.tsx';
+import { CopyButton } from './copy-button.tsx';
+import { Fact } from './fact.tsx';
+import type { Runs } from './runs.ts';
+import { keyOfRun } from './runs.ts';
 
 /** A pause in typing after which the gateway is asked. */
 const pauseMs = 300;
 
-/** The gateway's view of the operation in the open tab: its cost, and the plan of its fetches. */
-export function ExplanationPane(): ReactElement {
-  const explanation = useExplanation();
+/** The gateway's view of the operation in the open tab: its last run, its cost, and the plan of its fetches. */
+export function ExplanationPane({ runs }: { readonly runs: Runs }): ReactElement {
+  const operation = useOpenOperation();
+  const explanation = useExplanation(operation);
+  const run = runs.get(keyOfRun(operation));
   return (
     <section className="explorer-explanation" aria-label="Cost and plan">
+      {run !== undefined && <RunFacts run={run} />}
       {explanation === undefined ? (
         <p className="explorer-note">The cost and the plan of the operation stand here.</p>
       ) : (
-        <Explained explanation={explanation} />
+        <Explained explanation={explanation} run={run} />
       )}
     </section>
   );
 }
 
-function Explained({ explanation }: { readonly explanation: Explanation }): ReactElement {
+function Explained({
+  explanation,
+  run,
+}: {
+  readonly explanation: Explanation;
+  readonly run: Run | undefined;
+}): ReactElement {
   if ('requestError' in explanation) {
     const { code, message } = explanation.requestError;
     return (
@@ -48,15 +61,16 @@ function Explained({ explanation }: { readonly explanation: Explanation }): Reac
             </>
           )}
         </Fact>
-        <Fact name="Fetches" value={String(plan.fetchCount)} />
-        <Fact name="Rounds" value={String(plan.roundCount)} />
-        <Fact name="Cache-Control of a GET" value={cacheControl} />
+        <Fact name="GET" value={cacheControl} />
       </dl>
       <h2>
         Plan
-        <CopyButton text={plan.flowchart} />
+        <span className="explorer-note">
+          {countOf(plan.fetchCount, 'fetch', 'fetches')} in {countOf(plan.roundCount, 'round', 'rounds')}
+        </span>
+        <CopyButton text={plan.flowchart} label="Copy as Mermaid" />
       </h2>
-      <PlanDrawing fetches={plan.fetches} />
+      <PlanDrawing plan={plan} run={run?.fetches} />
       <details>
         <summary>As text, with selections</summary>
         <pre>{plan.text}</pre>
@@ -65,61 +79,69 @@ function Explained({ explanation }: { readonly explanation: Explanation }): Reac
   );
 }
 
-function PlanDrawing({ fetches }: { readonly fetches: readonly DrawnFetch[] }): ReactElement {
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    // Parsed as XML, so that a fault in it shows instead of becoming a part of the page.
-    const { documentElement } = new DOMParser().parseFromString(drawPlan(fetches), 'image/svg+xml');
-    place.current?.replaceChildren(documentElement);
-  }, [fetches]);
-  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a wide drawing scrolls, also by the keyboard
-  return <div ref={place} className="explorer-drawing" tabIndex={0} />;
+function countOf(count: number, one: string, several: string): string {
+  return `${count} ${count === 1 ? one : several}`;
 }
 
-/** For a document or an issue, whose page draws it. */
-function CopyButton({ text }: { readonly text: string }): ReactElement {
-  const [copied, setCopied] = useState<string>();
-  return (
-    <button
-      type="button"
-      onClick={() => {
-        navigator.clipboard.writeText(text).then(
-          () => setCopied(text),
-          () => setCopied(undefined),
-        );
-      }}
-    >
-      {copied === text ? 'Copied' : 'Copy as Mermaid'}
-    </button>
-  );
-}
+type Plan = Extract<Explanation, { readonly plan: object }>['plan'];
 
-function Fact(props: {
-  readonly name: string;
-  readonly value: string;
-  readonly children?: ReactElement | false;
+/** The plan in the width of the pane. Where a subgraph is, it has the same colour as on the page of the graph. */
+function PlanDrawing({
+  plan: { fetches, subgraphs },
+  run,
+}: {
+  readonly plan: Plan;
+  readonly run: Run['fetches'];
 }): ReactElement {
-  return (
-    <div>
-      <dt>{props.name}</dt>
-      <dd>
-        <strong>{props.value}</strong> {props.children}
-      </dd>
-    </div>
-  );
+  const place = useRef<HTMLDivElement>(null);
+  const width = useWidthOf(place);
+  useEffect(() => {
+    if (width > 0) {
+      const svg = drawPlan(fetches, { width, run, hueOf: (name) => hueAt(subgraphs.indexOf(name)) });
+      // Parsed as XML, so that a fault in it shows instead of becoming a part of the page.
+      const { documentElement } = new DOMParser().parseFromString(svg, 'image/svg+xml');
+      place.current?.replaceChildren(documentElement);
+    }
+  }, [fetches, subgraphs, run, width]);
+  return <div ref={place} className="explorer-drawing" />;
 }
 
-/** The explanation of the open tab's operation, fetched again when it changes. */
-function useExplanation(): Explanation | undefined {
+function useWidthOf(place: { readonly current: HTMLElement | null }): number {
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
+    if (place.current !== null) {
+      observer.observe(place.current);
+    }
+    return () => observer.disconnect();
+  }, [place]);
+  return width;
+}
+
+interface OpenOperation {
+  readonly query: string;
+  readonly operationName: string | null;
+  readonly variables: object;
+}
+
+function useOpenOperation(): OpenOperation {
   const tab = useGraphiQL(({ tabs, activeTabIndex }) => tabs[activeTabIndex]);
   const query = tab?.query ?? '';
   const variables = tab?.variables ?? '';
   const operationName = tab?.operationName ?? null;
+  return useMemo(
+    () => ({ query, operationName, variables: parseVariables(variables) }),
+    [query, operationName, variables],
+  );
+}
+
+/** The explanation of the open tab's operation, fetched again when it changes. */
+function useExplanation(operation: OpenOperation): Explanation | undefined {
   const [explanation, setExplanation] = useState<Explanation>();
   useEffect(() => {
     const stop = new AbortController();
     const timer = setTimeout(() => {
-      explain({ query, operationName, variables: parseVariables(variables) }, stop.signal)
+      explain(operation, stop.signal)
         .then(setExplanation)
         // Either the operation has changed again, or the gateway is down, which its next answer shows.
         .catch(() => undefined);
@@ -128,7 +150,7 @@ function useExplanation(): Explanation | undefined {
       clearTimeout(timer);
       stop.abort();
     };
-  }, [query, variables, operationName]);
+  }, [operation]);
   return explanation;
 }
 

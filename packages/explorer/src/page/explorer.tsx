@@ -1,14 +1,16 @@
 import { useGraphiQL } from '@graphiql/react';
 import type { GraphiQLPlugin } from '@graphiql/react';
-import type { FetcherParams } from '@graphiql/toolkit';
+import type { FetcherOpts, FetcherParams } from '@graphiql/toolkit';
 import { GraphiQL, HISTORY_PLUGIN } from 'graphiql';
 import type { ReactElement } from 'react';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 
 import { ExplanationPane } from './explanation-pane.tsx';
 import type { Session } from './gateway.ts';
-import { listedAs, run } from './gateway.ts';
+import { listedAs, loadSchema, run } from './gateway.ts';
 import { OperationsList } from './operations-list.tsx';
+import type { Runs } from './runs.ts';
+import { keyOfRun } from './runs.ts';
 
 const welcome = `# Choose an operation on the left,
 # or write one, with a name.
@@ -28,18 +30,33 @@ export function Explorer({ session }: { readonly session: Session }): ReactEleme
     const List = (): ReactElement => <OperationsList operations={session.operations} />;
     return { title: 'Operations of the manifest', icon: ListIcon, content: List };
   }, [session]);
-  const authorization: Readonly<Record<string, string>> =
-    session.token === undefined ? {} : { Authorization: `Bearer ${session.token}` };
-  const headers = JSON.stringify(authorization, null, 2);
+  const headers = JSON.stringify(
+    session.token === undefined ? {} : { Authorization: `Bearer ${session.token}` },
+    null,
+    2,
+  );
+  const [runs, setRuns] = useState<Runs>(new Map());
+  // The same one for as long as the page is open: with another one, the editor would load the schema again.
+  const fetcher = useMemo(
+    () =>
+      async (params: FetcherParams, { headers: entered = {} }: FetcherOpts = {}): Promise<object> => {
+        if (params.operationName === 'IntrospectionQuery') {
+          // Not an operation of a client, and not counted as one.
+          return await loadSchema();
+        }
+        const { body, run: done } = await run(session, params, entered);
+        setRuns((before) => new Map(before).set(keyOfRun(params), done));
+        return body;
+      },
+    [session],
+  );
+  const first = session.operations.find(({ name }) => name === 'TopProducts');
   return (
     <GraphiQL
-      fetcher={async (params, { headers: entered = {} } = {}) =>
-        // The schema is fetched before there is an editor that could hold the token.
-        await run(session, params, isIntrospection(params) ? { ...authorization, ...entered } : entered)
-      }
+      fetcher={fetcher}
       plugins={[plugin, HISTORY_PLUGIN]}
       visiblePlugin={plugin}
-      defaultQuery={welcome}
+      defaultQuery={first?.body ?? welcome}
       initialHeaders={headers}
       defaultHeaders={headers}
       defaultEditorToolsVisibility="variables"
@@ -51,14 +68,10 @@ export function Explorer({ session }: { readonly session: Session }): ReactEleme
         <Title session={session} />
       </GraphiQL.Logo>
       <GraphiQL.Footer>
-        <ExplanationPane />
+        <ExplanationPane runs={runs} />
       </GraphiQL.Footer>
     </GraphiQL>
   );
-}
-
-function isIntrospection({ operationName }: FetcherParams): boolean {
-  return operationName === 'IntrospectionQuery';
 }
 
 /** Says by what the operation of the open tab is sent. */

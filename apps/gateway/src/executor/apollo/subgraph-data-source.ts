@@ -92,7 +92,13 @@ async function runFetch(
   const rules = { bounds: responseBounds, numbers: 'double' } as const;
   const fieldPaths = (): readonly ResponsePath[] =>
     document === undefined ? [] : fetchPaths(document, representations);
-  const observed = run.observer?.onFetch({ subgraph, operationKind, operationName, entityCount });
+  const observed = run.observer?.onFetch({
+    step: undefined,
+    subgraph,
+    operationKind,
+    operationName,
+    entityCount,
+  });
   try {
     const { text, cacheControl } = await transport.send({
       subgraph,
