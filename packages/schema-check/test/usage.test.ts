@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createHash } from 'node:crypto';
+import { queryHash } from '@meridian/manifest';
 
 import type { RecordedOperation, RecordedUsage, RecordedUse } from '../src/read/usage-file.ts';
 import { defaultRules } from '../src/rules/rules.ts';
@@ -85,9 +85,7 @@ describe('Recorded usage', () => {
         {
           name: 'PlaceOrder',
           text: null,
-          queryHash: createHash('sha256')
-            .update(placeOrder?.text ?? '')
-            .digest('base64url'),
+          queryHash: queryHash(placeOrder?.text ?? ''),
           fields: [],
           uses: [use({ client: 'storefront', inputs })],
         },

@@ -1,5 +1,6 @@
 import { CommandError } from '@meridian/command-line';
 import type { Supergraph } from '@meridian/executor';
+import { queryHash } from '@meridian/manifest';
 import { checkConfig } from '@meridian/router-config';
 import type { GraphQLSchema } from 'graphql';
 
@@ -11,7 +12,6 @@ import type { RequestErrorCode } from '../errors/error-codes.ts';
 import { RequestError } from '../errors/request-error.ts';
 import { likelyVariables } from '../graph/warm-up-tasks.ts';
 import type { CompiledOperation } from '../operation/compiled-operation.ts';
-import { queryHash } from '../operation/operation-source.ts';
 import { sizeFaults } from '../pipeline/3-compile/check-size.ts';
 import type { CompileOptions } from '../pipeline/3-compile/compile-operation.ts';
 import { createCompiler } from '../pipeline/3-compile/compile-operation.ts';

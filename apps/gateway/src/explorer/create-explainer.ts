@@ -1,8 +1,8 @@
 import type { Executor, OperationPlan, PlanExplanation, PlannedFetch, Supergraph } from '@meridian/executor';
 import { OperationError, createExecutor, explainPlan, listFetches } from '@meridian/executor';
+import { queryHash } from '@meridian/manifest';
 
 import type { Graph } from '../graph/graph.ts';
-import { queryHash } from '../operation/operation-source.ts';
 import type { CostRules } from '../config/traffic-limits.ts';
 import { checkCost } from '../pipeline/4-admit/check-cost.ts';
 import { checkPageSizes } from '../pipeline/4-admit/check-page-sizes.ts';

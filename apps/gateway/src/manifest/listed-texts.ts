@@ -1,7 +1,7 @@
+import { queryHash } from '@meridian/manifest';
 import { parse } from 'graphql';
 
 import { canonicalText } from '../operation/canonical-text.ts';
-import { queryHash } from '../operation/operation-source.ts';
 import type { Manifest } from './manifest.ts';
 
 /** True when a manifest has an operation whose canonical text has this key. */

@@ -1,11 +1,11 @@
-import { findManifests, operationKey } from '@meridian/manifest';
+import { findManifests, operationKey, queryHash } from '@meridian/manifest';
 import type { Logger } from '@meridian/telemetry';
 
 import type { SerialQueue } from '../concurrency/serial-queue.ts';
 import type { ReloadOutcome } from '../telemetry/reload-metrics.ts';
-import { queryHash } from '../operation/operation-source.ts';
 import type { IdentifierRegistry } from '../usage/identifier-registry.ts';
 import type { RegisteredOperation } from '../usage/identifier-store.ts';
+import { identifierKey } from '../usage/identifier-store.ts';
 import { fingerprintFiles, watchFiles } from '../reload/watch-files.ts';
 import { assembleManifest } from './assemble-manifest.ts';
 import type { AssembledManifest } from './assemble-manifest.ts';
@@ -120,8 +120,11 @@ async function readManifests(options: ManifestSourceOptions): Promise<Reading> {
   const before = memory.manifest();
   const textBefore = (key: string): string | undefined => before?.byKey.get(key)?.text;
   const { manifest: listed } = assembleManifest(files, textBefore);
-  const apqStore = await registry?.textsUnlike(listed.operations.map(registered));
-  const assembled = assembleManifest(files, (key) => textBefore(key) ?? apqStore?.get(queryHash(key)));
+  const registeredTexts = await registry?.textsUnlike(listed.operations.map(registered));
+  const assembled = assembleManifest(
+    files,
+    (key) => textBefore(key) ?? registeredTexts?.get(identifierKey(key)),
+  );
   for (const { file, id, operation } of assembled.changedTexts) {
     metrics.countFault('text');
     logger.error(
@@ -133,5 +136,6 @@ async function readManifests(options: ManifestSourceOptions): Promise<Reading> {
 }
 
 function registered({ id, clientName, text }: ManifestOperation): RegisteredOperation {
-  return { key: queryHash(operationKey(id, clientName)), id, clientName, text, queryHash: queryHash(text) };
+  const key = identifierKey(operationKey(id, clientName));
+  return { key, id, clientName, text, queryHash: queryHash(text) };
 }

@@ -1,8 +1,7 @@
 import type { ListedOperation } from '@meridian/manifest';
-import { operationKey } from '@meridian/manifest';
+import { operationKey, queryHash } from '@meridian/manifest';
 
 import type { OperationSource } from '../operation/operation-source.ts';
-import { queryHash } from '../operation/operation-source.ts';
 
 /** An operation that was registered before it is sent. */
 export interface ManifestOperation extends OperationSource {

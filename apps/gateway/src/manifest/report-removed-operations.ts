@@ -1,7 +1,7 @@
 import { counted } from '@meridian/command-line';
+import { queryHash } from '@meridian/manifest';
 import type { Logger } from '@meridian/telemetry';
 
-import { queryHash } from '../operation/operation-source.ts';
 import type { IdentifierRegistry } from '../usage/identifier-registry.ts';
 import { describeUse } from '../usage/describe-use.ts';
 import type { Manifest, ManifestOperation } from './manifest.ts';

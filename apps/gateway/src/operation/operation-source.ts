@@ -1,5 +1,3 @@
-import { hash } from 'node:crypto';
-
 /** The text of an operation, from the body, the manifest or the APQ store. */
 export interface OperationSource {
   readonly text: string;
@@ -7,9 +5,4 @@ export interface OperationSource {
   readonly key: string;
   /** True when the manifest has it under the identifier of the request. */
   readonly isFromManifest: boolean;
-}
-
-/** The key of a text. */
-export function queryHash(text: string): string {
-  return hash('sha256', text, 'base64url');
 }

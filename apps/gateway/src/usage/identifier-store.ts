@@ -1,13 +1,20 @@
+import { hash } from 'node:crypto';
+
 import type { Statements } from '@meridian/database/statements';
 
 /** An identifier of a manifest with the text that it is bound to. */
 export interface RegisteredOperation {
-  /** The key of its identifier, from `operationKey`. */
+  /** From `identifierKey`. */
   readonly key: string;
   readonly id: string;
   readonly clientName: string | undefined;
   readonly text: string;
   readonly queryHash: string;
+}
+
+/** The key of an identifier in the database, of one length for identifiers of any: the hash of its `operationKey`. */
+export function identifierKey(operationKey: string): string {
+  return hash('sha256', operationKey, 'base64url');
 }
 
 /** Keeps the text that each identifier was first listed with, for all gateways and across restarts. */

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 
-import { queryHash } from '../operation/operation-source.ts';
+import { queryHash } from '@meridian/manifest';
+
 import type { DurationCounts } from './durations.ts';
 import { sumOfCounts } from './durations.ts';
 import { fieldsOfOperation } from './fields-of-operation.ts';

@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Database } from '@meridian/database';
-import { readUsageFile } from '@meridian/schema-check';
+import { queryHash } from '@meridian/manifest';
+import { readKnownGraph, readUsageFile } from '@meridian/schema-check';
+import { eventually } from '@meridian/testing';
 
 import { exportUsage } from '../../src/commands/export-usage.ts';
 import { createIdentifierStore } from '../../src/usage/identifier-store.ts';
+import { createUsageRecords } from '../../src/usage/usage-records.ts';
 import { createUsageStore } from '../../src/usage/usage-store.ts';
+import { startTestGateway } from '../support/test-gateway.ts';
 import type { UsageDatabase } from '../support/usage-database.ts';
 import { createUsageDatabase } from '../support/usage-database.ts';
 
@@ -34,7 +38,7 @@ describe('pnpm usage --export', () => {
     const signal = AbortSignal.timeout(10_000);
     const text = 'query Names { topProducts { name } }';
     await createIdentifierStore(database).register(
-      [{ key: 'k', id: 'names', clientName: undefined, text, queryHash: 'hash' }],
+      [{ key: 'k', id: 'names', clientName: undefined, text, queryHash: queryHash(text) }],
       signal,
     );
     const counts = { day: today, failed: 0, cost: 1, durations: [1], inputs: ['Order.UP'] };
@@ -42,7 +46,12 @@ describe('pnpm usage --export', () => {
       {
         id: randomUUID(),
         operations: [
-          { id: 'aa', name: 'Names', fields: ['Query.topProducts', 'Product.name'], queryHash: 'hash' },
+          {
+            id: 'aa',
+            name: 'Names',
+            fields: ['Query.topProducts', 'Product.name'],
+            queryHash: queryHash(text),
+          },
           { id: 'bb', name: '', fields: ['Query.me'] },
         ],
         usage: [
@@ -71,7 +80,7 @@ describe('pnpm usage --export', () => {
         {
           name: 'Names',
           text,
-          queryHash: 'hash',
+          queryHash: queryHash(text),
           fields: ['Product.name', 'Query.topProducts'],
           uses: [
             { ...use, client: 'app', version: '4', requests: 2, daily: { [today]: 2 }, cost: 1 },
@@ -80,6 +89,46 @@ describe('pnpm usage --export', () => {
         },
       ],
     });
+  });
+
+  it('is joined with the operations of the manifest that the gateway ran', async () => {
+    // As the manifest's file is named: the app that it is of.
+    const app = 'persisted-queries';
+    const gateway = await startTestGateway({
+      config: JSON.stringify({
+        persisted_queries: { enabled: true, local_manifests: ['${env.MANIFEST_PATH}'] },
+        meridian: { usage: { flush_interval: '20ms' } },
+      }),
+      env: { DATABASE_URL: usageDatabase.url },
+      manifest: { listed: 'query Listed { topProducts { name } }' },
+      async prepare(directory) {
+        // So that the folder is a repository that `pnpm check` reads.
+        const products = { routing_url: 'http://products', schema: { file: 'products.graphql' } };
+        const supergraph = { federation_version: '=2.14.4', subgraphs: { products } };
+        await writeFile(join(directory, 'supergraph.yaml'), JSON.stringify(supergraph));
+        await writeFile(join(directory, 'products.graphql'), 'type Query { topProducts: [String] }');
+        return {};
+      },
+    });
+    try {
+      await gateway.post(
+        { extensions: { persistedQuery: { version: 1, sha256Hash: 'listed' } } },
+        { 'apollographql-client-name': app, 'apollographql-client-version': '7' },
+      );
+      await eventually(async () => {
+        expect(await createUsageRecords(database).operationUses(30)).toContainEqual(
+          expect.objectContaining({ clientName: app }),
+        );
+      });
+      const path = join(folder, 'listed.json');
+      await exportUsage({ path, days: 30 }, usageDatabase.url);
+      const { operations } = readKnownGraph(dirname(gateway.manifestPath), readUsageFile(path));
+      expect(operations.filter(({ operation }) => operation.name === 'Listed')).toMatchObject([
+        { operation: { identifiers: ['listed'], clients: [{ name: app, version: '7', requests: 1 }] } },
+      ]);
+    } finally {
+      await gateway.close();
+    }
   });
 
   it('joins the inputs of all days, and knows none where an earlier release counted some of the requests', async () => {

@@ -1,10 +1,9 @@
-import { operationKey } from '@meridian/manifest';
+import { operationKey, queryHash } from '@meridian/manifest';
 import type { ChangeKind, ChangeWithHits } from '@meridian/schema-changes';
 import { changeOf } from '@meridian/schema-changes';
 
 import type { ClientOperation } from '../read/read-manifests.ts';
 import type { KnownOperations } from './known-operations.ts';
-import { operationTextKey } from './known-operations.ts';
 
 /** The identifiers that left the manifests, or have another text: clients in the field go on sending them. */
 export function compareManifests(
@@ -20,7 +19,7 @@ export function compareManifests(
     }
     return text === undefined
       ? [identifierChange('IDENTIFIER_REMOVED', operation, undefined, operations)]
-      : [identifierChange('IDENTIFIER_TEXT_CHANGED', operation, operationTextKey(text), operations)];
+      : [identifierChange('IDENTIFIER_TEXT_CHANGED', operation, queryHash(text), operations)];
   });
 }
 
@@ -30,7 +29,7 @@ function identifierChange(
   after: string | undefined,
   operations: KnownOperations,
 ): ChangeWithHits {
-  const key = operationTextKey(text);
+  const key = queryHash(text);
   const operation = operations.get(key);
   const details = after === undefined ? { before: id } : { before: key, after };
   return {

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-
+import { queryHash } from '@meridian/manifest';
 import type { KnownOperation, OperationClient } from '@meridian/schema-changes';
 
 import type { ClientOperation } from '../read/read-manifests.ts';
@@ -33,12 +32,10 @@ export function knownOperations(sources: OperationSources): KnownOperations {
     return found;
   };
   for (const operation of listedBefore) {
-    list(gather(operationTextKey(operation.text), operation.name, operation.text), operation).isListedBefore =
-      true;
+    list(gather(queryHash(operation.text), operation.name, operation.text), operation).isListedBefore = true;
   }
   for (const operation of listedAfter) {
-    list(gather(operationTextKey(operation.text), operation.name, operation.text), operation).isListedAfter =
-      true;
+    list(gather(queryHash(operation.text), operation.name, operation.text), operation).isListedAfter = true;
   }
   for (const operation of usage?.operations ?? []) {
     const uses = operation.uses.filter(window.isInWindow);
@@ -65,11 +62,6 @@ export function knownOperations(sources: OperationSources): KnownOperations {
         : [];
     }),
   );
-}
-
-/** The key by which usage knows an operation of a manifest, too: SHA-256 of its text, in base64url. */
-export function operationTextKey(text: string): string {
-  return createHash('sha256').update(text).digest('base64url');
 }
 
 /** Everything that is known of one operation. */
@@ -106,8 +98,8 @@ function list(found: Gathered, { id, client, versions }: ClientOperation): Gathe
 }
 
 /** The key by which an operation of recorded usage is known. */
-export function recordedKey({ queryHash, text, name, fields }: RecordedOperation): string {
-  return queryHash ?? operationTextKey(text ?? JSON.stringify([name, fields]));
+export function recordedKey({ queryHash: hash, text, name, fields }: RecordedOperation): string {
+  return hash ?? queryHash(text ?? JSON.stringify([name, fields]));
 }
 
 interface Counted {

@@ -1,7 +1,7 @@
+import { queryHash } from '@meridian/manifest';
 import { LRUCache } from 'lru-cache';
 
 import type { OperationSource } from '../../operation/operation-source.ts';
-import { queryHash } from '../../operation/operation-source.ts';
 
 /** The texts that are kept, with their keys. Clients may send any text, so their total length has a limit too. */
 const maxTexts = 1000;

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 
+import { queryHash } from '@meridian/manifest';
 import type { ApqStore } from '@meridian/shared-state';
 import { LRUCache } from 'lru-cache';
 
 import type { OperationSource } from '../../operation/operation-source.ts';
-import { queryHash } from '../../operation/operation-source.ts';
 import { requestError } from '../../errors/request-error.ts';
 
 /**

@@ -1,3 +1,4 @@
+import { queryHash } from '@meridian/manifest';
 import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import { Kind, OperationTypeNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
@@ -8,7 +9,6 @@ import type { CompiledOperation } from '../../operation/compiled-operation.ts';
 import { operationBounds, operationBytes } from '../../operation/operation-bytes.ts';
 import { selectedFields } from '../../operation/selected-fields.ts';
 import type { OperationSource } from '../../operation/operation-source.ts';
-import { queryHash } from '../../operation/operation-source.ts';
 import { requestError } from '../../errors/request-error.ts';
 import type { AccessRules } from '../../supergraph/access-rules.ts';
 import type { CacheHints } from '../../supergraph/cache-hints.ts';
