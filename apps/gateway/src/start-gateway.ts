@@ -17,6 +17,7 @@ import { openGateway } from './gateway.ts';
 import { RemoteFileError } from './remote/remote-file-error.ts';
 import { healthRoute, withHealth } from './process/health-route.ts';
 import { createRenderProblem } from './errors/render-problem.ts';
+import { listenForScrapes } from './process/listen-for-scrapes.ts';
 import { logNotes } from './process/log-notes.ts';
 import { sendHeartbeats } from './workers/heartbeats.ts';
 import type { WorkerListening } from './workers/run-workers.ts';
@@ -66,7 +67,7 @@ async function start(env: Environment): Promise<StartedGateway> {
   const logger = createLogger({ service: 'gateway', level: config.logLevel, format: config.logFormat });
   const { workers, admin } = config;
   const hasStarted = exitOnSignals();
-  const service =
+  const running =
     workers > 1 && cluster.isPrimary
       ? await runWorkers({
           workers,
@@ -79,6 +80,16 @@ async function start(env: Environment): Promise<StartedGateway> {
           env: { WEB_CONCURRENCY: String(workers) },
         })
       : await runGateway(config, () => readConfig(env), logger);
+  const { scrapes } = config;
+  const service =
+    scrapes === undefined || cluster.isWorker
+      ? running
+      : await listenForScrapes(running, {
+          scrapes,
+          renderProblem: createRenderProblem(logger),
+          logger,
+          metrics: createMetrics({ service: 'gateway' }),
+        });
   stopOnSignals(service, logger);
   hasStarted();
   return { config, address: service.address, adminAddress: service.adminAddress };

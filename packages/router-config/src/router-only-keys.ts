@@ -99,8 +99,12 @@ const passedOver: Readonly<Record<string, string>> = {
   experimental_type_conditioned_fetching:
     'the response is the same; fetches are limited to types where their results differ',
   'supergraph.defer_support': '@defer is rejected with an error that says so; every other operation runs',
-  'telemetry.exporters.metrics':
-    'Prometheus metrics are at /metrics of the admin listener, always; they are not sent: have the collector scrape them',
+  'telemetry.exporters.metrics.common':
+    'the metrics are fixed, most of them under Apollo Router’s names: see /metrics',
+  'telemetry.exporters.metrics.otlp':
+    'metrics are not sent: have the collector scrape /metrics of the admin listener',
+  'telemetry.exporters.metrics.prometheus.resource_selector': 'the resource is not part of the metrics',
+  'telemetry.exporters.metrics.prometheus.temporality': 'counters are cumulative, as Prometheus reads them',
   'telemetry.exporters.tracing.otlp.batch_processor.max_concurrent_exports':
     'batches of spans are sent one after another',
   'telemetry.exporters.tracing.otlp.grpc': 'spans are sent as OTLP over HTTP',

@@ -171,7 +171,7 @@ describe('The line of a checked key', () => {
     expect(
       keys.map(({ path, line }) => [path, line]).toSorted((one, other) => Number(one[1]) - Number(other[1])),
     ).toEqual([
-      ['telemetry.metrics', 1],
+      ['telemetry.metrics.prometheus.enabled', 1],
       ['health-check.listen', 3],
       ['cors.origins', 5],
       ['headers.all.request[0].propagate.named', 9],

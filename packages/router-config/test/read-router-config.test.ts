@@ -117,7 +117,7 @@ describe('An unknown key', () => {
         'telemetry.instrumentation.spans.supergraph',
         'telemetry.instrumentation.events',
         'telemetry.instrumentation.instruments',
-        'telemetry.exporters.metrics',
+        'telemetry.exporters.metrics.otlp',
         'traffic_shaping.all.compression',
         'traffic_shaping.subgraphs.a.compression',
       ],

@@ -12,6 +12,12 @@ export interface ListenAddresses {
   readonly admin: Address;
   /** True when router.yaml puts the health check on the address for clients, as Apollo Router allows. */
   readonly isHealthPublic: boolean;
+  /** One more listener, for scrapes of the metrics. */
+  readonly scrapes: ScrapeAddress | undefined;
+}
+
+export interface ScrapeAddress extends Address {
+  readonly path: string;
 }
 
 /** The default of `health_check.listen`. */
@@ -22,15 +28,17 @@ const defaultAdmin: Address = { host: '127.0.0.1', port: 8088 };
  * see, so it never has their address: only the health check does.
  */
 export function listenAddresses(
-  { supergraph, health_check: health }: RouterConfig,
+  { supergraph, health_check: health, telemetry }: RouterConfig,
   { HOST, PORT, ADMIN_HOST, ADMIN_PORT }: GatewayEnvironment,
 ): ListenAddresses {
+  const { enabled, listen, path } = telemetry.exporters.metrics.prometheus;
   const isHealthPublic = isSameAddress(supergraph.listen, health.listen);
   const admin = isHealthPublic ? defaultAdmin : health.listen;
   return {
     listen: { host: HOST ?? supergraph.listen.host, port: PORT ?? supergraph.listen.port },
     admin: { host: ADMIN_HOST ?? admin.host, port: ADMIN_PORT ?? admin.port },
     isHealthPublic,
+    scrapes: enabled && listen !== undefined ? { ...listen, path } : undefined,
   };
 }
 

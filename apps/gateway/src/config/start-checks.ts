@@ -64,12 +64,19 @@ const sandboxChecks: Check = ({ sandbox }, { mode }) =>
     : {};
 
 const listenerChecks: Check = (file, environment) => {
-  const { listen, admin, isHealthPublic } = listenAddresses(file, environment);
+  const { listen, admin, isHealthPublic, scrapes } = listenAddresses(file, environment);
   const { enabled, path } = file.health_check;
   return {
-    faults: isSameAddress(listen, admin)
-      ? ['health_check.listen: is the address of supergraph.listen; the admin listener needs its own port']
-      : [],
+    faults: [
+      ...(isSameAddress(listen, admin)
+        ? ['health_check.listen: is the address of supergraph.listen; the admin listener needs its own port']
+        : []),
+      ...(scrapes !== undefined && [listen, admin].some((other) => isSameAddress(other, scrapes))
+        ? [
+            'telemetry.exporters.metrics.prometheus.listen: is the address of another listener; it needs its own port',
+          ]
+        : []),
+    ],
     notes: [
       ...(enabled && adminPaths.has(path)
         ? [`health_check.path has no effect: the admin listener uses ${path} itself`]

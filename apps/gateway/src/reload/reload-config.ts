@@ -31,6 +31,7 @@ const fixedAtStart = [
   ['admin', 'health_check.listen'],
   ['healthPath', 'health_check.path'],
   ['isHealthPublic', 'health_check.listen'],
+  ['scrapes', 'telemetry.exporters.metrics.prometheus'],
   ['tracing', 'telemetry.exporters.tracing'],
   ['explain', 'meridian.explain'],
   ['planStores', 'supergraph.query_planning.cache.redis, meridian.plan_cache'],

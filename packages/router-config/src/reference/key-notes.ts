@@ -160,6 +160,10 @@ const notes: Readonly<Record<string, KeyNote | string>> = {
   ),
   'supergraph.query_planning.warmed_up_queries':
     'The number of recently used operations that are planned before a new supergraph takes over',
+  'telemetry.exporters.metrics.prometheus.enabled':
+    'Opens the address of listen. The admin listener has the metrics in any case',
+  'telemetry.exporters.metrics.prometheus.listen': 'One more address for scrapes. Default: none',
+  'telemetry.exporters.metrics.prometheus.path': 'The path of the metrics there',
   'telemetry.exporters.tracing.common.service_name': 'The name of the service in traces',
   'telemetry.exporters.tracing.common.resource': 'Further attributes of the service in traces',
   'telemetry.exporters.tracing.common.resource.*': 'The value of this attribute',

@@ -6,6 +6,7 @@ import { mapOf } from '../value-types/map-of.ts';
 import { oneOf } from '../value-types/one-of.ts';
 import { samplingRatio } from '../value-types/sampling-ratio.ts';
 import { section } from '../value-types/section.ts';
+import { socketAddress } from '../value-types/socket-address.ts';
 import { text } from '../value-types/text.ts';
 import { url } from '../value-types/url.ts';
 import { wholeNumber } from '../value-types/whole-number.ts';
@@ -48,9 +49,23 @@ const tracing = section({
   propagation: defaulting(section({ trace_context: defaulting(boolean, false) }), {}),
 });
 
+const prometheus = section({
+  enabled: defaulting(boolean, false),
+  /** One more address for scrapes. Without it, only the admin listener has the metrics. */
+  listen: optional(socketAddress),
+  /** The path at that address. */
+  path: defaulting(text({ pattern: /^\/[^*{}?#]*$/, takes: 'a path that starts with /' }), '/metrics'),
+});
+
 /** Traces. Metrics for Prometheus are always on, on the admin listener. */
 export const telemetry = section({
-  exporters: defaulting(section({ tracing: defaulting(tracing, {}) }), {}),
+  exporters: defaulting(
+    section({
+      tracing: defaulting(tracing, {}),
+      metrics: defaulting(section({ prometheus: defaulting(prometheus, {}) }), {}),
+    }),
+    {},
+  ),
   /** Spec: Limits. `deprecated` gives the root span and the attributes that Apollo Router had before 2.0. */
   instrumentation: defaulting(
     section({

@@ -1,0 +1,80 @@
+import type { RequestListener } from 'node:http';
+
+import type { HttpResponse, ListenAddress, RenderProblem, RunningService } from '@meridian/http';
+import { createHttpServer, listen, sendResponse, targetOf } from '@meridian/http';
+import { problem } from '@meridian/problem-details';
+import type { Logger, Metrics } from '@meridian/telemetry';
+
+import type { ScrapeAddress } from '../config/listen-addresses.ts';
+
+export interface ScrapeOptions {
+  readonly scrapes: ScrapeAddress;
+  readonly renderProblem: RenderProblem;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/**
+ * Opens one more listener for scrapes of a running gateway, where Apollo Router has its own. It passes on what the admin
+ * listener responds, which speaks for all workers.
+ *
+ * @throws {ListenError}
+ */
+export async function listenForScrapes(
+  service: RunningService,
+  options: ScrapeOptions,
+): Promise<RunningService> {
+  const { scrapes, logger } = options;
+  const { server, connections } = createHttpServer({
+    ...options,
+    handler: createScrapeHandler(metricsUrlOf(service.adminAddress), options),
+  });
+  const address = await listen(server, scrapes).catch(async (error: unknown) => {
+    await service.stop();
+    throw error;
+  });
+  logger.info({ address, path: scrapes.path }, 'scrapes are served');
+  return {
+    ...service,
+    async stop() {
+      await service.stop();
+      server.close();
+      connections.closeAll();
+    },
+  };
+}
+
+function createScrapeHandler(
+  metricsUrl: string,
+  { scrapes, renderProblem, logger }: ScrapeOptions,
+): RequestListener {
+  const respond = async (path: string): Promise<HttpResponse> => {
+    if (path !== scrapes.path) {
+      return renderProblem(problem('route-not-found', 'Only the metrics are here.'));
+    }
+    const response = await fetch(metricsUrl);
+    return {
+      status: response.status,
+      headers: { 'Content-Type': response.headers.get('content-type') ?? 'text/plain' },
+      body: await response.text(),
+    };
+  };
+  return (request, response) => {
+    void respond(targetOf(request).path)
+      .catch((error: unknown) => {
+        logger.error({ err: error }, 'a scrape failed');
+        return renderProblem(problem('unavailable', 'The admin listener does not respond.'));
+      })
+      .then((httpResponse) => sendResponse(request, response, httpResponse));
+  };
+}
+
+/** A listener on every address is on loopback too. */
+function metricsUrlOf({ host, port }: ListenAddress): string {
+  const everywhere = new Map([
+    ['0.0.0.0', '127.0.0.1'],
+    ['::', '::1'],
+  ]);
+  const reachable = everywhere.get(host) ?? host;
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}/metrics`;
+}
