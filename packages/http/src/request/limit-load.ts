@@ -3,6 +3,7 @@ import { problem } from '@meridian/problem-details';
 import { callerOf } from './authenticate.ts';
 import { createFairLimit } from './fair-limit.ts';
 import type { Middleware } from './middleware.ts';
+import { bodyCounter } from './read-body.ts';
 
 /** The maximum of requests that a process handles at once. */
 export interface LoadLimits {
@@ -10,7 +11,11 @@ export interface LoadLimits {
   readonly maxInFlight: number;
   /** The requests of one tenant. */
   readonly maxTenantInFlight: number;
+  /** The bytes of bodies that arrive in portions, of all requests together. Default: 64 MiB. */
+  readonly maxBodyBytes?: number;
 }
+
+const defaultMaxBodyBytes = 64 * 1024 * 1024;
 
 /**
  * Rejects requests that the process could not finish, with 503 `unavailable`; runs after `authenticate`. An immediate
@@ -19,14 +24,37 @@ export interface LoadLimits {
  *
  * Contract: Resource API, "Order of checks".
  */
-export function limitLoad({ maxInFlight, maxTenantInFlight }: LoadLimits): Middleware {
+export function limitLoad({
+  maxInFlight,
+  maxTenantInFlight,
+  maxBodyBytes = defaultMaxBodyBytes,
+}: LoadLimits): Middleware {
   const limit = createFairLimit(maxInFlight, maxTenantInFlight);
+  const bodies = createFairLimit(maxBodyBytes);
   return (request, response, next) => {
     const { tenantId } = callerOf(request);
     if (!limit.take(tenantId, 1)) {
       throw problem('unavailable', 'Too many requests of the tenant are under way: try again later.');
     }
-    response.once('close', () => limit.release(tenantId, 1));
+    let bodyBytes = 0;
+    bodyCounter.fill(request, {
+      count(bytes) {
+        if (!bodies.take(tenantId, bytes)) {
+          throw problem(
+            'unavailable',
+            'The bodies of requests under way have too many bytes: try again later.',
+            {
+              headers: { Connection: 'close' },
+            },
+          );
+        }
+        bodyBytes += bytes;
+      },
+    });
+    response.once('close', () => {
+      limit.release(tenantId, 1);
+      bodies.release(tenantId, bodyBytes);
+    });
     next();
   };
 }

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { StopSignal } from '@meridian/cancellation';
 import { problem } from '@meridian/problem-details';
 
+import { createRequestSlot } from './request-slot.ts';
 import { ClientDisconnected, DeadlineExceeded } from './request-deadline.ts';
 
 export interface ReadBodyOptions {
@@ -10,7 +11,7 @@ export interface ReadBodyOptions {
   readonly maxBytes: number;
   /** Stops reading: the request's signal, from `signalOf`. */
   readonly signal: StopSignal;
-  /** Counts the bytes of a body that has not arrived completely. Default: nothing does. */
+  /** Counts the bytes of a body that has not arrived completely. Default: what `limitLoad` left with the request. */
   readonly counter?: ByteCounter | undefined;
 }
 
@@ -48,7 +49,7 @@ export function readBody(request: IncomingMessage, options: ReadBodyOptions): Bu
 /** Reads a body that has not arrived completely. */
 async function receiveBody(
   request: IncomingMessage,
-  { maxBytes, signal, counter }: ReadBodyOptions,
+  { maxBytes, signal, counter = bodyCounter.peek(request) }: ReadBodyOptions,
 ): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
@@ -91,6 +92,9 @@ async function receiveBody(
     }
   }
 }
+
+/** Filled by `limitLoad`. */
+export const bodyCounter = createRequestSlot<ByteCounter>('limitLoad');
 
 const noBytes = Buffer.alloc(0);
 

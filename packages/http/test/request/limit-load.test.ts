@@ -2,9 +2,19 @@ import { EventEmitter, once } from 'node:events';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TokenVerifier } from '@meridian/auth';
-import { handleProblems, authenticate, limitLoad, observeRequests, sendResponse } from '@meridian/http';
+import {
+  authenticate,
+  handleProblems,
+  limitLoad,
+  observeRequests,
+  readBody,
+  requestDeadline,
+  sendResponse,
+  signalOf,
+} from '@meridian/http';
 import { createExpressApp, resource } from '@meridian/http/express';
 import { createMetrics } from '@meridian/telemetry';
+import { eventually } from '@meridian/testing';
 import type { RequestHandler } from 'express';
 
 import { renderProblem } from '../fixtures/example-app.ts';
@@ -111,6 +121,34 @@ describe('limitLoad', () => {
   it("logs no error, because the request's log line has its status", () => {
     expect(lines().filter(({ level }) => level === 'error')).toEqual([]);
     expect(lines()).toContainEqual(expect.objectContaining({ msg: 'request', status: 503 }));
+  });
+});
+
+describe('limitLoad, of bodies', () => {
+  it('answers 503 unavailable to a body beyond the bytes under way, until others have gone, and not to another tenant', async () => {
+    const { logger } = memoryLogger();
+    const metrics = createMetrics({ service: 'example' });
+    const app = createExpressApp();
+    app.use(observeRequests({ logger, metrics }), requestDeadline(10_000), authenticate(verifier));
+    app.use(limitLoad({ maxInFlight: 10, maxTenantInFlight: 10, maxBodyBytes: 150_000 }));
+    const readIt: RequestHandler = async (request, response) => {
+      await readBody(request, { maxBytes: 1_000_000, signal: signalOf(request) });
+      sendResponse(request, response, { status: 200 });
+    };
+    resource(app, '/', { POST: [readIt] });
+    app.use(handleProblems({ renderProblem, metrics }));
+    const server = await startExampleServer(app);
+    const headOf = (tenant: string) =>
+      `POST / HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${tenant}\r\nConnection: close\r\nContent-Length: 100000\r\n\r\n`;
+    const slow = await server.connect();
+    slow.write(headOf('acme') + 'x'.repeat(99_999));
+    const statusOf = async (tenant: string) =>
+      parseResponse(await server.exchange(headOf(tenant) + 'x'.repeat(100_000))).status;
+    await eventually(async () => expect(await statusOf('acme')).toBe(503));
+    expect(await statusOf('globex')).toBe(200);
+    slow.destroy();
+    await eventually(async () => expect(await statusOf('acme')).toBe(200));
+    await server.close();
   });
 });
 
