@@ -41,6 +41,6 @@ export function refuseUnacceptable(
  * @param what the start of a sentence, such as `Transfers`
  * @throws {Problem} `not-acceptable`
  */
-export function acceptsJson(request: IncomingMessage, what: string): void {
+export function assertAcceptsJson(request: IncomingMessage, what: string): void {
   acceptedType(request, ['application/json'], `${what} are`);
 }

@@ -43,16 +43,16 @@ export async function planOperation(
   }
   const occurring = createOccurringTypes(supergraph);
   const selections = separateTypes(selected, operationKind, { supergraph, occurring });
-  const plannerSchema = plannerDocument(definition, selections, { supergraph, occurring });
-  if (plannerSchema === undefined) {
+  const forPlanner = plannerDocument(definition, selections, { supergraph, occurring });
+  if (forPlanner === undefined) {
     return { operationKind, root: undefined, selections };
   }
-  const hidden = hideArguments(plannerSchema.document, supergraph.apiSchema);
+  const hidden = hideArguments(forPlanner.document, supergraph.apiSchema);
   const result = await planner.plan(print(hidden.document), labels, caller);
   if ('refusal' in result) {
     throw new OperationError(result.refusal);
   }
-  const planned = readPlan(result.node, { supergraph, clientVariable: plannerSchema.clientVariable, hidden });
+  const planned = readPlan(result.node, { supergraph, clientVariable: forPlanner.clientVariable, hidden });
   const read = planned && withoutPlaceholders(planned, supergraph);
   const mended = read && repairInputs(read, operationKind, supergraph);
   const root = mended && splitInterfaceObjectFetches(mended, { operationKind, selections }, supergraph);

@@ -22,6 +22,13 @@ interface FailureOptions extends ErrorOptions {
   readonly body?: Buffer;
 }
 
+/** The failure of a subrequest that ended with an error: that error itself, or that the subgraph was out of reach. */
+export function failureOf(error: unknown): SubgraphFailure {
+  return error instanceof SubgraphFailure
+    ? error
+    : new SubgraphFailure('SUBREQUEST_HTTP_ERROR', 'the subgraph could not be reached', { cause: error });
+}
+
 /** The failure of a subrequest with a status other than 2xx. */
 export function refusedWith(status: number, body?: Buffer): SubgraphFailure {
   const message = `the subgraph responded with the status ${status}`;

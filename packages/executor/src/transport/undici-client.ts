@@ -8,7 +8,7 @@ import { RequestDeadlines, startDeadline } from './deadline.ts';
 import { decodeBody } from './decode-body.ts';
 import { mayHoldGraphql } from './refused-response.ts';
 import type { ClientRequest, SubgraphClient, SubgraphTarget } from './subgraph-client.ts';
-import { SubgraphFailure, refusedWith } from './subgraph-failure.ts';
+import { SubgraphFailure, failureOf, refusedWith } from './subgraph-failure.ts';
 
 export interface UndiciClientOptions {
   /** To one origin. */
@@ -225,12 +225,6 @@ function isLostOnUsedSocket(error: unknown, lostOnUsedSockets: WeakSet<Error>): 
     lostOnUsedSockets.has(error) ||
     (error instanceof errors.SocketError && (error.socket?.bytesRead ?? 0) > 0)
   );
-}
-
-function failureOf(error: unknown): SubgraphFailure {
-  return error instanceof SubgraphFailure
-    ? error
-    : new SubgraphFailure('SUBREQUEST_HTTP_ERROR', 'the subgraph could not be reached', { cause: error });
 }
 
 function fieldOf(headers: Headers, name: string): string | undefined {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-import { hostValue, longestPath, mostFields } from '../server/message-rules.ts';
+import { fieldName, hostValue, longestPath, mostFields } from '../server/message-rules.ts';
 
 /** The head of a plain request: see `readPlainHead`. */
 export interface PlainHead {
@@ -34,7 +34,6 @@ const unusualFields: ReadonlySet<string> = new Set([
 ]);
 
 const requestLine = /^(GET|POST) (\/[!-"$-~]*) HTTP\/1\.1$/;
-const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** Visible characters and single spaces or more between them: no tab, no byte that is not ASCII. */
 const fieldValue = /^[ -~]*$/;
 const contentLength = /^\d{1,9}$/;

@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 
 import type { HttpResponse } from '../response/http-response.ts';
+import { fieldName } from '../server/message-rules.ts';
 
-/** As Node checks them: a line break would start another field, or another response. RFC 9110 §5.5. */
-const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** As Node checks it: a line break would start another field, or another response. RFC 9110 §5.5. */
 const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** The seconds for which a connection is kept, as the client reads in `Keep-Alive`. */

@@ -1,6 +1,7 @@
 import { boolean } from '../value-types/boolean.ts';
 import { checked } from '../value-types/checked.ts';
 import { duration } from '../value-types/duration.ts';
+import { token } from '../value-types/header-name.ts';
 import { defaulting, optional } from '../value-types/key.ts';
 import type { ValueOf } from '../value-types/value-type.ts';
 import { listOf } from '../value-types/list-of.ts';
@@ -8,9 +9,7 @@ import { pattern } from '../value-types/pattern.ts';
 import { section } from '../value-types/section.ts';
 import { text } from '../value-types/text.ts';
 
-const names = listOf(
-  text({ pattern: /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, takes: 'a name without spaces', example: 'x-name' }),
-);
+const names = listOf(text({ pattern: token, takes: 'a name without spaces', example: 'x-name' }));
 
 /** In the notation of browsers: with a trailing slash it would never match. */
 const origin = text({

@@ -1,5 +1,6 @@
 import { bodyPath } from '../value-types/body-path.ts';
 import { checked } from '../value-types/checked.ts';
+import { headerName } from '../value-types/header-name.ts';
 import { defaulting, optional, required } from '../value-types/key.ts';
 import type { ValueOf } from '../value-types/value-type.ts';
 import { listOf } from '../value-types/list-of.ts';
@@ -9,11 +10,6 @@ import { pattern } from '../value-types/pattern.ts';
 import { section } from '../value-types/section.ts';
 import { text } from '../value-types/text.ts';
 
-const headerName = text({
-  pattern: /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/,
-  takes: 'the name of a header field',
-  example: 'x-name',
-});
 const headerValue = text({ pattern: /^[\t\x20-\x7e\x80-\xff]+$/, takes: 'the value of a header field' });
 
 const propagate = checked(

@@ -1,7 +1,7 @@
 import type { Cursors } from '@meridian/rest';
 import { callerOf, signalOf } from '@meridian/http';
 import type { Operation } from '@meridian/openapi';
-import { acceptsJson } from '@meridian/rest';
+import { assertAcceptsJson } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
 import { accountMembers, accountShape } from '../../accounts/representations.ts';
@@ -32,7 +32,7 @@ export const listAccountsOperation: Operation = {
 export function listAccounts(accounts: AccountStore, cursors: Cursors): RequestHandler {
   return async (request, response) => {
     const { tenantId } = callerOf(request);
-    acceptsJson(request, 'Pages of accounts');
+    assertAcceptsJson(request, 'Pages of accounts');
     const asked = pageRequestOf(request);
     const scope = { tenantId, collection: '/accounts', filter: '' };
 

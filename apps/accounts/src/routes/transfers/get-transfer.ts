@@ -2,7 +2,7 @@ import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian
 import { cacheControlHeader } from '@meridian/openapi';
 import type { Operation } from '@meridian/openapi';
 import { problem } from '@meridian/problem-details';
-import { acceptsJson } from '@meridian/rest';
+import { assertAcceptsJson } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
 import { transferShape, writeTransfer } from '../../transfers/transfer-shapes.ts';
@@ -35,7 +35,7 @@ export const getTransferOperation: Operation = {
 /** `GET` and `HEAD /transfers/:id`. */
 export function getTransfer(transfers: TransferStore): RequestHandler<{ id: string }> {
   return async (request, response) => {
-    acceptsJson(request, 'Transfers');
+    assertAcceptsJson(request, 'Transfers');
     const { id } = request.params;
     const transfer = await transfers.find(callerOf(request).tenantId, id, signalOf(request));
     if (transfer === undefined) {

@@ -2,7 +2,7 @@ import type { Cursors } from '@meridian/rest';
 import { callerOf, signalOf } from '@meridian/http';
 import { queryParameter } from '@meridian/openapi';
 import type { Operation } from '@meridian/openapi';
-import { acceptsJson } from '@meridian/rest';
+import { assertAcceptsJson } from '@meridian/rest';
 import { text } from '@meridian/values';
 import type { RequestHandler } from 'express';
 
@@ -39,7 +39,7 @@ export const listTransfersOperation: Operation = {
 export function listTransfers(transfers: TransferStore, cursors: Cursors): RequestHandler {
   return async (request, response) => {
     const { tenantId } = callerOf(request);
-    acceptsJson(request, 'Transfers');
+    assertAcceptsJson(request, 'Transfers');
     const asked = pageRequestOf(request);
     const accountId = accountIdParameter.of(request);
     const scope = {

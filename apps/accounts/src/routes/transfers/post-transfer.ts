@@ -1,5 +1,5 @@
 import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
-import { acceptsJson, bodySchemaOf, idempotencyKeyHeader, readJsonBody } from '@meridian/rest';
+import { assertAcceptsJson, bodySchemaOf, idempotencyKeyHeader, readJsonBody } from '@meridian/rest';
 import type { Statements, IdempotentWrite } from '@meridian/rest';
 import { cacheControlHeader, locationHeader } from '@meridian/openapi';
 import type { Operation } from '@meridian/openapi';
@@ -45,7 +45,7 @@ export const postTransferOperation: Operation = {
 export function postTransfer(idempotentWrite: IdempotentWrite<Statements>): RequestHandler<{ id: string }> {
   return async (request, response) => {
     const { tenantId } = callerOf(request);
-    acceptsJson(request, 'Transfers');
+    assertAcceptsJson(request, 'Transfers');
     const shape = bodySchemaOf(request, newTransfer);
 
     const body = await readJsonBody(request, shape);

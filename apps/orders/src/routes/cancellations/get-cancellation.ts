@@ -2,7 +2,7 @@ import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian
 import { cacheControlHeader } from '@meridian/openapi';
 import type { Operation } from '@meridian/openapi';
 import { problem } from '@meridian/problem-details';
-import { acceptsJson } from '@meridian/rest';
+import { assertAcceptsJson } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
 import { cancellationShape, writeCancellation } from '../../orders/cancellation-shapes.ts';
@@ -41,7 +41,7 @@ export function getCancellation(
   return async (request, response) => {
     const { tenantId } = callerOf(request);
     const { id: orderId, cid: id } = request.params;
-    acceptsJson(request, 'Cancellations');
+    assertAcceptsJson(request, 'Cancellations');
 
     const cancellation = await cancellations.find(tenantId, { orderId, id }, signalOf(request));
     if (cancellation === undefined) {

@@ -1,6 +1,6 @@
 import type { TenantTransaction } from '@meridian/database';
 import { callerOf, privateCacheControl, sendResponse } from '@meridian/http';
-import { acceptsJson, bodySchemaOf, idempotencyKeyHeader, readJsonBody } from '@meridian/rest';
+import { assertAcceptsJson, bodySchemaOf, idempotencyKeyHeader, readJsonBody } from '@meridian/rest';
 import type { IdempotentWrite } from '@meridian/rest';
 import { cacheControlHeader, locationHeader } from '@meridian/openapi';
 import type { Operation } from '@meridian/openapi';
@@ -49,7 +49,7 @@ export function postCancellation(
   return async (request, response) => {
     const { tenantId, issuer, subject } = callerOf(request);
     const { id: orderId } = request.params;
-    acceptsJson(request, 'Cancellations');
+    assertAcceptsJson(request, 'Cancellations');
     const shape = bodySchemaOf(request, newCancellation);
 
     const { bytes, value } = await readJsonBody(request, shape);

@@ -2,7 +2,7 @@ import type { EntityTags } from '@meridian/etag';
 import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
 import { cacheControlHeader, etagHeader, ifNoneMatchHeader } from '@meridian/openapi';
 import type { Operation } from '@meridian/openapi';
-import { acceptsJson, isNotModified } from '@meridian/rest';
+import { assertAcceptsJson, isNotModified } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
 import { orderIdParameter, orderShape, writeOrder } from '../../orders/order-shapes.ts';
@@ -33,7 +33,7 @@ export const getOrderOperation: Operation = {
 export function getOrder(orders: OrderStore, tags: EntityTags): RequestHandler<{ id: string }> {
   return async (request, response) => {
     const { tenantId } = callerOf(request);
-    acceptsJson(request, 'Orders');
+    assertAcceptsJson(request, 'Orders');
 
     const order = await orders.find(tenantId, request.params.id, signalOf(request));
     if (order === undefined) {

@@ -3,7 +3,7 @@ import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian
 import { cacheControlHeader, etagHeader, ifMatchHeader } from '@meridian/openapi';
 import type { Operation } from '@meridian/openapi';
 import { problem } from '@meridian/problem-details';
-import { acceptsJson, bodySchemaOf, ifMatchOf, readJsonBody, staleEtag } from '@meridian/rest';
+import { assertAcceptsJson, bodySchemaOf, ifMatchOf, readJsonBody, staleEtag } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
 import { orderIdParameter, orderPatchShape, orderShape, writeOrder } from '../../orders/order-shapes.ts';
@@ -53,7 +53,7 @@ export function patchOrder(orders: OrderStore, tags: EntityTags): RequestHandler
     const { tenantId } = callerOf(request);
     const { id } = request.params;
     const signal = signalOf(request);
-    acceptsJson(request, 'Orders');
+    assertAcceptsJson(request, 'Orders');
     const shape = bodySchemaOf(request, orderPatch, { 'Accept-Patch': patchMediaType });
 
     const ifMatch = ifMatchOf(request);

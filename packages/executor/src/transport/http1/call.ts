@@ -3,7 +3,7 @@ import type { Deadline, DeadlineQueue } from '@meridian/cancellation';
 import { timeIsOver } from '../deadline.ts';
 import { decodeBody } from '../decode-body.ts';
 import type { ClientRequest, SubgraphTarget } from '../subgraph-client.ts';
-import { SubgraphFailure, refusedWith } from '../subgraph-failure.ts';
+import { failureOf, refusedWith } from '../subgraph-failure.ts';
 import type { SubgraphResponse } from '../subgraph-transport.ts';
 import type { Connection, Exchange } from './connection.ts';
 import type { ConnectionPool } from './connection-pool.ts';
@@ -128,10 +128,4 @@ export class Call implements Exchange {
     request.signal.removeEventListener('abort', this.#onAbort);
     return true;
   }
-}
-
-function failureOf(error: Error): SubgraphFailure {
-  return error instanceof SubgraphFailure
-    ? error
-    : new SubgraphFailure('SUBREQUEST_HTTP_ERROR', 'the subgraph could not be reached', { cause: error });
 }
