@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 
 import { createDevelopmentIdentity } from '@meridian/auth/development';
 import { bundlePage } from '@meridian/browser-page';
-import { readArgs, runCommand } from '@meridian/command-line';
-import { exitOnBadEnvironment } from '@meridian/config';
+import { flagValue, readArgs, runCommand } from '@meridian/command-line';
+import { exitOnBadEnvironment, port } from '@meridian/config';
 import { ListenError, listen } from '@meridian/http';
 
 import { readConfig } from './config.ts';
@@ -17,10 +17,12 @@ const help = `Usage: pnpm storefront
 
 Serves the example client, over the stack of pnpm start.
 
-  --help  print this
+  --port <number>  where it listens (4173)
+  --help           print this
 
 HOST, PORT                 where it listens (127.0.0.1, 4173)
-GRAPH_URL                  the gateway (http://127.0.0.1:4000/graphql)
+GRAPH_URL                  the gateway (the one of the pnpm start that runs, else
+                           http://127.0.0.1:4000/graphql)
 DEVELOPMENT_IDENTITY_PATH  whose tokens the page gets (.data/identity)
 MANIFEST_PATH              the operations that it may send (persisted-queries.json)
 `;
@@ -31,12 +33,18 @@ const tokenTtlSeconds = 300;
 await runCommand({
   name: 'pnpm storefront',
   help,
-  read: (args) => readArgs(args, {}),
+  read: readPort,
   run: serve,
   lineFor: (error) => (error instanceof ListenError ? error.message : undefined),
 });
 
-async function serve(): Promise<void> {
+/** The port that the command line names, if it does. */
+function readPort(args: readonly string[]): number | undefined {
+  const { flags } = readArgs(args, { port: { type: 'string' } });
+  return flags.port === undefined ? undefined : flagValue('--port', flags.port, port);
+}
+
+async function serve(namedPort: number | undefined): Promise<void> {
   const config = exitOnBadEnvironment(() => readConfig(process.env));
   const identity = await createDevelopmentIdentity(config.identityPath);
   const server = createServer(
@@ -51,8 +59,8 @@ async function serve(): Promise<void> {
       signToken: () => identity.signToken({ ttlSeconds: tokenTtlSeconds }),
     }),
   );
-  const { port } = await listen(server, config);
+  const address = await listen(server, { ...config, port: namedPort ?? config.port });
   process.stdout.write(
-    `The storefront is at http://${config.host}:${port}; the graph, at ${config.graphUrl.href}\n`,
+    `The storefront is at http://${config.host}:${address.port}; the graph, at ${config.graphUrl.href}\n`,
   );
 }

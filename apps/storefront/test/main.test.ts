@@ -24,21 +24,26 @@ describe('pnpm storefront', () => {
     await once(other, 'listening');
     try {
       const { port } = other.address() as AddressInfo;
-      expect(await run({ PORT: String(port) })).toEqual({
+      const inUse = {
         exitCode: 1,
         stderr: `Cannot listen on 127.0.0.1:${port}: the port is in use by another process\n`,
-      });
+      };
+      expect(await run({ PORT: String(port) })).toEqual(inUse);
+      expect(await run({ PORT: '1' }, ['--port', String(port)])).toEqual(inUse);
     } finally {
       other.close();
     }
   });
 });
 
-function run(env: Readonly<Record<string, string>>): Promise<{ exitCode: number | null; stderr: string }> {
+function run(
+  env: Readonly<Record<string, string>>,
+  flags: readonly string[] = [],
+): Promise<{ exitCode: number | null; stderr: string }> {
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
-      ['apps/storefront/src/main.ts'],
+      ['apps/storefront/src/main.ts', ...flags],
       {
         cwd: fileURLToPath(new URL('../../..', import.meta.url)),
         env: { ...process.env, DEVELOPMENT_IDENTITY_PATH: join(directory, 'identity'), ...env },

@@ -11,6 +11,11 @@ export function findGatewayAdmin(dataRoot: string): string | undefined {
   return readStackRecord(dataDirectoryAt(dataRoot).running)?.gatewayAdminUrl;
 }
 
+/** The URL of the running stack's graph endpoint; undefined when no stack is running. */
+export function findGraphUrl(dataRoot: string): string | undefined {
+  return readStackRecord(dataDirectoryAt(dataRoot).running)?.graphUrl;
+}
+
 /**
  * The secret of the stack's gateway for `pnpm explain`.
  *

@@ -156,6 +156,7 @@ function recordOf(placed: readonly Service[], { adminUrl }: StartedStack): Stack
   const database = new URL(serverUrl);
   Object.assign(database, { username: databaseOf('gateway'), pathname: databaseOf('gateway') });
   return {
+    graphUrl: urlOf(serviceNamed('gateway', placed)),
     gatewayAdminUrl: `http://127.0.0.1:${serviceNamed('gateway', placed).adminPort}`,
     gatewayDatabaseUrl: database.href,
     serverUrl,

@@ -7,6 +7,8 @@ import { findProcess, isRunning } from '@meridian/processes';
  * The record of a running stack, for commands beside it. It holds no secret: those come from the stack's own.
  */
 export interface StackRecord {
+  /** The URL of the gateway's graph endpoint. */
+  readonly graphUrl: string;
   /** The URL of the gateway's admin listener, without a path. */
   readonly gatewayAdminUrl: string;
   /** The URL of the gateway's database with its role, without the password. */

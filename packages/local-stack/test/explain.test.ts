@@ -57,7 +57,12 @@ describe('pnpm explain', () => {
 
   it('asks the gateway of the running stack, whatever its port', async () => {
     const { running } = dataDirectoryAt(directory);
-    writeStackRecord(running, { gatewayAdminUrl: admin.url, gatewayDatabaseUrl: '', serverUrl: '' });
+    writeStackRecord(running, {
+      graphUrl: `${admin.url}/graphql`,
+      gatewayAdminUrl: admin.url,
+      gatewayDatabaseUrl: '',
+      serverUrl: '',
+    });
     expect(await explain(['4bf9'], { EXPLAIN_SECRET: 'its-secret' })).toMatchObject({ code: 0 });
     expect(asked).toHaveLength(1);
     removeStackRecord(running);

@@ -9,11 +9,13 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { runScript } from '@meridian/testing';
 
 import { dataDirectoryAt } from '../src/data-directory.ts';
+import { findGraphUrl } from '../src/explained-gateway.ts';
 import { readStackRecord, removeStackRecord, writeStackRecord } from '../src/stack-record.ts';
 
 const nowhere = 'postgresql://meridian_gateway@127.0.0.1:1/meridian_gateway';
 const serverOfStack = 'postgresql://owner@127.0.0.1:2/postgres';
 const record = {
+  graphUrl: 'http://127.0.0.1:1/graphql',
   gatewayAdminUrl: 'http://127.0.0.1:8088',
   gatewayDatabaseUrl: nowhere,
   serverUrl: serverOfStack,
@@ -85,6 +87,7 @@ describe('The record of a stack', () => {
     expect(readStackRecord(running)).toBeUndefined();
     writeStackRecord(running, record);
     expect(readStackRecord(running)).toMatchObject(record);
+    expect(findGraphUrl(directory)).toBe('http://127.0.0.1:1/graphql');
     removeStackRecord(running);
     expect(readStackRecord(running)).toBeUndefined();
   });

@@ -4,6 +4,9 @@ import type { ReactElement } from 'react';
 import { cancelOrder, recentOrders } from '../graph/operations.ts';
 import { Notice } from './notice.tsx';
 
+/** The month in letters: 02/03 is another day in other countries. */
+const dates = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' });
+
 /** The newest orders; those that are not on their way yet can be cancelled. */
 export function OrdersView(): ReactElement {
   const { data, error, loading } = useQuery(recentOrders, { errorPolicy: 'all' });
@@ -27,7 +30,7 @@ export function OrdersView(): ReactElement {
             .filter((order) => order !== null)
             .map(({ id, createdAt, customer, status }) => (
               <tr key={id}>
-                <td>{new Date(createdAt).toLocaleDateString('en-GB')}</td>
+                <td>{dates.format(new Date(createdAt))}</td>
                 <td>{customer?.name ?? '–'}</td>
                 <td>{status.toLowerCase()}</td>
                 <td>
