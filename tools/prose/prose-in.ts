@@ -1,6 +1,7 @@
 // The prose of a file, at the places where it is: comments, strings and the text of pages in code; all of any other
 // file. Code is blanked out, so that a phrase is found across lines of one comment and never across code.
-import { parseSync } from 'oxc-parser';
+import type { Program } from 'oxc-parser';
+import { Visitor, parseSync } from 'oxc-parser';
 
 import { outermostTitles } from './test-titles.ts';
 
@@ -22,9 +23,7 @@ export function proseIn(path: string, source: string): Prose {
 
 function proseOfCode(path: string, source: string): Prose {
   const { program, comments } = parseSync(path, source, { preserveParens: false });
-  const spans: Span[] = [...comments];
-  collectStrings(program, spans);
-  spans.sort((one, other) => one.start - other.start);
+  const spans = [...comments, ...stringsIn(program)].toSorted((one, other) => one.start - other.start);
 
   let text = '';
   let end = 0;
@@ -50,27 +49,20 @@ interface Span {
   readonly end: number;
 }
 
-interface Node {
-  readonly type?: unknown;
-  readonly value?: unknown;
-  readonly start?: unknown;
-  readonly end?: unknown;
-}
-
-function collectStrings(node: unknown, spans: Span[]): void {
-  if (typeof node !== 'object' || node === null) {
-    return;
-  }
-  const { type, value, start, end }: Node = node;
-  const isText =
-    type === 'TemplateElement' || type === 'JSXText' || (type === 'Literal' && typeof value === 'string');
-  if (isText && typeof start === 'number' && typeof end === 'number') {
-    spans.push({ start, end });
-    return;
-  }
-  for (const child of Object.values(node)) {
-    collectStrings(child, spans);
-  }
+/** The strings, templates and texts of pages of a program. */
+function stringsIn(program: Program): readonly Span[] {
+  const spans: Span[] = [];
+  const add = (span: Span): void => void spans.push(span);
+  new Visitor({
+    TemplateElement: add,
+    JSXText: add,
+    Literal(node) {
+      if (typeof node.value === 'string') {
+        add(node);
+      }
+    },
+  }).visit(program);
+  return spans;
 }
 
 /** Blanks what is not white space. */

@@ -1,5 +1,6 @@
 // What a function throws is said in one way: `@throws {Problem} …`, in its docstring.
-import { parseSync } from 'oxc-parser';
+import type { Expression, Program } from 'oxc-parser';
+import { Visitor, parseSync } from 'oxc-parser';
 
 import type { ProseFault } from './prose-faults.ts';
 
@@ -42,61 +43,46 @@ const otherStyles = /(?<=^\*|\.|\n *\*) +Throws\b|@throws(?! \{\w+\})/gu;
 interface ExportedFunction {
   readonly start: number;
   readonly name: string;
-  /** The first error that the function itself throws; undefined where it throws none. */
-  readonly thrown: string | undefined;
+  /** The first error that the function itself throws, not a function in it; undefined where it throws none. */
+  thrown: string | undefined;
 }
 
-interface Node {
-  readonly type?: unknown;
-  readonly start?: unknown;
-  readonly declaration?: unknown;
-  readonly id?: { readonly name?: unknown } | null;
-  readonly body?: unknown;
-  readonly argument?: unknown;
-  readonly callee?: unknown;
-  readonly name?: unknown;
+function exportedFunctions(program: Program): readonly ExportedFunction[] {
+  const found: ExportedFunction[] = [];
+  let exported: ExportedFunction | undefined;
+  let depth = 0;
+  const enter = (): void => void (depth += 1);
+  const leave = (): void => void (depth -= 1);
+  new Visitor({
+    ExportNamedDeclaration({ start, declaration }) {
+      if (declaration?.type === 'FunctionDeclaration') {
+        exported = { start, name: declaration.id?.name ?? '', thrown: undefined };
+        found.push(exported);
+      }
+    },
+    'ExportNamedDeclaration:exit'() {
+      exported = undefined;
+    },
+    FunctionDeclaration: enter,
+    'FunctionDeclaration:exit': leave,
+    FunctionExpression: enter,
+    'FunctionExpression:exit': leave,
+    ArrowFunctionExpression: enter,
+    'ArrowFunctionExpression:exit': leave,
+    ThrowStatement({ argument }) {
+      if (exported !== undefined && depth === 1) {
+        exported.thrown ??= errorMadeBy(argument);
+      }
+    },
+  }).visit(program);
+  return found;
 }
 
-function exportedFunctions(program: { readonly body: readonly unknown[] }): ExportedFunction[] {
-  return program.body.flatMap((statement) => {
-    const { type, start, declaration } = asNode(statement);
-    const { type: kind, id, body } = asNode(declaration);
-    return type === 'ExportNamedDeclaration' && kind === 'FunctionDeclaration' && typeof start === 'number'
-      ? [{ start, name: String(id?.name), thrown: thrownIn(body) }]
-      : [];
-  });
-}
-
-const functions = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
-
-/**
- * The error of the first `throw` below a node, not below a function in it. An error that is passed on and a bug count
- * as none.
- */
-function thrownIn(node: unknown): string | undefined {
-  if (typeof node !== 'object' || node === null) {
+/** The class of a new error, or the function that makes it; undefined for one that is passed on, and for a bug. */
+function errorMadeBy(expression: Expression): string | undefined {
+  if (expression.type !== 'NewExpression' && expression.type !== 'CallExpression') {
     return undefined;
   }
-  const { type, argument } = asNode(node);
-  if (functions.has(String(type))) {
-    return undefined;
-  }
-  if (type === 'ThrowStatement') {
-    const { type: made, callee } = asNode(argument);
-    const { name } = asNode(callee);
-    return (made === 'NewExpression' && name !== 'Error') || made === 'CallExpression'
-      ? String(name)
-      : undefined;
-  }
-  for (const child of Object.values(node)) {
-    const thrown = thrownIn(child);
-    if (thrown !== undefined) {
-      return thrown;
-    }
-  }
-  return undefined;
-}
-
-function asNode(value: unknown): Node {
-  return typeof value === 'object' && value !== null ? value : {};
+  const name = expression.callee.type === 'Identifier' ? expression.callee.name : undefined;
+  return expression.type === 'NewExpression' && name === 'Error' ? undefined : String(name);
 }

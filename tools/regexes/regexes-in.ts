@@ -1,5 +1,6 @@
 // The regular expressions of a source file, read from its syntax tree: one in a comment or a text does not count.
-import { parseSync } from 'oxc-parser';
+import type { Expression } from 'oxc-parser';
+import { Visitor, parseSync } from 'oxc-parser';
 
 /** A regular expression as it is written. */
 export interface Regex {
@@ -15,30 +16,19 @@ export interface FileRegexes {
 }
 
 export function regexesIn(path: string, source: string): FileRegexes {
-  const found = { literals: new Array<Regex>(), made: 0 };
-  collect(parseSync(path, source).program, found);
-  return found;
-}
-
-interface Node {
-  readonly type?: unknown;
-  /** Of a literal that is a regular expression. */
-  readonly regex?: Regex;
-  readonly callee?: { readonly name?: unknown };
-}
-
-function collect(node: unknown, found: { readonly literals: Regex[]; made: number }): void {
-  if (typeof node !== 'object' || node === null) {
-    return;
-  }
-  const { type, regex, callee }: Node = node;
-  if (type === 'Literal' && regex !== undefined) {
-    found.literals.push({ pattern: regex.pattern, flags: regex.flags });
-  }
-  if ((type === 'NewExpression' || type === 'CallExpression') && callee?.name === 'RegExp') {
-    found.made += 1;
-  }
-  for (const child of Object.values(node)) {
-    collect(child, found);
-  }
+  const literals: Regex[] = [];
+  let made = 0;
+  const countCall = ({ callee }: { readonly callee: Expression }): void => {
+    made += callee.type === 'Identifier' && callee.name === 'RegExp' ? 1 : 0;
+  };
+  new Visitor({
+    Literal(node) {
+      if ('regex' in node) {
+        literals.push({ pattern: node.regex.pattern, flags: node.regex.flags });
+      }
+    },
+    CallExpression: countCall,
+    NewExpression: countCall,
+  }).visit(parseSync(path, source).program);
+  return { literals, made };
 }
