@@ -183,8 +183,12 @@ function faultsOf(env: Record<string, string | undefined>, declared: Variables):
 }
 
 describe('logVariables', () => {
-  it('default to info and every request', () => {
-    expect(readEnvironment({}, logVariables)).toEqual({ LOG_LEVEL: 'info', LOG_REQUEST_RATIO: 1 });
+  it('default to info, JSON and every request', () => {
+    expect(readEnvironment({}, logVariables)).toEqual({
+      LOG_FORMAT: 'json',
+      LOG_LEVEL: 'info',
+      LOG_REQUEST_RATIO: 1,
+    });
   });
 
   it.each([
