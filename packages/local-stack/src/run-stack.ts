@@ -108,7 +108,6 @@ async function runServices(
   const server = { name: serverName, address: '', log: shortPath(join(data.postgres, 'postgres.log')) };
   const ownServer = serverUrl === undefined ? [server] : [];
   const screen = createScreen(process.stdout, [...ownServer, ...entries]);
-  const explorerUrl = new URL('/explorer', urlOf(serviceNamed('gateway', placed)));
   const stack = startStack({
     data,
     services: placed,
@@ -116,12 +115,7 @@ async function runServices(
     reset,
     environment,
     startProcess,
-    onHealth(name, health) {
-      screen.health(name, health);
-      if (name === 'gateway' && health.is === 'ready') {
-        bundleExplorer(explorerUrl, stop);
-      }
-    },
+    onHealth: (name, health) => screen.health(name, health),
     onStep: (name, step) => screen.step(name, step),
   });
   kill.addEventListener('abort', () => stack.kill());
@@ -134,7 +128,7 @@ async function runServices(
         runningScreen({
           entries: [...entries, { ...server, address: new URL(started.adminUrl).host }],
           tookMs: performance.now(),
-          explorerUrl: explorerUrl.href,
+          explorerUrl: new URL('/explorer', urlOf(serviceNamed('gateway', placed))).href,
           logs: shortPath(data.logs),
           commands: await commandsToTry(placed, started.identity),
           style: styleFor(process.stdout),
@@ -155,14 +149,6 @@ async function runServices(
     await stack.stop();
     removeStackRecord(data.running);
   }
-}
-
-/** Requests the explorer, so that the gateway bundles it before its first visit. Without it, that waits for it. */
-function bundleExplorer(url: URL, signal: AbortSignal): void {
-  void fetch(url, { signal }).then(
-    (response) => response.body?.cancel(),
-    () => undefined,
-  );
 }
 
 function recordOf(placed: readonly Service[], { adminUrl }: StartedStack): StackRecord {
