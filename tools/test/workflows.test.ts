@@ -8,9 +8,13 @@ import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 
 describe('The workflow', () => {
-  it('compose.yml composes on each change request, on each push to main and on each release tag', () => {
+  it('compose.yml composes on each change request, in the merge queue, on each push to main and on each release tag', () => {
     const { triggers, commands } = workflow('compose.yml');
-    expect(triggers).toEqual({ push: { branches: ['main'], tags: ['v*'] }, pull_request: null });
+    expect(triggers).toEqual({
+      push: { branches: ['main'], tags: ['v*'] },
+      pull_request: null,
+      merge_group: null,
+    });
     expect(commands).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/ pnpm@\S+ compose --check$/u),
@@ -27,15 +31,25 @@ describe('The workflow', () => {
       '#!/bin/sh\necho "$@" > called\necho report > schema-check.md\nexit 3\n',
       { mode: 0o755 },
     );
-    const { status } = spawnSync('bash', ['-c', `set -e\n${command}`], {
-      cwd: folder,
-      env: {
-        PATH: `${folder}:${process.env['PATH']}`,
-        BASE: 'abc',
-        GITHUB_STEP_SUMMARY: join(folder, 'summary'),
-      },
-    });
-    expect(status).toBe(3);
+    const check = (): number | null =>
+      spawnSync('bash', ['-c', `set -e\n${command}`], {
+        cwd: folder,
+        env: {
+          PATH: `${folder}:${process.env['PATH']}`,
+          BASE: 'abc',
+          GITHUB_STEP_SUMMARY: join(folder, 'summary'),
+        },
+      }).status;
+    const git = (...args: readonly string[]): void => {
+      spawnSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', ...args], {
+        cwd: folder,
+      });
+    };
+    git('init', '--quiet');
+    git('commit', '--quiet', '--allow-empty', '--message', 'The first one, which has no base');
+    expect(check()).toBe(0);
+    git('commit', '--quiet', '--allow-empty', '--message', 'Another one');
+    expect(check()).toBe(3);
     expect(readFileSync(join(folder, 'called'), 'utf8')).toMatch(
       / check --base HEAD\^ --format github --write markdown=/u,
     );
@@ -43,9 +57,9 @@ describe('The workflow', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('ci.yml runs .ci/run on each change request and on each push to main', () => {
+  it('ci.yml runs .ci/run on each change request, in the merge queue and on each push to main', () => {
     const { triggers, commands } = workflow('ci.yml');
-    expect(triggers).toEqual({ push: { branches: ['main'] }, pull_request: null });
+    expect(triggers).toEqual({ push: { branches: ['main'] }, pull_request: null, merge_group: null });
     expect(commands).toEqual(['bash .ci/run']);
   });
 
