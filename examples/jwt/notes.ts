@@ -35,7 +35,7 @@ const resolvers = {
   },
 };
 
-const server = new ApolloServer<Caller>({ schema: buildSubgraphSchema({ typeDefs, resolvers }) });
+const server = new ApolloServer<Caller>({ schema: buildSubgraphSchema([{ typeDefs, resolvers }]) });
 const { url } = await startStandaloneServer(server, {
   listen: { port: 4175 },
   context: ({ req }) => Promise.resolve({ subject: String(req.headers['x-subject']) }),

@@ -29,6 +29,6 @@ const resolvers = {
   },
 };
 
-const server = new ApolloServer({ schema: buildSubgraphSchema({ typeDefs, resolvers }) });
+const server = new ApolloServer({ schema: buildSubgraphSchema([{ typeDefs, resolvers }]) });
 const { url } = await startStandaloneServer(server, { listen: { port: 4171 } });
 console.log(`books: ${url}`);

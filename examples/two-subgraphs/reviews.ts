@@ -35,6 +35,6 @@ const resolvers = {
   Book: { reviews: ({ id }: { id: string }) => reviews.filter(({ bookId }) => bookId === id) },
 };
 
-const server = new ApolloServer({ schema: buildSubgraphSchema({ typeDefs, resolvers }) });
+const server = new ApolloServer({ schema: buildSubgraphSchema([{ typeDefs, resolvers }]) });
 const { url } = await startStandaloneServer(server, { listen: { port: 4172 } });
 console.log(`reviews: ${url}`);

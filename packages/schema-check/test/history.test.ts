@@ -118,6 +118,12 @@ describe('pnpm history', () => {
     );
   });
 
+  it('fails for an element that the graph never had, and says so of one that no commit changed', () => {
+    expect(() => history({ coordinate: 'Query.nowhere' })).toThrow(
+      'The graph has no Query.nowhere, and no commit changed one.',
+    );
+  });
+
   it('is JSON for programs', () => {
     expect(JSON.parse(history({ format: 'json', max: 1 }))).toEqual([
       {

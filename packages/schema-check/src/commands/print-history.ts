@@ -1,12 +1,15 @@
 import process from 'node:process';
 import { styleText } from 'node:util';
 
+import { CommandError } from '@meridian/command-line';
 import { describeChange } from '@meridian/schema-changes';
+import { buildSchema } from 'graphql';
 
 import type { HistoryEntry } from '../history/schema-history.ts';
 import { schemaHistory } from '../history/schema-history.ts';
 import { workingTree } from '../read/repository.ts';
 import { readRules, rulesFile } from '../rules/rules.ts';
+import { findElement } from '../who/find-element.ts';
 
 /** The call of `pnpm history`. */
 export interface HistoryCall {
@@ -28,7 +31,7 @@ const file = 'supergraph.graphql';
 /**
  * Prints what changed in the graph, by commit, the newest first.
  *
- * @throws {CommandError} where git has no history of the supergraph
+ * @throws {CommandError} where git has no history of the supergraph, and for an element that the graph never had
  */
 export function printHistory({
   coordinate,
@@ -49,14 +52,30 @@ export function printHistory({
     return;
   }
   let isEmpty = true;
+  let hasChanges = false;
   for (const entry of entries) {
     write(`${isEmpty ? '' : '\n'}${describeEntry(entry)}`);
     isEmpty = false;
+    hasChanges ||= entry.changes.length > 0;
+  }
+  if (!hasChanges) {
+    assertExists(coordinate, workingTree(root).read(file));
   }
   if (isEmpty) {
     write(
       `No commit of ${file} changed ${coordinate ?? 'the graph'}${since === undefined ? '' : ` since ${since}`}.\n`,
     );
+  }
+}
+
+/** A name with a typing error has no changes either. */
+function assertExists(coordinate: string | undefined, supergraph: string | undefined): void {
+  if (coordinate === undefined || supergraph === undefined) {
+    return;
+  }
+  const schema = buildSchema(supergraph, { assumeValid: true, assumeValidSDL: true });
+  if (findElement(schema, coordinate) === undefined) {
+    throw new CommandError(`The graph has no ${coordinate}, and no commit changed one.`);
   }
 }
 
