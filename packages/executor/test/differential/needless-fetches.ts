@@ -12,7 +12,8 @@ export function needlessFetches(
   const fetches = fetchesOf(root);
   return fetches
     .filter(({ path, requires }) => {
-      const others = fetches.filter((other) => other.path.length > path.length);
+      // Those above may need a nested input, as a key that is another entity's.
+      const others = fetches.filter((other) => other.path.length !== path.length);
       const { selected, required, descendants } = requiredSelectionsAt(path, {
         fetches: others,
         selections,
