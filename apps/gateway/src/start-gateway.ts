@@ -57,7 +57,8 @@ export async function startGateway(env: Environment): Promise<StartedGateway> {
     if (!(error instanceof Error) || !startFaults.some((fault) => error instanceof fault)) {
       throw error;
     }
-    process.stderr.write(`${error.message}\n`);
+    const remedy = error instanceof ListenError ? '. PORT and ADMIN_PORT choose others' : '';
+    process.stderr.write(`${error.message}${remedy}\n`);
     return process.exit(1);
   }
 }

@@ -241,7 +241,7 @@ describe('A start that fails', () => {
     const child = start({ PORT: port });
     const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
     expect([stderr, code]).toEqual([
-      `Cannot listen on 127.0.0.1:${port}: the port is in use by another process\n`,
+      `Cannot listen on 127.0.0.1:${port}: the port is in use by another process. PORT and ADMIN_PORT choose others\n`,
       1,
     ]);
   });

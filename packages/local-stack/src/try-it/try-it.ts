@@ -23,7 +23,7 @@ export function tryIt({
   queryIdentifier,
 }: TryItOptions): string[] {
   return [
-    `# Who is asking: alice, of the tenant acme; valid for ${tokenTtlHours} hours`,
+    `# Who is asking: alice, of the tenant acme, for ${tokenTtlHours} hours`,
     `export TOKEN=${token}`,
     '',
     ...tryAccounts(accountsUrl, accountId),
