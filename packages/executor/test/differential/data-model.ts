@@ -25,6 +25,9 @@ import { fieldNamesOf } from '../../src/supergraph/field-set.ts';
 import { hashOf } from '@meridian/testing';
 import { customValue, idOfSerial, serialOf } from './custom-scalars.ts';
 
+/** The message of a subgraph that is asked for a field that it does not resolve. */
+export const externalField = 'The field is external';
+
 /** The parts of a federation that the data depends on. */
 export interface Schema {
   /**
@@ -165,7 +168,7 @@ export function createDataModel({ seed, shape, hasErrors }: DataModelOptions): D
     }
     const place = placeOf(object, fieldName, { ...args, ...hiddenArgument(object, info) });
     if (directiveText(info, 'external') !== undefined && object.provided?.includes(fieldName) !== true) {
-      throw new Error('The field is external');
+      throw new Error(externalField);
     }
     const mayFail = hasErrors && !failing.has(fieldName) && !sound.has(fieldName);
     if (mayFail && number('fails', place) % 12 === 0) {

@@ -159,8 +159,8 @@ export async function runDifferential(options: DifferentialOptions): Promise<Dif
       note('data and tested', scenario.name, differenceOf(judgement(judged, actual), actual));
       if (stock !== undefined && scenario.name === 'sound') {
         tally.askedStock += 1;
-        const data = await stock.ask(generated);
-        const knownFault = data === undefined ? 'no plan is made' : stockFaultOf(generated, federation);
+        const { data, asksExternal } = await stock.ask(generated);
+        const knownFault = stockFault(data, asksExternal) ?? stockFaultOf(generated, federation);
         const fault = data === actual.data ? undefined : knownFault;
         if (fault !== undefined) {
           count(knownFaults, `stock: ${fault}`);
@@ -170,6 +170,14 @@ export async function runDifferential(options: DifferentialOptions): Promise<Dif
       }
     }
   }
+}
+
+/** A fault of stock that shows only when it runs. */
+function stockFault(data: string | undefined, asksExternal: boolean): string | undefined {
+  if (data === undefined) {
+    return 'no plan is made';
+  }
+  return asksExternal ? 'a field of a key is asked of a subgraph where it is external' : undefined;
 }
 
 /**

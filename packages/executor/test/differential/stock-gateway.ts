@@ -6,14 +6,21 @@ import type { DocumentNode } from 'graphql';
 import { visit } from 'graphql';
 
 import { parseRaw } from '../support/exact-json.ts';
+import { externalField } from './data-model.ts';
 import type { SubgraphCall, FederationUnderTest } from './federation-under-test.ts';
 import type { GeneratedOperation } from './generate-operation.ts';
 
 /** `@apollo/gateway` over the same subgraphs. */
 export interface StockGateway {
-  /** The data of its answer as JSON; undefined where its planner fails. */
-  ask(generated: GeneratedOperation): Promise<string | undefined>;
+  ask(generated: GeneratedOperation): Promise<StockAnswer>;
   close(): Promise<void>;
+}
+
+export interface StockAnswer {
+  /** As JSON; undefined where its planner fails. */
+  readonly data: string | undefined;
+  /** True when it has asked a subgraph for a field that is `@external` there, such as one of a key. */
+  readonly asksExternal: boolean;
 }
 
 type Response = Awaited<ReturnType<GraphQLDataSource['process']>>;
@@ -23,6 +30,7 @@ export async function createStockGateway(federation: FederationUnderTest): Promi
   // The package sends telemetry to its maker unless this says otherwise when the gateway is created.
   process.env['APOLLO_TELEMETRY_DISABLED'] = '1';
   const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+  let asksExternal = false;
   const gateway = new ApolloGateway({
     supergraphSdl: federation.supergraphSdl,
     logger: silent,
@@ -30,6 +38,7 @@ export async function createStockGateway(federation: FederationUnderTest): Promi
       async process({ request }) {
         const call = parseRaw(JSON.stringify(request)) as SubgraphCall;
         const result = await federation.askSubgraph(name, call, 'sound');
+        asksExternal ||= JSON.stringify(result).includes(externalField);
         return parseRaw(JSON.stringify(result)) as Response;
       },
     }),
@@ -47,11 +56,12 @@ export async function createStockGateway(federation: FederationUnderTest): Promi
         schema,
         logger: silent,
       };
+      asksExternal = false;
       try {
         const { data } = await executor(context as unknown as RequestContext);
-        return JSON.stringify(data ?? null);
+        return { data: JSON.stringify(data ?? null), asksExternal };
       } catch {
-        return undefined;
+        return { data: undefined, asksExternal };
       }
     },
     close: () => gateway.stop(),
