@@ -110,7 +110,7 @@ export async function checkRepository(options: CheckOptions): Promise<CheckRepor
   });
 }
 
-interface Judge extends Pick<CheckInput, 'rules' | 'ruleChanges' | 'limits'> {}
+type Judge = Pick<CheckInput, 'rules' | 'ruleChanges' | 'limits'>;
 
 /** Reads the rules and the limits of both versions. A base whose file cannot be read has none, so that a change can fix it. */
 function readJudge(base: Version, head: Version, readLimits: ReadLimits): Judge {
@@ -124,8 +124,8 @@ function readJudge(base: Version, head: Version, readLimits: ReadLimits): Judge 
   const after = readLimits(routerConfig);
   const formerConfig = base.read(routerFile);
   const before = formerConfig === undefined ? after : unlessUnreadable(() => readLimits(formerConfig), after);
-  const isContradicted =
-    rules.operations === 'registered' && routerConfig !== undefined && !after.isSafelistOn;
+  const hasGateway = (routerConfig ?? formerConfig) !== undefined;
+  const isContradicted = rules.operations === 'registered' && hasGateway && !after.isSafelistOn;
   return {
     rules: isContradicted ? { ...rules, operations: 'any' } : rules,
     ruleChanges: isContradicted

@@ -96,8 +96,10 @@ export function readManifests(
     for (const [file] of unread) {
       known.add(file);
     }
-    return unread.flatMap(([file, text]) =>
-      parseManifest(file, text).map(({ id, name, text: document, clientName, app }) => ({
+    return unread.flatMap(([file, text]) => {
+      const operations = parseManifest(file, text);
+      const lineOf = createLineOf(operations, text);
+      return operations.map(({ id, name, text: document, clientName, app }) => ({
         id,
         name,
         text: document,
@@ -105,14 +107,31 @@ export function readManifests(
         client: clientName ?? app?.name ?? rule.client ?? names.get(file) ?? file,
         versions: app?.versions ?? [],
         owners: rule.owners ?? ownersOf(file),
-        place: () => ({ file, line: lineOf(JSON.stringify(id), text) }),
-      })),
-    );
+        place: () => ({ file, line: lineOf(id) }),
+      }));
+    });
   });
 }
 
-function lineOf(part: string, text: string): number {
-  return text.slice(0, Math.max(text.indexOf(part), 0)).split('\n').length;
+/** The lines of identifiers, found in one pass at the first call; 1 for one that is not written in the order listed. */
+function createLineOf(operations: readonly { readonly id: string }[], text: string): (id: string) => number {
+  let lines: Map<string, number> | undefined;
+  return (id) => (lines ??= linesOf(operations, text)).get(id) ?? 1;
+}
+
+function linesOf(operations: readonly { readonly id: string }[], text: string): Map<string, number> {
+  const lines = new Map<string, number>();
+  let [end, line] = [0, 1];
+  for (const { id } of operations) {
+    const start = text.indexOf(JSON.stringify(id), end);
+    if (start === -1) {
+      break;
+    }
+    line += text.slice(end, start).split('\n').length - 1;
+    end = start;
+    lines.set(id, line);
+  }
+  return lines;
 }
 
 /** The rules of a base; none where its file cannot be read, so that a change can fix it. */

@@ -19,6 +19,8 @@ export function createFilePlaces({
   listed,
   limits,
 }: FilePlaceSources): (change: ChangeWithHits) => FilePlace | undefined {
+  const byId = new Map(listed.toReversed().map((operation) => [operation.id, operation]));
+  const byName = new Map(listed.toReversed().map((operation) => [`operation ${operation.name}`, operation]));
   return ({ coordinate, before, hits }) => {
     const [file = '', key = ''] = coordinate.split(' ', 2);
     if (file === routerFile) {
@@ -27,10 +29,8 @@ export function createFilePlaces({
     if (file === rulesFile) {
       return { file, line: 1 };
     }
-    const identifiers = new Set([...hits.flatMap(({ operation }) => operation.identifiers), before]);
-    return (
-      listed.find(({ id }) => identifiers.has(id)) ??
-      listed.find(({ name }) => coordinate === `operation ${name}`)
-    )?.place?.();
+    const identifiers = [...hits.flatMap(({ operation }) => operation.identifiers), before ?? ''];
+    const identified = identifiers.map((id) => byId.get(id)).find((operation) => operation !== undefined);
+    return (identified ?? byName.get(coordinate))?.place?.();
   };
 }
