@@ -1,7 +1,7 @@
-import type { JsonSchema } from '../json-schema.ts';
-import { partOf } from '../keys-in.ts';
-import { byteSize } from '../value-types/byte-size.ts';
-import { duration } from '../value-types/duration.ts';
+import type { JsonSchema } from '../declaration/json-schema.ts';
+import { partOf } from '../keys/keys-in.ts';
+import { byteSize } from '../declaration/byte-size.ts';
+import { duration } from '../declaration/duration.ts';
 
 const patterns = new Map([
   [partOf(duration.schema, 'pattern'), 'a time such as `5s`'],

@@ -1,7 +1,7 @@
-import type { RouterOnlyKey } from '../router-only-keys.ts';
-import { routerOnlyKeys } from '../router-only-keys.ts';
-import type { Difference } from './differences.ts';
-import { behavioursThatDiffer, changeAsText, defaultsThatDiffer } from './differences.ts';
+import type { RouterOnlyKey } from '../keys/router-only-keys.ts';
+import { routerOnlyKeys } from '../keys/router-only-keys.ts';
+import type { Difference } from '../checking/differences.ts';
+import { behavioursThatDiffer, changeAsText, defaultsThatDiffer } from '../checking/differences.ts';
 
 const introduction = `# Differences from Apollo Router
 

@@ -1,6 +1,6 @@
-import type { JsonSchema } from '../json-schema.ts';
-import { joined, partOf } from '../keys-in.ts';
-import { routerFile } from '../router-file.ts';
+import type { JsonSchema } from '../declaration/json-schema.ts';
+import { joined, partOf } from '../keys/keys-in.ts';
+import { routerFile } from '../sections/router-file.ts';
 import { keyNote } from './key-notes.ts';
 import { describeAcceptedValues } from './describe-accepted-values.ts';
 import { keysByTask } from './keys-by-task.ts';

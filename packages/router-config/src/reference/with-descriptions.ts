@@ -1,5 +1,5 @@
-import type { JsonSchema } from '../json-schema.ts';
-import { joined } from '../keys-in.ts';
+import type { JsonSchema } from '../declaration/json-schema.ts';
+import { joined } from '../keys/keys-in.ts';
 import { keyNote } from './key-notes.ts';
 
 /** Adds a description to each key of a schema, for editors. */

@@ -1,12 +1,12 @@
-import { boolean } from '../value-types/boolean.ts';
-import { checked } from '../value-types/checked.ts';
-import { duration } from '../value-types/duration.ts';
-import { defaulting, optional, required } from '../value-types/key.ts';
-import { listOf } from '../value-types/list-of.ts';
-import { section } from '../value-types/section.ts';
-import { text } from '../value-types/text.ts';
-import { url } from '../value-types/url.ts';
-import { wholeNumber } from '../value-types/whole-number.ts';
+import { boolean } from '../declaration/boolean.ts';
+import { checked } from '../declaration/checked.ts';
+import { duration } from '../declaration/duration.ts';
+import { defaulting, optional, required } from '../declaration/key.ts';
+import { listOf } from '../declaration/list-of.ts';
+import { section } from '../declaration/section.ts';
+import { text } from '../declaration/text.ts';
+import { url } from '../declaration/url.ts';
+import { wholeNumber } from '../declaration/whole-number.ts';
 
 const inMemoryCache = section({ limit: defaulting(wholeNumber({ minimum: 1 }), 512) });
 

@@ -1,9 +1,9 @@
-import { checked } from '../value-types/checked.ts';
-import { optional, required } from '../value-types/key.ts';
-import { listOf } from '../value-types/list-of.ts';
-import { oneOf } from '../value-types/one-of.ts';
-import { section } from '../value-types/section.ts';
-import { text } from '../value-types/text.ts';
+import { checked } from '../declaration/checked.ts';
+import { optional, required } from '../declaration/key.ts';
+import { listOf } from '../declaration/list-of.ts';
+import { oneOf } from '../declaration/one-of.ts';
+import { section } from '../declaration/section.ts';
+import { text } from '../declaration/text.ts';
 
 /** The JWS algorithms that the gateway accepts: `packages/auth`. */
 const signingAlgorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const;

@@ -1,6 +1,6 @@
-import { boolean } from '../value-types/boolean.ts';
-import { defaulting } from '../value-types/key.ts';
-import { section } from '../value-types/section.ts';
+import { boolean } from '../declaration/boolean.ts';
+import { defaulting } from '../declaration/key.ts';
+import { section } from '../declaration/section.ts';
 
 /** The rights that a caller needs for a request, and for single fields. */
 export const authorization = section({

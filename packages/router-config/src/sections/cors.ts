@@ -1,13 +1,13 @@
-import { boolean } from '../value-types/boolean.ts';
-import { checked } from '../value-types/checked.ts';
-import { duration } from '../value-types/duration.ts';
-import { token } from '../value-types/header-name.ts';
-import { defaulting, optional } from '../value-types/key.ts';
-import type { ValueOf } from '../value-types/value-type.ts';
-import { listOf } from '../value-types/list-of.ts';
-import { pattern } from '../value-types/pattern.ts';
-import { section } from '../value-types/section.ts';
-import { text } from '../value-types/text.ts';
+import { boolean } from '../declaration/boolean.ts';
+import { checked } from '../declaration/checked.ts';
+import { duration } from '../declaration/duration.ts';
+import { token } from '../declaration/header-name.ts';
+import { defaulting, optional } from '../declaration/key.ts';
+import type { ValueOf } from '../declaration/value-type.ts';
+import { listOf } from '../declaration/list-of.ts';
+import { pattern } from '../declaration/pattern.ts';
+import { section } from '../declaration/section.ts';
+import { text } from '../declaration/text.ts';
 
 const names = listOf(text({ pattern: token, takes: 'a name without spaces', example: 'x-name' }));
 

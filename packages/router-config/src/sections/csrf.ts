@@ -1,8 +1,8 @@
-import { boolean } from '../value-types/boolean.ts';
-import { defaulting } from '../value-types/key.ts';
-import { listOf } from '../value-types/list-of.ts';
-import { section } from '../value-types/section.ts';
-import { text } from '../value-types/text.ts';
+import { boolean } from '../declaration/boolean.ts';
+import { defaulting } from '../declaration/key.ts';
+import { listOf } from '../declaration/list-of.ts';
+import { section } from '../declaration/section.ts';
+import { text } from '../declaration/text.ts';
 
 /** The protection against requests that a foreign web page makes a browser send. */
 export const csrf = section({

@@ -1,10 +1,10 @@
-import { amount } from '../value-types/amount.ts';
-import { boolean } from '../value-types/boolean.ts';
-import { checked } from '../value-types/checked.ts';
-import { defaulting, optional, required } from '../value-types/key.ts';
-import { oneOf } from '../value-types/one-of.ts';
-import { section } from '../value-types/section.ts';
-import { wholeNumber } from '../value-types/whole-number.ts';
+import { amount } from '../declaration/amount.ts';
+import { boolean } from '../declaration/boolean.ts';
+import { checked } from '../declaration/checked.ts';
+import { defaulting, optional, required } from '../declaration/key.ts';
+import { oneOf } from '../declaration/one-of.ts';
+import { section } from '../declaration/section.ts';
+import { wholeNumber } from '../declaration/whole-number.ts';
 
 const staticEstimated = section({
   /** The assumed length of a list without a directive about it. */

@@ -1,14 +1,14 @@
-import { bodyPath } from '../value-types/body-path.ts';
-import { checked } from '../value-types/checked.ts';
-import { headerName } from '../value-types/header-name.ts';
-import { defaulting, optional, required } from '../value-types/key.ts';
-import type { ValueOf } from '../value-types/value-type.ts';
-import { listOf } from '../value-types/list-of.ts';
-import { mapOf } from '../value-types/map-of.ts';
-import { oneOf } from '../value-types/one-of.ts';
-import { pattern } from '../value-types/pattern.ts';
-import { section } from '../value-types/section.ts';
-import { text } from '../value-types/text.ts';
+import { bodyPath } from '../declaration/body-path.ts';
+import { checked } from '../declaration/checked.ts';
+import { headerName } from '../declaration/header-name.ts';
+import { defaulting, optional, required } from '../declaration/key.ts';
+import type { ValueOf } from '../declaration/value-type.ts';
+import { listOf } from '../declaration/list-of.ts';
+import { mapOf } from '../declaration/map-of.ts';
+import { oneOf } from '../declaration/one-of.ts';
+import { pattern } from '../declaration/pattern.ts';
+import { section } from '../declaration/section.ts';
+import { text } from '../declaration/text.ts';
 
 const headerValue = text({ pattern: /^[\t\x20-\x7e\x80-\xff]+$/, takes: 'the value of a header field' });
 

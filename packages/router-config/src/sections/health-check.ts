@@ -1,8 +1,8 @@
-import { boolean } from '../value-types/boolean.ts';
-import { defaulting } from '../value-types/key.ts';
-import { section } from '../value-types/section.ts';
-import { socketAddress } from '../value-types/socket-address.ts';
-import { text } from '../value-types/text.ts';
+import { boolean } from '../declaration/boolean.ts';
+import { defaulting } from '../declaration/key.ts';
+import { section } from '../declaration/section.ts';
+import { socketAddress } from '../declaration/socket-address.ts';
+import { text } from '../declaration/text.ts';
 
 /** The health endpoint, on the admin listener. */
 export const healthCheck = section({

@@ -1,11 +1,11 @@
-import { boolean } from '../value-types/boolean.ts';
-import { booleanOr } from '../value-types/boolean-or.ts';
-import { checked } from '../value-types/checked.ts';
-import { defaulting, optional, required } from '../value-types/key.ts';
-import { listOf } from '../value-types/list-of.ts';
-import { mapOf } from '../value-types/map-of.ts';
-import { section } from '../value-types/section.ts';
-import { text } from '../value-types/text.ts';
+import { boolean } from '../declaration/boolean.ts';
+import { booleanOr } from '../declaration/boolean-or.ts';
+import { checked } from '../declaration/checked.ts';
+import { defaulting, optional, required } from '../declaration/key.ts';
+import { listOf } from '../declaration/list-of.ts';
+import { mapOf } from '../declaration/map-of.ts';
+import { section } from '../declaration/section.ts';
+import { text } from '../declaration/text.ts';
 
 /** The members of `extensions` that reach the client: those allowed, or all but those denied. */
 const extensionKeys = {

@@ -1,8 +1,8 @@
-import { byteSize } from '../value-types/byte-size.ts';
-import { defaulting, optional } from '../value-types/key.ts';
-import { mapOf } from '../value-types/map-of.ts';
-import { section } from '../value-types/section.ts';
-import { wholeNumber } from '../value-types/whole-number.ts';
+import { byteSize } from '../declaration/byte-size.ts';
+import { defaulting, optional } from '../declaration/key.ts';
+import { mapOf } from '../declaration/map-of.ts';
+import { section } from '../declaration/section.ts';
+import { wholeNumber } from '../declaration/whole-number.ts';
 
 const subgraphLimits = section({ http_max_response_size: optional(byteSize) });
 const allSubgraphLimits = section({ http_max_response_size: defaulting(byteSize, '16MiB') });

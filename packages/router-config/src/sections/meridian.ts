@@ -1,14 +1,14 @@
-import { boolean } from '../value-types/boolean.ts';
-import { byteSize } from '../value-types/byte-size.ts';
-import { duration } from '../value-types/duration.ts';
-import { defaulting, optional, required } from '../value-types/key.ts';
-import { listOf } from '../value-types/list-of.ts';
-import { mapOf } from '../value-types/map-of.ts';
-import { oneOf } from '../value-types/one-of.ts';
-import { section } from '../value-types/section.ts';
-import { share } from '../value-types/share.ts';
-import { text } from '../value-types/text.ts';
-import { wholeNumber } from '../value-types/whole-number.ts';
+import { boolean } from '../declaration/boolean.ts';
+import { byteSize } from '../declaration/byte-size.ts';
+import { duration } from '../declaration/duration.ts';
+import { defaulting, optional, required } from '../declaration/key.ts';
+import { listOf } from '../declaration/list-of.ts';
+import { mapOf } from '../declaration/map-of.ts';
+import { oneOf } from '../declaration/one-of.ts';
+import { section } from '../declaration/section.ts';
+import { share } from '../declaration/share.ts';
+import { text } from '../declaration/text.ts';
+import { wholeNumber } from '../declaration/whole-number.ts';
 import { rateLimit } from './rate-limit.ts';
 
 const hostName = text({ pattern: /^[^\s/:@]+$|^\[[0-9a-f:]+\]$/i, takes: 'a host name, without a port' });

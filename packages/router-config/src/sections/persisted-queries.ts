@@ -1,8 +1,8 @@
-import { boolean } from '../value-types/boolean.ts';
-import { defaulting, optional } from '../value-types/key.ts';
-import { listOf } from '../value-types/list-of.ts';
-import { section } from '../value-types/section.ts';
-import { text } from '../value-types/text.ts';
+import { boolean } from '../declaration/boolean.ts';
+import { defaulting, optional } from '../declaration/key.ts';
+import { listOf } from '../declaration/list-of.ts';
+import { section } from '../declaration/section.ts';
+import { text } from '../declaration/text.ts';
 
 /** Persisted operations, and the rule for other operations. */
 export const persistedQueries = section({

@@ -1,7 +1,7 @@
-import { duration } from '../value-types/duration.ts';
-import { required } from '../value-types/key.ts';
-import { section } from '../value-types/section.ts';
-import { wholeNumber } from '../value-types/whole-number.ts';
+import { duration } from '../declaration/duration.ts';
+import { required } from '../declaration/key.ts';
+import { section } from '../declaration/section.ts';
+import { wholeNumber } from '../declaration/whole-number.ts';
 
 /** A capacity for each interval. */
 export const rateLimit = section({

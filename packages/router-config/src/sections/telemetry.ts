@@ -1,15 +1,15 @@
-import { attributeValue } from '../value-types/attribute-value.ts';
-import { boolean } from '../value-types/boolean.ts';
-import { duration } from '../value-types/duration.ts';
-import { defaulting, optional } from '../value-types/key.ts';
-import { mapOf } from '../value-types/map-of.ts';
-import { oneOf } from '../value-types/one-of.ts';
-import { samplingRatio } from '../value-types/sampling-ratio.ts';
-import { section } from '../value-types/section.ts';
-import { socketAddress } from '../value-types/socket-address.ts';
-import { text } from '../value-types/text.ts';
-import { url } from '../value-types/url.ts';
-import { wholeNumber } from '../value-types/whole-number.ts';
+import { attributeValue } from '../declaration/attribute-value.ts';
+import { boolean } from '../declaration/boolean.ts';
+import { duration } from '../declaration/duration.ts';
+import { defaulting, optional } from '../declaration/key.ts';
+import { mapOf } from '../declaration/map-of.ts';
+import { oneOf } from '../declaration/one-of.ts';
+import { samplingRatio } from '../declaration/sampling-ratio.ts';
+import { section } from '../declaration/section.ts';
+import { socketAddress } from '../declaration/socket-address.ts';
+import { text } from '../declaration/text.ts';
+import { url } from '../declaration/url.ts';
+import { wholeNumber } from '../declaration/whole-number.ts';
 
 const common = section({
   /** `service.name` of the spans. */

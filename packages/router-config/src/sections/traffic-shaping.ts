@@ -1,10 +1,10 @@
-import { boolean } from '../value-types/boolean.ts';
-import { duration } from '../value-types/duration.ts';
-import { defaulting, optional } from '../value-types/key.ts';
-import { mapOf } from '../value-types/map-of.ts';
-import { oneOf } from '../value-types/one-of.ts';
-import { section } from '../value-types/section.ts';
-import { wholeNumber } from '../value-types/whole-number.ts';
+import { boolean } from '../declaration/boolean.ts';
+import { duration } from '../declaration/duration.ts';
+import { defaulting, optional } from '../declaration/key.ts';
+import { mapOf } from '../declaration/map-of.ts';
+import { oneOf } from '../declaration/one-of.ts';
+import { section } from '../declaration/section.ts';
+import { wholeNumber } from '../declaration/whole-number.ts';
 import { rateLimit } from './rate-limit.ts';
 
 /** `enable`: where a subgraph offers it over TLS. `http2only`: always, also without TLS. */

@@ -1,0 +1,135 @@
+import type { RouterConfigSources } from '../reading/inspect-config.ts';
+import { inspectConfig } from '../reading/inspect-config.ts';
+import type { FoundKey } from '../keys/keys-in.ts';
+import { keysIn, pathsOf } from '../keys/keys-in.ts';
+import { nearestKeyRemarks } from '../keys/nearest-key.ts';
+import type { ConfigFile } from '../reading/parse-yaml.ts';
+import type { AppliedDifference } from './differences.ts';
+import { differencesFor } from './differences.ts';
+import { keyNote } from '../reference/key-notes.ts';
+import type { RouterConfig } from '../sections/router-file.ts';
+import { routerFile } from '../sections/router-file.ts';
+import { routerOnlyKey } from '../keys/router-only-keys.ts';
+
+/** The effect of a key of Apollo Router here. */
+export type Verdict =
+  | 'honoured'
+  | 'free'
+  | 'without effect'
+  | 'ignored'
+  | 'invalid'
+  | 'not supported'
+  | 'unknown';
+
+export interface CheckedKey {
+  /** Its path in the file. */
+  readonly path: string;
+  /** The line of the key, or of the anchor that brings it. */
+  readonly line: number;
+  readonly verdict: Verdict;
+  /** The effect of the key, the reason why it has none, the alternative, or the key that was meant. */
+  readonly remark: string;
+}
+
+export interface ConfigCheck {
+  readonly keys: readonly CheckedKey[];
+  /** Faults of values, a sentence each. */
+  readonly faults: readonly string[];
+  /** Suggestions, and parts that could not be checked, a sentence each. */
+  readonly notes: readonly string[];
+  /** Variables without a value, as the file names them, such as `env.PORT`. */
+  readonly missing: readonly string[];
+  /** Differences from Apollo Router with this file. */
+  readonly differences: readonly AppliedDifference[];
+  /** Undefined if a value is invalid. A variable without a value has a sample that its key takes. */
+  readonly config: RouterConfig | undefined;
+  /** The same, where a sample also takes the place of an invalid value. Undefined if the file does not parse. */
+  readonly sampled: RouterConfig | undefined;
+}
+
+export interface CheckOptions extends Omit<RouterConfigSources, 'files' | 'mode'> {
+  readonly mode: 'development' | 'production';
+}
+
+/**
+ * Checks each key of a Router configuration. A variable that is not set here is not a fault, because it may be set
+ * where the gateway runs: its value is not checked.
+ */
+export function checkConfig(file: ConfigFile, options: CheckOptions): ConfigCheck {
+  const { mode } = options;
+  const inspected = inspectConfig({ files: [file], ...options });
+  const { config, sampled, ignored, faults, notes, missing, document, root, lines } = inspected;
+  const keys = keysIn(document, routerFile.schema, root);
+  const remarkOn = nearestKeyRemarks(knownPaths);
+  return {
+    keys: keys.map(({ at, ...key }) => ({
+      path: at.written,
+      line: lineOf(at.written, lines),
+      ...(faultOn(at.written, faults) ??
+        verdictOn(key, mode, { remarkOn, isIgnored: ignored.unsupported.includes(at.written) })),
+    })),
+    faults,
+    notes: [
+      ...notes,
+      ...missing.map(
+        ({ at, reference }) => `${at.written}: ${reference} has no value here, and was not checked`,
+      ),
+    ],
+    missing: [...new Set(missing.map(({ reference }) => reference))],
+    differences: config === undefined ? [] : differencesFor(config, keys, mode),
+    config,
+    sampled,
+  };
+}
+
+/** The verdict on a key with a fault: its own, of a part of its value, or of the section around it. */
+function faultOn(
+  path: string,
+  faults: readonly string[],
+): Pick<CheckedKey, 'verdict' | 'remark'> | undefined {
+  const fault = faults.find((sentence) => {
+    const [at = ''] = sentence.split(': ', 1);
+    return at === path || isWithin(path, at) || isWithin(at, path);
+  });
+  return fault === undefined
+    ? undefined
+    : { verdict: 'invalid', remark: fault.slice(fault.indexOf(': ') + 2) };
+}
+
+function isWithin(path: string, section: string): boolean {
+  return path.startsWith(`${section}.`) || path.startsWith(`${section}[`);
+}
+
+/** The line of a path, or of the nearest enclosing path in the file: a key may come from an anchor. */
+function lineOf(path: string, lines: ReadonlyMap<string, number>): number {
+  const line = lines.get(path);
+  const end = Math.max(path.lastIndexOf('.'), path.lastIndexOf('['));
+  return line ?? (end > 0 ? lineOf(path.slice(0, end), lines) : 1);
+}
+
+const knownPaths = pathsOf(routerFile.schema);
+
+function verdictOn(
+  { pattern, value, isKnown }: Omit<FoundKey, 'at'>,
+  mode: CheckOptions['mode'],
+  { remarkOn, isIgnored }: { readonly remarkOn: (pattern: string) => string; readonly isIgnored: boolean },
+): Pick<CheckedKey, 'verdict' | 'remark'> {
+  if (isKnown) {
+    const note = keyNote(pattern);
+    const remark = note?.does ?? '';
+    if (note?.hasNoEffect === 'always' || note?.hasNoEffect === mode) {
+      return { verdict: 'without effect', remark };
+    }
+    return { verdict: note?.isPaidInRouter ? 'free' : 'honoured', remark };
+  }
+  const routerOnly = routerOnlyKey(pattern, value);
+  if (routerOnly === undefined) {
+    return { verdict: 'unknown', remark: remarkOn(pattern) };
+  }
+  if ('isAsHere' in routerOnly) {
+    return { verdict: 'without effect', remark: 'its value matches what the gateway does' };
+  }
+  return 'instead' in routerOnly
+    ? { verdict: isIgnored ? 'ignored' : 'not supported', remark: routerOnly.instead }
+    : { verdict: 'without effect', remark: routerOnly.passedOver };
+}

@@ -1,0 +1,53 @@
+import type { RouterConfig } from '../sections/router-file.ts';
+import type { Place } from '../declaration/place.ts';
+
+/** One sentence for each pair of contradicting keys. Except for the protocol, the same pairs stop Apollo Router. */
+export function contradictionsIn(config: RouterConfig, root: Place): string[] {
+  const { apq, meridian, persisted_queries: persistedQueries, telemetry } = config;
+  const { otlp } = telemetry.exporters.tracing;
+  const { enabled, log_unknown: logUnknown, safelist } = persistedQueries;
+  const namesTenants = meridian.authentication.tenant_claim !== undefined;
+  const rules: readonly (readonly [boolean, string])[] = [
+    [
+      safelist.enabled && apq.enabled === true,
+      'apq.enabled: must be false while persisted_queries.safelist.enabled is true',
+    ],
+    [
+      safelist.require_id && !safelist.enabled,
+      'persisted_queries.safelist.require_id: needs persisted_queries.safelist.enabled',
+    ],
+    [safelist.enabled && !enabled, 'persisted_queries.safelist.enabled: needs persisted_queries.enabled'],
+    [logUnknown && !enabled, 'persisted_queries.log_unknown: needs persisted_queries.enabled'],
+    [
+      meridian.authentication.tenants.size > 0 && !namesTenants,
+      'meridian.authentication.tenants: needs meridian.authentication.tenant_claim, which names the claim that holds the tenant',
+    ],
+    [
+      otlp.enabled && otlp.protocol !== 'http',
+      "telemetry.exporters.tracing.otlp.protocol: needs http, and endpoint the collector's port for HTTP, which is 4318 where that for gRPC is 4317; gRPC, Apollo Router's default, is not spoken here",
+    ],
+  ];
+  return [
+    ...rules.filter(([isBroken]) => isBroken).map(([, sentence]) => sentence),
+    ...(namesTenants || config.authentication?.router === undefined ? [] : insertedTenants(config, root)),
+  ];
+}
+
+/** Without a claim for tenants there is no tenant to insert. */
+function insertedTenants({ headers }: RouterConfig, root: Place): string[] {
+  const at = root.at('headers');
+  const locations = [
+    { at: at.at('all'), ...headers.all },
+    ...Array.from(headers.subgraphs, ([name, location]) => ({
+      at: at.at('subgraphs').at(name),
+      ...location,
+    })),
+  ];
+  return locations.flatMap((location) =>
+    location.request.operations.flatMap(({ insert }, index) =>
+      insert?.from_context === 'meridian::tenant_id'
+        ? `${location.at.at('request').at('operations').at(index).at('insert').at('from_context').written}: needs meridian.authentication.tenant_claim, which names the claim that holds the tenant`
+        : [],
+    ),
+  );
+}

@@ -1,0 +1,24 @@
+import type { JsonSchema } from '../declaration/json-schema.ts';
+import { withDescriptions } from './with-descriptions.ts';
+import { routerFile } from '../sections/router-file.ts';
+
+const { limits, ...sections } = withDescriptions(routerFile.schema).properties ?? {};
+const { subgraph: _ofSubgraphs, ...limitsOfRequests } = limits?.properties ?? {};
+
+/** The JSON Schema of `router.yaml`, for editors. It has the keys that the reader takes, in their current places. */
+export const configJsonSchema: JsonSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: "The configuration of Meridian's gateway: router.yaml",
+  ...routerFile.schema,
+  properties: {
+    ...sections,
+    // Limits on requests may be in either place.
+    limits: {
+      ...limits,
+      properties: {
+        ...limits?.properties,
+        router: { type: 'object', properties: limitsOfRequests, additionalProperties: false },
+      },
+    },
+  },
+};
