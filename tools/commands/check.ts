@@ -2,7 +2,7 @@
 import { UsageError, readArgs, runCommand } from '@meridian/command-line';
 import { systemError } from '@meridian/composition/commands/system-error';
 import { readGatewayLimits } from '@meridian/gateway/commands/gateway-limits';
-import { createReadFigures } from '@meridian/gateway/commands/operation-figures';
+import { createReadFigures } from '@meridian/gateway/figures/operation-figures';
 import { ManifestError } from '@meridian/manifest';
 import { approve } from '@meridian/schema-check/commands/approve';
 import { checkAndReport, formats } from '@meridian/schema-check/commands/check-repository';

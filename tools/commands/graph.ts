@@ -5,8 +5,8 @@ import process from 'node:process';
 import { readArgs, runCommand } from '@meridian/command-line';
 import { systemError } from '@meridian/composition/commands/system-error';
 import { fixableErrorMessage } from '@meridian/gateway/commands/fixable-error-message';
-import { createReadFieldFigures } from '@meridian/gateway/commands/field-figures';
-import { createReadFigures } from '@meridian/gateway/commands/operation-figures';
+import { createReadFieldFigures } from '@meridian/gateway/figures/field-figures';
+import { createReadFigures } from '@meridian/gateway/figures/operation-figures';
 import { writeGraph } from '@meridian/graph-page/commands/write-graph';
 
 import { readUsageAtHand } from '../usage-source.ts';

@@ -83,7 +83,7 @@ function readCall(args: readonly string[]): () => void | Promise<void> {
       : flagValue('--days-left', daysLeft, integer({ minimum: 0, maximum: 9999 }));
   return async () => {
     // The other calls do without the code of the gateway.
-    const { createJudgeUnder } = await import('@meridian/gateway/commands/judge-operation');
+    const { createJudgeUnder } = await import('@meridian/gateway/figures/judge-operation');
     const { checkManifests } = await import('@meridian/schema-check/commands/check-manifests');
     const text = checkManifests({
       paths: others,

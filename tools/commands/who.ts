@@ -4,8 +4,8 @@ import process from 'node:process';
 import { readArgs, runCommand } from '@meridian/command-line';
 import { systemError } from '@meridian/composition/commands/system-error';
 import { fixableErrorMessage } from '@meridian/gateway/commands/fixable-error-message';
-import { createReadFieldFigures } from '@meridian/gateway/commands/field-figures';
-import { createReadFigures } from '@meridian/gateway/commands/operation-figures';
+import { createReadFieldFigures } from '@meridian/gateway/figures/field-figures';
+import { createReadFigures } from '@meridian/gateway/figures/operation-figures';
 import { printWhoUses } from '@meridian/schema-check/commands/print-who-uses';
 
 import { readUsageAtHand } from '../usage-source.ts';

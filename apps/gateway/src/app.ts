@@ -33,7 +33,7 @@ import { maskErrors } from './pipeline/6-mask/mask-errors.ts';
 import { createCostReport } from './pipeline/7-respond/report-cost.ts';
 import { requestErrorResponse } from './pipeline/7-respond/request-error-response.ts';
 import { resultResponse } from './pipeline/7-respond/result-response.ts';
-import type { Observation } from './process/observation.ts';
+import type { Observation } from './explain/observation.ts';
 import type { CostMetrics } from './telemetry/cost-metrics.ts';
 import type { GraphMetrics } from './telemetry/graph-metrics.ts';
 import { createRequestErrorReport } from './telemetry/report-request-error.ts';

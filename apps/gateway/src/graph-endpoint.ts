@@ -12,7 +12,7 @@ import type { Logger, Metrics } from '@meridian/telemetry';
 
 import type { GatewayConfig } from './config/gateway-config.ts';
 import type { GraphMetrics } from './telemetry/graph-metrics.ts';
-import type { Observation } from './process/observation.ts';
+import type { Observation } from './explain/observation.ts';
 import type { RequestObservers } from './telemetry/report-request-error.ts';
 import { RequestNotes } from './telemetry/request-notes.ts';
 

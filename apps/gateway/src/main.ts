@@ -1,15 +1,15 @@
 import process from 'node:process';
 
-import { restartWithMemorySettings } from './process/memory-settings.ts';
+import { restartWithMemorySettings } from './program/memory-settings.ts';
 
 restartWithMemorySettings();
 
 // Not imported above: a restart would load everything twice.
 const { runCommand } = await import('@meridian/command-line');
-const { gatewayHelp } = await import('./process/gateway-help.ts');
-const { withFlags } = await import('./process/with-flags.ts');
+const { gatewayHelp } = await import('./program/gateway-help.ts');
+const { withFlags } = await import('./program/with-flags.ts');
 const { withSubgraphs } = await import('./composition/with-subgraphs.ts');
-const { startGateway } = await import('./start-gateway.ts');
+const { startGateway } = await import('./program/start-gateway.ts');
 
 await runCommand({
   name: 'pnpm gateway',

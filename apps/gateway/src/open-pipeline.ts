@@ -23,8 +23,8 @@ import type { ManifestSource } from './manifest/manifest-source.ts';
 import { openManifest } from './manifest/manifest-source.ts';
 import type { Manifest } from './manifest/manifest.ts';
 import { manifestTasks, recentTasks } from './graph/warm-up-tasks.ts';
-import type { NamedPlanStore } from './plan-stores/open-plan-stores.ts';
-import type { SharedState } from './process/open-shared-state.ts';
+import type { NamedPlanStore } from './stores/open-plan-stores.ts';
+import type { SharedState } from './stores/open-shared-state.ts';
 import { createAdHocSources } from './pipeline/2-identify/ad-hoc-sources.ts';
 import { createAutomaticQueries } from './pipeline/2-identify/automatic-queries.ts';
 import type { OperationSources } from './pipeline/2-identify/find-operation.ts';
@@ -32,14 +32,14 @@ import type { Safelist } from './pipeline/3-compile/check-safelist.ts';
 import { createLoadLimit } from './http/limit-load.ts';
 import { createThrottle } from './pipeline/4-admit/throttle.ts';
 import type { GraphMetrics } from './telemetry/graph-metrics.ts';
-import { checkRegistered } from './supergraph/check-registered.ts';
+import { checkRegistered } from './manifest/check-registered.ts';
 import { publicHints } from './supergraph/public-hints.ts';
-import type { Observation } from './process/observation.ts';
+import type { Observation } from './explain/observation.ts';
 import type { ReloadMetrics, RunningState } from './telemetry/reload-metrics.ts';
 import type { Usage } from './usage/open-usage.ts';
 import type { WarmUpTask } from './reload/warm-up.ts';
 import { warmUp } from './reload/warm-up.ts';
-import type { EventLoopWatch } from './process/watch-event-loop.ts';
+import type { EventLoopWatch } from './http/watch-event-loop.ts';
 
 /** Parts that outlive a configuration. */
 export interface ProcessParts {

@@ -20,7 +20,7 @@ const isCommand = ['compose', 'check', 'plan', 'explain', '--version', '--help']
   args.includes(word),
 );
 if (!isCommand) {
-  const { restartWithMemorySettings } = await import('./process/memory-settings.ts');
+  const { restartWithMemorySettings } = await import('./program/memory-settings.ts');
   restartWithMemorySettings();
 }
 

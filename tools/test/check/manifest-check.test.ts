@@ -7,7 +7,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CommandError } from '@meridian/command-line';
 import { composeSupergraph } from '@meridian/composition';
-import { createJudgeUnder } from '@meridian/gateway/commands/judge-operation';
+import { createJudgeUnder } from '@meridian/gateway/figures/judge-operation';
 import type { ManifestCheck } from '@meridian/schema-check/commands/check-manifests';
 import { checkManifests } from '@meridian/schema-check/commands/check-manifests';
 

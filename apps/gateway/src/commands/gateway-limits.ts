@@ -1,8 +1,8 @@
 import { checkConfig } from '@meridian/router-config';
 import type { Supergraph } from '@meridian/executor';
 
-import type { Refusal } from './judge-operation.ts';
-import { createJudge, readLimits } from './judge-operation.ts';
+import type { Refusal } from '../figures/judge-operation.ts';
+import { createJudge, readLimits } from '../figures/judge-operation.ts';
 
 /** The limits of a router.yaml on operations, as `pnpm check` compares them. */
 export interface GatewayLimits {

@@ -4,7 +4,7 @@ import type { ConfigFile, IgnoredKeys, RouterConfig } from '@meridian/router-con
 import { RouterConfigError, readRouterConfig } from '@meridian/router-config';
 import type { LogFormat, LogLevel } from '@meridian/telemetry';
 
-import { hashTexts } from '../operation/hash-texts.ts';
+import { hashTexts } from './hash-texts.ts';
 import type { MaskOptions } from './error-exposure.ts';
 import { maskOptions } from './error-exposure.ts';
 import type { ExplainConfig } from './explain-config.ts';

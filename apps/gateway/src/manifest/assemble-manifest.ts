@@ -1,6 +1,6 @@
 import { appNames, operationKey } from '@meridian/manifest';
 
-import { hashTexts } from '../operation/hash-texts.ts';
+import { hashTexts } from '../config/hash-texts.ts';
 import type { Manifest, ManifestOperation } from './manifest.ts';
 import { createManifest, manifestOperation } from './manifest.ts';
 import type { ManifestFiles } from './read-files.ts';

@@ -1,7 +1,7 @@
 import type { ListenAddress } from '@meridian/http';
 
 import type { SubgraphUrls } from '../composition/subgraph-urls.ts';
-import type { StartedGateway } from '../start-gateway.ts';
+import type { StartedGateway } from './start-gateway.ts';
 
 /** Tells the person at the terminal the served graph and its URL. */
 export function announce(

@@ -1,4 +1,4 @@
-import { gatewayFlags } from '../process/gateway-help.ts';
+import { gatewayFlags } from './gateway-help.ts';
 
 /** The text of `meridian-gateway --help`. */
 export const programHelp = `Usage: meridian-gateway [flags]

@@ -10,8 +10,8 @@ import { subgraphUrls, subgraphsVariable } from '../composition/subgraph-urls.ts
 import { withSubgraphs } from '../composition/with-subgraphs.ts';
 import type { Environment } from '../config/gateway-environment.ts';
 import { defaultConfigPath } from '../default-files.ts';
-import { startGateway } from '../start-gateway.ts';
-import { withFlags } from '../process/with-flags.ts';
+import { startGateway } from './start-gateway.ts';
+import { withFlags } from './with-flags.ts';
 import { announce } from './announce.ts';
 import { programHelp } from './program-help.ts';
 import { readVersion } from './read-version.ts';

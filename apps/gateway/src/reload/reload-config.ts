@@ -4,7 +4,7 @@ import { findManifests } from '@meridian/manifest';
 import type { Logger } from '@meridian/telemetry';
 
 import type { GatewayConfig } from '../config/gateway-config.ts';
-import { logNotes } from '../process/log-notes.ts';
+import { logNotes } from '../config/log-notes.ts';
 import { createSerialQueue } from '../concurrency/serial-queue.ts';
 import type { ReloadOutcome } from '../telemetry/reload-metrics.ts';
 import type { FilePaths, FileFingerprints } from './watch-files.ts';

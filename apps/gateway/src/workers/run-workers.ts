@@ -8,7 +8,7 @@ import type { ListenAddress, RenderProblem, RunningService } from '@meridian/htt
 import { createHttpServer, listen } from '@meridian/http';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
-import { isYoungGenerationOption, youngGenerationOption } from '../process/memory-settings.ts';
+import { isYoungGenerationOption, youngGenerationOption } from '../program/memory-settings.ts';
 import { awaitHeartbeats } from './heartbeats.ts';
 import { closeUndelivered } from './undelivered-connections.ts';
 import { watchWorkers } from './worker-metrics.ts';

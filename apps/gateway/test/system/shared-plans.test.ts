@@ -4,7 +4,7 @@ import { connectRedis } from '@meridian/shared-state';
 import { eventually, startRedisServer } from '@meridian/testing';
 import type { RedisServer } from '@meridian/testing';
 
-import { bodiesOf, createPlanningGateways, plannedBy, sampleOf } from '../plan-stores/planning-gateways.ts';
+import { bodiesOf, createPlanningGateways, plannedBy, sampleOf } from '../stores/planning-gateways.ts';
 
 const gateways = createPlanningGateways();
 let server: RedisServer;

@@ -4,7 +4,7 @@ import type { Supergraph } from '@meridian/executor';
 import { SupergraphError } from '@meridian/executor';
 import { GraphQLError, parse, validate } from 'graphql';
 
-import type { Manifest, ManifestOperation } from '../manifest/manifest.ts';
+import type { Manifest, ManifestOperation } from './manifest.ts';
 
 /** The operations that one message names. */
 const maxNamed = 5;

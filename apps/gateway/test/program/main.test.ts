@@ -15,12 +15,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findFreePort } from '@meridian/processes';
 import { compileCache } from '@meridian/testing';
 
-import { answerJson } from './support/stub-subgraph.ts';
-import type { TestGateway } from './support/test-gateway.ts';
-import { startTestGateway } from './support/test-gateway.ts';
-import { unrunnableSupergraphs } from './support/unrunnable-supergraphs.ts';
+import { answerJson } from '../support/stub-subgraph.ts';
+import type { TestGateway } from '../support/test-gateway.ts';
+import { startTestGateway } from '../support/test-gateway.ts';
+import { unrunnableSupergraphs } from '../support/unrunnable-supergraphs.ts';
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 /** Only for its subgraphs and its supergraph file. */
 let shop: TestGateway;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { withFlags } from '../../src/process/with-flags.ts';
+import { withFlags } from '../../src/program/with-flags.ts';
 
 describe('withFlags', () => {
   it('lets a flag override its variable', () => {

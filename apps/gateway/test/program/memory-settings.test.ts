@@ -5,9 +5,9 @@ import { promisify } from 'node:util';
 
 import { describe, expect, it } from '@jest/globals';
 
-import { youngGenerationOption } from '../../src/process/memory-settings.ts';
+import { youngGenerationOption } from '../../src/program/memory-settings.ts';
 
-const module = join(import.meta.dirname, '../../src/process/memory-settings.ts');
+const module = join(import.meta.dirname, '../../src/program/memory-settings.ts');
 
 describe('collectGarbageEarly', () => {
   it('keeps V8 from collecting the whole heap for buffers that are no longer used', async () => {

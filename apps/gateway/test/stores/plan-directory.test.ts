@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { PlanStore } from '@meridian/executor';
 import { eventually } from '@meridian/testing';
 
-import { openPlanDirectory } from '../../src/plan-stores/plan-directory.ts';
+import { openPlanDirectory } from '../../src/stores/plan-directory.ts';
 
 let folder: string;
 let warnings: string[];

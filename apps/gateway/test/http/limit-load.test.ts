@@ -3,10 +3,10 @@ import { connect } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@meridian/testing';
 
-import type { LoadLimit, RequestLoad } from '../../../src/http/limit-load.ts';
-import { createLoadLimit } from '../../../src/http/limit-load.ts';
-import { answerJson } from '../../support/stub-subgraph.ts';
-import { startTestGateway } from '../../support/test-gateway.ts';
+import type { LoadLimit, RequestLoad } from '../../src/http/limit-load.ts';
+import { createLoadLimit } from '../../src/http/limit-load.ts';
+import { answerJson } from '../support/stub-subgraph.ts';
+import { startTestGateway } from '../support/test-gateway.ts';
 
 const operation = { query: 'query A { time }' };
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { JwksLogger, TokenVerifier } from '@meridian/auth';
 import { createTokenVerifier } from '@meridian/auth';
-import type { TrustedKeys } from '../config/issuers.ts';
+import type { TrustedKeys } from './issuers.ts';
 
 /** The token verifiers of a process; a configuration uses one of them. */
 export interface Verifiers {

@@ -1,6 +1,6 @@
 import type { Logger } from '@meridian/telemetry';
 
-import type { GatewayConfig } from '../config/gateway-config.ts';
+import type { GatewayConfig } from './gateway-config.ts';
 
 /**
  * Logs advice about router.yaml: a line for each note, and one line for all keys that are ignored. What each of them

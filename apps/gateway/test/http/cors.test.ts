@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 
-import type { TestGateway } from '../../support/test-gateway.ts';
-import { startTestGateway } from '../../support/test-gateway.ts';
+import type { TestGateway } from '../support/test-gateway.ts';
+import { startTestGateway } from '../support/test-gateway.ts';
 
 const app = 'https://app.example';
 const studio = 'https://studio.apollographql.com';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createLogger } from '@meridian/telemetry';
 
-import { logNotes } from '../../src/process/log-notes.ts';
+import { logNotes } from '../../src/config/log-notes.ts';
 
 describe('logNotes', () => {
   it('writes a line for each note, and one for all ignored keys', () => {

@@ -8,8 +8,8 @@ import { composeSupergraph } from '@meridian/composition';
 import { loadSupergraph } from '@meridian/executor';
 import { parseManifest } from '@meridian/manifest';
 
-import type { OperationJudgement } from '../../src/commands/judge-operation.ts';
-import { createJudge, readLimits } from '../../src/commands/judge-operation.ts';
+import type { OperationJudgement } from '../../src/figures/judge-operation.ts';
+import { createJudge, readLimits } from '../../src/figures/judge-operation.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');

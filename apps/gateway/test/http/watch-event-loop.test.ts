@@ -4,7 +4,7 @@ import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { eventually } from '@meridian/testing';
 
-import { watchEventLoop } from '../../src/process/watch-event-loop.ts';
+import { watchEventLoop } from '../../src/http/watch-event-loop.ts';
 
 /** Later than a loop is for want of a processor. */
 const lateMs = 100;

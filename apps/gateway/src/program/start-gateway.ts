@@ -10,19 +10,19 @@ import { ManifestError } from '@meridian/manifest';
 import type { Logger } from '@meridian/telemetry';
 import { createLogger, createMetrics } from '@meridian/telemetry';
 
-import type { GatewayConfig } from './config/gateway-config.ts';
-import { readConfig } from './config/gateway-config.ts';
-import type { Environment } from './config/gateway-environment.ts';
-import { openGateway } from './gateway.ts';
-import { RemoteFileError } from './remote/remote-file-error.ts';
-import { healthRoute, withHealth } from './process/health-route.ts';
-import { createRenderProblem } from './errors/render-problem.ts';
-import { listenForScrapes } from './process/listen-for-scrapes.ts';
-import { logNotes } from './process/log-notes.ts';
-import { sendHeartbeats } from './workers/heartbeats.ts';
-import type { WorkerListening } from './workers/run-workers.ts';
-import { WorkerStartError, runWorkers } from './workers/run-workers.ts';
-import { collectGarbageEarly } from './process/memory-settings.ts';
+import type { GatewayConfig } from '../config/gateway-config.ts';
+import { readConfig } from '../config/gateway-config.ts';
+import type { Environment } from '../config/gateway-environment.ts';
+import { openGateway } from '../gateway.ts';
+import { RemoteFileError } from '../remote/remote-file-error.ts';
+import { healthRoute, withHealth } from '../http/health-route.ts';
+import { createRenderProblem } from '../errors/render-problem.ts';
+import { listenForScrapes } from '../telemetry/listen-for-scrapes.ts';
+import { logNotes } from '../config/log-notes.ts';
+import { sendHeartbeats } from '../workers/heartbeats.ts';
+import type { WorkerListening } from '../workers/run-workers.ts';
+import { WorkerStartError, runWorkers } from '../workers/run-workers.ts';
+import { collectGarbageEarly } from './memory-settings.ts';
 
 /** Faults that the operator can fix: they print one line, not a stack trace. */
 const startFaults = [

@@ -2,8 +2,8 @@ import type { Logger, Metrics, SamplingDecision } from '@meridian/telemetry';
 
 import type { AdminRoute } from '@meridian/http';
 import type { ExplainConfig } from '../config/explain-config.ts';
-import type { FindExplanations } from '../explain/open-explain.ts';
-import { openExplain } from '../explain/open-explain.ts';
+import type { FindExplanations } from './open-explain.ts';
+import { openExplain } from './open-explain.ts';
 import { openTracing } from '../telemetry/open-tracing.ts';
 import type { RecordRequest } from '../telemetry/record-requests.ts';
 import { createRequestRecording } from '../telemetry/record-requests.ts';

@@ -17,14 +17,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { childrenOf } from '@meridian/processes';
 import { compileCache } from '@meridian/testing';
 
-import { readConfig } from '../src/config/gateway-config.ts';
-import { mergeMetrics } from '../src/workers/merge-metrics.ts';
-import { samplesOf } from './support/samples.ts';
-import { answerJson } from './support/stub-subgraph.ts';
-import type { TestGateway } from './support/test-gateway.ts';
-import { startTestGateway } from './support/test-gateway.ts';
+import { readConfig } from '../../src/config/gateway-config.ts';
+import { mergeMetrics } from '../../src/workers/merge-metrics.ts';
+import { samplesOf } from '../support/samples.ts';
+import { answerJson } from '../support/stub-subgraph.ts';
+import type { TestGateway } from '../support/test-gateway.ts';
+import { startTestGateway } from '../support/test-gateway.ts';
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 const secret = 'the-secret-of-these-tests';
 
