@@ -3,9 +3,8 @@ import { join } from 'node:path';
 
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { composeSupergraph } from '@meridian/composition';
-import { readGraph } from '@meridian/schema-changes';
 import type { RecordedUsage } from '@meridian/schema-check';
-import { defaultRules, knownGraph, readKnownGraph } from '@meridian/schema-check';
+import { defaultRules, knownGraph, readGraph, readKnownGraph } from '@meridian/schema-check';
 
 import type { GatewayFigures, GraphData, MemberData, TypeData } from '../src/index.ts';
 import { describeGraph, writePage } from '../src/index.ts';

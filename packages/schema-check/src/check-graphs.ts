@@ -1,19 +1,17 @@
 import type { CompositionIssue } from '@meridian/composition';
-import type { Change, ChangeWithHits, KnownOperation } from '@meridian/schema-changes';
-import {
-  bySeverity,
-  changeOf,
-  compareGraphs,
-  createLocator,
-  describeChange,
-  findHits,
-  kinds,
-  readOperation,
-} from '@meridian/schema-changes';
-import type { Kind, Level } from '@meridian/schema-changes';
+import type { Change } from './changes/change.ts';
+import type { ChangeWithHits } from './changes/impact/find-hits.ts';
+import type { KnownOperation } from './changes/impact/known-operation.ts';
+import { changeOf, describeChange } from './changes/change.ts';
+import { bySeverity, compareGraphs } from './changes/compare-graphs.ts';
+import { findHits } from './changes/impact/find-hits.ts';
+import { readOperation } from './changes/impact/read-operation.ts';
+import { kinds } from './changes/kinds.ts';
+import { createLocator } from './changes/places/locate-changes.ts';
+import type { Kind, Level } from './changes/kinds.ts';
 
-import type { Approval } from './approvals/approvals.ts';
-import { stateOf } from './approvals/approvals.ts';
+import type { Approval } from './approvals.ts';
+import { stateOf } from './approvals.ts';
 import type { SubgraphDeployOrder } from './deploy-order/deploy-order.ts';
 import { deployOrders } from './deploy-order/deploy-order.ts';
 import { createClientOwners } from './operations/client-owners.ts';
@@ -40,7 +38,7 @@ import type {
 } from './report/report.ts';
 import { reportedHits } from './report/reported-hits.ts';
 import type { Rules } from './rules/rules.ts';
-import { fingerprintOf } from './verdict/fingerprint.ts';
+import { fingerprintOf } from './changes/fingerprint.ts';
 import type { Grounds } from './verdict/judge-change.ts';
 import { judgeChange } from './verdict/judge-change.ts';
 

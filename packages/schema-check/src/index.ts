@@ -1,10 +1,20 @@
+export { changeOf } from './changes/change.ts';
+export { type FieldJoin, type TypeJoin, readJoins } from './changes/federation/joins.ts';
+export { type Graph, readGraph } from './changes/graph.ts';
+export type { ReadOperation } from './changes/impact/read-operation.ts';
+export { createLocator } from './changes/places/locate-changes.ts';
 export { type CheckInput, checkGraphs } from './check-graphs.ts';
 export type { CheckReport, ReportedChange } from './report/report.ts';
 export { type Rules, defaultRules, readRules } from './rules/rules.ts';
 export type { ClientUse } from './operations/client-uses.ts';
+export {
+  type KnownGraph,
+  type KnownGraphInput,
+  knownGraph,
+  readKnownGraph,
+} from './operations/known-graph.ts';
+export { usedCoordinates } from './operations/used-coordinates.ts';
 export type { OperationFigures, ReadFigures } from './plans/figures.ts';
 export { createPlanner } from './plans/plan-operations.ts';
 export { type RecordedUsage, readUsageFile } from './read/usage-file.ts';
 export type { FieldFigures } from './who/who-uses.ts';
-export { type KnownGraph, type KnownGraphInput, knownGraph, readKnownGraph } from './who/known-graph.ts';
-export { usedCoordinates } from './who/used-coordinates.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { readApprovals, withApproval } from '../src/approvals/approvals.ts';
-import type { Approval } from '../src/approvals/approvals.ts';
+import { readApprovals, withApproval } from '../src/approvals.ts';
+import type { Approval } from '../src/approvals.ts';
 import { checkEdits, replacing } from './support/shipped-graph.ts';
 
 const edits = { users: replacing('me: User @authenticated', 'me: User') };

@@ -1,6 +1,6 @@
 // Generated schemas, far larger and odder than real ones: the check ends with a result.
 import { describe, expect, it } from '@jest/globals';
-import type { Graph } from '@meridian/schema-changes';
+import type { Graph } from '../src/changes/graph.ts';
 
 import { checkSmall, smallGraph } from './support/small-graph.ts';
 

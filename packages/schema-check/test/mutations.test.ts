@@ -2,7 +2,7 @@
 // over the changed graph as before, when it is run. So does a check that lies: it is found out.
 import { describe, expect, it } from '@jest/globals';
 
-import type { Graph } from '@meridian/schema-changes';
+import type { Graph } from '../src/changes/graph.ts';
 
 import type { CheckReport } from '../src/report/report.ts';
 import { randomEdit } from './support/random-edit.ts';

@@ -2,7 +2,7 @@
 // client, harmless ones pass. One file, so that it shows that each of the 35 harmful changes which a team tried (issue
 // 15) is planted.
 import { describe, expect, it } from '@jest/globals';
-import type { ChangeKind } from '@meridian/schema-changes';
+import type { ChangeKind } from '../src/changes/kinds.ts';
 
 import type { ClientOperation } from '../src/read/read-manifests.ts';
 import type { Edit, Edits } from './support/shipped-graph.ts';

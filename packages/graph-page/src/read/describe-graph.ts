@@ -1,7 +1,6 @@
 import type { PlannedFetch } from '@meridian/executor';
 import { listFetches } from '@meridian/executor';
-import type { ReadOperation } from '@meridian/schema-changes';
-import type { KnownGraph, OperationFigures } from '@meridian/schema-check';
+import type { KnownGraph, OperationFigures, ReadOperation } from '@meridian/schema-check';
 import { createPlanner, usedCoordinates } from '@meridian/schema-check';
 import { Kind } from 'graphql';
 

@@ -1,6 +1,5 @@
-import type { FieldJoin, Graph, TypeJoin } from '@meridian/schema-changes';
-import { changeOf, createLocator, readJoins } from '@meridian/schema-changes';
-import type { FieldFigures } from '@meridian/schema-check';
+import type { FieldFigures, FieldJoin, Graph, TypeJoin } from '@meridian/schema-check';
+import { changeOf, createLocator, readJoins } from '@meridian/schema-check';
 import type { GraphQLArgument, GraphQLInputField, GraphQLNamedType, GraphQLSchema } from 'graphql';
 import {
   astFromValue,

@@ -4,7 +4,7 @@ import process from 'node:process';
 
 import { CommandError } from '@meridian/command-line';
 
-import { approvalsFile, withApproval } from '../approvals/approvals.ts';
+import { approvalsFile, withApproval } from '../approvals.ts';
 import { workingTree } from '../read/repository.ts';
 import type { CheckOptions } from './check-repository.ts';
 import { checkRepository } from './check-repository.ts';

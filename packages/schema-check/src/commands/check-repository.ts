@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import process from 'node:process';
 
 import { CommandError, UsageError } from '@meridian/command-line';
-import { changeOf } from '@meridian/schema-changes';
+import { changeOf } from '../changes/change.ts';
 
-import type { Approval } from '../approvals/approvals.ts';
-import { approvalsFile, readApprovals } from '../approvals/approvals.ts';
+import type { Approval } from '../approvals.ts';
+import { approvalsFile, readApprovals } from '../approvals.ts';
 import type { CheckInput } from '../check-graphs.ts';
 import { checkGraphs } from '../check-graphs.ts';
 import { endPhase } from '../end-phase.ts';

@@ -7,7 +7,7 @@ import { findRetirements } from '../deprecations/retirements.ts';
 import { workingTree } from '../read/repository.ts';
 import type { RecordedUsage } from '../read/usage-file.ts';
 import { readRules, rulesFile } from '../rules/rules.ts';
-import { readKnownGraph } from '../who/known-graph.ts';
+import { readKnownGraph } from '../operations/known-graph.ts';
 
 /** The call of `pnpm deprecated`. */
 export interface DeprecatedCall {

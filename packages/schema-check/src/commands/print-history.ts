@@ -2,7 +2,7 @@ import process from 'node:process';
 import { styleText } from 'node:util';
 
 import { CommandError } from '@meridian/command-line';
-import { describeChange } from '@meridian/schema-changes';
+import { describeChange } from '../changes/change.ts';
 import { buildSchema } from 'graphql';
 
 import type { HistoryEntry } from '../history/schema-history.ts';

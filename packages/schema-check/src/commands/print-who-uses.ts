@@ -7,8 +7,8 @@ import type { ReadFigures } from '../plans/figures.ts';
 import { workingTree } from '../read/repository.ts';
 import type { RecordedUsage } from '../read/usage-file.ts';
 import { describeWho } from '../who/describe-who.ts';
-import { readKnownGraph } from '../who/known-graph.ts';
-import type { KnownGraph } from '../who/known-graph.ts';
+import { readKnownGraph } from '../operations/known-graph.ts';
+import type { KnownGraph } from '../operations/known-graph.ts';
 import type { FieldFigures } from '../who/who-uses.ts';
 import { whoUses } from '../who/who-uses.ts';
 

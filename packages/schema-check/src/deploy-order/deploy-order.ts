@@ -3,7 +3,8 @@ import type { SubgraphInterface } from '@meridian/composition';
 import { readSubgraph } from '@meridian/composition';
 import type { FetchStep, OperationPlan, Supergraph } from '@meridian/executor';
 import { fetchesOf } from '@meridian/executor';
-import type { Graph, KnownOperation, SubgraphSource } from '@meridian/schema-changes';
+import type { Graph, SubgraphSource } from '../changes/graph.ts';
+import type { KnownOperation } from '../changes/impact/known-operation.ts';
 import { GraphQLError, isInterfaceType, isObjectType } from 'graphql';
 
 import type { Sides } from '../read/read-sides.ts';

@@ -1,6 +1,6 @@
 import type { SubgraphInterface } from '@meridian/composition';
 import type { FetchStep, RequiredSelection } from '@meridian/executor';
-import { operationErrors } from '@meridian/schema-changes';
+import { operationErrors } from '../changes/impact/validate-operation.ts';
 import type { FieldNode, GraphQLError, GraphQLNamedType, GraphQLOutputType, SelectionSetNode } from 'graphql';
 import { Kind, getNamedType, isAbstractType, isEnumType, isInterfaceType, isObjectType } from 'graphql';
 

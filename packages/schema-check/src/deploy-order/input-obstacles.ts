@@ -1,4 +1,4 @@
-import { reachableInputs } from '@meridian/schema-changes';
+import { reachableInputs } from '../changes/impact/reachable-inputs.ts';
 import type { GraphQLEnumType, GraphQLInputObjectType, OperationDefinitionNode, TypeNode } from 'graphql';
 import {
   Kind,

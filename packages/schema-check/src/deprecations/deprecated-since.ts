@@ -1,4 +1,4 @@
-import { elementsOf } from '@meridian/schema-changes';
+import { elementsOf } from '../changes/federation/elements.ts';
 import { GraphQLError, parse } from 'graphql';
 
 import { historyOf } from '../read/repository.ts';

@@ -1,4 +1,4 @@
-import type { OperationFacts } from '@meridian/schema-changes';
+import type { OperationFacts } from '../changes/impact/operation-facts.ts';
 
 import type { DeprecatedElement } from './deprecated-elements.ts';
 

@@ -1,6 +1,6 @@
 import type { ClientUse } from '../operations/client-uses.ts';
-import type { KnownGraph } from '../who/known-graph.ts';
-import { usedCoordinates } from '../who/used-coordinates.ts';
+import type { KnownGraph } from '../operations/known-graph.ts';
+import { usedCoordinates } from '../operations/used-coordinates.ts';
 import type { DeprecatedSince, DeprecationDay } from './deprecated-since.ts';
 import { deprecatedElements } from './deprecated-elements.ts';
 import type { DeprecatedElement } from './deprecated-elements.ts';

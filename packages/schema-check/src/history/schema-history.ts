@@ -1,7 +1,12 @@
 import { CommandError } from '@meridian/command-line';
 import { SupergraphError } from '@meridian/executor';
-import type { Change, Graph, Place } from '@meridian/schema-changes';
-import { compareGraphs, createLocator, elementsOf, readGraph } from '@meridian/schema-changes';
+import type { Change } from '../changes/change.ts';
+import type { Graph } from '../changes/graph.ts';
+import type { Place } from '../changes/places/locate-changes.ts';
+import { compareGraphs } from '../changes/compare-graphs.ts';
+import { elementsOf } from '../changes/federation/elements.ts';
+import { readGraph } from '../changes/graph.ts';
+import { createLocator } from '../changes/places/locate-changes.ts';
 import { GraphQLError, parse, print } from 'graphql';
 
 import type { PastFile } from '../read/repository.ts';

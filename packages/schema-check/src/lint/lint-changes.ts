@@ -1,5 +1,6 @@
-import type { Change, SubgraphSource } from '@meridian/schema-changes';
-import { changeOf } from '@meridian/schema-changes';
+import type { Change } from '../changes/change.ts';
+import type { SubgraphSource } from '../changes/graph.ts';
+import { changeOf } from '../changes/change.ts';
 
 import type { LintFinding } from './linted-schema.ts';
 import { readLintedSchemas } from './linted-schema.ts';

@@ -1,5 +1,7 @@
-import type { ChangeKind, Element, SubgraphSource } from '@meridian/schema-changes';
-import { elementsOf } from '@meridian/schema-changes';
+import type { Element } from '../changes/federation/elements.ts';
+import type { SubgraphSource } from '../changes/graph.ts';
+import type { ChangeKind } from '../changes/kinds.ts';
+import { elementsOf } from '../changes/federation/elements.ts';
 import type { ConstDirectiveNode, TypeNode } from 'graphql';
 import { Kind, OperationTypeNode, isTypeDefinitionNode, isTypeExtensionNode } from 'graphql';
 

@@ -1,7 +1,7 @@
 import type { Supergraph } from '@meridian/executor';
 import type { ListedOperation } from '@meridian/manifest';
 import { ManifestError, readManifest } from '@meridian/manifest';
-import { readFacts } from '@meridian/schema-changes';
+import { readFacts } from '../changes/impact/operation-facts.ts';
 import { GraphQLError, Source, parse, validate } from 'graphql';
 
 import type { DeprecatedElement } from '../deprecations/deprecated-elements.ts';

@@ -1,4 +1,4 @@
-import type { KnownOperation, OperationClient } from '@meridian/schema-changes';
+import type { KnownOperation, OperationClient } from '../changes/impact/known-operation.ts';
 
 import type { RecordedUsage, RecordedUse } from '../read/usage-file.ts';
 import type { IgnoreRules } from '../rules/rules.ts';

@@ -1,6 +1,7 @@
 import { operationKey, queryHash } from '@meridian/manifest';
-import type { ChangeKind, ChangeWithHits } from '@meridian/schema-changes';
-import { changeOf } from '@meridian/schema-changes';
+import type { ChangeWithHits } from '../changes/impact/find-hits.ts';
+import type { ChangeKind } from '../changes/kinds.ts';
+import { changeOf } from '../changes/change.ts';
 
 import type { ClientOperation } from '../read/read-manifests.ts';
 import type { KnownOperations } from './known-operations.ts';

@@ -1,5 +1,5 @@
 import { queryHash } from '@meridian/manifest';
-import type { KnownOperation, OperationClient } from '@meridian/schema-changes';
+import type { KnownOperation, OperationClient } from '../changes/impact/known-operation.ts';
 
 import type { ClientOperation } from '../read/read-manifests.ts';
 import type { RecordedOperation, RecordedUsage, RecordedUse } from '../read/usage-file.ts';

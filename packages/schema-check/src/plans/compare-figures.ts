@@ -1,5 +1,7 @@
-import type { ChangeKind, ChangeWithHits, KnownOperation } from '@meridian/schema-changes';
-import { changeOf } from '@meridian/schema-changes';
+import type { ChangeWithHits } from '../changes/impact/find-hits.ts';
+import type { KnownOperation } from '../changes/impact/known-operation.ts';
+import type { ChangeKind } from '../changes/kinds.ts';
+import { changeOf } from '../changes/change.ts';
 
 import { addedRequirements } from './compare-requirements.ts';
 import type { OperationFigures } from './figures.ts';

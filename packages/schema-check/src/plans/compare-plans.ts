@@ -1,8 +1,14 @@
 import { counted } from '@meridian/command-line';
 import type { OperationPlan, PlanExplanation } from '@meridian/executor';
 import { explainPlan } from '@meridian/executor';
-import type { ChangeKind, ChangeWithHits, Graph, ReadOperation } from '@meridian/schema-changes';
-import { changeOf, isValidOperation, readJoins, renamedSubgraphs } from '@meridian/schema-changes';
+import type { Graph } from '../changes/graph.ts';
+import type { ChangeWithHits } from '../changes/impact/find-hits.ts';
+import type { ReadOperation } from '../changes/impact/read-operation.ts';
+import type { ChangeKind } from '../changes/kinds.ts';
+import { changeOf } from '../changes/change.ts';
+import { readJoins } from '../changes/federation/joins.ts';
+import { renamedSubgraphs } from '../changes/federation/renamed-subgraphs.ts';
+import { isValidOperation } from '../changes/impact/validate-operation.ts';
 
 import type { PlannedOperation } from '../deploy-order/deploy-order.ts';
 import type { Sides } from '../read/read-sides.ts';

@@ -1,6 +1,6 @@
 import type { OperationPlan, Supergraph } from '@meridian/executor';
 import { OperationError, createExecutor } from '@meridian/executor';
-import type { ReadOperation } from '@meridian/schema-changes';
+import type { ReadOperation } from '../changes/impact/read-operation.ts';
 import type { DocumentNode } from 'graphql';
 import { Kind, visit } from 'graphql';
 

@@ -1,6 +1,6 @@
 import type { Supergraph } from '@meridian/executor';
-import type { OperationFacts } from '@meridian/schema-changes';
-import { elementsOf } from '@meridian/schema-changes';
+import type { OperationFacts } from '../changes/impact/operation-facts.ts';
+import { elementsOf } from '../changes/federation/elements.ts';
 import { print } from 'graphql';
 
 /**

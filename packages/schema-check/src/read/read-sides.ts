@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { CommandError, UsageError, counted } from '@meridian/command-line';
 import type { CompositionIssue } from '@meridian/composition';
 import { composeSupergraph, describeIssue } from '@meridian/composition';
-import type { Graph } from '@meridian/schema-changes';
-import { readGraph, readSources } from '@meridian/schema-changes';
+import type { Graph } from '../changes/graph.ts';
+import { readGraph, readSources } from '../changes/graph.ts';
 
 import { endPhase } from '../end-phase.ts';
 import type { SubgraphFile } from './read-subgraphs.ts';

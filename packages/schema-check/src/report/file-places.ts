@@ -1,4 +1,4 @@
-import type { ChangeWithHits } from '@meridian/schema-changes';
+import type { ChangeWithHits } from '../changes/impact/find-hits.ts';
 
 import type { GatewayLimits } from '../limits/gateway-limits.ts';
 import { routerFile } from '../limits/gateway-limits.ts';

@@ -1,6 +1,6 @@
-import type { ChangeKind, Level } from '@meridian/schema-changes';
+import type { ChangeKind, Level } from '../changes/kinds.ts';
 
-import type { ApprovalState } from '../approvals/approvals.ts';
+import type { ApprovalState } from '../approvals.ts';
 import type { DeployOrder } from '../deploy-order/deploy-order.ts';
 
 /** The result of a check, as its outputs show it and JSON has it: check-report.schema.json. */

@@ -1,4 +1,5 @@
-import type { Hit, OperationClient } from '@meridian/schema-changes';
+import type { Hit } from '../changes/impact/hit.ts';
+import type { OperationClient } from '../changes/impact/known-operation.ts';
 
 import type { ClientOwners } from '../operations/client-owners.ts';
 import type { ReportedClient, ReportedHit } from './report.ts';

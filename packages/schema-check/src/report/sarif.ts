@@ -1,5 +1,5 @@
-import type { Kind } from '@meridian/schema-changes';
-import { kinds } from '@meridian/schema-changes';
+import type { Kind } from '../changes/kinds.ts';
+import { kinds } from '../changes/kinds.ts';
 
 import { hitLine } from './describe.ts';
 import type { CheckReport, ReportedChange } from './report.ts';

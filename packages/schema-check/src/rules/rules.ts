@@ -1,6 +1,6 @@
 import { CommandError } from '@meridian/command-line';
-import type { Level } from '@meridian/schema-changes';
-import { levels } from '@meridian/schema-changes';
+import type { Level } from '../changes/kinds.ts';
+import { levels } from '../changes/kinds.ts';
 import { isRecord } from '@meridian/values';
 import { parse } from 'yaml';
 

@@ -1,5 +1,5 @@
-import type { Change } from '@meridian/schema-changes';
-import { changeOf } from '@meridian/schema-changes';
+import type { Change } from '../changes/change.ts';
+import { changeOf } from '../changes/change.ts';
 
 import type { IgnoreRules, Rules } from './rules.ts';
 import { rulesFile } from './rules.ts';

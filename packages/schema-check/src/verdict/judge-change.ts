@@ -1,5 +1,6 @@
 import { counted } from '@meridian/command-line';
-import type { ChangeKind, ChangeWithHits } from '@meridian/schema-changes';
+import type { ChangeWithHits } from '../changes/impact/find-hits.ts';
+import type { ChangeKind } from '../changes/kinds.ts';
 
 import type { UsageWindow } from '../operations/usage-window.ts';
 import type { Verdict } from '../report/report.ts';

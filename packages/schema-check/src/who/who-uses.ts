@@ -1,6 +1,7 @@
 import { CommandError } from '@meridian/command-line';
-import type { ReadOperation } from '@meridian/schema-changes';
-import { changeOf, createLocator } from '@meridian/schema-changes';
+import type { ReadOperation } from '../changes/impact/read-operation.ts';
+import { changeOf } from '../changes/change.ts';
+import { createLocator } from '../changes/places/locate-changes.ts';
 import type { GraphQLSchema } from 'graphql';
 
 import type { DeprecatedSince, DeprecationDay } from '../deprecations/deprecated-since.ts';
@@ -8,8 +9,8 @@ import type { ClientUse } from '../operations/client-uses.ts';
 import type { OperationFigures } from '../plans/figures.ts';
 import type { FoundElement } from './find-element.ts';
 import { coordinatesNear, findElement } from './find-element.ts';
-import type { KnownGraph } from './known-graph.ts';
-import { usedCoordinates } from './used-coordinates.ts';
+import type { KnownGraph } from '../operations/known-graph.ts';
+import { usedCoordinates } from '../operations/used-coordinates.ts';
 
 export interface WhoInput {
   readonly coordinate: string;

@@ -1,6 +1,6 @@
 import type { PreparedOperation } from '@meridian/executor';
 import { createExecutor } from '@meridian/executor';
-import type { Graph } from '@meridian/schema-changes';
+import type { Graph } from '../../src/changes/graph.ts';
 import { isRecord } from '@meridian/values';
 import type { DocumentNode, GraphQLSchema, GraphQLType } from 'graphql';
 import {

@@ -3,8 +3,8 @@ import { basename, dirname, join } from 'node:path';
 
 import { composeSupergraph } from '@meridian/composition';
 import { parseManifest } from '@meridian/manifest';
-import { readGraph } from '@meridian/schema-changes';
-import type { Graph } from '@meridian/schema-changes';
+import { readGraph } from '../../src/changes/graph.ts';
+import type { Graph } from '../../src/changes/graph.ts';
 
 import type { CheckInput } from '../../src/check-graphs.ts';
 import { checkGraphs } from '../../src/check-graphs.ts';

@@ -1,6 +1,6 @@
 import { composeSupergraph } from '@meridian/composition';
-import type { Graph } from '@meridian/schema-changes';
-import { readGraph } from '@meridian/schema-changes';
+import type { Graph } from '../../src/changes/graph.ts';
+import { readGraph } from '../../src/changes/graph.ts';
 
 import type { CheckInput } from '../../src/check-graphs.ts';
 import { checkGraphs } from '../../src/check-graphs.ts';

@@ -1,4 +1,4 @@
-import type { Element } from '@meridian/schema-changes';
+import type { Element } from '../../changes/federation/elements.ts';
 import type { FieldDefinitionNode } from 'graphql';
 import { Kind } from 'graphql';
 

@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { changeOf, describeChange } from '../../src/changes/change.ts';
+
+describe('The sentence of a change', () => {
+  it.each([
+    [
+      changeOf('SUBGRAPH_ADDED', 'subgraph stock', { after: 'http://127.0.0.1:4007', subgraph: 'stock' }),
+      'subgraph stock is added: http://127.0.0.1:4007',
+    ],
+    [
+      changeOf('ROUTING_URL_CHANGED', 'subgraph stock', { before: 'a', after: 'b', subgraph: 'stock' }),
+      'subgraph stock has another routing URL: a → b',
+    ],
+    [
+      changeOf('TYPE_JOINED', 'Product', { after: 'stock', subgraph: 'stock' }),
+      'Product is defined in another subgraph: stock',
+    ],
+    [
+      changeOf('FIELD_MOVED', 'Product.price', { before: 'products', after: 'stock', subgraph: 'stock' }),
+      'Product.price is resolved by another subgraph: products → stock',
+    ],
+    [
+      changeOf('KEY_ADDED', 'Product', { after: 'sku', subgraph: 'stock' }),
+      'Product has another @key in stock: sku',
+    ],
+    [changeOf('FIELD_REMOVED', 'Product.price', { before: 'Int!' }), 'Product.price is removed: Int!'],
+    [changeOf('ENUM_VALUE_ADDED', 'Status.LOST', { after: 'LOST' }), 'Status.LOST is added'],
+    [
+      changeOf('FIELD_ARGUMENT_DEFAULT_CHANGED', 'Query.orders(first:)', { after: '20' }),
+      'Query.orders(first:) has another default: none → 20',
+    ],
+    [
+      changeOf('REQUIRES_CHANGED', 'Product.fee', { before: 'weight', subgraph: 'stock' }),
+      'Product.fee has another @requires in stock: weight → none',
+    ],
+    [changeOf('SHAREABLE_ADDED', 'Product.fee'), 'Product.fee is @shareable'],
+  ])('names subgraph and values once: %j', (change, sentence) => {
+    expect(describeChange(change)).toBe(sentence);
+  });
+});
