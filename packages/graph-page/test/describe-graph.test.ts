@@ -17,10 +17,7 @@ const figures: GatewayFigures = {
     maxCost: 2000,
     pageSizeFault: undefined,
     cache: { maxAgeSeconds: 30, isPrivate: true },
-    requirements: [
-      { of: 'scopes', sets: [['a', 'b'], ['c']] },
-      { of: 'scopes', sets: [[]] },
-    ],
+    requirements: [{ of: 'scopes', sets: [['a', 'b'], ['c']], text: 'the scopes a and b or the scope c' }],
   }),
   readFieldFigures: () => (_type, field) => ({
     cost: field === 'reviews' ? 1 : 0,
@@ -87,7 +84,7 @@ describe('The content of the page of the shipped graph', () => {
       cost: 7,
       maxCost: 2000,
       cache: 'max-age=30, private',
-      requires: ['scopes a and b or c', 'scopes none, but a token'],
+      requires: ['the scopes a and b or the scope c'],
       plan: [
         { number: 1, subgraph: 'orders', round: 1 },
         { number: 2, subgraph: 'products', round: 2, after: [1] },

@@ -1,10 +1,10 @@
 import type { Supergraph } from '@meridian/executor';
 
-import { describeRequirements } from '../pipeline/4-admit/describe-requirements.ts';
 import { cacheControl } from '../pipeline/7-respond/cache-control.ts';
 import { accessRules } from '../supergraph/access-rules.ts';
 import { cacheHints } from '../supergraph/cache-hints.ts';
 import { fieldCosts } from '../supergraph/field-costs.ts';
+import { describeRequirements } from '../supergraph/requirement.ts';
 
 /** Figures of a field, from its directives as this gateway reads them. */
 export interface FieldFigures {

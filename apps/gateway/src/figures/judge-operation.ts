@@ -21,11 +21,11 @@ import { measureOperation } from '../pipeline/3-compile/operation-size.ts';
 import { parseOperation } from '../pipeline/3-compile/parse-operation.ts';
 import { checkCost } from '../pipeline/4-admit/check-cost.ts';
 import { checkPageSizes, pageSizeOf } from '../pipeline/4-admit/check-page-sizes.ts';
-import type { Requirement } from '../supergraph/access-rules.ts';
 import { accessRules } from '../supergraph/access-rules.ts';
 import { cacheHints } from '../supergraph/cache-hints.ts';
 import { fieldCosts } from '../supergraph/field-costs.ts';
 import { pageSizes } from '../supergraph/page-sizes.ts';
+import type { Requirement } from '../supergraph/requirement.ts';
 
 /** Figures of an operation, as this gateway computes them before it runs one. */
 export interface OperationFigures {

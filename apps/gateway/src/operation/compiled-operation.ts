@@ -1,6 +1,6 @@
 import type { DocumentNode, OperationDefinitionNode, ValueNode } from 'graphql';
 
-import type { Requirement } from '../supergraph/access-rules.ts';
+import type { Requirement } from '../supergraph/requirement.ts';
 import type { CacheHint } from '../supergraph/cache-hints.ts';
 import type { OperationSource } from './operation-source.ts';
 import type { Variables } from './variables.ts';

@@ -4,19 +4,8 @@ import { getNamedType } from 'graphql';
 import type { Annotated } from './applied-directives.ts';
 import { readerOf } from './applied-directives.ts';
 import { declarationsOf } from './field-declarations.ts';
-
-/** The requirement for seeing a type or a field. */
-export interface Requirement {
-  /** Identifies the requirement: equal ones have equal keys. */
-  readonly key: string;
-  /** The kind of the sets: scopes or policies of a caller. */
-  readonly of: 'scopes' | 'policies';
-  /**
-   * All members of one set are enough. One empty set accepts any authenticated caller; no set at all rejects
-   * every caller.
-   */
-  readonly sets: readonly (readonly string[])[];
-}
+import type { Requirement } from './requirement.ts';
+import { createRequirement } from './requirement.ts';
 
 /** The requirements for a field: a caller must meet all of them. Empty for a public field. */
 export type AccessRules = (parentName: string, fieldName: string) => readonly Requirement[];
@@ -33,9 +22,9 @@ export function accessRules(supergraph: Supergraph): AccessRules {
   const policy = readerOf(supergraph, apollo('policy'));
 
   const requirementsOn = (element: Annotated): Requirement[] => [
-    ...authenticated(element).map(() => requirement('scopes', [[]])),
-    ...requiresScopes(element).map(({ scopes }) => requirement('scopes', setsIn(scopes))),
-    ...policy(element).map(({ policies }) => requirement('policies', setsIn(policies))),
+    ...authenticated(element).map(() => createRequirement('scopes', [[]])),
+    ...requiresScopes(element).map(({ scopes }) => createRequirement('scopes', setsIn(scopes))),
+    ...policy(element).map(({ policies }) => createRequirement('policies', setsIn(policies))),
   ];
   // A valid operation names fields of the schema only, so there are no more entries than fields.
   const known = new Map<string, readonly Requirement[]>();
@@ -55,10 +44,6 @@ export function accessRules(supergraph: Supergraph): AccessRules {
 
 function apollo(feature: string): { identity: string; directive: string } {
   return { identity: `https://specs.apollo.dev/${feature}`, directive: feature };
-}
-
-function requirement(of: Requirement['of'], sets: Requirement['sets']): Requirement {
-  return { key: JSON.stringify([of, ...sets]), of, sets };
 }
 
 /** The directives' own types are `[[Scope!]!]!` and `[[Policy!]!]!`, and composition has checked them. */

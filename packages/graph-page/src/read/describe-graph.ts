@@ -106,17 +106,10 @@ function describeOperation(
     cache: isCacheable
       ? `max-age=${cache.maxAgeSeconds}, ${cache.isPrivate ? 'private' : 'public'}`
       : undefined,
-    requires: (figures?.requirements ?? []).map(describeRequirement),
+    requires: (figures?.requirements ?? []).map(({ text }) => text),
     plan,
     movedPlan,
   };
-}
-
-const alternatives = new Intl.ListFormat('en-GB', { type: 'disjunction' });
-
-/** All members of one set are enough. */
-function describeRequirement({ of, sets }: OperationFigures['requirements'][number]): string {
-  return `${of} ${alternatives.format(sets.map((names) => (names.length === 0 ? 'none, but a token' : names.join(' and '))))}`;
 }
 
 function clientsOf(

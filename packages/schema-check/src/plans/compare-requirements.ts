@@ -10,7 +10,7 @@ export function addedRequirements(
       sets.length === 1 ? membersOf(of, sets[0] ?? []) : sets.length === 0 ? [] : [authenticated],
     ),
   );
-  return after.filter((requirement) => !isImplied(requirement, before, held)).map(describeRequirement);
+  return after.filter((requirement) => !isImplied(requirement, before, held)).map(({ text }) => text);
 }
 
 /** Scopes come from tokens, and policies are asked about callers with one. */
@@ -37,12 +37,4 @@ function isImplied(
 
 function membersOf(of: Requirement['of'], set: readonly string[]): readonly string[] {
   return [authenticated, ...set.map((name) => `${of} ${name}`)];
-}
-
-function describeRequirement({ of, sets }: Requirement): string {
-  if (sets.length === 0) {
-    return `${of} that no caller has`;
-  }
-  const alternatives = sets.map((set) => (set.length === 0 ? 'any token' : set.join(' and ')));
-  return sets.every((set) => set.length === 0) ? 'any token' : `${of} ${alternatives.join(', or ')}`;
 }

@@ -17,6 +17,8 @@ export interface OperationFigures {
 export interface Requirement {
   readonly of: 'scopes' | 'policies';
   readonly sets: readonly (readonly string[])[];
+  /** In words, as clients receive it. */
+  readonly text: string;
 }
 
 /** Computes figures over a supergraph; undefined for an operation that the gateway refuses. The gateway provides it. */

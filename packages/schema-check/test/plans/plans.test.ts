@@ -121,7 +121,11 @@ describe('The plans of known operations', () => {
     ['OPERATION_PAGE_TOO_LARGE', { pageSizeFault: '`first` takes 0 to 5' }, 'fails'],
     ['OPERATION_LESS_CACHEABLE', { cache: undefined }, 'passes'],
     ['OPERATION_CACHE_SCOPE_WIDENED', { cache: { maxAgeSeconds: 60, isPrivate: false } }, 'fails'],
-    ['OPERATION_NEEDS_SCOPE', { requirements: [{ of: 'scopes', sets: [['audit']] }] }, 'fails'],
+    [
+      'OPERATION_NEEDS_SCOPE',
+      { requirements: [{ of: 'scopes', sets: [['audit']], text: 'the scope audit' }] },
+      'fails',
+    ],
   ] as const)('show figures that are worse: %s', async (kind, after, verdict) => {
     const { changes } = await checkFigures(after);
     expect(changes).toContainEqual(
@@ -154,7 +158,7 @@ const scopeSets: readonly Requirement['sets'][] = [
   [['a', 'b'], ['c']],
   [['a'], ['b'], ['c']],
 ];
-const requirements = scopeSets.map((sets): Requirement => ({ of: 'scopes', sets }));
+const requirements = scopeSets.map((sets): Requirement => ({ of: 'scopes', sets, text: 'scopes' }));
 
 function meets(caller: Scopes, all: readonly Requirement[]): boolean {
   return all.every(({ sets }) =>
@@ -179,17 +183,5 @@ describe('An operation needs more authorization', () => {
         }
       }
     }
-  });
-
-  it('and the report says which scopes', () => {
-    expect(
-      addedRequirements(
-        [{ of: 'scopes', sets: [['a']] }],
-        [
-          { of: 'scopes', sets: [['a', 'b'], ['c']] },
-          { of: 'policies', sets: [['p']] },
-        ],
-      ),
-    ).toEqual(['scopes a and b, or c', 'policies p']);
   });
 });

@@ -1,5 +1,6 @@
 import type { SelectedField } from '../../operation/selected-fields.ts';
-import type { AccessRules, Requirement } from '../../supergraph/access-rules.ts';
+import type { AccessRules } from '../../supergraph/access-rules.ts';
+import type { Requirement } from '../../supergraph/requirement.ts';
 
 /** Everything that a caller needs to see the whole of an operation, each requirement once. */
 export function findRequirements(

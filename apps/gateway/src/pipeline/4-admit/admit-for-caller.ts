@@ -4,8 +4,9 @@ import { LRUCache } from 'lru-cache';
 
 import type { AdmittedOperation } from '../../operation/admitted-operation.ts';
 import { operationBounds, operationBytes } from '../../operation/operation-bytes.ts';
-import type { AccessRules, Requirement } from '../../supergraph/access-rules.ts';
-import { describeRequirements } from './describe-requirements.ts';
+import type { AccessRules } from '../../supergraph/access-rules.ts';
+import type { Requirement } from '../../supergraph/requirement.ts';
+import { describeRequirements } from '../../supergraph/requirement.ts';
 import type { CompiledOperation } from '../../operation/compiled-operation.ts';
 import { filterUnauthorizedFields } from './filter-unauthorized-fields.ts';
 
