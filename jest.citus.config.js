@@ -13,7 +13,7 @@ const distributed = globSync('apps/*/distribution.json', { cwd: import.meta.dirn
 const onCitus = {
   ...common,
   globalSetup: '<rootDir>/packages/testing/src/jest-global-setup-citus.ts',
-  globalTeardown: '<rootDir>/packages/testing/src/jest-global-teardown-citus.ts',
+  globalTeardown: suite.globalTeardown,
 };
 
 export default {

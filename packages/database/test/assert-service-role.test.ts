@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { assertServiceRole, UnsafeServiceRole } from '../src/index.ts';
-import { connectNotes, createNotesDatabase } from './notes-database.ts';
+import { connectNotes, createNotesDatabase, testServerUrl } from './notes-database.ts';
 import type { NotesDatabase } from './notes-database.ts';
 
 describe('assertServiceRole', () => {
@@ -44,7 +44,7 @@ describe('assertServiceRole', () => {
   });
 
   it('refuses a superuser', async () => {
-    const url = new URL(String(process.env.MERIDIAN_TEST_POSTGRES_URL));
+    const url = new URL(await testServerUrl());
     url.pathname = new URL(notes.url).pathname;
     const database = connectNotes(url.href);
     await expect(assertServiceRole(database)).rejects.toThrow(

@@ -7,10 +7,11 @@ import type { NotesDatabase } from './notes-database.ts';
 
 describe('withCopy', () => {
   let notes: NotesDatabase;
-  const adminUrl = new URL(testServerUrl());
+  let adminUrl: URL;
 
   beforeAll(async () => {
     notes = await createNotesDatabase();
+    adminUrl = new URL(await testServerUrl());
     adminUrl.pathname = notes.admin.database ?? '';
   });
   beforeEach(() => notes.admin.query('truncate notes'));

@@ -20,7 +20,7 @@ describe('migrateDatabase', () => {
     directory = await mkdtemp(join(tmpdir(), 'meridian-migrations-'));
     // An ordinary owner, as in production: a migration that only a superuser may run fails here.
     ({ ownerUrl } = await provisionDatabase({
-      adminUrl: testServerUrl(),
+      adminUrl: await testServerUrl(),
       database: name,
       serviceRole,
       servicePassword: 'service',
@@ -32,7 +32,7 @@ describe('migrateDatabase', () => {
 
   afterEach(async () => {
     await admin.end();
-    await dropDatabase(testServerUrl(), name);
+    await dropDatabase(await testServerUrl(), name);
     await rm(directory, { recursive: true });
   });
 

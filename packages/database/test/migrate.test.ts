@@ -11,14 +11,14 @@ describe('pnpm migrate', () => {
 
   beforeAll(async () => {
     ({ ownerUrl } = await provisionDatabase({
-      adminUrl: testServerUrl(),
+      adminUrl: await testServerUrl(),
       database: name,
       serviceRole: 'meridian_accounts',
       servicePassword: 'service',
     }));
   });
 
-  afterAll(() => dropDatabase(testServerUrl(), name));
+  afterAll(async () => dropDatabase(await testServerUrl(), name));
 
   it("brings an app's database up to date, and says what it ran", async () => {
     await expect(migrate(['accounts'], ownerUrl)).resolves.toMatchObject({

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openTestRoute } from '@meridian/postgres/pgbouncer';
+import { testServer } from '@meridian/postgres/test-server';
 import { Client } from 'pg';
 
 import { connectDatabase, migrateDatabase, provisionDatabase } from '../src/index.ts';
@@ -23,7 +24,7 @@ export interface NotesDatabase {
 export async function createNotesDatabase(
   options: { serverUrl?: string; poolSize?: number; statementTimeoutMs?: number } = {},
 ): Promise<NotesDatabase> {
-  const { serverUrl = testServerUrl(), poolSize = 4, statementTimeoutMs = 30_000 } = options;
+  const { serverUrl = await testServerUrl(), poolSize = 4, statementTimeoutMs = 30_000 } = options;
   const name = databaseName();
   const { ownerUrl, serviceUrl } = await provisionDatabase({
     adminUrl: serverUrl,
@@ -85,9 +86,9 @@ export async function dropDatabase(serverUrl: string, name: string): Promise<voi
   await client.end();
 }
 
-/** The PostgreSQL of the test run, which jest's global setup has started. */
-export function testServerUrl(): string {
-  return String(process.env.MERIDIAN_TEST_POSTGRES_URL);
+/** The PostgreSQL of the test run, as superuser. */
+export async function testServerUrl(): Promise<string> {
+  return (await testServer()).url;
 }
 
 /** The activity of the service's connections, from PostgreSQL, oldest connection first. */

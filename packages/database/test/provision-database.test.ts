@@ -12,11 +12,11 @@ describe('provisionDatabase', () => {
     name = databaseName();
   });
 
-  afterEach(() => dropDatabase(testServerUrl(), name));
+  afterEach(async () => dropDatabase(await testServerUrl(), name));
 
-  function provision(servicePassword = 'service', database = name): Promise<ProvisionedDatabase> {
+  async function provision(servicePassword = 'service', database = name): Promise<ProvisionedDatabase> {
     return provisionDatabase({
-      adminUrl: testServerUrl(),
+      adminUrl: await testServerUrl(),
       database,
       serviceRole: 'meridian_provisioned',
       servicePassword,
@@ -44,7 +44,7 @@ describe('provisionDatabase', () => {
     const { serviceUrl } = await provision();
     const other = databaseName();
     await provisionDatabase({
-      adminUrl: testServerUrl(),
+      adminUrl: await testServerUrl(),
       database: other,
       serviceRole: 'meridian_notes',
       servicePassword: 'service',
@@ -52,7 +52,7 @@ describe('provisionDatabase', () => {
     const intrusion = new URL(serviceUrl);
     intrusion.pathname = `/${other}`;
     await expect(firstRow(intrusion.href, 'select 1')).rejects.toMatchObject({ code: '42501' });
-    await dropDatabase(testServerUrl(), other);
+    await dropDatabase(await testServerUrl(), other);
   });
 
   it('runs again on an existing database, with the password of the last time', async () => {
@@ -69,7 +69,7 @@ describe('provisionDatabase', () => {
 
   it('makes an ordinary owner on request', async () => {
     const { ownerUrl } = await provisionDatabase({
-      adminUrl: testServerUrl(),
+      adminUrl: await testServerUrl(),
       database: name,
       serviceRole: 'meridian_provisioned',
       servicePassword: 'service',

@@ -8,9 +8,9 @@ import {
   readDistribution,
 } from '@meridian/database';
 import { openTestRoute } from '@meridian/postgres/pgbouncer';
+import { testServer } from '@meridian/postgres/test-server';
 
 import { countLockWaits } from './count-lock-waits.ts';
-import { testServerUrl, testWorkerUrls } from './test-server.ts';
 
 /** The parts of a suite's database. */
 export interface TestDatabaseOptions {
@@ -47,8 +47,7 @@ export async function createTestDatabase({
   serviceRole,
   statementTimeoutMs = 10_000,
 }: TestDatabaseOptions): Promise<TestDatabase> {
-  const serverUrl = testServerUrl();
-  const workerUrls = testWorkerUrls();
+  const { url: serverUrl, workerUrls } = await testServer();
   const database = `test_${randomUUID().replaceAll('-', '')}`;
   const urlOf = (server: string): string => {
     const url = new URL(server);

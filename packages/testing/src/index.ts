@@ -16,6 +16,5 @@ export { createSelfSignedCertificate } from './self-signed-certificate.ts';
 export type { Certificate } from './self-signed-certificate.ts';
 export { compileCache, runScript, startServiceCommand, startServiceProcess } from './service-process.ts';
 export type { ServiceProcess } from './service-process.ts';
-export { testServerUrl, testWorkerUrls } from './test-server.ts';
 export { startRedisServer } from './start-redis-server.ts';
 export type { RedisServer } from './start-redis-server.ts';

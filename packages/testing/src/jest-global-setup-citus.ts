@@ -2,17 +2,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { citusVariable, findCitus, startCitus } from '@meridian/postgres/citus';
-import type { RunningCitus } from '@meridian/postgres/citus';
+import { offerTestServer } from '@meridian/postgres/test-server';
 
-import { serverUrlVariable, throwawaySettings, workerUrlsVariable } from './test-server.ts';
+import { throwawaySettings } from './jest-global-setup.ts';
 
-declare global {
-  var meridianTestCitus: RunningCitus | undefined;
-}
-
-/**
- * Starts the Citus cluster of the test run: suites that make a database get one that is distributed over two workers.
- */
+/** Offers a Citus cluster: suites that make a database get one that is distributed over two workers. */
 export default async function setUp(): Promise<void> {
   const programs = await findCitus(process.env[citusVariable]);
   if (programs === undefined) {
@@ -20,14 +14,18 @@ export default async function setUp(): Promise<void> {
       `There is no PostgreSQL with Citus on this machine: see docs/scale.md, or set ${citusVariable}`,
     );
   }
-  const cluster = await startCitus({
-    programs,
-    dataDirectory: join(tmpdir(), `meridian-citus-${process.pid}`),
-    workers: 2,
-    settings: throwawaySettings,
-    isThrowaway: true,
+  globalThis.meridianTestServer ??= await offerTestServer(async () => {
+    const cluster = await startCitus({
+      programs,
+      dataDirectory: join(tmpdir(), `meridian-citus-${process.pid}`),
+      workers: 2,
+      settings: throwawaySettings,
+      isThrowaway: true,
+    });
+    return {
+      url: cluster.coordinator.url,
+      workerUrls: cluster.workers.map(({ url }) => url),
+      stop: () => cluster.stop(),
+    };
   });
-  globalThis.meridianTestCitus = cluster;
-  process.env[serverUrlVariable] = cluster.coordinator.url;
-  process.env[workerUrlsVariable] = JSON.stringify(cluster.workers.map(({ url }) => url));
 }

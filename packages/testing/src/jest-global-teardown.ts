@@ -1,6 +1,8 @@
 import './jest-global-setup.ts';
 
-/** Ends the PostgreSQL of the test run. */
-export default async function tearDown(): Promise<void> {
-  await globalThis.meridianTestServer?.stop();
+/** Ends the server of the test run. While jest watches, the next run needs it; it ends with this process. */
+export default async function tearDown(options: { watch: boolean; watchAll: boolean }): Promise<void> {
+  if (!options.watch && !options.watchAll) {
+    await globalThis.meridianTestServer?.stop();
+  }
 }

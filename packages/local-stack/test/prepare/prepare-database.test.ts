@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { dropDatabase } from '@meridian/database';
 import { databaseOf } from '@meridian/database/database-of';
-import { testServerUrl } from '@meridian/testing';
+import { testServer } from '@meridian/postgres/test-server';
 import { Client } from 'pg';
 
 import { prepareDatabase } from '../../src/prepare/prepare-database.ts';
@@ -9,10 +9,10 @@ import { prepareDatabase } from '../../src/prepare/prepare-database.ts';
 const service = 'users';
 
 describe('prepareDatabase', () => {
-  const prepare = (isReset: boolean) =>
+  const prepare = async (isReset: boolean) =>
     prepareDatabase({
       service,
-      adminUrl: testServerUrl(),
+      adminUrl: (await testServer()).url,
       // Of the role, which other suites use too.
       password: 'service',
       isReset,
@@ -30,7 +30,7 @@ describe('prepareDatabase', () => {
     }
   }
 
-  afterAll(() => dropDatabase(testServerUrl(), databaseOf(service)));
+  afterAll(async () => dropDatabase((await testServer()).url, databaseOf(service)));
 
   it('advises to reset the data of one service when the database has had other migrations, and resets it', async () => {
     const { ownerUrl } = await prepare(false);
