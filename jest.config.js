@@ -5,7 +5,7 @@ import process from 'node:process';
 // Measured: 40 % of the CPU time that a service takes to load. The processes of tests inherit it.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '.data/compile-cache');
 
-/** The settings that the suite and the end-to-end run share. */
+/** The settings that all runs share. */
 export const common = {
   runtime: '<rootDir>/packages/testing/src/jest-runtime.ts',
   testEnvironment: '<rootDir>/packages/testing/src/jest-environment.ts',
@@ -21,7 +21,7 @@ export const common = {
 export default {
   ...common,
   testMatch: ['**/test/**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', '/test/e2e/', '/test/system/', '/test/images/', '/test/citus/'],
+  testPathIgnorePatterns: ['/node_modules/', '/test/system/', '/test/images/', '/test/citus/'],
   maxWorkers: 2,
   // Modules of a suite that has ended are not all given back; a worker that has grown makes room for a new one.
   workerIdleMemoryLimit: '1500MB',
