@@ -6,7 +6,6 @@ export { createLogger } from './logger.ts';
 export type { LogFormat, LogLevel, Logger, LoggerOptions } from './logger.ts';
 export { createMetrics } from './metrics.ts';
 export type { ActiveRequests, Metrics } from './metrics.ts';
-export { createRandomUuids } from './random-uuids.ts';
 export { redactSecrets } from './redaction.ts';
 export { createRequestLog } from './request-log.ts';
 export type { RequestLog } from './request-log.ts';

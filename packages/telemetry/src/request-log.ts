@@ -1,4 +1,3 @@
-import { decimalText } from './decimal-text.ts';
 import type { Logger } from './logger.ts';
 import { outputOf } from './logger.ts';
 
@@ -37,8 +36,8 @@ export function createRequestLog(logger: Logger): RequestLog {
   };
 }
 
-/** The longest text that is written here, which keeps the line shorter than the logger lets it be. */
-const longestPlainText = 200;
+/** The maximum length of a text that is written here. It keeps the line shorter than the logger's limit. */
+const maxPlainTextLength = 200;
 
 /** Needs no escape in JSON, and holds no URL with credentials, no bearer token and no JSON Web Token. */
 const plainText = /^(?!.*(?:bearer |eyj))[\w ./:-]*$/i;
@@ -46,7 +45,7 @@ const plainText = /^(?!.*(?:bearer |eyj))[\w ./:-]*$/i;
 const plainWord = /^[\dA-IK-Za-ik-z_./:-]*$/;
 
 function isPlain(text: string): boolean {
-  return text.length <= longestPlainText && (plainWord.test(text) || plainText.test(text));
+  return text.length <= maxPlainTextLength && (plainWord.test(text) || plainText.test(text));
 }
 
 /**
@@ -62,7 +61,7 @@ function plainMembers(members: object): string | undefined {
     if (typeof value === 'string' && isPlain(value)) {
       text += `,"${name}":"${value}"`;
     } else if (typeof value === 'number' && Number.isFinite(value)) {
-      text += `,"${name}":${decimalText(value)}`;
+      text += `,"${name}":${value}`;
     } else if (value !== undefined) {
       return undefined;
     }

@@ -4,7 +4,6 @@ import process from 'node:process';
 import { describe, expect, it } from '@jest/globals';
 
 import { batchLines } from '../src/batched-lines.ts';
-import { createIsoTime } from '../src/iso-time.ts';
 
 describe('batchLines', () => {
   it('writes the lines of some milliseconds together, in their order', async () => {
@@ -78,16 +77,6 @@ describe('batchLines', () => {
       ]);
     },
   );
-});
-
-describe('createIsoTime', () => {
-  it('follows the clock', () => {
-    let ms = 0;
-    const time = createIsoTime(() => ms);
-    expect([time(), time()]).toEqual(Array(2).fill(',"time":"1970-01-01T00:00:00.000Z"'));
-    ms = 1;
-    expect(time()).toBe(',"time":"1970-01-01T00:00:00.001Z"');
-  });
 });
 
 function memoryLines() {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 
-import { createRandomUuids, createRequestLog, createSampler, startTrace } from '@meridian/telemetry';
+import { createRequestLog, createSampler, startTrace } from '@meridian/telemetry';
 import type { Logger, Metrics, SamplingDecision, TraceContext } from '@meridian/telemetry';
 
 import type { RequestHead } from '../exchange/exchange.ts';
@@ -103,14 +103,12 @@ function roundToMicroseconds(durationMs: number): number {
   return Math.round(durationMs * 1000) / 1000;
 }
 
-const randomUuid = createRandomUuids();
-
 /**
  * A class, because an object literal with a getter becomes a dictionary: to make one and to use it takes 25 times as
  * long.
  */
 export class ObservedRequest implements RequestContext {
-  readonly id = randomUuid();
+  readonly id = randomUUID();
   readonly startedMs = performance.now();
   readonly trace: TraceContext;
   readonly method: string;
