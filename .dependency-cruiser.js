@@ -8,7 +8,7 @@ import { globSync, readFileSync } from 'node:fs';
 export const importTable = {
   apps: ['values'],
   auth: ['problem-details'],
-  benchmarks: ['auth', 'command-line', 'composition', 'database', 'etag', 'executor', 'postgres', 'service'],
+  benchmarks: ['auth', 'command-line', 'composition', 'database', 'etag', 'executor', 'postgres'],
   'browser-page': [],
   cancellation: [],
   'command-line': ['values'],

@@ -12,10 +12,6 @@ const benchmarks = [
   },
   { name: 'check', measures: 'How long `pnpm check` takes over a large graph with 1000 operations.' },
   { name: 'gateway', measures: 'What a federated request costs this gateway, its rivals and the floor.' },
-  {
-    name: 'subgraph',
-    measures: 'What an entity lookup costs the subgraph kit, Apollo Server and a bare handler.',
-  },
 ];
 const [name, ...args] = process.argv.slice(2);
 const chosen = benchmarks.find((benchmark) => benchmark.name === name);

@@ -10,7 +10,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-const names = 'accounts, check, gateway, subgraph';
+const names = 'accounts, check, gateway';
 
 describe('pnpm bench', () => {
   it('--help lists the benchmarks', async () => {

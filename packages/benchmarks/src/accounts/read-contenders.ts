@@ -15,7 +15,7 @@ interface ReadOptions extends HttpLoad {
   readonly token: string;
 }
 
-/** Those whose reads are compared. Fails where one answers something else. */
+/** Those whose reads are compared. Fails when one responds with something else. */
 export async function readContenders(options: ReadOptions): Promise<Contender[]> {
   const { few, many, servers, token } = options;
   const headers = { authorization: `Bearer ${token}` };

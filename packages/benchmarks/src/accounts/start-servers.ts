@@ -4,7 +4,7 @@ import type { StartedProgram } from '../harness/started-program.ts';
 import { lineWith, startProgram } from '../harness/started-program.ts';
 import type { Accounts } from './create-accounts.ts';
 
-/** A process that answers requests for accounts. */
+/** A process that serves requests for accounts. */
 export interface Server {
   readonly url: string;
   readonly pid: number;
@@ -87,7 +87,7 @@ function startAccountsProgram(
   });
 }
 
-/** Waits until it listens; answers its URL. */
+/** Waits until it listens. Returns its URL. */
 async function addressOf(program: StartedProgram): Promise<string> {
   const { address }: { address: { port: number } } = JSON.parse(await lineWith('"address"', program));
   return `http://127.0.0.1:${address.port}`;

@@ -28,9 +28,9 @@ change, with ten changes, and with one that every plan may depend on.
   --help             print this`;
 
 /** The planted changes are in so many subgraphs. */
-const fewestSubgraphs = 10;
+const minSubgraphs = 10;
 /** With fewer a subgraph has no entity. */
-const fewestTypesEach = 5;
+const minTypesEach = 5;
 
 await runCommand({ name: 'pnpm bench check', help, read: readFlags, run: benchmark });
 
@@ -43,12 +43,12 @@ function readFlags(args: readonly string[]) {
     profile: { type: 'boolean', default: false },
   });
   const subgraphs = flagValue('--subgraphs', flags.subgraphs, positiveInteger);
-  if (subgraphs < fewestSubgraphs) {
-    throw new UsageError(`--subgraphs is ${subgraphs}; it takes ${fewestSubgraphs} or more`);
+  if (subgraphs < minSubgraphs) {
+    throw new UsageError(`--subgraphs is ${subgraphs}; it takes ${minSubgraphs} or more`);
   }
   const types = flagValue('--types', flags.types, positiveInteger);
-  if (types < subgraphs * fewestTypesEach) {
-    throw new UsageError(`--types is ${types}; it takes ${fewestTypesEach} or more for each subgraph`);
+  if (types < subgraphs * minTypesEach) {
+    throw new UsageError(`--types is ${types}; it takes ${minTypesEach} or more for each subgraph`);
   }
   return {
     rounds: flagValue('--rounds', flags.rounds, positiveInteger),

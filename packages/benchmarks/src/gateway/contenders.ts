@@ -37,8 +37,7 @@ function gatewayProgram(configPath: string): NodeProgram {
 /** Everyone, the floor and stock first. */
 export function contendersIn(directory: string, hiveRouter: string | undefined): readonly Contender[] {
   return [
-    ours('floor: the same calls with undici, a canned answer', 'floor-server.ts', { CLIENT: 'undici' }),
-    ours('floor: the same calls with our client, a canned answer', 'floor-server.ts', { CLIENT: 'own' }),
+    ours('floor: the same calls, a canned response', 'floor-server.ts'),
     published('stock @apollo/gateway + Apollo Server', 'stock', directory, '/'),
     gateway(' with stock @apollo/gateway inside', 'executor: apollo', directory),
     gateway(', nothing shared', 'deduplicate_requests: false', directory, nothingShared),

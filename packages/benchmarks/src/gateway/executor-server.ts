@@ -15,7 +15,7 @@ import {
 import type { PreparedOperation } from '@meridian/executor';
 import { parse } from 'graphql';
 
-interface Asked {
+interface GraphqlRequest {
   readonly query: string;
   readonly operationName: string;
   readonly variables: Readonly<Record<string, unknown>>;
@@ -42,7 +42,7 @@ async function respond(request: IncomingMessage, response: ServerResponse): Prom
     response.writeHead(405).end();
     return;
   }
-  const { query, operationName, variables }: Asked = JSON.parse(await text(request));
+  const { query, operationName, variables }: GraphqlRequest = JSON.parse(await text(request));
   const operation = prepared.get(query) ?? executor.prepare({ document: parse(query), name: operationName });
   prepared.set(query, operation);
   const result = await operation.run({ variables, headersFor: () => headers, signal });

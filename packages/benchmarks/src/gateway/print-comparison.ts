@@ -3,8 +3,7 @@ import { formatNumber } from '../harness/numbers.ts';
 import type { Measurement } from './measure-rounds.ts';
 
 const stock = 'stock';
-/** The one with the client that the executor has. */
-const floor = 'floor: the same calls with our client';
+const floor = 'floor';
 const hiveRouter = 'Hive Router, ';
 
 /**

@@ -1,5 +1,5 @@
 // The stub subgraphs, in one process or in `PROCESSES` that share their ports. Each of them executes each different
-// request once, and answers it from memory from then on: what is measured is the gateway in front of them.
+// request once, and responds from memory from then on: what is measured is the gateway in front of them.
 import cluster from 'node:cluster';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';

@@ -20,7 +20,7 @@ export interface Runner {
   readonly contender: Contender;
   readonly program: StartedProgram;
   readonly url: string;
-  /** The workloads that it answers rightly. */
+  /** The workloads with right responses. */
   readonly workloads: readonly Workload[];
   /** The descriptions of its wrong responses. */
   readonly wrong: readonly string[];
@@ -35,7 +35,7 @@ export interface TestBed {
   readonly directory: string;
   /** The subgraph calls of each operation, by its name and offset: `Deep 0`. */
   readonly recordings: ReadonlyMap<string, Recording>;
-  /** Starts one, and checks its answers against the reference's: a wrong response is not worth measuring. */
+  /** Starts one, and compares its responses with the recorded ones: a wrong response is not worth measuring. */
   start(contender: Contender): Promise<Runner>;
   /** Ends everything that was started. */
   close(): Promise<void>;

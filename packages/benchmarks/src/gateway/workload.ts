@@ -1,4 +1,4 @@
-// The federation that is measured, and what is asked of it: four subgraphs, entities that lead from each to each.
+// The federation that is measured, and its workloads: four subgraphs, entities that lead from each to each.
 import { composeSupergraph } from '@meridian/composition';
 
 export const subgraphNames = ['inventory', 'products', 'reviews', 'users'] as const;

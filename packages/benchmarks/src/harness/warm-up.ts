@@ -1,9 +1,9 @@
 import { cpuSeconds } from './process-cost.ts';
 
-/** The longest warm-up of a contender with a workload, in seconds. */
-const longestWarmUp = 15;
+/** For a contender with one workload. */
+const maxWarmUpSeconds = 15;
 /** A contender is warm after this many seconds without a new best. */
-const patience = 3;
+const secondsWithoutProgress = 3;
 /** A second counts as a new best when it has this many times the throughput of the best before. */
 const progress = 1.03;
 
@@ -18,7 +18,7 @@ export async function warmUp(
   let best = 0;
   for (
     let second = 0, bestSecond = 0;
-    second < longestWarmUp && second - bestSecond <= patience;
+    second < maxWarmUpSeconds && second - bestSecond <= secondsWithoutProgress;
     second += 1
   ) {
     const cpuBefore = cpuSeconds(pid);
