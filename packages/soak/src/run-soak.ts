@@ -25,7 +25,7 @@ import { gatewayRestart, recurringEvents, writeFirstFiles } from './events/soak-
 import { driveClients } from './load/drive-clients.ts';
 import { identifiersOf } from './load/operations.ts';
 import { createPace } from './load/pace.ts';
-import { createSender } from './load/send-request.ts';
+import { createSender } from './load/http-sender.ts';
 import type { Load } from './load/session.ts';
 import type { Tally } from './load/tally.ts';
 import { createTally } from './load/tally.ts';
@@ -120,7 +120,9 @@ async function soak(
 ): Promise<Pick<SoakOutcome, 'totals' | 'samples' | 'events' | 'kinds'>> {
   const targets = targetsAmong(placed);
   const tally = createTally();
-  const sender = createSender({ onRefused: (url) => countRefusal(url, { placed, outages, tally }) });
+  const sender = createSender({
+    onRefused: (url) => countRefusedConnection(url, { placed, outages, tally }),
+  });
   const identifierOf = identifiersOf(soakManifest());
   const tokenTtlSeconds = options.minutes * 60 + 3600;
   const probe = createProbe({
@@ -171,7 +173,7 @@ async function soak(
 }
 
 /** A running service refuses no connection. */
-function countRefusal(
+function countRefusedConnection(
   { port }: URL,
   {
     placed,

@@ -5,12 +5,12 @@ import process from 'node:process';
 import { listenForStopSignals } from '@meridian/local-stack';
 import { watchLaunchers } from '@meridian/processes';
 
-import { soakChart } from './report/chart.ts';
 import { judge } from './report/verdict.ts';
 import { runSoak } from './run-soak.ts';
 import type { SoakOptions } from './soak-options.ts';
+import { samplesAsCsv } from './watch/sample.ts';
 
-/** Runs a soak test. Prints the verdict, and writes it and a chart into the data directory. */
+/** Runs a soak test. Prints the verdict. Writes it and the samples into the data directory. */
 export async function soakAndReport(options: SoakOptions): Promise<void> {
   // The reader may close the pipe; the report is in a file as well.
   process.stdout.on('error', () => undefined);
@@ -29,9 +29,9 @@ export async function soakAndReport(options: SoakOptions): Promise<void> {
     say(`${finding.isGood ? 'ok    ' : 'FAILED'}  ${finding.text}`);
   }
   say(isGood ? 'passed' : 'FAILED');
-  const chartPath = join(options.dataRoot, 'soak.svg');
-  await writeFile(chartPath, soakChart(outcome));
+  const samplesPath = join(options.dataRoot, 'soak.csv');
+  await writeFile(samplesPath, samplesAsCsv(outcome.samples));
   await writeFile(join(options.dataRoot, 'soak.txt'), `${said.join('\n')}\n`);
-  process.stdout.write(`The run is drawn in ${chartPath}\n`);
+  process.stdout.write(`The samples of the run are in ${samplesPath}\n`);
   process.exitCode = isGood ? 0 : 1;
 }

@@ -4,7 +4,7 @@ import { flagValue, integer, positiveInteger, positiveNumber, readArgs } from '@
 import { demoTenantIds } from '@meridian/demo-data';
 
 import { defaultDataRoot } from '@meridian/local-stack';
-import { mostClientsOfTenant } from './load/product-pool.ts';
+import { maxClientsOfTenant } from './load/product-pool.ts';
 
 /** The options of `pnpm soak`. */
 export interface SoakOptions {
@@ -23,7 +23,7 @@ Runs the whole stack on free ports under mixed load of two tenants, and checks e
 response: reads by GET and POST, writes that are read back, orders and accounts over
 REST, and requests that must be rejected. Meanwhile subgraphs are killed, stopped and
 suspended, files of the gateway are replaced by others and by invalid ones, and the
-gateway restarts once. Writes soak.svg and soak.txt into the folder of the data.
+gateway restarts once. Writes soak.txt and soak.csv into the folder of the data.
 
   --minutes <n>     how long (2); half an hour says more about memory. Each kind of
                     event happens once at least
@@ -49,7 +49,7 @@ Exit code: 0 when it passes, 1 when it does not, 2 for a wrong call.
 `;
 
 /** Each client has its own product. */
-const mostClients = demoTenantIds.length * mostClientsOfTenant;
+const maxClients = demoTenantIds.length * maxClientsOfTenant;
 
 /**
  * Reads the flags of `pnpm soak`.
@@ -65,7 +65,7 @@ export function readSoakOptions(args: readonly string[]): SoakOptions {
   });
   return {
     minutes: flagValue('--minutes', flags.minutes, positiveNumber),
-    clients: flagValue('--clients', flags.clients, integer({ minimum: 1, maximum: mostClients })),
+    clients: flagValue('--clients', flags.clients, integer({ minimum: 1, maximum: maxClients })),
     rate: flagValue('--rate', flags.rate, positiveInteger),
     dataRoot: resolve(flags.data),
   };

@@ -2,8 +2,8 @@ import { createReadStream, statSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { codesOfResponse, persistedRequest } from '../load/ask-graph.ts';
-import type { HttpResponse, Sender } from '../load/send-request.ts';
+import { codesOfResponse, persistedRequest } from '../load/send-operation.ts';
+import type { HttpResponse, Sender } from '../load/http-sender.ts';
 import type { Load } from '../load/session.ts';
 import { aliasesOnTheEdge, markerOfReload } from '../load/soak-operations.ts';
 
@@ -12,11 +12,11 @@ export interface Probe {
   /** Waits until the marker of that reload is registered, and the previous one is not. */
   untilMarkerIs(number: number): Promise<void>;
   /** Waits until an operation with 31 aliases has this outcome. */
-  untilAliasesAre(state: 'allowed' | 'refused'): Promise<void>;
+  untilAliasesAre(state: 'allowed' | 'rejected'): Promise<void>;
   /** Waits until responses to `me` may be cached for this long. */
   untilMaxAgeIs(seconds: number): Promise<void>;
   /** Waits until the gateway's log says that a changed file is rejected and the previous one is kept. */
-  untilRefused(change: () => void): Promise<void>;
+  untilRejected(change: () => void): Promise<void>;
 }
 
 export interface ProbeOptions {
@@ -32,7 +32,7 @@ const lookEveryMs = 100;
 const timeoutMs = 30_000;
 
 export function createProbe({ targets, identifierOf, sender, token, gatewayLog }: ProbeOptions): Probe {
-  const ask = async (operation: string, method: 'GET' | 'POST' = 'POST'): Promise<HttpResponse> => {
+  const send = async (operation: string, method: 'GET' | 'POST' = 'POST'): Promise<HttpResponse> => {
     const load = {
       targets,
       identifierOf: (name: string) =>
@@ -40,7 +40,8 @@ export function createProbe({ targets, identifierOf, sender, token, gatewayLog }
     };
     return await sender.send(persistedRequest({ load }, { operation, method, variables: {}, token }));
   };
-  const codesFor = async (operation: string): Promise<string> => codesOfResponse(await ask(operation)).join();
+  const codesFor = async (operation: string): Promise<string> =>
+    codesOfResponse(await send(operation)).join();
   return {
     untilMarkerIs: (number) =>
       until(`the manifest with Reload${number} is taken up`, async () => {
@@ -52,15 +53,15 @@ export function createProbe({ targets, identifierOf, sender, token, gatewayLog }
       }),
     untilAliasesAre: (state) =>
       until(`31 aliases are ${state}`, async () => {
-        const isRefused = (await codesFor(aliasesOnTheEdge.name)) === 'MAX_ALIASES_LIMIT';
-        return isRefused === (state === 'refused');
+        const isRejected = (await codesFor(aliasesOnTheEdge.name)) === 'MAX_ALIASES_LIMIT';
+        return isRejected === (state === 'rejected');
       }),
     untilMaxAgeIs: (seconds) =>
       until(`Cache-Control says max-age=${seconds}`, async () => {
-        const { headers } = await ask('Me', 'GET');
+        const { headers } = await send('Me', 'GET');
         return new RegExp(`\\bmax-age=${seconds}\\b`, 'u').test(String(headers['cache-control']));
       }),
-    async untilRefused(change) {
+    async untilRejected(change) {
       const { size } = statSync(gatewayLog);
       change();
       await until('the log says that the changed file is rejected', async () =>

@@ -27,7 +27,7 @@ export interface EventsOptions {
 }
 
 /** The interval between events; shorter in a short run. */
-const longestPeriodMs = 20_000;
+const maxPeriodMs = 20_000;
 /** The part of the run after which the single event happens. */
 const onceAfterPart = 1 / 6;
 
@@ -43,7 +43,7 @@ export async function runEvents({
 }: EventsOptions): Promise<readonly PastEvent[]> {
   const past: PastEvent[] = [];
   const elapsedMs = (): number => performance.now() - startedMs;
-  const periodMs = Math.min(longestPeriodMs, (seconds * 1000) / (recurring.length + 2));
+  const periodMs = Math.min(maxPeriodMs, (seconds * 1000) / (recurring.length + 2));
   let turns = 0;
   let hasHappened = false;
   let nextMs = periodMs;

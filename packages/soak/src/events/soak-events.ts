@@ -9,7 +9,7 @@ import type { Probe } from './probe.ts';
 
 /** An event that happens to the stack under load. */
 export interface SoakEvent {
-  /** A name for the chart. */
+  /** A name for the report. */
   readonly name: string;
   /**
    * Resolves once the stack has recovered from it, or uses the change.
@@ -51,7 +51,7 @@ export function recurringEvents(tools: EventTools): readonly SoakEvent[] {
       async run() {
         areLimitsWide = !areLimitsWide;
         files.writeConfig(maxAliases(areLimitsWide));
-        await probe.untilAliasesAre(areLimitsWide ? 'allowed' : 'refused');
+        await probe.untilAliasesAre(areLimitsWide ? 'allowed' : 'rejected');
       },
     },
     killed('users', tools),
@@ -68,11 +68,11 @@ export function recurringEvents(tools: EventTools): readonly SoakEvent[] {
     {
       name: 'bad files rejected',
       async run() {
-        await probe.untilRefused(() => files.damage('manifest'));
+        await probe.untilRejected(() => files.damage('manifest'));
         files.writeManifest(markerOfReload(markers));
-        await probe.untilRefused(() => files.damage('supergraph'));
+        await probe.untilRejected(() => files.damage('supergraph'));
         files.writeSupergraph(maxAgeSeconds(isKeptShorter));
-        await probe.untilRefused(() => files.damage('config'));
+        await probe.untilRejected(() => files.damage('config'));
         files.writeConfig(maxAliases(areLimitsWide));
       },
     },

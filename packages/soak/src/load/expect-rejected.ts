@@ -1,12 +1,12 @@
-import { codesOfResponse, persistedRequest } from './ask-graph.ts';
+import { codesOfResponse, persistedRequest } from './send-operation.ts';
 import { operationNeeds } from './operations.ts';
 import type { OperationName } from './operations.ts';
-import type { HttpRequest } from './send-request.ts';
+import type { HttpRequest } from './http-sender.ts';
 import type { Session } from './session.ts';
 import { exchange } from './session.ts';
 
 /** An operation of the manifest that must be rejected. */
-export interface RefusedQuestion {
+export interface RejectedOperation {
   readonly name: string;
   readonly operation: OperationName;
   readonly variables?: Readonly<Record<string, unknown>>;
@@ -14,13 +14,13 @@ export interface RefusedQuestion {
 }
 
 /** The subgraph that rejects it; while that is away, the response has another error. */
-export async function refuseGraph(
+export async function expectRejectedOperation(
   session: Session,
-  { name, operation, variables = {}, code }: RefusedQuestion,
+  { name, operation, variables = {}, code }: RejectedOperation,
 ): Promise<void> {
   const message = persistedRequest(session, { operation, method: 'POST', variables, token: session.token });
   const needs: readonly string[] = operationNeeds[operation];
-  await refuse(session, { name, message, status: 200, code, needs });
+  await expectRejected(session, { name, message, status: 200, code, needs });
 }
 
 export interface FailedRequest {
@@ -33,7 +33,7 @@ export interface FailedRequest {
 }
 
 /** Sends a request that the gateway must reject with one code, and without data. */
-export async function refuse(
+export async function expectRejected(
   session: Session,
   { name, message, status, code, needs = [] }: FailedRequest,
 ): Promise<void> {
@@ -56,7 +56,7 @@ export async function refuse(
     tally.fault(`${name}: rejected, and yet there is data`);
   } else {
     tally.count('right');
-    tally.count('refused');
+    tally.count('rejected');
   }
 }
 

@@ -22,11 +22,11 @@ export type Failure = 'refused' | 'broken' | 'late' | 'hung up';
 
 /** A request got no response. */
 export class NoResponse extends Error {
+  override readonly name = 'NoResponse';
   readonly failure: Failure;
 
   constructor(failure: Failure, cause: unknown) {
     super(`no response: ${failure}${cause instanceof Error ? ` (${codeOf(cause)})` : ''}`, { cause });
-    this.name = 'NoAnswer';
     this.failure = failure;
   }
 }
@@ -47,22 +47,22 @@ export interface SenderOptions {
   /** Called for each refused connection. The request is sent again afterwards, as none of it was sent. */
   readonly onRefused: (url: URL) => void;
   /** The time after which a service that refuses connections counts as gone. */
-  readonly longestRefusalMs?: number;
+  readonly maxRefusedMs?: number;
 }
 
 /** Longer than the gateway's own deadline. A later response counts as none. */
-const answerTimeoutMs = 15_000;
+const responseTimeoutMs = 15_000;
 const refusalPauseMs = 50;
 
 /**
  * Creates the sender of clients' requests. It behaves like a load balancer in front of a restarting service: it retries
  * a refused connection, on which no byte was sent. It never sends anything else twice.
  */
-export function createSender({ onRefused, longestRefusalMs = 60_000 }: SenderOptions): Sender {
+export function createSender({ onRefused, maxRefusedMs = 60_000 }: SenderOptions): Sender {
   const agent = new Agent({ keepAlive: true });
   return {
     async send(message, timeoutMs) {
-      const deadlineMs = performance.now() + longestRefusalMs;
+      const deadlineMs = performance.now() + maxRefusedMs;
       for (;;) {
         try {
           return await sendOnce(message, agent, timeoutMs);
@@ -86,7 +86,7 @@ function sendOnce(
   timeoutMs: number | undefined,
 ): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
-    const signal = AbortSignal.timeout(timeoutMs ?? answerTimeoutMs);
+    const signal = AbortSignal.timeout(timeoutMs ?? responseTimeoutMs);
     const fail = (error: Error): void =>
       reject(new NoResponse(signal.aborted ? endedBy(timeoutMs) : failureOf(error), error));
     const outgoing = request(

@@ -19,7 +19,7 @@ export const operationNeeds = {
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** The services that a subgraph calls itself: it responds with `SERVICE_UNAVAILABLE` while one of them is away. */
-export const askedBySubgraphs: Readonly<Partial<Record<OperationName, readonly string[]>>> = {
+export const calledBySubgraphs: Readonly<Partial<Record<OperationName, readonly string[]>>> = {
   AddReview: ['products'],
 };
 

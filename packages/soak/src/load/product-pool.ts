@@ -9,7 +9,7 @@ import type { Tenant } from './tenant.ts';
 const soldCount = 100;
 
 /** The most clients that a tenant has products for. */
-export const mostClientsOfTenant = 100;
+export const maxClientsOfTenant = 100;
 
 /** The products that are only read. */
 export function soldProducts({ products }: Tenant): readonly DemoProduct[] {

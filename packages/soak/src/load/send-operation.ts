@@ -1,14 +1,14 @@
 import type { Outage } from '../events/outages.ts';
 import type { Expected } from './difference.ts';
 import { difference } from './difference.ts';
-import { askedBySubgraphs, operationNeeds } from './operations.ts';
+import { calledBySubgraphs, operationNeeds } from './operations.ts';
 import type { OperationName } from './operations.ts';
-import type { HttpResponse, HttpRequest } from './send-request.ts';
+import type { HttpResponse, HttpRequest } from './http-sender.ts';
 import { exchange } from './session.ts';
 import type { Load, Session } from './session.ts';
 
 /** An operation of the manifest, and its response while every service is up. */
-export interface GraphQuestion {
+export interface ExpectedOperation {
   readonly operation: OperationName;
   readonly variables?: Readonly<Record<string, unknown>>;
   /** Default: POST. */
@@ -33,8 +33,11 @@ interface GraphBody {
  * Sends the operation, and checks the response. Returns the data of a complete and correct response; undefined for a
  * partial one, because a service is away, and without a response. The outcome of a mutation is then unknown.
  */
-export async function askGraph(session: Session, question: GraphQuestion): Promise<GraphData | undefined> {
-  const { operation, method = 'POST', variables = {}, timeoutMs } = question;
+export async function sendOperation(
+  session: Session,
+  expectation: ExpectedOperation,
+): Promise<GraphData | undefined> {
+  const { operation, method = 'POST', variables = {}, timeoutMs } = expectation;
   const { tally } = session.load;
   const message = persistedRequest(session, { operation, method, variables, token: session.token });
   const exchanged = await exchange(session, message, {
@@ -47,7 +50,7 @@ export async function askGraph(session: Session, question: GraphQuestion): Promi
     return undefined;
   }
   const { response, outages } = exchanged;
-  const judged = judge(response, question, excusesOf(operation, outages));
+  const judged = judge(response, expectation, excusesOf(operation, outages));
   if (judged.is === 'wrong') {
     tally.fault(`${operation} by ${method}: ${judged.fault}`);
     return undefined;
@@ -106,10 +109,10 @@ interface Excuse extends Outage {
 
 function excusesOf(operation: OperationName, outages: readonly Outage[]): readonly Excuse[] {
   const needs: readonly string[] = operationNeeds[operation];
-  const asked = askedBySubgraphs[operation] ?? [];
+  const called = calledBySubgraphs[operation] ?? [];
   return outages.flatMap((outage) => [
     ...(needs.includes(outage.service) ? [{ ...outage, code: codeOfOutage[outage.kind] }] : []),
-    ...(asked.includes(outage.service) ? [{ ...outage, code: 'SERVICE_UNAVAILABLE' }] : []),
+    ...(called.includes(outage.service) ? [{ ...outage, code: 'SERVICE_UNAVAILABLE' }] : []),
   ]);
 }
 
@@ -127,7 +130,7 @@ const codeOfOutage: Readonly<Record<Outage['kind'], string>> = {
 
 function judge(
   { status, headers, body }: HttpResponse,
-  { expected, method = 'POST' }: GraphQuestion,
+  { expected, method = 'POST' }: ExpectedOperation,
   excuses: readonly Excuse[],
 ): Judgement {
   const response = parsed(body);

@@ -1,9 +1,9 @@
-import type { HttpResponse } from './send-request.ts';
+import type { HttpResponse } from './http-sender.ts';
 import { exchange } from './session.ts';
 import type { Session } from './session.ts';
 
 /** A request to a resource API, and its expected outcome. */
-export interface RestQuestion {
+export interface RestRequest {
   readonly name: string;
   readonly service: 'accounts' | 'orders';
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
@@ -20,8 +20,11 @@ export interface RestQuestion {
  * Sends the request, and returns a response with the expected status. Undefined for another status, which is a fault,
  * and if the service was killed: the outcome is then unknown.
  */
-export async function askRest(session: Session, question: RestQuestion): Promise<HttpResponse | undefined> {
-  const { name, service, method, path, body, status, problem, token = session.token } = question;
+export async function sendRestRequest(
+  session: Session,
+  request: RestRequest,
+): Promise<HttpResponse | undefined> {
+  const { name, service, method, path, body, status, problem, token = session.token } = request;
   const { tally, targets } = session.load;
   const message = {
     method,
@@ -29,7 +32,7 @@ export async function askRest(session: Session, question: RestQuestion): Promise
     headers: {
       Authorization: `Bearer ${token}`,
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-      ...question.headers,
+      ...request.headers,
     },
     body,
   };
@@ -45,7 +48,7 @@ export async function askRest(session: Session, question: RestQuestion): Promise
   }
   tally.count('right');
   if (problem !== undefined) {
-    tally.count('refused');
+    tally.count('rejected');
   }
   return response;
 }

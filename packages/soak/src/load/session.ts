@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Outage, Outages } from '../events/outages.ts';
 import type { Pace } from './pace.ts';
-import type { HttpResponse, HttpRequest, Sender } from './send-request.ts';
-import { NoResponse } from './send-request.ts';
+import type { HttpResponse, HttpRequest, Sender } from './http-sender.ts';
+import { NoResponse } from './http-sender.ts';
 import type { Tally } from './tally.ts';
 import type { Tenant } from './tenant.ts';
 import type { TenantIsolation } from './tenant-isolation.ts';
@@ -73,8 +73,12 @@ export async function exchange(
   try {
     const response = await sender.send(message, timeoutMs);
     tally.response(performance.now() - startedMs, codesOf(response));
-    const asked = `${message.url.href} ${message.body ?? ''}`;
-    const breach = isolation.breach(tenant.id, `${JSON.stringify(response.headers)} ${response.body}`, asked);
+    const requestText = `${message.url.href} ${message.body ?? ''}`;
+    const breach = isolation.breach(
+      tenant.id,
+      `${JSON.stringify(response.headers)} ${response.body}`,
+      requestText,
+    );
     if (breach !== undefined) {
       tally.fault(`${name}: ${breach}`);
     }

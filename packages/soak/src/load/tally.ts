@@ -5,7 +5,7 @@ export interface Totals {
   /** Of these, partial responses while a service was away. */
   readonly partial: number;
   /** Of these, expected rejections. */
-  readonly refused: number;
+  readonly rejected: number;
   /** Requests that were lost with a killed service. */
   readonly lost: number;
   readonly hungUp: number;
@@ -23,7 +23,7 @@ export interface Interval {
   readonly codes: ReadonlyMap<string, number>;
 }
 
-export type Count = 'right' | 'partial' | 'refused' | 'lost' | 'hungUp' | 'triedAgain';
+export type Count = 'right' | 'partial' | 'rejected' | 'lost' | 'hungUp' | 'triedAgain';
 
 export interface Tally {
   count(what: Count): void;
@@ -38,7 +38,7 @@ export function createTally(): Tally {
   const counts: Record<Count, number> = {
     right: 0,
     partial: 0,
-    refused: 0,
+    rejected: 0,
     lost: 0,
     hungUp: 0,
     triedAgain: 0,

@@ -6,9 +6,9 @@ export interface TenantIsolation {
    * Finds another tenant's identifiers in the text of a response; undefined without any. A new identifier
    * belongs to the tenant that received it first.
    *
-   * @param asked the text of the request itself, which the response may repeat
+   * @param requestText the text of the request itself, which the response may repeat
    */
-  breach(tenantId: string, response: string, asked: string): string | undefined;
+  breach(tenantId: string, response: string, requestText: string): string | undefined;
 }
 
 const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gu;
@@ -21,12 +21,12 @@ export function createTenantIsolation(tenants: readonly Tenant[]): TenantIsolati
     }
   }
   return {
-    breach(tenantId, response, asked) {
+    breach(tenantId, response, requestText) {
       for (const [identifier] of response.matchAll(uuid)) {
         const owner = owners.get(identifier);
         if (owner === undefined) {
           owners.set(identifier, tenantId);
-        } else if (owner !== tenantId && !asked.includes(identifier)) {
+        } else if (owner !== tenantId && !requestText.includes(identifier)) {
           return `${tenantId} was shown ${identifier}, which is of ${owner}`;
         }
       }

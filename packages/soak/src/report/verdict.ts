@@ -51,10 +51,10 @@ function responses({ right, faults }: Totals): Finding {
 }
 
 /** A run without a rejection or without a partial response has missed its purpose. */
-function mixture({ partial, refused, lost, hungUp, triedAgain }: Totals): Finding {
+function mixture({ partial, rejected, lost, hungUp, triedAgain }: Totals): Finding {
   return {
-    isGood: partial > 0 && refused > 0 && triedAgain > 0,
-    text: `of these ${partial} partial while a subgraph was away, ${refused} rejected as they must be; ${lost} requests were lost with a killed service, ${hungUp} clients hung up, ${triedAgain} refused connections were retried`,
+    isGood: partial > 0 && rejected > 0 && triedAgain > 0,
+    text: `of these ${partial} partial while a subgraph was away, ${rejected} rejected as they must be; ${lost} requests were lost with a killed service, ${hungUp} clients hung up, ${triedAgain} refused connections were retried`,
   };
 }
 
@@ -82,7 +82,7 @@ function livesOf(samples: readonly Sample[]): readonly (readonly Held[])[] {
 /** The part of a process's life in which caches fill and code is compiled. */
 const warmUpPart = 0.2;
 /** With fewer samples in a third, the median is meaningless. */
-const fewestSamples = 3;
+const minSamples = 3;
 
 /** Compares the medians of the first and the last third of the longest life, without the warm-up. */
 function growth(
@@ -93,7 +93,7 @@ function growth(
 ): Finding {
   const values = life.slice(Math.ceil(life.length * warmUpPart)).map(of);
   const third = Math.floor(values.length / 3);
-  if (third < fewestSamples) {
+  if (third < minSamples) {
     return { isGood: false, text: `${name}: too short a run to judge` };
   }
   const first = median(values.slice(0, third));

@@ -5,8 +5,8 @@ import { findFreePort } from '@meridian/processes';
 import type { LoopbackServer } from '@meridian/testing';
 import { listenOnLoopback } from '@meridian/testing';
 
-import type { Sender } from '../src/load/send-request.ts';
-import { createSender } from '../src/load/send-request.ts';
+import type { Sender } from '../../src/load/http-sender.ts';
+import { createSender } from '../../src/load/http-sender.ts';
 
 let server: LoopbackServer | undefined;
 let sender: Sender | undefined;
@@ -56,7 +56,7 @@ describe('A request of a soak', () => {
   });
 
   it('has no response when the server refuses connections for too long', async () => {
-    sender = createSender({ onRefused: () => undefined, longestRefusalMs: 1 });
+    sender = createSender({ onRefused: () => undefined, maxRefusedMs: 1 });
     await expect(sender.send(get(`http://127.0.0.1:${await findFreePort()}`))).rejects.toMatchObject({
       failure: 'refused',
     });

@@ -2,17 +2,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { LoopbackServer } from '@meridian/testing';
 import { listenOnLoopback } from '@meridian/testing';
 
-import type { OutageKind, Outages } from '../src/events/outages.ts';
-import { createOutages } from '../src/events/outages.ts';
-import type { GraphQuestion } from '../src/load/ask-graph.ts';
-import { askGraph } from '../src/load/ask-graph.ts';
-import { createPace } from '../src/load/pace.ts';
-import type { Sender } from '../src/load/send-request.ts';
-import { createSender } from '../src/load/send-request.ts';
-import type { Tally } from '../src/load/tally.ts';
-import { createTally } from '../src/load/tally.ts';
-import { demoTenants } from '../src/load/tenant.ts';
-import { createTenantIsolation } from '../src/load/tenant-isolation.ts';
+import type { OutageKind, Outages } from '../../src/events/outages.ts';
+import { createOutages } from '../../src/events/outages.ts';
+import type { ExpectedOperation } from '../../src/load/send-operation.ts';
+import { sendOperation } from '../../src/load/send-operation.ts';
+import { createPace } from '../../src/load/pace.ts';
+import type { Sender } from '../../src/load/http-sender.ts';
+import { createSender } from '../../src/load/http-sender.ts';
+import type { Tally } from '../../src/load/tally.ts';
+import { createTally } from '../../src/load/tally.ts';
+import { demoTenants } from '../../src/load/tenant.ts';
+import { createTenantIsolation } from '../../src/load/tenant-isolation.ts';
 
 const [acme, globex] = demoTenants();
 if (acme === undefined || globex === undefined) {
@@ -46,8 +46,8 @@ beforeEach(() => {
 
 const right = { me: { id: 'u1', name: 'Alice Adler' } };
 
-/** Asks what only users answers, by default. */
-async function ask(how: Pick<Partial<GraphQuestion>, 'method' | 'operation'> = {}): Promise<unknown> {
+/** Sends what only users responds to, by default. */
+async function send(how: Pick<Partial<ExpectedOperation>, 'method' | 'operation'> = {}): Promise<unknown> {
   const gateway = new URL(server.url);
   const load = {
     sender,
@@ -60,7 +60,7 @@ async function ask(how: Pick<Partial<GraphQuestion>, 'method' | 'operation'> = {
     signal: new AbortController().signal,
   };
   const session = { load, tenant: acme, otherTenant: globex, index: 0, token: 't', tokenWithoutScopes: 't' };
-  return await askGraph(session as Parameters<typeof askGraph>[0], {
+  return await sendOperation(session as Parameters<typeof sendOperation>[0], {
     operation: 'Me',
     expected: right,
     ...how,
@@ -75,7 +75,7 @@ const failed = (code: string, data: object | null = { me: null }) => ({
 describe('A response in a soak', () => {
   it('is right when it is as expected', async () => {
     httpResponse = { body: { data: right } };
-    await expect(ask()).resolves.toEqual(right);
+    await expect(send()).resolves.toEqual(right);
     expect(tally.totals()).toMatchObject({ right: 1, partial: 0, faults: new Map() });
   });
 
@@ -86,14 +86,14 @@ describe('A response in a soak', () => {
   ])('may be partial while a service that it needs is %s, with %s', async (kind, code) => {
     outages.begin('users', kind);
     httpResponse = { body: failed(code) };
-    await expect(ask()).resolves.toBeUndefined();
+    await expect(send()).resolves.toBeUndefined();
     expect(tally.totals()).toMatchObject({ right: 1, partial: 1, faults: new Map() });
   });
 
   it('may lack a review that could not be checked while products is away, with SERVICE_UNAVAILABLE', async () => {
     outages.begin('products', 'hung');
     httpResponse = { body: failed('SERVICE_UNAVAILABLE') };
-    await expect(ask({ operation: 'AddReview' })).resolves.toBeUndefined();
+    await expect(send({ operation: 'AddReview' })).resolves.toBeUndefined();
     expect(tally.totals()).toMatchObject({ right: 1, partial: 1, faults: new Map() });
   });
 
@@ -164,7 +164,7 @@ describe('A response in a soak', () => {
       outages.begin(service, 'killed');
     }
     httpResponse = given;
-    await ask(how);
+    await send(how);
     expect([...tally.totals().faults.keys()]).toContainEqual(expect.stringMatching(fault));
   });
 });

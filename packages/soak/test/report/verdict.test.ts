@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 
-import type { Totals } from '../src/load/tally.ts';
-import type { SoakOutcome } from '../src/report/verdict.ts';
-import { judge } from '../src/report/verdict.ts';
-import type { Held } from '../src/watch/gateway-watch.ts';
-import type { Sample } from '../src/watch/sample.ts';
+import type { Totals } from '../../src/load/tally.ts';
+import type { SoakOutcome } from '../../src/report/verdict.ts';
+import { judge } from '../../src/report/verdict.ts';
+import type { Held } from '../../src/watch/gateway-watch.ts';
+import type { Sample } from '../../src/watch/sample.ts';
 
 const totals: Totals = {
   right: 100,
   partial: 3,
-  refused: 20,
+  rejected: 20,
   lost: 1,
   hungUp: 5,
   triedAgain: 2,
@@ -56,18 +56,18 @@ describe('The verdict of a soak', () => {
   });
 
   it.each<[string, Partial<SoakOutcome>, RegExp]>([
-    ['there were no answers', { totals: { ...totals, right: 0 } }, /^0 responses/],
+    ['there were no responses', { totals: { ...totals, right: 0 } }, /^0 responses/],
     [
-      'an answer was wrong',
+      'a response was wrong',
       { totals: { ...totals, faults: new Map([['Me: no response: broken', 2]]) } },
       /wrong: 2 × Me: no response: broken$/,
     ],
     [
-      'no answer was partial, whatever was away',
+      'no response was partial, whatever was away',
       { totals: { ...totals, partial: 0 } },
       /^of these 0 partial/,
     ],
-    ['nothing was refused', { totals: { ...totals, refused: 0 } }, / 0 rejected as they must be/],
+    ['nothing was rejected', { totals: { ...totals, rejected: 0 } }, / 0 rejected as they must be/],
     [
       'a subgraph did not come back',
       { events: [past('users killed', 'users is not ready within 60 s'), past('manifest reloaded')] },

@@ -1,7 +1,7 @@
-import { askGraph } from '../ask-graph.ts';
-import { askRest } from '../ask-rest.ts';
+import { sendOperation } from '../send-operation.ts';
+import { sendRestRequest } from '../send-rest-request.ts';
 import { oneOf } from '../one-of.ts';
-import { refuseGraph } from '../refuse-graph.ts';
+import { expectRejectedOperation } from '../expect-rejected.ts';
 import type { Session } from '../session.ts';
 
 /** Requests data of another tenant: the response equals the one for missing data. Contract: Identity. */
@@ -11,28 +11,28 @@ export async function accessOtherTenant(session: Session): Promise<void> {
   const order = oneOf(otherTenant.orders);
   switch (oneOf(['product', 'order', 'price', 'rest'] as const)) {
     case 'product':
-      return void (await askGraph(session, {
+      return void (await sendOperation(session, {
         operation: 'ProductDetails',
         method: oneOf(['GET', 'POST']),
         variables: { id: product.id, reviewsFirst: 5 },
         expected: { product: null },
       }));
     case 'order':
-      return void (await askGraph(session, {
+      return void (await sendOperation(session, {
         operation: 'OrderDetails',
         method: oneOf(['GET', 'POST']),
         variables: { id: order.id },
         expected: { order: null },
       }));
     case 'price':
-      return await refuseGraph(session, {
+      return await expectRejectedOperation(session, {
         name: "another tenant's price",
         operation: 'SetProductPrice',
         variables: { id: product.id, priceMinorUnits: 1 },
         code: 'NOT_FOUND',
       });
     case 'rest':
-      return void (await askRest(session, {
+      return void (await sendRestRequest(session, {
         name: "another tenant's order by REST",
         service: 'orders',
         method: 'GET',

@@ -1,4 +1,4 @@
-import { askGraph } from '../ask-graph.ts';
+import { sendOperation } from '../send-operation.ts';
 import { expectedProduct, isUuid } from '../expected-responses.ts';
 import { oneOf } from '../one-of.ts';
 import type { Session } from '../session.ts';
@@ -6,27 +6,27 @@ import { soldProducts } from '../product-pool.ts';
 
 /** The share of requests whose client hangs up before the response. */
 const hangUpShare = 0.05;
-const longestPatienceMs = 30;
+const maxHangUpMs = 30;
 
 /** Reads of a shop's pages, by GET and by POST, with exactly known responses. */
 export async function browse(session: Session): Promise<void> {
   const read = oneOf([readTopProducts, readProduct, readMe]);
   await read(session, {
     method: oneOf(['GET', 'POST']),
-    ...(Math.random() < hangUpShare ? { timeoutMs: Math.ceil(Math.random() * longestPatienceMs) } : {}),
+    ...(Math.random() < hangUpShare ? { timeoutMs: Math.ceil(Math.random() * maxHangUpMs) } : {}),
   });
 }
 
-interface HowToAsk {
+interface HowToSend {
   readonly method: 'GET' | 'POST';
   readonly timeoutMs?: number;
 }
 
-async function readTopProducts(session: Session, how: HowToAsk): Promise<void> {
+async function readTopProducts(session: Session, how: HowToSend): Promise<void> {
   const { tenant } = session;
   const first = oneOf([5, 10, 20]);
   const reviewsFirst = oneOf([0, 1, 3]);
-  await askGraph(session, {
+  await sendOperation(session, {
     ...how,
     operation: 'TopProducts',
     variables: { first, reviewsFirst },
@@ -38,10 +38,10 @@ async function readTopProducts(session: Session, how: HowToAsk): Promise<void> {
   });
 }
 
-async function readProduct(session: Session, how: HowToAsk): Promise<void> {
+async function readProduct(session: Session, how: HowToSend): Promise<void> {
   const { tenant } = session;
   const product = oneOf(soldProducts(tenant));
-  await askGraph(session, {
+  await sendOperation(session, {
     ...how,
     operation: 'ProductDetails',
     variables: { id: product.id, reviewsFirst: 5 },
@@ -49,7 +49,7 @@ async function readProduct(session: Session, how: HowToAsk): Promise<void> {
   });
 }
 
-async function readMe(session: Session, how: HowToAsk): Promise<void> {
+async function readMe(session: Session, how: HowToSend): Promise<void> {
   const name = session.tenant.nameOfUser('alice');
-  await askGraph(session, { ...how, operation: 'Me', expected: { me: { id: isUuid, name } } });
+  await sendOperation(session, { ...how, operation: 'Me', expected: { me: { id: isUuid, name } } });
 }

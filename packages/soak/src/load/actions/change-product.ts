@@ -1,4 +1,4 @@
-import { askGraph } from '../ask-graph.ts';
+import { sendOperation } from '../send-operation.ts';
 import { difference } from '../difference.ts';
 import type { ExpectedReview } from '../expected-responses.ts';
 import { expectedProduct, isUuid, meanRating } from '../expected-responses.ts';
@@ -14,7 +14,7 @@ const reviewsFirst = 5;
 export async function changePrice(session: Session, productPool: Shelf): Promise<void> {
   const priceMinorUnits = 1 + Math.floor(Math.random() * 100_000);
   const { id } = productPool.product;
-  const written = await askGraph(session, {
+  const written = await sendOperation(session, {
     operation: 'SetProductPrice',
     variables: { id, priceMinorUnits },
     expected: { setProductPrice: { id, priceMinorUnits } },
@@ -35,7 +35,7 @@ export async function addReview(session: Session, productPool: Shelf): Promise<v
   // Unique, so that it can be recognized.
   const body = `Review ${productPool.reviews.length + 1}, of client ${session.index} (${Math.random().toString(36).slice(2)}).`;
   const averageRating = meanRating([...productPool.reviews, { rating }]);
-  const written = await askGraph(session, {
+  const written = await sendOperation(session, {
     operation: 'AddReview',
     variables: { productId: product.id, rating, body },
     expected: {
@@ -61,7 +61,7 @@ export async function addReview(session: Session, productPool: Shelf): Promise<v
 
 /** Reads the product, which detects a response from before the write, deduplicated or cached. */
 async function readBack(session: Session, productPool: Shelf): Promise<void> {
-  await askGraph(session, {
+  await sendOperation(session, {
     operation: 'ProductDetails',
     method: oneOf(['GET', 'POST']),
     variables: { id: productPool.product.id, reviewsFirst },
@@ -82,7 +82,7 @@ async function learn(session: Session, productPool: Shelf, attempt: Attempt): Pr
     if (session.load.signal.aborted) {
       return;
     }
-    const data = await askGraph(session, {
+    const data = await sendOperation(session, {
       operation: 'ProductDetails',
       variables: { id: productPool.product.id, reviewsFirst },
       // Checked against both outcomes below.

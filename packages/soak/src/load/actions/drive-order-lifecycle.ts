@@ -1,9 +1,9 @@
-import { askGraph } from '../ask-graph.ts';
-import type { GraphData } from '../ask-graph.ts';
-import { askRest } from '../ask-rest.ts';
+import { sendOperation } from '../send-operation.ts';
+import type { GraphData } from '../send-operation.ts';
+import { sendRestRequest } from '../send-rest-request.ts';
 import { isUuid, shippingEstimateOf } from '../expected-responses.ts';
 import { oneOf } from '../one-of.ts';
-import { refuseGraph } from '../refuse-graph.ts';
+import { expectRejectedOperation } from '../expect-rejected.ts';
 import type { Session } from '../session.ts';
 import type { Shelf } from '../product-pool.ts';
 
@@ -31,7 +31,7 @@ async function placeOrder(
   quantity: number,
 ): Promise<string | undefined> {
   const unitPriceMinorUnits = product.priceMinorUnits;
-  const data = await askGraph(session, {
+  const data = await sendOperation(session, {
     operation: 'PlaceOrder',
     variables: { items: [{ productId: product.id, quantity, unitPriceMinorUnits }] },
     expected: {
@@ -56,7 +56,7 @@ async function readPlaced(
   { product }: Shelf,
   { id, quantity }: { readonly id: string; readonly quantity: number },
 ): Promise<void> {
-  await askGraph(session, {
+  await sendOperation(session, {
     operation: 'OrderSupport',
     variables: { id },
     expected: {
@@ -81,23 +81,28 @@ async function readPlaced(
 
 /** Resolves to true if the order is known to be paid for. */
 async function payOrder(session: Session, id: string): Promise<boolean> {
-  const question = { name: 'an order by REST', service: 'orders', path: `/orders/${id}` } as const;
-  const read = await askRest(session, { ...question, method: 'GET', status: 200 });
+  const target = { name: 'an order by REST', service: 'orders', path: `/orders/${id}` } as const;
+  const read = await sendRestRequest(session, { ...target, method: 'GET', status: 200 });
   const etag = read?.headers['etag'];
   if (typeof etag !== 'string') {
     return false;
   }
-  await askRest(session, { ...question, method: 'GET', headers: { 'If-None-Match': etag }, status: 304 });
+  await sendRestRequest(session, {
+    ...target,
+    method: 'GET',
+    headers: { 'If-None-Match': etag },
+    status: 304,
+  });
   const patch = {
-    ...question,
+    ...target,
     method: 'PATCH',
     headers: { ...json, 'If-Match': etag },
     body: '{"status":"paid"}',
   } as const;
-  if ((await askRest(session, { ...patch, status: 200 })) === undefined) {
+  if ((await sendRestRequest(session, { ...patch, status: 200 })) === undefined) {
     return false;
   }
-  await askRest(session, { ...patch, status: 412, problem: 'stale-etag' });
+  await sendRestRequest(session, { ...patch, status: 412, problem: 'stale-etag' });
   return true;
 }
 
@@ -105,14 +110,14 @@ async function payOrder(session: Session, id: string): Promise<boolean> {
 async function cancelOrder(session: Session, id: string): Promise<boolean> {
   const reason = 'Soaked through';
   if (Math.random() < 0.5) {
-    const data = await askGraph(session, {
+    const data = await sendOperation(session, {
       operation: 'CancelOrder',
       variables: { id, reason },
       expected: { cancelOrder: { id, status: 'CANCELLED' } },
     });
     return data !== undefined;
   }
-  const response = await askRest(session, {
+  const response = await sendRestRequest(session, {
     name: 'a cancellation by REST',
     service: 'orders',
     method: 'POST',
@@ -124,7 +129,7 @@ async function cancelOrder(session: Session, id: string): Promise<boolean> {
 }
 
 async function cancelAgain(session: Session, id: string): Promise<void> {
-  await askRest(session, {
+  await sendRestRequest(session, {
     name: 'a second cancellation by REST',
     service: 'orders',
     method: 'POST',
@@ -133,7 +138,7 @@ async function cancelAgain(session: Session, id: string): Promise<void> {
     status: 409,
     problem: 'order-already-cancelled',
   });
-  await refuseGraph(session, {
+  await expectRejectedOperation(session, {
     name: 'a second cancellation by the graph',
     operation: 'CancelOrder',
     variables: { id, reason: 'Again' },

@@ -1,9 +1,9 @@
-import { persistedRequest } from '../ask-graph.ts';
-import { askRest } from '../ask-rest.ts';
+import { persistedRequest } from '../send-operation.ts';
+import { sendRestRequest } from '../send-rest-request.ts';
 import { oneOf } from '../one-of.ts';
 import type { OperationName } from '../operations.ts';
-import type { FailedRequest } from '../refuse-graph.ts';
-import { refuse } from '../refuse-graph.ts';
+import type { FailedRequest } from '../expect-rejected.ts';
+import { expectRejected } from '../expect-rejected.ts';
 import type { Session } from '../session.ts';
 import { tooManyAliases } from '../soak-operations.ts';
 
@@ -12,10 +12,10 @@ type RequestError = (session: Session) => Promise<void>;
 
 /** All kinds of rejection, with equal frequency. */
 export async function expectRejections(session: Session): Promise<void> {
-  await oneOf(refusals)(session);
+  await oneOf(rejections)(session);
 }
 
-const refusals: readonly RequestError[] = [
+const rejections: readonly RequestError[] = [
   graph(401, 'UNAUTHENTICATED', 'a query without a token', ({ load }) =>
     persistedRequest({ load }, { operation: 'Me', method: 'GET', variables: {}, token: undefined }),
   ),
@@ -67,7 +67,7 @@ function graph(
   name: string,
   message: (session: Session) => FailedRequest['message'],
 ): RequestError {
-  return (session) => refuse(session, { name, message: message(session), status, code });
+  return (session) => expectRejected(session, { name, message: message(session), status, code });
 }
 
 function persisted(
@@ -111,7 +111,7 @@ async function rest(
   status: number,
   problem: string,
 ): Promise<void> {
-  await askRest(session, {
+  await sendRestRequest(session, {
     name,
     service: 'accounts',
     method: 'GET',

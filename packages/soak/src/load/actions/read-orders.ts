@@ -1,4 +1,4 @@
-import { askGraph } from '../ask-graph.ts';
+import { sendOperation } from '../send-operation.ts';
 import { expectedOrder, expectedOrderReviews } from '../expected-responses.ts';
 import { oneOf } from '../one-of.ts';
 import type { Session } from '../session.ts';
@@ -12,21 +12,21 @@ export async function readOrders(session: Session): Promise<void> {
   const variables = { id: order.id };
   switch (oneOf(['details', 'reviews', 'recent'] as const)) {
     case 'details':
-      return void (await askGraph(session, {
+      return void (await sendOperation(session, {
         operation: 'OrderDetails',
         method,
         variables,
         expected: { order: expectedOrder(tenant, order) },
       }));
     case 'reviews':
-      return void (await askGraph(session, {
+      return void (await sendOperation(session, {
         operation: 'OrderReviews',
         method,
         variables,
         expected: { order: expectedOrderReviews(tenant, order, isSold(tenant)) },
       }));
     case 'recent':
-      return void (await askGraph(session, {
+      return void (await sendOperation(session, {
         operation: 'RecentOrders',
         method,
         variables: { first: 10 },

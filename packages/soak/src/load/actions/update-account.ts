@@ -1,5 +1,5 @@
-import { askRest } from '../ask-rest.ts';
-import type { RestQuestion } from '../ask-rest.ts';
+import { sendRestRequest } from '../send-rest-request.ts';
+import type { RestRequest } from '../send-rest-request.ts';
 import { untilSettled } from '../session.ts';
 import type { Session } from '../session.ts';
 
@@ -24,11 +24,11 @@ export async function updateAccount(session: Session, account: Account): Promise
     return;
   }
   const validator = { 'If-None-Match': etag };
-  await askRest(session, { ...question(account), method: 'GET', headers: validator, status: 304 });
+  await sendRestRequest(session, { ...requestFor(account), method: 'GET', headers: validator, status: 304 });
   // Beyond what a double holds exactly.
   const balance = 2n ** 53n + BigInt(Math.floor(Math.random() * 2 ** 40)) * 1001n;
-  const swap = { ...question(account), method: 'PUT', body: bodyOf(balance) } as const;
-  const swapped = await askRest(session, { ...swap, headers: { 'If-Match': etag }, status: 200 });
+  const swap = { ...requestFor(account), method: 'PUT', body: bodyOf(balance) } as const;
+  const swapped = await sendRestRequest(session, { ...swap, headers: { 'If-Match': etag }, status: 200 });
   if (swapped === undefined) {
     return await learnBalance(session, account, balance);
   }
@@ -36,13 +36,13 @@ export async function updateAccount(session: Session, account: Account): Promise
   if (swapped.headers['etag'] === etag) {
     session.load.tally.fault('an account: its ETag stayed the same when it was written');
   }
-  await askRest(session, {
+  await sendRestRequest(session, {
     ...swap,
     headers: { 'If-Match': etag },
     status: 412,
     problem: 'stale-etag',
   });
-  await askRest(session, { ...swap, status: 428, problem: 'if-match-required' });
+  await sendRestRequest(session, { ...swap, status: 428, problem: 'if-match-required' });
 }
 
 async function openAccount(session: Session, account: Account): Promise<void> {
@@ -53,19 +53,19 @@ async function openAccount(session: Session, account: Account): Promise<void> {
     path: '/accounts',
     body: `{"id":"${account.id}","balance_minor_units":0}`,
   } as const;
-  if ((await askRest(session, { ...opening, status: 201 })) === undefined) {
+  if ((await sendRestRequest(session, { ...opening, status: 201 })) === undefined) {
     // It may exist or not; a new identifier certainly does not.
     await untilSettled(session);
     Object.assign(account, { id: `${account.id}-again` });
     return;
   }
   account.isThere = true;
-  await askRest(session, { ...opening, status: 409, problem: 'account-already-exists' });
+  await sendRestRequest(session, { ...opening, status: 409, problem: 'account-already-exists' });
 }
 
 /** Returns the validator, if the account is as expected. */
 async function readAccount(session: Session, account: Account): Promise<string | undefined> {
-  const read = await askRest(session, { ...question(account), method: 'GET', status: 200 });
+  const read = await sendRestRequest(session, { ...requestFor(account), method: 'GET', status: 200 });
   const etag = read?.headers['etag'];
   if (read === undefined || typeof etag !== 'string') {
     return undefined;
@@ -84,7 +84,7 @@ async function learnBalance(session: Session, account: Account, written: bigint)
     if (session.load.signal.aborted) {
       return;
     }
-    const read = await askRest(session, { ...question(account), method: 'GET', status: 200 });
+    const read = await sendRestRequest(session, { ...requestFor(account), method: 'GET', status: 200 });
     if (read !== undefined) {
       account.balance = read.body === bodyOf(written, account.id) ? written : account.balance;
       if (read.body !== bodyOf(account.balance, account.id)) {
@@ -95,7 +95,7 @@ async function learnBalance(session: Session, account: Account, written: bigint)
   }
 }
 
-function question({ id }: Account): Pick<RestQuestion, 'name' | 'service' | 'path'> {
+function requestFor({ id }: Account): Pick<RestRequest, 'name' | 'service' | 'path'> {
   return { name: 'an account', service: 'accounts', path: `/accounts/${id}` };
 }
 
