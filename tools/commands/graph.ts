@@ -7,7 +7,7 @@ import { systemError } from '@meridian/composition/commands/system-error';
 import { fixableErrorMessage } from '@meridian/gateway/commands/fixable-error-message';
 import { createReadFieldFigures } from '@meridian/gateway/figures/field-figures';
 import { createReadFigures } from '@meridian/gateway/figures/operation-figures';
-import { writeGraph } from '@meridian/graph-page/commands/write-graph';
+import { writeGraph } from '@meridian/pages/graph';
 
 import { readUsageAtHand } from '../usage-source.ts';
 

@@ -1,8 +1,8 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { StoredPage } from '@meridian/explorer';
-import { bundleExplorer } from '@meridian/explorer';
+import { bundleExplorer } from '@meridian/pages/explorer';
+import type { StoredPage } from '@meridian/pages/explorer/bundled';
 
 import { bundle } from './bundle.ts';
 import type { Publication } from './publications.ts';

@@ -116,9 +116,9 @@ function resolveImports({ name, leavesOutside }: Publication): Plugin {
       if (importer === undefined || id.startsWith('.') || id.startsWith('/') || isBuiltin(id)) {
         return null;
       }
-      if (id === '@meridian/explorer') {
+      if (id === '@meridian/pages/explorer') {
         // Bundled with the program, so that it works without GraphiQL and esbuild.
-        return this.resolve('@meridian/explorer/bundled', importer);
+        return this.resolve('@meridian/pages/explorer/bundled', importer);
       }
       const owner = packageOf(id);
       const published = releaseConfig.names[owner];

@@ -4,7 +4,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 import { createDevelopmentIdentity } from '@meridian/auth/development';
-import { bundlePage } from '@meridian/browser-page';
+import { bundlePage } from '@meridian/pages';
 import { flagValue, readArgs, runCommand } from '@meridian/command-line';
 import { exitOnBadEnvironment, port } from '@meridian/config';
 import { ListenError, listen } from '@meridian/http';

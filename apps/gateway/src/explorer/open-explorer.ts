@@ -37,7 +37,7 @@ export function openExplorer({
   logger,
 }: ExplorerOptions): Explorer {
   const page = once(async () => {
-    const { bundleExplorer } = await import('@meridian/explorer');
+    const { bundleExplorer } = await import('@meridian/pages/explorer');
     return await bundleExplorer();
   });
   const identity = once(async () => {

@@ -1,6 +1,6 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 
-import type { BrowserPage, PageFile } from '@meridian/browser-page';
+import type { BrowserPage, PageFile } from '@meridian/pages';
 
 import { forwardTo } from './forward-to.ts';
 import type { Identifiers } from './read-identifiers.ts';

@@ -1,0 +1,158 @@
+// The page's requests to the gateway that serves it.
+import type { FetcherParams } from '@graphiql/toolkit';
+import type { DrawnFetch, FetchRun } from '../../plan/drawn-fetch.ts';
+
+/** The initial state of the page. */
+export interface Session {
+  /** Where operations are sent. */
+  readonly graphPath: string;
+  /** Of the development identity; absent where there is none. */
+  readonly token?: string;
+  /** Where the page of `pnpm graph` is; absent where it was not written. */
+  readonly graphPage?: string;
+  readonly operations: readonly ListedOperation[];
+}
+
+/** An operation of the manifest. */
+export interface ListedOperation {
+  readonly id: string;
+  readonly name: string;
+  readonly body: string;
+  /** The names of the apps whose manifests list it. */
+  readonly apps: readonly string[];
+}
+
+/** The gateway's explanation of an operation, or the reason for rejecting it. */
+export type Explanation =
+  | {
+      readonly cost: { readonly estimated: number; readonly max?: number };
+      readonly cacheControl: string;
+      readonly plan: {
+        readonly fetchCount: number;
+        readonly roundCount: number;
+        readonly fetches: readonly DrawnFetch[];
+        /** All of the graph, in the order that gives each its colour. */
+        readonly subgraphs: readonly string[];
+        readonly text: string;
+        /** A Mermaid flowchart. */
+        readonly flowchart: string;
+      };
+    }
+  | { readonly requestError: { readonly code: string; readonly message: string } };
+
+/** A run of an operation: its response, apart from the body. */
+export interface Run {
+  readonly status: number;
+  readonly durationMs: number;
+  readonly bytes: number;
+  /** Its header fields, by name. */
+  readonly headers: readonly (readonly [string, string])[];
+  readonly traceId: string | undefined;
+  /** The fetches as they were sent, by their numbers in the plan; absent where the gateway does not record them. */
+  readonly fetches: ReadonlyMap<number, FetchRun> | undefined;
+  /** The request as a command for a terminal. It holds the token. */
+  readonly curl: string;
+}
+
+export async function loadSession(): Promise<Session> {
+  const response = await fetch('/explorer/session');
+  if (!response.ok) {
+    throw new Error(`The gateway answered ${response.status}`);
+  }
+  return await bodyOf<Session>(response);
+}
+
+/** Asks what the gateway would do with an operation. Whatever else goes wrong has no explanation. */
+export async function explain(
+  operation: { readonly query: string; readonly operationName: string | null; readonly variables: object },
+  signal: AbortSignal,
+): Promise<Explanation | undefined> {
+  const response = await fetch('/explorer/explanation', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(operation),
+    signal,
+  });
+  return response.ok ? await bodyOf<Explanation>(response) : undefined;
+}
+
+/** Sends an operation as clients do: one of the manifest, word for word, by its identifier. */
+export async function run(
+  { graphPath, operations }: Session,
+  { query, operationName, variables }: FetcherParams,
+  entered: Readonly<Record<string, string>>,
+): Promise<{ readonly body: object; readonly run: Run }> {
+  const listed = listedAs(query, operations);
+  const headers = {
+    'apollographql-client-name': 'explorer',
+    ...entered,
+    'Content-Type': 'application/json',
+  };
+  const body = JSON.stringify({
+    ...(listed === undefined
+      ? { query }
+      : { extensions: { persistedQuery: { version: 1, sha256Hash: listed.id } } }),
+    operationName,
+    variables,
+  });
+  const startedMs = performance.now();
+  const response = await fetch(graphPath, { method: 'POST', headers, body });
+  const text = await response.text();
+  const durationMs = performance.now() - startedMs;
+  return {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every response of the endpoint is an object
+    body: JSON.parse(text) as object,
+    run: {
+      status: response.status,
+      durationMs,
+      bytes: new TextEncoder().encode(text).length,
+      headers: [...response.headers],
+      traceId: response.headers.get('apollo-trace-id') ?? undefined,
+      fetches: await findFetches(response.headers.get('request-id') ?? ''),
+      curl: curlOf(new URL(graphPath, location.href), headers, body),
+    },
+  };
+}
+
+interface RecordedFetch extends FetchRun {
+  readonly number?: number;
+}
+
+/** The fetches of a request that has just been responded to, as the gateway recorded them. */
+async function findFetches(requestId: string): Promise<Run['fetches']> {
+  const response = await fetch(`/explorer/run?id=${encodeURIComponent(requestId)}`);
+  if (!response.ok) {
+    return undefined;
+  }
+  const { fetches } = await bodyOf<{ fetches: readonly RecordedFetch[] }>(response);
+  // Requests of another executor have no number, and cannot be found in the plan.
+  const isNumbered = fetches.every(({ number }) => number !== undefined);
+  return isNumbered ? new Map(fetches.map((sent) => [sent.number ?? 0, sent])) : undefined;
+}
+
+function curlOf(url: URL, headers: Readonly<Record<string, string>>, body: string): string {
+  return [
+    `curl ${quoted(url.href)}`,
+    ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    `-d ${quoted(body)}`,
+  ].join(' \\\n  ');
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** The schema as clients see it, in the form of a response to an introspection query. */
+export async function loadSchema(): Promise<object> {
+  return await bodyOf<object>(await fetch('/explorer/schema'));
+}
+
+/** The operation of the manifest that a text is. */
+export function listedAs(text: string, operations: readonly ListedOperation[]): ListedOperation | undefined {
+  return operations.find(({ body }) => body === text);
+}
+
+async function bodyOf<Body>(response: Response): Promise<Body> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- page and gateway are of one version
+  return (await response.json()) as Body;
+}

@@ -1,0 +1,32 @@
+import { writeFileSync } from 'node:fs';
+import process from 'node:process';
+
+import { counted } from '@meridian/command-line';
+import type { RecordedUsage } from '@meridian/schema-check';
+import { readKnownGraph } from '@meridian/schema-check';
+
+import { describeGraph } from './read/describe-graph.ts';
+import type { GatewayFigures } from './read/gateway-figures.ts';
+import { writePage } from './write-page.ts';
+
+/** The flags of `pnpm graph`. */
+export interface GraphOptions {
+  readonly out: string;
+  /** Absent where none is at hand. */
+  readonly usage: RecordedUsage | undefined;
+  /** For a router.yaml, or for none. */
+  readonly figures: GatewayFigures;
+}
+
+/**
+ * Writes the graph of the working tree as a page.
+ *
+ * @throws {CommandError} for what cannot be read
+ */
+export async function writeGraph({ out, usage, figures }: GraphOptions): Promise<void> {
+  const data = await describeGraph(readKnownGraph(process.cwd(), usage), figures, new Date());
+  writeFileSync(out, await writePage(data));
+  process.stdout.write(
+    `${out}: ${counted(data.types.length, 'type')}, ${counted(data.operations.length, 'operation')}; ${data.usage.reason}\n`,
+  );
+}
