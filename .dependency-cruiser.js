@@ -28,6 +28,7 @@ export const importTable = {
     'demo-data',
     'postgres',
     'processes',
+    'values',
   ],
   manifest: ['values'],
   openapi: ['auth', 'http', 'json', 'problem-details', 'values'],

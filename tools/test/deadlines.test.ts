@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parseDuration } from '@meridian/values';
 import { parse } from 'yaml';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -46,8 +47,8 @@ describe('The shipped deadlines', () => {
       );
       const { statementTimeoutMs, requestDeadlineMs } = readConfig();
       const deadlinesMs = [
-        milliseconds(traffic.router.timeout),
-        milliseconds(traffic.subgraphs[subgraph]?.timeout ?? traffic.all.timeout),
+        parseDuration(traffic.router.timeout) ?? 0,
+        parseDuration(traffic.subgraphs[subgraph]?.timeout ?? traffic.all.timeout) ?? 0,
         requestDeadlineMs,
         statementTimeoutMs,
       ];
@@ -64,10 +65,3 @@ describe('The shipped deadlines', () => {
     expect(products.timeoutMs).toBeLessThanOrEqual(requestDeadlineMs / 2);
   });
 });
-
-/** `10s` or `800ms` as a number. */
-function milliseconds(duration: string): number {
-  const [, amount, unit] = /^(\d+)(ms|s)$/u.exec(duration) ?? [];
-  expect(unit).toBeDefined();
-  return Number(amount) * (unit === 's' ? 1000 : 1);
-}

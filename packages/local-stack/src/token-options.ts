@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import { UsageError, flagValue, readArgs } from '@meridian/command-line';
+import { parseDuration } from '@meridian/values';
 
 import { defaultDataRoot } from './data-directory.ts';
 import { knownScopes } from './known-scopes.ts';
@@ -77,19 +78,12 @@ function readFolder(text: string): string {
   return resolve(text);
 }
 
-const secondsIn = new Map([
-  ['', 1],
-  ['s', 1],
-  ['m', 60],
-  ['h', 3600],
-  ['d', 86_400],
-]);
-
 /** A number without a unit means seconds. */
 const seconds = {
   takes: 'a time such as 90s, 15m, 1h or 7d',
   parse(text: string): number | undefined {
-    const [, number, unit = ''] = /^([1-9]\d{0,5})([smhd]?)$/u.exec(text) ?? [];
-    return number === undefined ? undefined : Number(number) * (secondsIn.get(unit) ?? 1);
+    const [, number, unit = 's'] = /^([1-9]\d{0,5})([smhd])?$/u.exec(text) ?? [];
+    const milliseconds = number === undefined ? undefined : parseDuration(`${number}${unit}`);
+    return milliseconds && milliseconds / 1000;
   },
 };

@@ -1,4 +1,5 @@
 export { baseUrl, host, url } from './addresses.ts';
+export { parseDuration } from './durations.ts';
 export { isRecord } from './is-record.ts';
 export { printable, printableLines, printableTexts } from './printable.ts';
 export {

@@ -205,7 +205,7 @@ describe('apq.router.cache.redis', () => {
 
   it('accepts one server, and refuses a cluster', () => {
     expect(() => read(redis('urls: ["redis://a:1", "redis://b:1"]'))).toThrow(
-      'apq.router.cache.redis: takes exactly one of urls: clusters are not supported',
+      'apq.router.cache.redis.urls: takes exactly one: clusters are not supported',
     );
   });
 });
@@ -232,7 +232,7 @@ describe('supergraph.query_planning.cache.redis', () => {
 
   it('accepts one server, and refuses a cluster', () => {
     expect(() => read(redis('urls: ["redis://a:1", "redis://b:1"]'))).toThrow(
-      'supergraph.query_planning.cache.redis: takes exactly one of urls: clusters are not supported',
+      'supergraph.query_planning.cache.redis.urls: takes exactly one: clusters are not supported',
     );
   });
 });

@@ -1,3 +1,4 @@
+import { facts } from '../declaration/json-schema.ts';
 import type { RouterConfigSources } from '../reading/inspect-config.ts';
 import { inspectConfig } from '../reading/inspect-config.ts';
 import type { FoundKey } from '../keys/keys-in.ts';
@@ -6,7 +7,6 @@ import { nearestKeyRemarks } from '../keys/nearest-key.ts';
 import type { ConfigFile } from '../reading/parse-yaml.ts';
 import type { AppliedDifference } from './differences.ts';
 import { differencesFor } from './differences.ts';
-import { keyNote } from '../reference/key-notes.ts';
 import type { RouterConfig } from '../sections/router-file.ts';
 import { routerFile } from '../sections/router-file.ts';
 import { routerOnlyKey } from '../keys/router-only-keys.ts';
@@ -110,17 +110,17 @@ function lineOf(path: string, lines: ReadonlyMap<string, number>): number {
 const knownPaths = pathsOf(routerFile.schema);
 
 function verdictOn(
-  { pattern, value, isKnown }: Omit<FoundKey, 'at'>,
+  { pattern, value, schema }: Omit<FoundKey, 'at'>,
   mode: CheckOptions['mode'],
   { remarkOn, isIgnored }: { readonly remarkOn: (pattern: string) => string; readonly isIgnored: boolean },
 ): Pick<CheckedKey, 'verdict' | 'remark'> {
-  if (isKnown) {
-    const note = keyNote(pattern);
-    const remark = note?.does ?? '';
-    if (note?.hasNoEffect === 'always' || note?.hasNoEffect === mode) {
-      return { verdict: 'without effect', remark };
-    }
-    return { verdict: note?.isPaidInRouter ? 'free' : 'honoured', remark };
+  if (schema !== undefined) {
+    const { noEffect, paid } = schema[facts] ?? {};
+    const hasNoEffect = noEffect === 'always' || noEffect === mode;
+    return {
+      verdict: hasNoEffect ? 'without effect' : paid ? 'free' : 'honoured',
+      remark: schema.description ?? '',
+    };
   }
   const routerOnly = routerOnlyKey(pattern, value);
   if (routerOnly === undefined) {

@@ -1,8 +1,8 @@
 // Long because it is data: the differences from Apollo Router with the same file. `pnpm router-config check` and
 // docs/differences-from-apollo-router.md print it.
 import type { FoundKey } from '../keys/keys-in.ts';
-import { partOf } from '../keys/keys-in.ts';
 import type { JsonSchema } from '../declaration/json-schema.ts';
+import { memberOf } from '../declaration/json-schema.ts';
 import type { RouterConfig } from '../sections/router-file.ts';
 import { routerFile } from '../sections/router-file.ts';
 
@@ -41,7 +41,7 @@ export interface AppliedDifference {
 function defaultOf(path: string): string {
   const schema = path
     .split('.')
-    .reduce<JsonSchema | undefined>((at, key) => at && partOf(at, 'properties')?.[key], routerFile.schema);
+    .reduce<JsonSchema | undefined>((at, name) => at && memberOf(at, name), routerFile.schema);
   return String(schema?.default);
 }
 

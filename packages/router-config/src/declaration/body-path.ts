@@ -1,4 +1,4 @@
-import { scalar } from './value-type.ts';
+import { scalar } from './key-type.ts';
 
 /** A step to all members of a map, or all items of a list. */
 export const everyMember: unique symbol = Symbol('every member');

@@ -49,7 +49,7 @@ export class Place {
   }
 
   /** Reports a value of a wrong type. The file may hold secrets, so the text is never shown. */
-  faultOfKind(value: unknown, takes: string): void {
+  faultOfType(value: unknown, takes: string): void {
     this.fault(`holds ${described(value)}; it takes ${takes}`);
   }
 }

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../declaration/json-schema.ts';
+import { memberOf, namedMembers, partOf } from '../declaration/json-schema.ts';
 import { isMapping } from '../declaration/mapping.ts';
 import type { Place } from '../declaration/place.ts';
 
@@ -8,85 +9,43 @@ export interface FoundKey {
   /** Its path as the tables of keys write it: `*` is a name that the operator chooses, `[]` an item of a list. */
   readonly pattern: string;
   readonly value: unknown;
-  /** True if the schema has it. */
-  readonly isKnown: boolean;
+  /** Undefined for a key that the schema lacks. */
+  readonly schema: JsonSchema | undefined;
 }
 
 /** Every key of a document with a value instead of further keys, and every key that the schema lacks. */
-export function keysIn(document: unknown, schema: JsonSchema, at: Place, pattern = ''): FoundKey[] {
-  const members = membersOf(document, schema, at, pattern);
-  if (members === undefined) {
-    return [{ at, pattern, value: document, isKnown: true }];
+export function keysIn(value: unknown, schema: JsonSchema, at: Place, pattern = ''): FoundKey[] {
+  const items = partOf(schema, 'items');
+  if (Array.isArray(value) && items !== undefined && partOf(items, 'properties') !== undefined) {
+    return value.flatMap((item: unknown, index) => keysIn(item, items, at.at(index), `${pattern}[]`));
   }
-  return members.flatMap(({ schema: memberSchema, ...key }) =>
-    memberSchema === undefined
-      ? [{ ...key, isKnown: false }]
-      : keysIn(key.value, memberSchema, key.at, key.pattern),
-  );
+  const properties = partOf(schema, 'properties');
+  if (!isMapping(value) || (properties === undefined && namedMembers(schema) === undefined)) {
+    return [{ at, pattern, value, schema }];
+  }
+  return Object.entries(value).flatMap(([name, member]) => {
+    const path = joined(pattern, properties === undefined ? '*' : name);
+    const declared = memberOf(schema, name);
+    return declared === undefined
+      ? [{ at: at.at(name), pattern: path, value: member, schema: undefined }]
+      : keysIn(member, declared, at.at(name), path);
+  });
 }
 
 /** Every path of a schema, including its sections. */
 export function pathsOf(schema: JsonSchema, prefix = ''): string[] {
   const properties = Object.entries(partOf(schema, 'properties') ?? {});
-  const named = partOf(schema, 'additionalProperties');
+  const named = namedMembers(schema);
   const items = partOf(schema, 'items');
   return [
-    ...properties.map(([key]) => joined(prefix, key)),
-    ...properties.flatMap(([key, member]) => pathsOf(member, joined(prefix, key))),
-    ...(typeof named === 'object' ? pathsOf(named, joined(prefix, '*')) : []),
+    ...properties.map(([name]) => joined(prefix, name)),
+    ...properties.flatMap(([name, member]) => pathsOf(member, joined(prefix, name))),
+    ...(named === undefined ? [] : pathsOf(named, joined(prefix, '*'))),
     ...(items === undefined ? [] : pathsOf(items, `${prefix}[]`)),
   ];
 }
 
-/** The schema of a member; with alternatives, from the first one that has it. */
-export function partOf<Name extends keyof JsonSchema>(
-  schema: JsonSchema,
-  name: Name,
-): JsonSchema[Name] | undefined {
-  return schema[name] ?? schema.anyOf?.map((alternative) => partOf(alternative, name)).find(Boolean);
-}
-
 /** The path of a member. */
-export function joined(path: string, key: string): string {
-  return path === '' ? key : `${path}.${key}`;
-}
-
-interface Member {
-  readonly value: unknown;
-  /** Undefined for a key that the schema lacks. */
-  readonly schema: JsonSchema | undefined;
-  readonly at: Place;
-  readonly pattern: string;
-}
-
-/** The members of a map or of a list of maps; undefined for a value. */
-function membersOf(value: unknown, schema: JsonSchema, at: Place, pattern: string): Member[] | undefined {
-  const items = partOf(schema, 'items');
-  if (Array.isArray(value) && items !== undefined && partOf(items, 'properties') !== undefined) {
-    return value.map((item: unknown, index) => ({
-      value: item,
-      schema: items,
-      at: at.at(index),
-      pattern: `${pattern}[]`,
-    }));
-  }
-  const properties = partOf(schema, 'properties');
-  const named = partOf(schema, 'additionalProperties');
-  if (!isMapping(value) || (properties === undefined && typeof named !== 'object')) {
-    return undefined;
-  }
-  return Object.entries(value).map(([key, member]) => ({
-    value: member,
-    schema: ownMember(properties, key) ?? (typeof named === 'object' ? named : undefined),
-    at: at.at(key),
-    pattern: joined(pattern, properties === undefined ? '*' : key),
-  }));
-}
-
-/** A file may have keys such as `constructor`, which every object has. */
-function ownMember<Value>(
-  members: Readonly<Record<string, Value>> | undefined,
-  key: string,
-): Value | undefined {
-  return members !== undefined && Object.hasOwn(members, key) ? members[key] : undefined;
+export function joined(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
 }

@@ -1,5 +1,6 @@
 // Long because it is data: the keys of Apollo Router 2.16 that this gateway lacks. A section that it lacks altogether
 // has one row. `*` is a name that the operator chooses, `[]` an item of a list.
+import type { KeyFacts } from '../declaration/json-schema.ts';
 import type { Mapping } from '../declaration/mapping.ts';
 import { isMapping } from '../declaration/mapping.ts';
 
@@ -190,6 +191,17 @@ const droppedByRouter: readonly string[] = [
   'traffic_shaping.all.experimental_retry',
   'traffic_shaping.subgraphs.*.experimental_retry',
 ];
+
+/** Their names in other versions of Apollo Router. */
+export const otherNames: Readonly<Record<string, KeyFacts>> = {
+  batching: { formerly: ['experimental_batching'] },
+  connectors: { formerly: ['preview_connectors'] },
+  response_cache: { formerly: ['preview_response_cache'] },
+  'supergraph.defer_support': { formerly: ['preview_defer_support'] },
+  'supergraph.experimental_log_on_broken_pipe': { since: { '3.0': 'log_on_broken_pipe' } },
+  'telemetry.exporters.logging': { formerly: ['telemetry.logging'] },
+  'telemetry.exporters.tracing.experimental_response_trace_id': { since: { '3.0': 'response_trace_id' } },
+};
 
 /** Values of unsupported keys that match the gateway's fixed behaviour. */
 const asHere: Readonly<Record<string, unknown>> = {

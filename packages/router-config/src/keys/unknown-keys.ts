@@ -31,9 +31,9 @@ export function reportUnknownKeys(
   const remarkOn = nearestKeyRemarks(pathsOf(schema));
   const withoutEffect: string[] = [];
   const unsupported: string[] = [];
-  for (const { at, pattern, value, isKnown } of keysIn(document, schema, root)) {
-    const routerOnly = isKnown ? undefined : routerOnlyKey(pattern, value);
-    if (isKnown || (routerOnly !== undefined && 'isAsHere' in routerOnly)) {
+  for (const { at, pattern, value, schema: declared } of keysIn(document, schema, root)) {
+    const routerOnly = declared === undefined ? routerOnlyKey(pattern, value) : undefined;
+    if (declared !== undefined || (routerOnly !== undefined && 'isAsHere' in routerOnly)) {
       continue;
     }
     if (routerOnly === undefined) {

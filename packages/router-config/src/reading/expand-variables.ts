@@ -2,7 +2,7 @@ import { parse } from 'yaml';
 
 import type { Mapping } from '../declaration/mapping.ts';
 import { isMapping } from '../declaration/mapping.ts';
-import { invalid } from '../declaration/value-type.ts';
+import { invalid } from '../declaration/key-type.ts';
 import type { Place } from '../declaration/place.ts';
 
 /** The sources of the values of variables. */

@@ -1,8 +1,8 @@
 import { contradictionsIn } from './contradictions.ts';
-import { fromEarlierPlaces } from '../keys/deprecated-keys.ts';
+import { toCurrentPlaces } from '../keys/other-names.ts';
 import type { MissingVariable, VariableSources } from './expand-variables.ts';
 import { expandVariables } from './expand-variables.ts';
-import { invalid } from '../declaration/value-type.ts';
+import { invalid } from '../declaration/key-type.ts';
 import type { Mapping } from '../declaration/mapping.ts';
 import { isMapping } from '../declaration/mapping.ts';
 import { Place } from '../declaration/place.ts';
@@ -74,7 +74,7 @@ export function inspectConfig({
     };
     return { config: undefined, faults, lines, ...nothing };
   }
-  const layers = parsed.map(({ document }) => fromEarlierPlaces(document, faults));
+  const layers = parsed.map(({ document }) => toCurrentPlaces(document, routerFile.schema, faults));
   const writtenAs = new Map(layers.flatMap((layer) => [...layer.writtenAs]));
   const document = layers.map((layer) => layer.document).reduce(mergeOverlay, {});
   const keyFaults: string[] = [];

@@ -1,11 +1,12 @@
 import type { JsonSchema } from '../declaration/json-schema.ts';
+import { memberOf } from '../declaration/json-schema.ts';
 import type { RouterConfig } from '../sections/router-file.ts';
 import { routerFile } from '../sections/router-file.ts';
-import { memberSchema, sampleOf } from './sample-values.ts';
+import { sampleOf } from './sample-values.ts';
 import { isMapping } from '../declaration/mapping.ts';
 import { Place, showPath } from '../declaration/place.ts';
 import type { PathPart } from '../declaration/place.ts';
-import { invalid } from '../declaration/value-type.ts';
+import { invalid } from '../declaration/key-type.ts';
 
 /** Each attempt repairs at least one place, and a place at most as often as it has levels. */
 const maxAttempts = 100;
@@ -53,7 +54,7 @@ function replaced(
   if (key === undefined) {
     return isLeftOut ? absent : (sampleOf(schema) ?? '${env.NAME}');
   }
-  const member = (held: unknown): unknown => replaced(held, path, memberSchema(schema, key), isLeftOut);
+  const member = (held: unknown): unknown => replaced(held, path, memberOf(schema, key) ?? {}, isLeftOut);
   if (Array.isArray(value)) {
     return value
       .map((item: unknown, index) => (index === key ? member(item) : item))

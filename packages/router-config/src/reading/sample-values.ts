@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../declaration/json-schema.ts';
-import { partOf } from '../keys/keys-in.ts';
-import { invalid } from '../declaration/value-type.ts';
+import { memberOf, partOf } from '../declaration/json-schema.ts';
+import { invalid } from '../declaration/key-type.ts';
 import type { Mapping } from '../declaration/mapping.ts';
 import { isMapping } from '../declaration/mapping.ts';
 
@@ -12,7 +12,7 @@ export function withSamples(expanded: Mapping, written: Mapping, schema: JsonSch
   return Object.fromEntries(
     Object.entries(expanded).map(([key, value]) => [
       key,
-      sampled(value, written[key], memberSchema(schema, key)),
+      sampled(value, written[key], memberOf(schema, key) ?? {}),
     ]),
   );
 }
@@ -28,15 +28,6 @@ function sampled(value: unknown, written: unknown, schema: JsonSchema): unknown 
     );
   }
   return isMapping(value) && isMapping(written) ? withSamples(value, written, schema) : value;
-}
-
-/** The schema of a member of a map, or of an item of a list. */
-export function memberSchema(schema: JsonSchema, key: string | number): JsonSchema {
-  if (typeof key === 'number') {
-    return partOf(schema, 'items') ?? {};
-  }
-  const named = partOf(schema, 'additionalProperties');
-  return partOf(schema, 'properties')?.[key] ?? (typeof named === 'object' ? named : {});
 }
 
 /** Samples by the type of a schema. */

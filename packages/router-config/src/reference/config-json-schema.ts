@@ -1,8 +1,7 @@
 import type { JsonSchema } from '../declaration/json-schema.ts';
-import { withDescriptions } from './with-descriptions.ts';
 import { routerFile } from '../sections/router-file.ts';
 
-const { limits, ...sections } = withDescriptions(routerFile.schema).properties ?? {};
+const { limits, ...sections } = routerFile.schema.properties ?? {};
 const { subgraph: _ofSubgraphs, ...limitsOfRequests } = limits?.properties ?? {};
 
 /** The JSON Schema of `router.yaml`, for editors. It has the keys that the reader takes, in their current places. */

@@ -1,7 +1,6 @@
 import type { JsonSchema } from '../declaration/json-schema.ts';
-import { partOf } from '../keys/keys-in.ts';
-import { byteSize } from '../declaration/byte-size.ts';
-import { duration } from '../declaration/duration.ts';
+import { partOf } from '../declaration/json-schema.ts';
+import { byteSize, duration } from '../declaration/value-types.ts';
 
 const patterns = new Map([
   [partOf(duration.schema, 'pattern'), 'a time such as `5s`'],

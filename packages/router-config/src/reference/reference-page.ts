@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../declaration/json-schema.ts';
-import { joined, partOf } from '../keys/keys-in.ts';
+import { facts, namedMembers, partOf } from '../declaration/json-schema.ts';
+import { joined } from '../keys/keys-in.ts';
 import { routerFile } from '../sections/router-file.ts';
-import { keyNote } from './key-notes.ts';
 import { describeAcceptedValues } from './describe-accepted-values.ts';
 import { keysByTask } from './keys-by-task.ts';
 
@@ -50,32 +50,28 @@ interface Leaf {
   readonly schema: JsonSchema;
 }
 
-/**
- * The keys that hold a value. Keys under `subgraphs.*` of headers equal those under `all`, and are listed
- * once.
- */
+/** The keys that hold a value. `headers.subgraphs` has the keys of `headers.all`, which are listed once. */
 function leavesOf(schema: JsonSchema, path: string): Leaf[] {
   if (path === 'headers.subgraphs') {
     return [];
   }
   const properties = Object.entries(partOf(schema, 'properties') ?? {});
-  const named = partOf(schema, 'additionalProperties');
+  const named = namedMembers(schema);
   const items = partOf(schema, 'items');
   const below = [
-    ...properties.flatMap(([key, member]) => leavesOf(member, joined(path, key))),
-    ...(typeof named === 'object' ? leavesOf(named, joined(path, '*')) : []),
+    ...properties.flatMap(([name, member]) => leavesOf(member, joined(path, name))),
+    ...(named === undefined ? [] : leavesOf(named, joined(path, '*'))),
     ...(items !== undefined && partOf(items, 'properties') !== undefined ? leavesOf(items, `${path}[]`) : []),
   ];
-  const isValue = below.length === 0 || (keyNote(path) !== undefined && typeof named !== 'object');
+  const isValue = below.length === 0 || (schema.description !== undefined && named === undefined);
   return isValue ? [{ path, schema }, ...below] : below;
 }
 
 function row({ path, schema }: Leaf): string {
-  const note = keyNote(path);
-  const does = `${note?.isPaidInRouter ? '**$** ' : ''}${note?.does ?? ''}`;
-  return `| \`${path}\` | ${describeAcceptedValues(schema)} | ${shownDefault(schema.default)} | ${does} |`;
+  const note = `${schema[facts]?.paid ? '**$** ' : ''}${schema.description ?? ''}`;
+  return `| \`${path}\` | ${describeAcceptedValues(schema)} | ${defaultAsText(schema.default)} | ${note} |`;
 }
 
-function shownDefault(value: unknown): string {
+function defaultAsText(value: unknown): string {
   return value === undefined ? '' : `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
 }

@@ -1,51 +1,59 @@
-import { checked } from '../declaration/checked.ts';
-import { optional, required } from '../declaration/key.ts';
-import { listOf } from '../declaration/list-of.ts';
-import { oneOf } from '../declaration/one-of.ts';
-import { section } from '../declaration/section.ts';
-import { text } from '../declaration/text.ts';
+import { checked, listOf } from '../declaration/key-type.ts';
+import { key, section } from '../declaration/key.ts';
+import { oneOf, text, textLike } from '../declaration/value-types.ts';
 
 /** The JWS algorithms that the gateway accepts: `packages/auth`. */
-const signingAlgorithms = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const;
+const accepted = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const;
 
 /** Apollo Router's others. A token that has one is rejected here, whatever the file lists. */
-const refusedAlgorithms = ['HS256', 'HS384', 'HS512', 'ES384', 'RS384', 'RS512', 'PS384', 'PS512'] as const;
+const rejected = ['HS256', 'HS384', 'HS512', 'ES384', 'RS384', 'RS512', 'PS384', 'PS512'] as const;
+
+const keySetUrl = textLike({
+  pattern: /^(?:https|http|file):\/\/./,
+  takes: 'a URL that starts with https://',
+  example: 'https://issuer.example/jwks.json',
+});
 
 const jwks = section({
-  /**
-   * The URL of the key set: `https://…`, `file://…`, `http://` to a host of `meridian.authentication.plain_http_hosts`,
-   * and in development also `http://` on loopback.
-   */
-  url: required(
-    text({
-      pattern: /^(?:https|http|file):\/\/./,
-      takes: 'a URL that starts with https://',
-      example: 'https://issuer.example/jwks.json',
-    }),
-  ),
-  /** The issuers whose tokens these keys sign. Default: `JWT_ISSUER`, else every issuer. */
-  issuers: optional(
-    checked(listOf(text()), ({ length }) =>
-      length > 0 ? undefined : 'takes at least one; without the key, every issuer is accepted',
-    ),
-  ),
-  /** The accepted audiences. Default: `JWT_AUDIENCE`, else every audience. */
-  audiences: optional(
-    checked(listOf(text()), ({ length }) =>
-      length > 0 ? undefined : 'takes at least one; without the key, every audience is accepted',
-    ),
-  ),
-  /** The algorithms that these keys may sign with, of those that are accepted. Default: all of these. */
-  algorithms: optional(
-    checked(listOf(oneOf(...signingAlgorithms, ...refusedAlgorithms)), (listed) =>
-      signingAlgorithms.some((algorithm) => listed.includes(algorithm))
+  url: key(keySetUrl, {
+    required: true,
+    note: 'The URL of a key set: https://, file://, http:// to a host in meridian.authentication.plain_http_hosts, and in development also http:// on loopback',
+  }),
+  issuers: key(atLeastOne('issuer'), {
+    note: 'The issuers whose tokens these keys sign. Default: JWT_ISSUER, else every issuer, and tokens without one',
+  }),
+  audiences: key(atLeastOne('audience'), {
+    note: 'The accepted audiences: a token needs one of them. Default: JWT_AUDIENCE, else every audience',
+  }),
+  algorithms: key(
+    checked(listOf(oneOf(...accepted, ...rejected)), (listed) =>
+      accepted.some((algorithm) => listed.includes(algorithm))
         ? undefined
-        : `takes at least one of ${signingAlgorithms.join(', ')}; no others are accepted`,
+        : `takes at least one of ${accepted.join(', ')}; no others are accepted`,
     ),
+    {
+      note: 'The algorithms that these keys may sign with. Default: RS256, PS256, ES256 and EdDSA; no others are accepted',
+    },
   ),
 });
 
+function atLeastOne(name: string) {
+  return checked(listOf(text), ({ length }) =>
+    length > 0 ? undefined : `takes at least one; without the key, every ${name} is accepted`,
+  );
+}
+
 /** Authentication of callers. Without it, every caller is anonymous. */
 export const authentication = section({
-  router: optional(section({ jwt: required(section({ jwks: required(listOf(jwks)) })) })),
+  router: key(
+    section({
+      jwt: key(
+        section({
+          jwks: key(listOf(jwks), { required: true, note: 'The key sets whose tokens are accepted' }),
+        }),
+        { required: true, formerly: ['authentication.jwt'] },
+      ),
+    }),
+    { paid: true },
+  ),
 });

@@ -1,10 +1,17 @@
-import { boolean } from '../declaration/boolean.ts';
-import { defaulting } from '../declaration/key.ts';
-import { section } from '../declaration/section.ts';
+import { key, section } from '../declaration/key.ts';
+import { boolean } from '../declaration/value-types.ts';
 
 /** The rights that a caller needs for a request, and for single fields. */
 export const authorization = section({
-  require_authentication: defaulting(boolean, false),
-  /** `@authenticated`, `@requiresScopes` and `@policy`. */
-  directives: defaulting(section({ enabled: defaulting(boolean, true) }), {}),
+  require_authentication: key(boolean, { default: false, note: 'Rejects requests without a token' }),
+  directives: key(
+    section({
+      enabled: key(boolean, {
+        default: true,
+        note: 'Enforces @authenticated, @requiresScopes and @policy',
+        paid: true,
+      }),
+    }),
+    { default: {}, formerly: ['preview_directives'] },
+  ),
 });

@@ -1,50 +1,56 @@
-import { boolean } from '../declaration/boolean.ts';
-import { checked } from '../declaration/checked.ts';
-import { duration } from '../declaration/duration.ts';
-import { token } from '../declaration/header-name.ts';
-import { defaulting, optional } from '../declaration/key.ts';
-import type { ValueOf } from '../declaration/value-type.ts';
-import { listOf } from '../declaration/list-of.ts';
-import { pattern } from '../declaration/pattern.ts';
-import { section } from '../declaration/section.ts';
-import { text } from '../declaration/text.ts';
+import type { ValueOf } from '../declaration/key-type.ts';
+import { checked, listOf } from '../declaration/key-type.ts';
+import { key, section } from '../declaration/key.ts';
+import { boolean, duration, regularExpression, textLike, tokenName } from '../declaration/value-types.ts';
 
-const names = listOf(text({ pattern: token, takes: 'a name without spaces', example: 'x-name' }));
+const names = listOf(tokenName);
 
 /** In the notation of browsers: with a trailing slash it would never match. */
-const origin = text({
+const origin = textLike({
   pattern: /^(?:[a-z][a-z0-9+.-]*:\/\/[^/?#*]+|null)$/i,
   takes: 'an origin such as https://app.example, without a path; for any origin, use cors.allow_any_origin',
   example: 'https://app.example',
 });
 
-/** The rules for pages of some origins. Default of each member: the rule for all origins. */
+/** The rules for pages of some origins. */
 const policy = section({
-  origins: defaulting(listOf(origin), []),
-  /** Regular expressions, tried after `origins`. */
-  match_origins: defaulting(listOf(pattern), []),
-  allow_credentials: optional(boolean),
-  allow_headers: optional(names),
-  expose_headers: optional(names),
-  methods: optional(names),
-  max_age: optional(duration),
+  origins: key(listOf(origin), { default: [], note: 'The origins, exactly' }),
+  match_origins: key(listOf(regularExpression), {
+    default: [],
+    note: 'The origins, as regular expressions',
+  }),
+  allow_credentials: key(boolean, { note: 'Lets these pages send credentials. Default: as for all' }),
+  allow_headers: key(names, {
+    note: 'The header fields that these pages may send. Default: as for all',
+  }),
+  expose_headers: key(names, {
+    note: 'The header fields of the response that these pages may read. Default: as for all',
+  }),
+  methods: key(names, { note: 'The methods that these pages may use. Default: as for all' }),
+  max_age: key(duration, {
+    note: 'The time that browsers may cache preflight responses for these pages. Default: as for all',
+  }),
 });
 
 /** The pages of other hosts that may read responses. */
 export const cors = checked(
   section({
-    allow_any_origin: defaulting(boolean, false),
-    /** True when pages may send cookies and other credentials. */
-    allow_credentials: defaulting(boolean, false),
-    /** The header fields that pages may send. Empty: any that they request. */
-    allow_headers: defaulting(names, []),
-    /** The header fields of responses that pages may read, in addition to those that they always may. */
-    expose_headers: defaulting(names, []),
-    methods: defaulting(names, ['GET', 'POST', 'OPTIONS']),
-    /** The time that a browser may cache a preflight response. */
-    max_age: optional(duration),
-    /** The first matching policy applies; an origin without one may read nothing. */
-    policies: defaulting(listOf(policy), [{ origins: ['https://studio.apollographql.com'] }]),
+    allow_any_origin: key(boolean, { default: false, note: 'Lets pages of every origin read responses' }),
+    allow_credentials: key(boolean, { default: false, note: 'Lets pages send credentials' }),
+    allow_headers: key(names, {
+      default: [],
+      note: 'The header fields that pages may send. Default: any that they request',
+    }),
+    expose_headers: key(names, {
+      default: [],
+      note: 'The header fields of the response that pages may read',
+    }),
+    methods: key(names, { default: ['GET', 'POST', 'OPTIONS'], note: 'The methods that pages may use' }),
+    max_age: key(duration, { note: 'The time that browsers may cache preflight responses' }),
+    policies: key(listOf(policy), {
+      default: [{ origins: ['https://studio.apollographql.com'] }],
+      note: 'Rules for pages of some origins; the first matching policy applies',
+    }),
   }),
   ({ allow_any_origin: isAny, allow_credentials: isWithCredentials, ...common }) => {
     const lists = [common, ...common.policies].filter(

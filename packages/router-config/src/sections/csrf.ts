@@ -1,13 +1,15 @@
-import { boolean } from '../declaration/boolean.ts';
-import { defaulting } from '../declaration/key.ts';
-import { listOf } from '../declaration/list-of.ts';
-import { section } from '../declaration/section.ts';
-import { text } from '../declaration/text.ts';
+import { listOf } from '../declaration/key-type.ts';
+import { key, section } from '../declaration/key.ts';
+import { boolean, text } from '../declaration/value-types.ts';
 
 /** The protection against requests that a foreign web page makes a browser send. */
 export const csrf = section({
-  /** Turns the protection off. */
-  unsafe_disabled: defaulting(boolean, false),
-  /** A request with any of these header fields passes: a browser sends them only after a preflight. */
-  required_headers: defaulting(listOf(text()), ['x-apollo-operation-name', 'apollo-require-preflight']),
+  unsafe_disabled: key(boolean, {
+    default: false,
+    note: 'Disables the protection against cross-site requests',
+  }),
+  required_headers: key(listOf(text), {
+    default: ['x-apollo-operation-name', 'apollo-require-preflight'],
+    note: 'A request with any of these header fields passes the protection, and so does one with a `Content-Type` of JSON',
+  }),
 });

@@ -1,27 +1,22 @@
 import { bodyPath } from '../declaration/body-path.ts';
-import { checked } from '../declaration/checked.ts';
-import { headerName } from '../declaration/header-name.ts';
-import { defaulting, optional, required } from '../declaration/key.ts';
-import type { ValueOf } from '../declaration/value-type.ts';
-import { listOf } from '../declaration/list-of.ts';
-import { mapOf } from '../declaration/map-of.ts';
-import { oneOf } from '../declaration/one-of.ts';
-import { pattern } from '../declaration/pattern.ts';
-import { section } from '../declaration/section.ts';
-import { text } from '../declaration/text.ts';
+import type { ValueOf } from '../declaration/key-type.ts';
+import { checked, listOf, mapOf } from '../declaration/key-type.ts';
+import { key, section } from '../declaration/key.ts';
+import { headerName, oneOf, regularExpression, textLike } from '../declaration/value-types.ts';
 
-const headerValue = text({ pattern: /^[\t\x20-\x7e\x80-\xff]+$/, takes: 'the value of a header field' });
+const headerValue = textLike({
+  pattern: /^[\t\x20-\x7e\x80-\xff]+$/,
+  takes: 'the value of a header field',
+});
 
 const propagate = checked(
   section({
-    /** The client's header field to pass on. */
-    named: optional(headerName),
-    /** A regular expression over names, to pass on every match. */
-    matching: optional(pattern),
-    /** The name to pass it on under; goes with `named`. */
-    rename: optional(headerName),
-    /** The value if the client sent none; goes with `named`. */
-    default: optional(headerValue),
+    named: key(headerName, { note: 'A header field to pass on' }),
+    matching: key(regularExpression, {
+      note: 'A regular expression: every match is passed on, except Host, Accept and the header fields of a message or a connection',
+    }),
+    rename: key(headerName, { note: 'The name to pass it on under; goes with named' }),
+    default: key(headerValue, { note: 'The value when the client sent none; goes with named' }),
   }),
   ({ named, matching, rename, default: fallback }) => {
     const isByName = named !== undefined;
@@ -52,14 +47,18 @@ const contextKey = oneOf(
 
 const insert = checked(
   section({
-    name: required(headerName),
-    /** A fixed value. */
-    value: optional(headerValue),
-    from_context: optional(contextKey),
-    /** A path into the body of the client's request. */
-    path: optional(bodyPath),
-    /** The value if there is none at `path`. */
-    default: optional(headerValue),
+    name: key(headerName, {
+      required: true,
+      note: 'A header field to add, other than those for framing and encoding, such as Content-Type',
+    }),
+    value: key(headerValue, { note: 'A fixed value for it' }),
+    from_context: key(contextKey, {
+      note: 'A property of the request as the value, or of its caller (meridian::…). An unknown value, or one outside printable ASCII, is not added. Nor are the claims of a token, which are an object, as in Apollo Router',
+    }),
+    path: key(bodyPath, {
+      note: 'The path of its value in the client’s body, such as $.variables.id: names, indexes and *. Values other than strings are written as JSON, several values as a list. Values that are longer than 8 KiB or outside printable ASCII are not added',
+    }),
+    default: key(headerValue, { note: 'The value when there is none at path' }),
   }),
   ({ value, from_context: key, path, default: fallback }) => {
     if ([value, key, path].filter((source) => source !== undefined).length !== 1) {
@@ -70,16 +69,21 @@ const insert = checked(
 );
 
 const remove = checked(
-  section({ named: optional(headerName), matching: optional(pattern) }),
+  section({
+    named: key(headerName, { note: 'A header field to remove' }),
+    matching: key(regularExpression, {
+      note: 'A regular expression: every match is removed, with the same exceptions as propagate.matching',
+    }),
+  }),
   ({ named, matching }) =>
     (named === undefined) === (matching === undefined) ? 'takes either named or matching' : undefined,
 );
 
 const operation = checked(
   section({
-    propagate: optional(propagate),
-    insert: optional(insert),
-    remove: optional(remove),
+    propagate: key(propagate, {}),
+    insert: key(insert, {}),
+    remove: key(remove, {}),
   }),
   (held) =>
     Object.values(held).filter((rule) => rule !== undefined).length === 1
@@ -88,7 +92,12 @@ const operation = checked(
 );
 
 const location = section({
-  request: defaulting(section({ operations: defaulting(listOf(operation), []) }), {}),
+  request: section({
+    operations: key(listOf(operation), {
+      default: [],
+      note: 'Rules for passing the client’s header fields to subgraphs, in order. Default: no field is passed on',
+    }),
+  }),
 });
 
 /** One rule about the header fields of requests to subgraphs. */
@@ -103,9 +112,5 @@ export type PropagatedHeader = ValueOf<typeof propagate>;
 /** The names for `insert.from_context`. */
 export type HeaderContextKey = ValueOf<typeof contextKey>;
 
-/** The client's header fields that subgraphs get. Default: none. */
-export const headers = section({
-  all: defaulting(location, {}),
-  /** Applied after the rules of `all`. */
-  subgraphs: defaulting(mapOf(location), {}),
-});
+/** The client's header fields that subgraphs get. The rules of `all` apply first. */
+export const headers = section({ all: location, subgraphs: mapOf(location) });

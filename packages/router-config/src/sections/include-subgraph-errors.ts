@@ -1,45 +1,52 @@
-import { boolean } from '../declaration/boolean.ts';
-import { booleanOr } from '../declaration/boolean-or.ts';
-import { checked } from '../declaration/checked.ts';
-import { defaulting, optional, required } from '../declaration/key.ts';
-import { listOf } from '../declaration/list-of.ts';
-import { mapOf } from '../declaration/map-of.ts';
-import { section } from '../declaration/section.ts';
-import { text } from '../declaration/text.ts';
+import { checked, listOf, mapOf } from '../declaration/key-type.ts';
+import { key, section } from '../declaration/key.ts';
+import { boolean, booleanOr, text } from '../declaration/value-types.ts';
 
-/** The members of `extensions` that reach the client: those allowed, or all but those denied. */
-const extensionKeys = {
-  allow_extensions_keys: optional(listOf(text())),
-  deny_extensions_keys: optional(listOf(text())),
-};
+const keys = listOf(text);
 
-const oneList = (held: {
-  allow_extensions_keys?: unknown;
-  deny_extensions_keys?: unknown;
-}): string | undefined =>
-  held.allow_extensions_keys !== undefined && held.deny_extensions_keys !== undefined
-    ? 'takes either allow_extensions_keys or deny_extensions_keys'
-    : undefined;
-
-const ofAll = checked(section({ redact_message: required(boolean), ...extensionKeys }), oneList);
-
-const ofSubgraph = checked(
+const ofAll = checked(
   section({
-    /** Default: as for all. */
-    redact_message: optional(boolean),
-    ...extensionKeys,
-    /** Keys of the list for all that do not count for this subgraph. */
-    exclude_global_keys: optional(listOf(text())),
+    redact_message: key(boolean, { required: true, note: 'Replaces the message by a fixed one' }),
+    allow_extensions_keys: key(keys, { note: 'The only members of extensions that are shown' }),
+    deny_extensions_keys: key(keys, { note: 'The members of extensions that are not shown' }),
   }),
   oneList,
 );
 
+const addedToAll = 'Added to the list for all; replaces a list of the other kind';
+
+const ofSubgraph = checked(
+  section({
+    redact_message: key(boolean, { note: 'Default: as for all' }),
+    allow_extensions_keys: key(keys, { note: addedToAll }),
+    deny_extensions_keys: key(keys, { note: addedToAll }),
+    exclude_global_keys: key(keys, {
+      note: 'Members of the list for all that do not count for this subgraph',
+    }),
+  }),
+  oneList,
+);
+
+function oneList(held: {
+  readonly allow_extensions_keys: unknown;
+  readonly deny_extensions_keys: unknown;
+}): string | undefined {
+  return held.allow_extensions_keys !== undefined && held.deny_extensions_keys !== undefined
+    ? 'takes either allow_extensions_keys or deny_extensions_keys'
+    : undefined;
+}
+
 /** The parts of a subgraph's errors that clients receive unchanged; the rest is masked. */
 export const includeSubgraphErrors = checked(
   section({
-    all: defaulting(booleanOr(ofAll), false),
-    /** Extends or replaces what `all` says. */
-    subgraphs: defaulting(mapOf(booleanOr(ofSubgraph)), {}),
+    all: key(booleanOr(ofAll), {
+      default: false,
+      note: 'Shows clients the errors of subgraphs unchanged; in development they are always shown',
+    }),
+    subgraphs: key(mapOf(booleanOr(ofSubgraph)), {
+      default: {},
+      note: 'The same for single subgraphs: true, false, or changes to what holds for all',
+    }),
   }),
   ({ all, subgraphs }) =>
     typeof all === 'boolean' && subgraphs.values().some((held) => typeof held !== 'boolean')

@@ -1,32 +1,50 @@
-import { byteSize } from '../declaration/byte-size.ts';
-import { defaulting, optional } from '../declaration/key.ts';
-import { mapOf } from '../declaration/map-of.ts';
-import { section } from '../declaration/section.ts';
-import { wholeNumber } from '../declaration/whole-number.ts';
-
-const subgraphLimits = section({ http_max_response_size: optional(byteSize) });
-const allSubgraphLimits = section({ http_max_response_size: defaulting(byteSize, '16MiB') });
+import { mapOf } from '../declaration/key-type.ts';
+import { key, section } from '../declaration/key.ts';
+import { byteSize, positiveInteger, wholeNumber } from '../declaration/value-types.ts';
 
 /**
- * Bounds on requests, operations and subgraph responses. Router 2.15 moved the bounds on requests to
- * `limits.router`; the specification writes them here, and `deprecatedKeys` accepts both.
+ * Bounds on requests, operations and subgraph responses. Router 2.15 moved the bounds on requests to `limits.router`;
+ * the specification writes them here.
  *
  * Spec: Limits.
  */
 export const limits = section({
-  /** Fields along the deepest path of an operation, the leaf included. */
-  max_depth: optional(wholeNumber({ minimum: 1 })),
-  /** Fields of all selection sets; fields of one response name in one set count once. */
-  max_height: optional(wholeNumber({ minimum: 1 })),
-  max_aliases: optional(wholeNumber({ minimum: 0 })),
-  max_root_fields: optional(wholeNumber({ minimum: 1 })),
-  parser_max_tokens: defaulting(wholeNumber({ minimum: 1 }), 15_000),
-  /** The deepest nesting of brackets. */
-  parser_max_recursion: defaulting(wholeNumber({ minimum: 1 }), 500),
-  http_max_request_bytes: defaulting(byteSize, 2_000_000),
-  /** The limit for one subgraph's responses, else the limit for all. */
-  subgraph: defaulting(
-    section({ all: defaulting(allSubgraphLimits, {}), subgraphs: defaulting(mapOf(subgraphLimits), {}) }),
-    {},
-  ),
+  max_depth: key(positiveInteger, { note: 'The most fields on a path, including the leaf', paid: true }),
+  max_height: key(positiveInteger, {
+    note: 'The most fields in all selection sets together. Fields of one name in one set count once; a fragment’s fields count at each spread',
+    paid: true,
+  }),
+  max_aliases: key(wholeNumber({ minimum: 0 }), {
+    note: 'The most aliases; a fragment’s aliases count at each spread',
+    paid: true,
+  }),
+  max_root_fields: key(positiveInteger, {
+    note: 'The most root fields; a fragment’s root fields count at each spread',
+    paid: true,
+  }),
+  parser_max_tokens: key(positiveInteger, {
+    default: 15_000,
+    note: 'The most tokens of an operation, counted before parsing; each line of a block string counts as one',
+  }),
+  parser_max_recursion: key(positiveInteger, {
+    default: 500,
+    note: 'The deepest nesting of brackets',
+    formerly: ['server.experimental_parser_recursion_limit'],
+  }),
+  http_max_request_bytes: key(byteSize, {
+    default: 2_000_000,
+    note: 'The longest request body',
+    formerly: ['experimental_http_max_request_bytes'],
+  }),
+  subgraph: section({
+    all: section({
+      http_max_response_size: key(byteSize, {
+        default: '16MiB',
+        note: 'The longest response of a subgraph',
+      }),
+    }),
+    subgraphs: mapOf(
+      section({ http_max_response_size: key(byteSize, { note: 'The same for this subgraph' }) }),
+    ),
+  }),
 });

@@ -1,167 +1,187 @@
-import { boolean } from '../declaration/boolean.ts';
-import { byteSize } from '../declaration/byte-size.ts';
-import { duration } from '../declaration/duration.ts';
-import { defaulting, optional, required } from '../declaration/key.ts';
-import { listOf } from '../declaration/list-of.ts';
-import { mapOf } from '../declaration/map-of.ts';
-import { oneOf } from '../declaration/one-of.ts';
-import { section } from '../declaration/section.ts';
-import { share } from '../declaration/share.ts';
-import { text } from '../declaration/text.ts';
-import { wholeNumber } from '../declaration/whole-number.ts';
+import { listOf, mapOf } from '../declaration/key-type.ts';
+import { key, section } from '../declaration/key.ts';
+import {
+  boolean,
+  byteSize,
+  duration,
+  oneOf,
+  positiveInteger,
+  share,
+  text,
+  textLike,
+  wholeNumber,
+} from '../declaration/value-types.ts';
 import { rateLimit } from './rate-limit.ts';
 
-const hostName = text({ pattern: /^[^\s/:@]+$|^\[[0-9a-f:]+\]$/i, takes: 'a host name, without a port' });
+const hostName = textLike({ pattern: /^[^\s/:@]+$|^\[[0-9a-f:]+\]$/i, takes: 'a host name, without a port' });
+const anyText = textLike({ pattern: /./s, takes: 'a text', example: 'at-least-20-characters' });
 
 /** Keys that Apollo Router does not have. */
 export const meridian = section({
-  /** The executor: `packages/executor`, the same without its fast path (`reference`), or stock `@apollo/gateway`. */
-  executor: defaulting(oneOf('compiled', 'reference', 'apollo'), 'compiled'),
-  /** `warn`: keys that only Apollo Router has are ignored, unless they protect something. For a trial. */
-  unsupported_keys: defaulting(oneOf('error', 'warn'), 'error'),
-  /** True when equal queries of one caller in flight share one run. */
-  deduplicate_requests: optional(boolean),
-  /** Spec: Graph endpoint, "Operation name". */
-  operations: defaulting(section({ require_name: defaulting(boolean, true) }), {}),
-  /** `reject`: a supergraph over which an operation of the manifest is no longer valid is not taken. */
-  breaking_supergraph: defaulting(oneOf('warn', 'reject'), 'warn'),
-  /**
-   * Declares the schema public, so that the start does not warn of `supergraph.introspection` in production.
-   */
-  public_schema: defaulting(boolean, false),
-  limits: defaulting(
+  executor: key(oneOf('compiled', 'reference', 'apollo'), {
+    default: 'compiled',
+    note: 'The executor: `compiled`; `reference`, the same without its fast path; or `apollo`, stock @apollo/gateway',
+  }),
+  unsupported_keys: key(oneOf('error', 'warn'), {
+    default: 'error',
+    note: 'warn ignores keys that only Apollo Router has, for a trial with your own file. Keys that limit callers or protect what is sent still stop the start; in production, so do coprocessor, plugins and rhai',
+  }),
+  deduplicate_requests: key(boolean, {
+    note: 'Runs one query for equal ones of one caller that are in flight. Equal means equal in everything that authorization depends on. Default: `true`, unless a `deduplicate_query` is `false`',
+  }),
+  operations: section({
+    require_name: key(boolean, { default: true, note: 'Rejects operations without a name' }),
+  }),
+  breaking_supergraph: key(oneOf('warn', 'reject'), {
+    default: 'warn',
+    note: 'What happens to a supergraph over which an operation of the manifest is no longer valid. `warn`: it is taken, with a log line for each operation, and `meridian_manifest_unrunnable_operations` counts them. `reject`: the previous supergraph stays, or the start fails. Only an operation that was valid before counts at a reload, so that a manifest may be published before its supergraph',
+  }),
+  public_schema: key(boolean, {
+    default: false,
+    note: 'Says that the schema is public, so that the start does not warn of supergraph.introspection in production',
+  }),
+  limits: section({
+    introspection_max_depth: key(positiveInteger, {
+      default: 20,
+      note: 'The deepest operation that selects only the schema; the usual introspection query has 15',
+    }),
+    max_document_length: key(wholeNumber({ minimum: 1000 }), {
+      default: 250_000,
+      note: 'The most characters of a document, checked before its tokens',
+    }),
+    max_operations: key(positiveInteger, {
+      default: 50,
+      note: 'The most operations of a document; only the one to run is processed',
+    }),
+    max_fragments: key(wholeNumber({ minimum: 0 }), {
+      default: 500,
+      note: 'The most fragments of a document',
+    }),
+    max_selections: key(positiveInteger, {
+      default: 500,
+      note: 'The most selections of a selection set, without repeated leaves',
+    }),
+    json_max_depth: key(wholeNumber({ minimum: 10, maximum: 1000 }), {
+      default: 500,
+      note: 'The deepest nesting of arrays and objects in the JSON of a request',
+    }),
+    json_max_values: key(wholeNumber({ minimum: 100 }), {
+      default: 25_000,
+      note: 'The most values in the JSON of a request: members of objects and items of arrays, counted before parsing',
+    }),
+    subgraph: section({
+      json_max_depth: key(wholeNumber({ minimum: 10, maximum: 1000 }), {
+        default: 500,
+        note: "The deepest nesting in the JSON of a subgraph's response. These three are counted before a response is parsed: one that has errors, or is written in an unusual form. One over a limit becomes an error on its fields",
+      }),
+      json_max_values: key(wholeNumber({ minimum: 100 }), {
+        default: 2_000_000,
+        note: 'The most values in such a response',
+      }),
+      json_max_names: key(wholeNumber({ minimum: 100 }), {
+        default: 100_000,
+        note: 'The most different names of members in such a response',
+      }),
+    }),
+  }),
+  compression: section({
+    enabled: key(boolean, {
+      default: true,
+      note: 'Compresses responses to queries (zstd, br or gzip) for clients that accept it; turn it off if the load balancer compresses',
+    }),
+    min_size: key(byteSize, { default: '2KiB', note: 'The shortest response that is compressed' }),
+  }),
+  authentication: section({
+    tenant_claim: key(text, {
+      note: 'The claim that names a caller’s tenant, which a token then needs. Default: all callers of an issuer are one tenant',
+    }),
+    required_claims: key(listOf(text), {
+      default: [],
+      note: 'The claims that a token needs, besides exp, and iss and aud where these are compared. Callers without sub share nothing with each other',
+    }),
+    tenants: key(mapOf(listOf(text)), {
+      default: {},
+      note: 'The tenants that an issuer may name, by issuer. Default: any',
+    }),
+    plain_http_hosts: key(listOf(hostName), {
+      default: [],
+      note: 'The hosts whose key sets may be fetched over http://. An attacker who can change that traffic can sign tokens of every tenant, so name only hosts that a mesh encrypts traffic to',
+    }),
+  }),
+  authorization: section({
+    policies_claim: key(text, {
+      note: 'The claim of a token that lists its caller’s policies (@policy). Default: policies',
+    }),
+  }),
+  plan_cache: key(
     section({
-      /** The depth of an operation that selects only the schema; the usual introspection query has 15. */
-      introspection_max_depth: defaulting(wholeNumber({ minimum: 1 }), 20),
-      /** Characters of one document, checked before anything else reads it. */
-      max_document_length: defaulting(wholeNumber({ minimum: 1000 }), 250_000),
-      /** Operations of one document. */
-      max_operations: defaulting(wholeNumber({ minimum: 1 }), 50),
-      /** Fragments of one document. */
-      max_fragments: defaulting(wholeNumber({ minimum: 0 }), 500),
-      /** Selections of one selection set, without repeated leaves. */
-      max_selections: defaulting(wholeNumber({ minimum: 1 }), 500),
-      /** The deepest nesting of arrays and objects in the JSON of a request. */
-      json_max_depth: defaulting(wholeNumber({ minimum: 10, maximum: 1000 }), 500),
-      /** Values in the JSON of a request: members of objects and items of arrays. */
-      json_max_values: defaulting(wholeNumber({ minimum: 100 }), 25_000),
-      /** Bounds on the JSON of a subgraph's response, counted before it is parsed. Most responses are not parsed. */
-      subgraph: defaulting(
-        section({
-          json_max_depth: defaulting(wholeNumber({ minimum: 10, maximum: 1000 }), 500),
-          json_max_values: defaulting(wholeNumber({ minimum: 100 }), 2_000_000),
-          /** Different names of members. */
-          json_max_names: defaulting(wholeNumber({ minimum: 100 }), 100_000),
-        }),
-        {},
-      ),
+      path: key(text, {
+        required: true,
+        note: 'A directory that keeps query plans for later starts and for other gateways of this machine. A client that can write there decides what subgraphs are asked. It is looked in before the Redis of supergraph.query_planning.cache.redis',
+      }),
+      max_bytes: key(byteSize, {
+        default: '64MiB',
+        note: 'The most bytes on disk; plans that were not used for the longest time are removed first',
+      }),
     }),
     {},
   ),
-  /** Responses to queries are compressed in zstd, br or gzip, as the client accepts. */
-  compression: defaulting(
-    section({
-      enabled: defaulting(boolean, true),
-      /** A shorter response is not compressed. */
-      min_size: defaulting(byteSize, '2KiB'),
+  throttle: section({
+    unit: key(oneOf('cost', 'request'), {
+      default: 'request',
+      note: 'The unit of rate limits: requests, as in Apollo Router, or the cost of their operations',
     }),
-    {},
-  ),
-  authentication: defaulting(
-    section({
-      /** The claim that names a caller's tenant, and that a token then needs. Default: each issuer is one tenant. */
-      tenant_claim: optional(text()),
-      /** The claims that a token needs, besides `exp`, and `iss` and `aud` where these are compared. */
-      required_claims: defaulting(listOf(text()), []),
-      /** The tenants that an issuer may name, by issuer. An issuer that is not listed may name any. */
-      tenants: defaulting(mapOf(listOf(text())), {}),
-      /**
-       * The hosts whose JWKS may be fetched over `http://`. An attacker who can change that traffic can sign tokens.
-       */
-      plain_http_hosts: defaulting(listOf(hostName), []),
+    tenant: key(rateLimit('The most that one tenant may use in an interval'), {}),
+    local_share: key(share, {
+      default: 0.5,
+      note: 'The share of a limit that each replica grants while Redis does not respond',
     }),
-    {},
-  ),
-  authorization: defaulting(
-    section({
-      /** The claim of a token that lists its caller's policies, for `@policy`. Default: `policies`. */
-      policies_claim: optional(text()),
+  }),
+  explain: section({
+    enabled: key(boolean, {
+      note: 'Keeps explanations of recent requests. Default: on in development if there is a secret',
     }),
-    {},
-  ),
-  /** Query plans in a directory, which all gateways of a machine may share, and which outlives them. */
-  plan_cache: optional(
-    section({
-      /** The directory, relative to the working directory. */
-      path: required(text()),
-      /** The most bytes on disk; plans that were not used for the longest time go first. */
-      max_bytes: defaulting(byteSize, '64MiB'),
+    secret: key(anyText, { note: 'The secret that a request for an explanation must carry' }),
+    max_bytes: key(byteSize, {
+      default: '16MiB',
+      note: 'The memory for explanations; the oldest are dropped first',
     }),
-  ),
-  throttle: defaulting(
-    section({
-      /** The unit of rate limits: requests, as in Apollo Router, or the cost of their operations. */
-      unit: defaulting(oneOf('cost', 'request'), 'request'),
-      /** The limit of one tenant. */
-      tenant: optional(rateLimit),
-      /** The part of each limit that a gateway grants while the Redis of `REDIS_URL` does not respond. */
-      local_share: defaulting(share, 0.5),
+  }),
+  usage: section({
+    enabled: key(boolean, {
+      default: true,
+      note: 'Records the use of fields, by operation and client: in PostgreSQL if DATABASE_URL is set, and in the metrics',
     }),
-    {},
-  ),
-  /** Explanations of recent requests, for operators: `pnpm explain <trace id>`, over the admin listener. */
-  explain: defaulting(
-    section({
-      /** Default: on in development if there is a secret. */
-      enabled: optional(boolean),
-      /** The secret that a request for explanations must carry. */
-      secret: optional(text({ pattern: /./s, takes: 'a text', example: 'at-least-20-characters' })),
-      /** The memory for recent requests; the oldest are dropped first. */
-      max_bytes: defaulting(byteSize, '16MiB'),
+    flush_interval: key(duration, {
+      default: '10s',
+      note: 'The time between writes. A killed gateway loses at most this much',
     }),
-    {},
-  ),
-  /** The use of fields, by operation, client and day: in PostgreSQL if `DATABASE_URL` is set, and in the metrics. */
-  usage: defaulting(
-    section({
-      enabled: defaulting(boolean, true),
-      /** The interval between writes of counts. A killed gateway loses at most this much. */
-      flush_interval: defaulting(duration, '10s'),
-      /** The maximum of counts, each of an operation and a client, while the database is away. */
-      max_counts: defaulting(wholeNumber({ minimum: 1 }), 10_000),
-      /** The retention of usage. */
-      retention_days: defaulting(wholeNumber({ minimum: 1 }), 90),
+    max_counts: key(positiveInteger, {
+      default: 10_000,
+      note: 'The most counts, each of an operation and a client, that may wait to be written',
     }),
-    {},
-  ),
-  cost: defaulting(
-    section({
-      /** The actual cost is measured for the first response of each operation, then for one in this many. */
-      measure_every: defaulting(wholeNumber({ minimum: 1 }), 64),
+    retention_days: key(positiveInteger, { default: 90, note: 'The retention in days' }),
+  }),
+  cost: section({
+    measure_every: key(positiveInteger, {
+      default: 64,
+      note: 'Measures the actual cost of the first response of each operation, then of one in this many',
     }),
-    {},
-  ),
-  /** Load shedding with 503, in addition to `traffic_shaping.router.concurrency_limit`. */
-  overload: defaulting(
-    section({
-      /** The longest delay of the event loop, as the median of half a second. */
-      max_event_loop_delay: defaulting(duration, '1s'),
-      /** The most bytes of request bodies under way. Once they are used up, each tenant keeps an equal share. */
-      max_body_bytes: defaulting(byteSize, '64MiB'),
+  }),
+  overload: section({
+    max_event_loop_delay: key(duration, {
+      default: '1s',
+      note: 'A process whose event loop is delayed by this much, as the median of half a second, answers 503',
     }),
-    {},
-  ),
-  errors: defaulting(
-    section({
-      /** The `extensions.code` values of subgraphs that clients may see; any other becomes INTERNAL_SERVER_ERROR. */
-      allowed_codes: defaulting(listOf(text()), [
-        'BAD_USER_INPUT',
-        'CONFLICT',
-        'FORBIDDEN',
-        'NOT_FOUND',
-        'UNAUTHENTICATED',
-      ]),
+    max_body_bytes: key(byteSize, {
+      default: '64MiB',
+      note: 'More bytes of request bodies under way answer 503; a tenant below its equal share still gets in',
     }),
-    {},
-  ),
+  }),
+  errors: section({
+    allowed_codes: key(listOf(text), {
+      default: ['BAD_USER_INPUT', 'CONFLICT', 'FORBIDDEN', 'NOT_FOUND', 'UNAUTHENTICATED'],
+      note: 'The codes that clients see in masked errors of subgraphs; any other becomes INTERNAL_SERVER_ERROR',
+    }),
+  }),
 });

@@ -1,37 +1,34 @@
-import { boolean } from '../declaration/boolean.ts';
-import { defaulting, optional } from '../declaration/key.ts';
-import { listOf } from '../declaration/list-of.ts';
-import { section } from '../declaration/section.ts';
-import { text } from '../declaration/text.ts';
+import { listOf } from '../declaration/key-type.ts';
+import { key, section } from '../declaration/key.ts';
+import { boolean, text } from '../declaration/value-types.ts';
 
 /** Persisted operations, and the rule for other operations. */
 export const persistedQueries = section({
-  enabled: defaulting(boolean, false),
-  /** Logs an operation that is not in the manifest. */
-  log_unknown: defaulting(boolean, false),
-  safelist: defaulting(
-    section({
-      /** Only operations of the manifest run. */
-      enabled: defaulting(boolean, false),
-      /** A request must carry the identifier, never the text. */
-      require_id: defaulting(boolean, false),
+  enabled: key(boolean, {
+    default: false,
+    note: 'Lets requests name operations by identifiers of a manifest',
+  }),
+  log_unknown: key(boolean, { default: false, note: 'Logs operations that are not in the manifest' }),
+  safelist: section({
+    enabled: key(boolean, { default: false, note: 'Runs operations of the manifest only' }),
+    require_id: key(boolean, {
+      default: false,
+      note: 'Requires the identifier in a request, and rejects texts',
     }),
-    {},
-  ),
-  /**
-   * Manifest files, relative to the working directory. Default: `persisted-queries.json`, reloaded whenever it changes.
-   */
-  local_manifests: optional(listOf(text())),
-  /** Plans the operations of the manifest in advance. */
-  experimental_prewarm_query_plan_cache: defaulting(
-    section({
-      /** Before the gateway takes its first request. */
-      on_startup: defaulting(boolean, false),
-      /** Before a new supergraph, manifest or configuration replaces the previous one. */
-      on_reload: defaulting(boolean, true),
+  }),
+  local_manifests: key(listOf(text), {
+    note: 'Manifest files, folders of them (*.json) and globs, in the formats of Apollo, Relay, graphql-codegen and Apollo Kotlin; they replace Apollo’s registry. Default: persisted-queries.json, which is always reloaded when it changes',
+    formerly: ['experimental_local_manifests'],
+  }),
+  experimental_prewarm_query_plan_cache: section({
+    on_startup: key(boolean, {
+      default: false,
+      note: 'Plans operations of the manifest: the first 200 before the gateway listens, the others beside requests',
     }),
-    {},
-  ),
-  /** True if changed `local_manifests` are read again. */
-  hot_reload: defaulting(boolean, false),
+    on_reload: key(boolean, {
+      default: true,
+      note: 'Plans them when the supergraph or the manifest changes',
+    }),
+  }),
+  hot_reload: key(boolean, { default: false, note: 'Reloads local_manifests when they change' }),
 });

@@ -1,10 +1,9 @@
-import { duration } from '../declaration/duration.ts';
-import { required } from '../declaration/key.ts';
-import { section } from '../declaration/section.ts';
-import { wholeNumber } from '../declaration/whole-number.ts';
+import { key, section } from '../declaration/key.ts';
+import { duration, positiveInteger } from '../declaration/value-types.ts';
 
 /** A capacity for each interval. */
-export const rateLimit = section({
-  capacity: required(wholeNumber({ minimum: 1 })),
-  interval: required(duration),
-});
+export const rateLimit = (noteOnCapacity: string) =>
+  section({
+    capacity: key(positiveInteger, { required: true, note: noteOnCapacity }),
+    interval: key(duration, { required: true, note: 'The interval' }),
+  });

@@ -1,8 +1,7 @@
-import { defaulting, optional } from '../declaration/key.ts';
-import type { ValueOf } from '../declaration/value-type.ts';
-import { mapOf } from '../declaration/map-of.ts';
-import { section } from '../declaration/section.ts';
-import { url } from '../declaration/url.ts';
+import { mapOf } from '../declaration/key-type.ts';
+import type { ValueOf } from '../declaration/key-type.ts';
+import { key, section } from '../declaration/key.ts';
+import { boolean, url } from '../declaration/value-types.ts';
 import { apq } from './apq.ts';
 import { authentication } from './authentication.ts';
 import { authorization } from './authorization.ts';
@@ -15,34 +14,47 @@ import { includeSubgraphErrors } from './include-subgraph-errors.ts';
 import { limits } from './limits.ts';
 import { meridian } from './meridian.ts';
 import { persistedQueries } from './persisted-queries.ts';
-import { sandbox } from './sandbox.ts';
 import { supergraph } from './supergraph.ts';
 import { telemetry } from './telemetry.ts';
 import { trafficShaping } from './traffic-shaping.ts';
 
 /** Every key of the file. Names, places and defaults are Apollo Router 2.16's, except under `meridian`. */
 export const routerFile = section({
-  apq: defaulting(apq, {}),
-  authentication: optional(authentication),
-  authorization: defaulting(authorization, {}),
-  cors: defaulting(cors, {}),
-  csrf: defaulting(csrf, {}),
-  demand_control: defaulting(demandControl, {}),
-  headers: defaulting(headers, {}),
-  health_check: defaulting(healthCheck, {}),
-  include_subgraph_errors: defaulting(includeSubgraphErrors, {}),
-  limits: defaulting(limits, {}),
-  /** Subgraph to URL, instead of the URL in the supergraph. */
-  override_subgraph_url: defaulting(mapOf(url(['https', 'http'])), {}),
-  persisted_queries: defaulting(persistedQueries, {}),
-  sandbox: defaulting(sandbox, {}),
-  supergraph: defaulting(supergraph, {}),
-  telemetry: defaulting(telemetry, {}),
-  traffic_shaping: defaulting(trafficShaping, {}),
-  meridian: defaulting(meridian, {}),
+  apq: key(apq, { default: {}, formerly: ['supergraph.apq'] }),
+  authentication: key(authentication, {}),
+  authorization,
+  cors,
+  csrf,
+  demand_control: key(demandControl, { default: {}, paid: true }),
+  headers,
+  health_check: key(healthCheck, { default: {}, formerly: ['health-check'] }),
+  include_subgraph_errors: includeSubgraphErrors,
+  limits: key(limits, {
+    default: {},
+    formerly: ['preview_operation_limits'],
+    since: { '2.15': 'limits.router' },
+  }),
+  override_subgraph_url: key(mapOf(url(['https', 'http'])), {
+    default: {},
+    note: 'The URLs of subgraphs, in place of those in the supergraph',
+  }),
+  persisted_queries: key(persistedQueries, {
+    default: {},
+    formerly: ['preview_persisted_queries'],
+    paid: true,
+  }),
+  sandbox: section({
+    enabled: key(boolean, {
+      default: false,
+      note: 'In development, an explorer at /explorer: GraphiQL in place of Apollo’s Sandbox',
+      noEffect: 'production',
+    }),
+  }),
+  supergraph,
+  telemetry,
+  traffic_shaping: trafficShaping,
+  meridian,
 });
 
-/**
- * The content of the file, typed: durations in milliseconds, sizes in bytes, absent keys with their defaults.
- */
+/** The content of the file, typed: durations in milliseconds, sizes in bytes, absent keys with their defaults. */
 export type RouterConfig = ValueOf<typeof routerFile>;

@@ -1,65 +1,63 @@
-import { boolean } from '../declaration/boolean.ts';
-import { checked } from '../declaration/checked.ts';
-import { duration, period } from '../declaration/duration.ts';
-import { defaulting, optional, required } from '../declaration/key.ts';
-import { listOf } from '../declaration/list-of.ts';
-import { section } from '../declaration/section.ts';
-import { socketAddress } from '../declaration/socket-address.ts';
-import { text } from '../declaration/text.ts';
-import { url } from '../declaration/url.ts';
-import { wholeNumber } from '../declaration/whole-number.ts';
-
-const inMemoryCache = section({ limit: defaulting(wholeNumber({ minimum: 1 }), 512) });
+import { key, section } from '../declaration/key.ts';
+import {
+  boolean,
+  duration,
+  period,
+  positiveInteger,
+  socketAddress,
+  text,
+  urlPath,
+  wholeNumber,
+} from '../declaration/value-types.ts';
+import { redisUrls } from './redis-urls.ts';
 
 /** Plans that gateways share, and that outlive them. */
-const redisCache = checked(
-  section({
-    urls: required(listOf(url(['redis', 'rediss']))),
-    /** Takes precedence over the one in the URL. */
-    username: optional(text()),
-    /** Takes precedence over the one in the URL. */
-    password: optional(text()),
-    /** The longest time for a response. */
-    timeout: defaulting(duration, '500ms'),
-    /** The time that a plan is kept. */
-    ttl: defaulting(period, '30d'),
-    /** A use begins the time anew. */
-    reset_ttl: defaulting(boolean, true),
-    /** Gateways of one namespace share their plans. */
-    namespace: defaulting(text(), 'plans'),
-    /** True when a gateway does not start without this Redis. */
-    required_to_start: defaulting(boolean, false),
+const redis = section({
+  urls: key(redisUrls, {
+    required: true,
+    note: 'The Redis or Valkey that keeps query plans for all replicas and for later starts. A client that can write there decides what subgraphs are asked',
   }),
-  ({ urls }) => (urls.length === 1 ? undefined : 'takes exactly one of urls: clusters are not supported'),
-);
-const cache = section({ in_memory: defaulting(inMemoryCache, {}), redis: optional(redisCache) });
+  username: key(text, { note: 'The user; takes precedence over the one in the URL' }),
+  password: key(text, { note: 'The password; takes precedence over the one in the URL' }),
+  timeout: key(duration, {
+    default: '500ms',
+    note: 'The longest wait for Redis before the operation is planned without it',
+  }),
+  ttl: key(period, { default: '30d', note: 'The time that plans stay there' }),
+  reset_ttl: key(boolean, { default: true, note: 'Each use of a plan begins that time anew' }),
+  namespace: key(text, { default: 'plans', note: 'The prefix of their keys in Redis' }),
+  required_to_start: key(boolean, {
+    default: false,
+    note: 'The gateway does not start without this Redis. Later it always continues without',
+  }),
+});
 
-/** The endpoint of the graph, and introspection. */
+/** The endpoint of the graph, introspection and query plans. */
 export const supergraph = section({
-  /** The address to listen on; `PORT` and `HOST` take precedence. */
-  listen: defaulting(socketAddress, '127.0.0.1:4000'),
-  /** The path of the graph endpoint. Router's default is `/`. Default here: both `/` and `/graphql`. */
-  path: optional(
-    text({
-      pattern: /^\/[^*{}?#]*$/,
-      takes: 'a path that starts with /, without parameters',
-      example: '/graphql',
+  listen: key(socketAddress, {
+    default: '127.0.0.1:4000',
+    note: 'The address to listen on; HOST and PORT take precedence',
+  }),
+  path: key(urlPath, { note: 'The path of the graph endpoint. Default: both / and /graphql' }),
+  introspection: key(boolean, {
+    default: false,
+    note: 'Allows introspection; in production the start warns of it, unless meridian.public_schema is set',
+  }),
+  query_planning: section({
+    cache: key(
+      section({
+        in_memory: section({
+          limit: key(positiveInteger, {
+            default: 512,
+            note: 'The most compiled operations in memory, of 128 KiB each on average',
+          }),
+        }),
+        redis: key(redis, { paid: true }),
+      }),
+      { default: {}, formerly: ['experimental_cache'] },
+    ),
+    warmed_up_queries: key(wholeNumber({ minimum: 0 }), {
+      note: 'The number of recently used operations that are planned before a new supergraph takes over. Default: a third of cache.in_memory.limit',
     }),
-  ),
-  /**
-   * True when introspection is allowed. In production the start logs a warning, unless `meridian.public_schema` is set.
-   */
-  introspection: defaulting(boolean, false),
-  query_planning: defaulting(
-    section({
-      /** The number of compiled operations that are kept, with 128 KiB for each on average. */
-      cache: defaulting(cache, {}),
-      /**
-       * The number of recently used operations that are planned before a new supergraph takes over. Default:
-       * a third of the cache.
-       */
-      warmed_up_queries: optional(wholeNumber({ minimum: 0 })),
-    }),
-    {},
-  ),
+  }),
 });

@@ -1,79 +1,99 @@
-import { attributeValue } from '../declaration/attribute-value.ts';
-import { boolean } from '../declaration/boolean.ts';
-import { duration } from '../declaration/duration.ts';
-import { defaulting, optional } from '../declaration/key.ts';
-import { mapOf } from '../declaration/map-of.ts';
-import { oneOf } from '../declaration/one-of.ts';
-import { samplingRatio } from '../declaration/sampling-ratio.ts';
-import { section } from '../declaration/section.ts';
-import { socketAddress } from '../declaration/socket-address.ts';
-import { text } from '../declaration/text.ts';
-import { url } from '../declaration/url.ts';
-import { wholeNumber } from '../declaration/whole-number.ts';
+import { mapOf } from '../declaration/key-type.ts';
+import { isMapping } from '../declaration/mapping.ts';
+import { key, section } from '../declaration/key.ts';
+import {
+  attributeValue,
+  boolean,
+  duration,
+  oneOf,
+  positiveInteger,
+  samplingRatio,
+  socketAddress,
+  text,
+  url,
+  urlPath,
+} from '../declaration/value-types.ts';
 
 const common = section({
-  /** `service.name` of the spans. */
-  service_name: defaulting(text(), 'gateway'),
-  /** More attributes of all spans, such as `deployment.environment.name`. */
-  resource: defaulting(mapOf(attributeValue), {}),
-  /** The share of requests that is recorded. */
-  sampler: defaulting(samplingRatio, 'always_on'),
-  /** True if a continued trace is recorded exactly when its caller records it. */
-  parent_based_sampler: defaulting(boolean, true),
+  service_name: key(text, { default: 'gateway', note: 'The name of the service in traces' }),
+  resource: key(mapOf(attributeValue), {
+    default: {},
+    note: 'Further attributes of the service in traces, such as deployment.environment.name',
+    formerly: ['telemetry.tracing.trace_config.attributes', 'telemetry.tracing.common.attributes'],
+  }),
+  sampler: key(samplingRatio, {
+    default: 'always_on',
+    note: 'The traces to record: all, none, or this share of them',
+  }),
+  parent_based_sampler: key(boolean, { default: true, note: 'Follows the decision of a client’s trace' }),
 });
 
 const batchProcessor = section({
-  /** The longest time that a span waits to be sent. */
-  scheduled_delay: defaulting(duration, '5s'),
-  /** The maximum of waiting spans; more are dropped, and counted. */
-  max_queue_size: defaulting(wholeNumber({ minimum: 1 }), 2048),
-  max_export_batch_size: defaulting(wholeNumber({ minimum: 1 }), 512),
-  /** The time for sending one batch, including retries. */
-  max_export_timeout: defaulting(duration, '30s'),
+  scheduled_delay: key(duration, { default: '5s', note: 'The delay before collected spans are sent' }),
+  max_queue_size: key(positiveInteger, {
+    default: 2048,
+    note: 'The most spans that may wait; further ones are dropped',
+  }),
+  max_export_batch_size: key(positiveInteger, { default: 512, note: 'The most spans in one export' }),
+  max_export_timeout: key(duration, {
+    default: '30s',
+    note: 'The longest time for one export, including retries',
+    formerly: ['telemetry.tracing.otlp.timeout'],
+  }),
 });
 
 const otlp = section({
-  enabled: defaulting(boolean, false),
-  /** The collector's URL, without `/v1/traces`; `default` is http://127.0.0.1:4318. */
-  endpoint: defaulting(url(['http', 'https'], ['default']), 'default'),
-  /** Must be `http` if the exporter is on: Apollo Router's default is gRPC, which is not supported here. */
-  protocol: optional(oneOf('http', 'grpc')),
-  http: defaulting(section({ headers: defaulting(mapOf(text()), {}) }), {}),
-  batch_processor: defaulting(batchProcessor, {}),
+  enabled: key(boolean, { default: false, note: 'Sends spans to an OTLP collector' }),
+  endpoint: key(url(['http', 'https'], ['default']), {
+    default: 'default',
+    note: 'The collector, without /v1/traces; default is http://127.0.0.1:4318',
+  }),
+  protocol: key(oneOf('http', 'grpc'), {
+    note: 'Must be http when traces are exported: Apollo Router’s default, gRPC, is not supported',
+  }),
+  http: section({
+    headers: key(mapOf(text), { default: {}, note: 'Header fields for the collector' }),
+  }),
+  batch_processor: batchProcessor,
 });
 
 const tracing = section({
-  common: defaulting(common, {}),
-  otlp: defaulting(otlp, {}),
-  /** `trace_context`: continues a client's `traceparent`, and sends one to the subgraphs. */
-  propagation: defaulting(section({ trace_context: defaulting(boolean, false) }), {}),
+  common: key(common, { default: {}, formerly: ['telemetry.tracing.trace_config'] }),
+  otlp: key(otlp, { default: {}, formerly: [['telemetry.tracing.otlp', enabledUnlessOff]] }),
+  propagation: section({
+    trace_context: key(boolean, {
+      default: false,
+      note: 'Continues a client’s traceparent, and sends one to subgraphs',
+    }),
+  }),
 });
 
+/** An exporter was on when its section existed. */
+function enabledUnlessOff(value: unknown): unknown {
+  return isMapping(value) ? { enabled: true, ...value } : value;
+}
+
 const prometheus = section({
-  enabled: defaulting(boolean, false),
-  /** One more address for scrapes. Without it, only the admin listener has the metrics. */
-  listen: optional(socketAddress),
-  /** The path at that address. */
-  path: defaulting(text({ pattern: /^\/[^*{}?#]*$/, takes: 'a path that starts with /' }), '/metrics'),
+  enabled: key(boolean, {
+    default: false,
+    note: 'Opens the address of listen. The admin listener has the metrics in any case',
+  }),
+  listen: key(socketAddress, { note: 'One more address for scrapes. Default: none' }),
+  path: key(urlPath, { default: '/metrics', note: 'The path of the metrics there' }),
 });
 
 /** Traces. Metrics for Prometheus are always on, on the admin listener. */
 export const telemetry = section({
-  exporters: defaulting(
-    section({
-      tracing: defaulting(tracing, {}),
-      metrics: defaulting(section({ prometheus: defaulting(prometheus, {}) }), {}),
+  exporters: section({
+    tracing: key(tracing, { default: {}, formerly: ['telemetry.tracing'] }),
+    metrics: key(section({ prometheus }), { default: {}, formerly: ['telemetry.metrics'] }),
+  }),
+  instrumentation: section({
+    spans: section({
+      mode: key(oneOf('spec_compliant', 'deprecated'), {
+        default: 'spec_compliant',
+        note: 'The names and attributes of spans, of which each subgraph fetch has one; deprecated has those before Router 2.0',
+      }),
     }),
-    {},
-  ),
-  /** Spec: Limits. `deprecated` gives the root span and the attributes that Apollo Router had before 2.0. */
-  instrumentation: defaulting(
-    section({
-      spans: defaulting(
-        section({ mode: defaulting(oneOf('spec_compliant', 'deprecated'), 'spec_compliant') }),
-        {},
-      ),
-    }),
-    {},
-  ),
+  }),
 });

@@ -1,49 +1,56 @@
-import { boolean } from '../declaration/boolean.ts';
-import { duration } from '../declaration/duration.ts';
-import { defaulting, optional } from '../declaration/key.ts';
-import { mapOf } from '../declaration/map-of.ts';
-import { oneOf } from '../declaration/one-of.ts';
-import { section } from '../declaration/section.ts';
-import { wholeNumber } from '../declaration/whole-number.ts';
+import { mapOf } from '../declaration/key-type.ts';
+import type { Declaration } from '../declaration/key.ts';
+import { key, section } from '../declaration/key.ts';
+import { boolean, duration, oneOf, positiveInteger } from '../declaration/value-types.ts';
 import { rateLimit } from './rate-limit.ts';
 
-/** `enable`: where a subgraph offers it over TLS. `http2only`: always, also without TLS. */
 const http2 = oneOf('enable', 'disable', 'http2only');
+
+const otherNamesOfHttp2 = {
+  formerly: [['experimental_enable_http2', enableOrDisable]],
+  since: { '3.0': 'http2' },
+} as const satisfies Declaration;
+
+function enableOrDisable(value: unknown): unknown {
+  return typeof value === 'boolean' ? (value ? 'enable' : 'disable') : value;
+}
 
 /** Timeouts and rate limits. */
 export const trafficShaping = section({
-  /** Accepted without effect: always on here, as in Apollo Router. */
-  deduplicate_variables: optional(boolean),
-  router: defaulting(
-    section({
-      /** The time for a whole request. */
-      timeout: defaulting(duration, '30s'),
-      /** The most requests in an interval; the most cost where `meridian.throttle.unit` is `cost`. */
-      global_rate_limit: optional(rateLimit),
-      /** The maximum of requests under way; further ones are rejected with 503. */
-      concurrency_limit: optional(wholeNumber({ minimum: 1 })),
-    }),
-    {},
-  ),
-  all: defaulting(
-    section({
-      /** The time for one request to a subgraph: connecting, headers and body together. */
-      timeout: defaulting(duration, '30s'),
-      /** True when equal queries in flight share one request. Default: true, unlike Apollo Router. */
-      deduplicate_query: defaulting(boolean, true),
-      /** True when HTTP/2 is used with subgraphs that offer it over TLS. */
-      experimental_http2: defaulting(http2, 'enable'),
-    }),
-    {},
-  ),
-  subgraphs: defaulting(
-    mapOf(
-      section({
-        timeout: optional(duration),
-        deduplicate_query: optional(boolean),
-        experimental_http2: optional(http2),
-      }),
+  deduplicate_variables: key(boolean, {
+    note: 'Always on, as in Apollo Router: equal representations are fetched once',
+    noEffect: 'always',
+  }),
+  router: section({
+    timeout: key(duration, { default: '30s', note: 'The time for a whole request' }),
+    global_rate_limit: key(
+      rateLimit('The most requests in an interval, or the most cost if meridian.throttle.unit is cost'),
+      {},
     ),
-    {},
+    concurrency_limit: key(positiveInteger, {
+      note: 'The most requests under way; further ones get 503',
+    }),
+  }),
+  all: section({
+    timeout: key(duration, {
+      default: '30s',
+      note: 'The time for one request to a subgraph: connecting, head and body together',
+    }),
+    deduplicate_query: key(boolean, {
+      default: true,
+      note: 'Sends one subrequest for equal ones that are in flight',
+    }),
+    experimental_http2: key(http2, {
+      default: 'enable',
+      note: 'enable uses HTTP/2 with subgraphs that offer it over TLS; http2only uses nothing else, also without TLS',
+      ...otherNamesOfHttp2,
+    }),
+  }),
+  subgraphs: mapOf(
+    section({
+      timeout: key(duration, { note: 'The same for this subgraph' }),
+      deduplicate_query: key(boolean, { note: 'The same for this subgraph' }),
+      experimental_http2: key(http2, { note: 'The same for this subgraph', ...otherNamesOfHttp2 }),
+    }),
   ),
 });

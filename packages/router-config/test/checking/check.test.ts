@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-
 import { describe, expect, it } from '@jest/globals';
 import type { ConfigCheck } from '@meridian/router-config';
-import { checkConfig, differencesPage, referencePage } from '@meridian/router-config';
+import { checkConfig } from '@meridian/router-config';
 
 function check(text: string, mode: 'development' | 'production' = 'production'): ConfigCheck {
   return checkConfig({ name: 'router.yaml', text }, { env: {}, readFile: () => '', mode });
@@ -192,30 +190,5 @@ describe('The line of a checked key', () => {
       ['traffic_shaping.subgraphs.reviews.timeout', 5],
       ['traffic_shaping.subgraphs.products.timeout', 7],
     ]);
-  });
-});
-
-describe('docs/router-yaml.md', () => {
-  const page = readFileSync(new URL('../../../../docs/router-yaml.md', import.meta.url), 'utf8');
-
-  it('is what `pnpm router-config reference` writes', () => {
-    expect(page).toBe(referencePage());
-  });
-
-  it.each(['max_depth', 'max_aliases', 'max_root_fields', 'parser_max_tokens'])(
-    'has a row for limits.%s',
-    (key) => {
-      expect(page).toContain(`| \`limits.${key}\` |`);
-    },
-  );
-});
-
-describe('docs/differences-from-apollo-router.md', () => {
-  it('is what `pnpm router-config reference` writes', () => {
-    const page = readFileSync(
-      new URL('../../../../docs/differences-from-apollo-router.md', import.meta.url),
-      'utf8',
-    );
-    expect(page).toBe(differencesPage());
   });
 });

@@ -3,13 +3,7 @@ import { checkConfig } from '@meridian/router-config';
 
 import { pathsOf } from '../../src/keys/keys-in.ts';
 import { routerFile } from '../../src/sections/router-file.ts';
-
-/** A document that holds a value at one path alone; `*` is a name, `[]` the first item. */
-function documentWith(path: string, value: unknown): unknown {
-  return path
-    .split(/\.|(?=\[\])/)
-    .reduceRight((held, key) => (key === '[]' ? [held] : { [key === '*' ? 'any' : key]: held }), value);
-}
+import { documentWith } from '../document-with.fixture.ts';
 
 describe('A variable without a value', () => {
   it.each(pathsOf(routerFile.schema))('is accepted in place of what %s takes', (path) => {

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 
 import { describe, expect, it } from '@jest/globals';
-import { configJsonSchema } from '@meridian/router-config';
 
 import { read } from '../read.fixture.ts';
 
@@ -57,12 +56,6 @@ describe('router.development.yaml', () => {
       },
       authorization: { require_authentication: true },
     });
-  });
-});
-
-describe('router-config.schema.json', () => {
-  it('is what write-json-schema.ts writes', () => {
-    expect(JSON.parse(textAt('../../router-config.schema.json'))).toEqual(configJsonSchema);
   });
 });
 

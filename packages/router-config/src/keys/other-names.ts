@@ -1,91 +1,40 @@
+import type { EarlierName, JsonSchema, KeyFacts } from '../declaration/json-schema.ts';
+import { facts, namedMembers, partOf } from '../declaration/json-schema.ts';
 import type { Mapping, MutableMapping } from '../declaration/mapping.ts';
 import { isMapping } from '../declaration/mapping.ts';
 import { showPath } from '../declaration/place.ts';
+import { otherNames } from './router-only-keys.ts';
 
 interface Move {
   /** `*` is a name that the operator chooses, the same in `to`. */
   readonly from: readonly string[];
   readonly to: readonly string[];
   /** The value in its current notation. */
-  readonly as?: (value: unknown) => unknown;
+  readonly as: (value: unknown) => unknown;
   /** Both places are valid; no note suggests a change. */
-  readonly isEquallyGood?: true;
+  readonly isEquallyGood: boolean;
 }
 
-const earlierTracing = ['telemetry', 'tracing'];
-const tracing = ['telemetry', 'exporters', 'tracing'];
+/** The moves that a schema's keys name, then the moves that the section itself names. */
+function movesIn(schema: JsonSchema, path: readonly string[] = []): Move[] {
+  const named = namedMembers(schema);
+  const members = Object.entries({ ...partOf(schema, 'properties'), ...(named && { '*': named }) });
+  return [
+    ...members.flatMap(([name, member]) => movesIn(member, [...path, name])),
+    ...movesTo(path, schema[facts]),
+  ];
+}
 
-/** The places of keys in earlier versions of Apollo Router, which moves them as well, and in version 3. */
-const moves: readonly Move[] = [
-  { from: ['experimental_batching'], to: ['batching'] },
-  { from: ['preview_connectors'], to: ['connectors'] },
-  { from: ['preview_response_cache'], to: ['response_cache'] },
-  { from: ['preview_operation_limits'], to: ['limits'] },
-  { from: ['preview_persisted_queries'], to: ['persisted_queries'] },
-  { from: ['health-check'], to: ['health_check'] },
-  { from: ['supergraph', 'apq'], to: ['apq'] },
-  {
-    from: ['supergraph', 'query_planning', 'experimental_cache'],
-    to: ['supergraph', 'query_planning', 'cache'],
-  },
-  { from: ['server', 'experimental_parser_recursion_limit'], to: ['limits', 'parser_max_recursion'] },
-  { from: ['authentication', 'jwt'], to: ['authentication', 'router', 'jwt'] },
-  { from: ['authorization', 'preview_directives'], to: ['authorization', 'directives'] },
-  { from: ['limits', 'experimental_http_max_request_bytes'], to: ['limits', 'http_max_request_bytes'] },
-  {
-    from: ['persisted_queries', 'experimental_local_manifests'],
-    to: ['persisted_queries', 'local_manifests'],
-  },
-  {
-    from: [...earlierTracing, 'trace_config', 'attributes'],
-    to: [...tracing, 'common', 'resource'],
-  },
-  { from: [...earlierTracing, 'common', 'attributes'], to: [...tracing, 'common', 'resource'] },
-  { from: [...earlierTracing, 'trace_config'], to: [...tracing, 'common'] },
-  {
-    from: [...earlierTracing, 'otlp', 'timeout'],
-    to: [...tracing, 'otlp', 'batch_processor', 'max_export_timeout'],
-  },
-  // An exporter was on when its section existed.
-  { from: [...earlierTracing, 'otlp'], to: [...tracing, 'otlp'], as: enabledUnlessOff },
-  { from: earlierTracing, to: tracing },
-  { from: ['telemetry', 'metrics'], to: ['telemetry', 'exporters', 'metrics'] },
-  { from: ['telemetry', 'logging'], to: ['telemetry', 'exporters', 'logging'] },
-  { from: ['supergraph', 'preview_defer_support'], to: ['supergraph', 'defer_support'] },
-  {
-    from: ['traffic_shaping', 'all', 'experimental_enable_http2'],
-    to: ['traffic_shaping', 'all', 'experimental_http2'],
-    as: enableOrDisable,
-  },
-  {
-    from: ['traffic_shaping', 'subgraphs', '*', 'experimental_enable_http2'],
-    to: ['traffic_shaping', 'subgraphs', '*', 'experimental_http2'],
-    as: enableOrDisable,
-  },
-  // Places of Apollo Router 3.
-  {
-    from: ['traffic_shaping', 'all', 'http2'],
-    to: ['traffic_shaping', 'all', 'experimental_http2'],
-    isEquallyGood: true,
-  },
-  {
-    from: ['traffic_shaping', 'subgraphs', '*', 'http2'],
-    to: ['traffic_shaping', 'subgraphs', '*', 'experimental_http2'],
-    isEquallyGood: true,
-  },
-  {
-    from: ['supergraph', 'log_on_broken_pipe'],
-    to: ['supergraph', 'experimental_log_on_broken_pipe'],
-    isEquallyGood: true,
-  },
-  {
-    from: [...tracing, 'response_trace_id'],
-    to: [...tracing, 'experimental_response_trace_id'],
-    isEquallyGood: true,
-  },
-  // The specification writes `limits.max_depth`, Apollo Router from 2.15 on `limits.router.max_depth`.
-  { from: ['limits', 'router'], to: ['limits'], isEquallyGood: true },
-];
+function movesTo(to: readonly string[], { formerly = [], since = {} }: KeyFacts = {}): Move[] {
+  const move = (other: EarlierName, isEquallyGood: boolean): Move => {
+    const [name, as = (value: unknown) => value] = typeof other === 'string' ? [other] : other;
+    return { from: name.includes('.') ? name.split('.') : [...to.slice(0, -1), name], to, as, isEquallyGood };
+  };
+  return [
+    ...formerly.map((name) => move(name, false)),
+    ...Object.values(since).map((name) => move(name, true)),
+  ];
+}
 
 /** A document with all keys in their current places. */
 export interface CurrentDocument {
@@ -96,17 +45,24 @@ export interface CurrentDocument {
   readonly writtenAs: ReadonlyMap<string, string>;
 }
 
-/** Moves keys from earlier places to current ones; adds a fault for a key in both places. */
-export function fromEarlierPlaces(written: Mapping, faults: string[]): CurrentDocument {
+/**
+ * Moves keys from the places of other versions of Apollo Router to current ones; adds a fault for a key in both places.
+ */
+export function toCurrentPlaces(written: Mapping, schema: JsonSchema, faults: string[]): CurrentDocument {
   const document: MutableMapping = structuredClone(written);
   const notes: string[] = [];
   const writtenAs = new Map<string, string>();
-  for (const move of moves) {
+  const moves = [
+    ...movesIn(schema),
+    ...Object.entries(otherNames).flatMap(([path, names]) => movesTo(path.split('.'), names)),
+  ];
+  // Twice, because a moved section may hold earlier names.
+  for (const move of [...moves, ...moves]) {
     for (const { from, to } of pathsOf(move, document)) {
       const value = take(document, from);
       if (value !== undefined) {
-        put(document, to, move.as?.(value) ?? value, { from: showPath(from), faults, writtenAs });
-        if (move.isEquallyGood !== true) {
+        put(document, to, move.as(value), { from: showPath(from), faults, writtenAs });
+        if (!move.isEquallyGood) {
           notes.push(`${showPath(from)} is an earlier place of ${showPath(to)}`);
         }
       }
@@ -130,14 +86,6 @@ function pathsOf({ from, to }: Move, document: Mapping): readonly Pick<Move, 'fr
     from: from.with(star, name),
     to: to.with(to.indexOf('*'), name),
   }));
-}
-
-function enableOrDisable(value: unknown): unknown {
-  return typeof value === 'boolean' ? (value ? 'enable' : 'disable') : value;
-}
-
-function enabledUnlessOff(section: unknown): unknown {
-  return isMapping(section) ? { enabled: true, ...section } : section;
 }
 
 /** Removes the value at the path, and every map that becomes empty. */
