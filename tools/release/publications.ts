@@ -59,7 +59,7 @@ export const publications: readonly Publication[] = [
       // The parts that host a subgraph.
       './service': 'packages/service/src/index.ts',
       './http': 'packages/http/src/index.ts',
-      './http/express': 'packages/http/src/request/express-app.ts',
+      './http/express': 'packages/http/src/express/express-app.ts',
       './auth': 'packages/auth/src/index.ts',
       './database': 'packages/database/src/index.ts',
       './telemetry': 'packages/telemetry/src/index.ts',

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-import type { HttpResponse } from '../response/http-response.ts';
-import type { ReadBodyOptions } from '../request/read-body.ts';
+import type { HttpResponse } from './http-response.ts';
+import type { ReadBodyOptions } from './read-body.ts';
 
 /** The parts of a request that arrive before its body. `IncomingMessage` of Node has them too. */
 export interface RequestHead {

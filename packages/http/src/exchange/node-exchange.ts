@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
-import { finalStatus } from '../response/final-status.ts';
-import type { HttpResponse } from '../response/http-response.ts';
-import { sendResponse } from '../response/http-response.ts';
-import type { ReadBodyOptions } from '../request/read-body.ts';
-import { readBody } from '../request/read-body.ts';
+import { finalStatus } from './final-status.ts';
+import type { HttpResponse } from './http-response.ts';
+import { sendResponse } from './http-response.ts';
+import type { ReadBodyOptions } from './read-body.ts';
+import { readBody } from './read-body.ts';
 import type { EndListener, Exchange, ServeExchange } from './exchange.ts';
 
 /** Makes a request listener of `node:http` that serves each request as an exchange. */

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 
-import type { HttpResponse } from '../response/http-response.ts';
-import { clientClosedStatus } from '../response/final-status.ts';
+import type { HttpResponse } from '../exchange/http-response.ts';
+import { clientClosedStatus } from '../exchange/final-status.ts';
 import { longestSilenceMs } from '../server/connections.ts';
 import type { ExchangeConnection } from './fast-exchange.ts';
 import { FastExchange } from './fast-exchange.ts';

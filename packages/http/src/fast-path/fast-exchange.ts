@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 import type { EndListener, Exchange } from '../exchange/exchange.ts';
-import type { HttpResponse } from '../response/http-response.ts';
-import type { ReadBodyOptions } from '../request/read-body.ts';
-import { bodyOverCap, stopped } from '../request/read-body.ts';
+import type { HttpResponse } from '../exchange/http-response.ts';
+import type { ReadBodyOptions } from '../exchange/read-body.ts';
+import { bodyOverCap, stopped } from '../exchange/read-body.ts';
 import type { PlainHead } from './plain-head.ts';
 
 /** The connection of a fast exchange. */

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 
-import type { HttpResponse } from '../response/http-response.ts';
+import type { HttpResponse } from '../exchange/http-response.ts';
 import { fieldName } from '../server/message-rules.ts';
 
 /** As Node checks it: a line break would start another field, or another response. RFC 9110 §5.5. */

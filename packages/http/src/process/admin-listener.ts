@@ -3,11 +3,11 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { Problem, problem } from '@meridian/problem-details';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
-import { requestIdOf } from '../request/observe-requests.ts';
-import { targetOf } from '../request/target.ts';
-import { sendResponse } from '../response/http-response.ts';
-import type { HttpResponse } from '../response/http-response.ts';
-import type { RenderProblem } from '../response/render-problem.ts';
+import { requestIdOf } from '../exchange/observe-requests.ts';
+import { targetOf } from '../exchange/target.ts';
+import { sendResponse } from '../exchange/http-response.ts';
+import type { HttpResponse } from '../exchange/http-response.ts';
+import type { RenderProblem } from '../exchange/render-problem.ts';
 
 /** Serves one path of the admin listener. */
 export type AdminRoute = (request: IncomingMessage) => HttpResponse | Promise<HttpResponse>;

@@ -4,9 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { problem } from '@meridian/problem-details';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
-import type { RenderProblem } from '../response/render-problem.ts';
-import { createHttpServer } from '../server/http-server.ts';
-import type { HttpServer, HttpServing } from '../server/http-server.ts';
+import type { RenderProblem } from '../exchange/render-problem.ts';
+import { createHttpServer } from '../http-server.ts';
+import type { HttpServer, HttpServing } from '../http-server.ts';
 import { listen } from '../server/listen.ts';
 import type { ListenAddress } from '../server/listen.ts';
 import { createAdminListener } from './admin-listener.ts';

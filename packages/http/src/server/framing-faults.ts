@@ -6,9 +6,9 @@ import type { Socket } from 'node:net';
 import { problem } from '@meridian/problem-details';
 import type { Problem } from '@meridian/problem-details';
 
-import { longestDrainBytes, longestDrainMs } from '../response/http-response.ts';
-import type { HttpResponse } from '../response/http-response.ts';
-import type { RenderProblem } from '../response/render-problem.ts';
+import { longestDrainBytes, longestDrainMs } from '../exchange/http-response.ts';
+import type { HttpResponse } from '../exchange/http-response.ts';
+import type { RenderProblem } from '../exchange/render-problem.ts';
 import type { Connections } from './connections.ts';
 import { headersTooLarge } from './message-rules.ts';
 

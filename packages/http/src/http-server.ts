@@ -4,23 +4,23 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { Problem } from '@meridian/problem-details';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
-import type { ServeExchange } from '../exchange/exchange.ts';
-import { exchangeListener } from '../exchange/node-exchange.ts';
-import { openFastConnections } from '../fast-path/fast-connections.ts';
-import { keepAliveSeconds } from '../fast-path/response-text.ts';
-import { requestIdOf } from '../request/observe-requests.ts';
-import { sendResponse } from '../response/http-response.ts';
-import type { RenderProblem } from '../response/render-problem.ts';
-import { trackConnections } from './connections.ts';
-import type { Connections } from './connections.ts';
-import { handleFramingFaults } from './framing-faults.ts';
-import { limitConnections } from './limit-connections.ts';
-import { limitOutput } from './limit-output.ts';
-import { limitPipelines } from './limit-pipelines.ts';
-import { messageFault, mostFields } from './message-rules.ts';
-import { createRequestGate } from './request-gate.ts';
-import type { RequestGate } from './request-gate.ts';
-import { stopAccepting } from './stop-accepting.ts';
+import type { ServeExchange } from './exchange/exchange.ts';
+import { exchangeListener } from './exchange/node-exchange.ts';
+import { openFastConnections } from './fast-path/fast-connections.ts';
+import { keepAliveSeconds } from './fast-path/response-text.ts';
+import { requestIdOf } from './exchange/observe-requests.ts';
+import { sendResponse } from './exchange/http-response.ts';
+import type { RenderProblem } from './exchange/render-problem.ts';
+import { trackConnections } from './server/connections.ts';
+import type { Connections } from './server/connections.ts';
+import { handleFramingFaults } from './server/framing-faults.ts';
+import { limitConnections } from './server/limit-connections.ts';
+import { limitOutput } from './server/limit-output.ts';
+import { limitPipelines } from './server/limit-pipelines.ts';
+import { messageFault, mostFields } from './server/message-rules.ts';
+import { createRequestGate } from './server/request-gate.ts';
+import type { RequestGate } from './server/request-gate.ts';
+import { stopAccepting } from './server/stop-accepting.ts';
 
 export type HttpServerOptions = HttpServing & {
   /**

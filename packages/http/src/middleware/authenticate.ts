@@ -1,7 +1,7 @@
 import { assertScope, callerFromAuthorization } from '@meridian/auth';
 import type { Caller, Scope, TokenVerifier } from '@meridian/auth';
 
-import { createRequestSlot } from './request-slot.ts';
+import { createRequestSlot } from '../exchange/request-slot.ts';
 import type { Middleware } from './middleware.ts';
 
 const slot = createRequestSlot<Caller>('authenticate');

@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers';
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { parseResponse, received, startExampleServer } from '../fixtures/example-server.ts';
-import type { ExampleServer } from '../fixtures/example-server.ts';
+import { parseResponse, received, startExampleServer } from './fixtures/example-server.ts';
+import type { ExampleServer } from './fixtures/example-server.ts';
 
 const uuid = /^[0-9a-f-]{36}$/;
 let server: ExampleServer;

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { DeadlineQueue, StopController } from '@meridian/cancellation';
 import type { StopSignal } from '@meridian/cancellation';
 
-import { createRequestSlot } from './request-slot.ts';
+import { createRequestSlot } from '../exchange/request-slot.ts';
 import type { Middleware } from './middleware.ts';
 
 /** The request's deadline has passed. Its response is 504 `upstream-timeout`. */

@@ -3,8 +3,8 @@ import type { Express, RequestHandler } from 'express';
 
 import { problem } from '@meridian/problem-details';
 
-import { inSequence } from './in-sequence.ts';
-import { nameRoute } from './request-context.ts';
+import { inSequence } from '../middleware/in-sequence.ts';
+import { nameRoute } from '../exchange/request-context.ts';
 
 /** An Express application whose routes are case-sensitive and strict about slashes, and which adds no headers. */
 export function createExpressApp(): Express {

@@ -3,7 +3,7 @@ import { problem } from '@meridian/problem-details';
 import { callerOf } from './authenticate.ts';
 import { createFairLimit } from './fair-limit.ts';
 import type { Middleware } from './middleware.ts';
-import { bodyCounter } from './read-body.ts';
+import { bodyCounter } from '../exchange/read-body.ts';
 
 /** The maximum of requests that a process handles at once. */
 export interface LoadLimits {

@@ -1,6 +1,6 @@
 import { problem } from '@meridian/problem-details';
 
-import type { RequestHead } from '../exchange/exchange.ts';
+import type { RequestHead } from './exchange.ts';
 
 /**
  * The accepted media type that the `Content-Type` of a request names; undefined for a body without one. Parameters do

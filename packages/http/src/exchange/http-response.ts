@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import { peekRequestContext } from '../request/request-context.ts';
+import { peekRequestContext } from './request-context.ts';
 
 /**
  * A whole response as a value. `Content-Length` is added when it is sent. `Connection: close`, with these capital and

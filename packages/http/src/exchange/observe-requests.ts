@@ -4,11 +4,11 @@ import type { ServerResponse } from 'node:http';
 import { createRequestLog, createSampler, startTrace } from '@meridian/telemetry';
 import type { Logger, Metrics, SamplingDecision, TraceContext } from '@meridian/telemetry';
 
-import type { RequestHead } from '../exchange/exchange.ts';
-import { finalStatus } from '../response/final-status.ts';
+import type { RequestHead } from './exchange.ts';
+import { finalStatus } from './final-status.ts';
 import { fillRequestContext } from './request-context.ts';
 import type { RequestContext } from './request-context.ts';
-import type { Middleware } from './middleware.ts';
+import type { Middleware } from '../middleware/middleware.ts';
 import { targetOf } from './target.ts';
 
 export interface ObserveRequestsOptions {

@@ -3,10 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Problem, problem } from '@meridian/problem-details';
 import type { Metrics } from '@meridian/telemetry';
 
-import { peekRequestContext } from '../request/request-context.ts';
-import { ClientDisconnected, DeadlineExceeded, peekSignal } from '../request/request-deadline.ts';
-import { sendResponse } from './http-response.ts';
-import type { RenderProblem } from './render-problem.ts';
+import { peekRequestContext } from '../exchange/request-context.ts';
+import { ClientDisconnected, DeadlineExceeded, peekSignal } from './request-deadline.ts';
+import { sendResponse } from '../exchange/http-response.ts';
+import type { RenderProblem } from '../exchange/render-problem.ts';
 
 export interface ProblemHandlerOptions {
   readonly renderProblem: RenderProblem;

@@ -1,9 +1,9 @@
 import { problem } from '@meridian/problem-details';
 
-import type { RequestHead } from '../exchange/exchange.ts';
-import { sendResponse } from '../response/http-response.ts';
-import type { HttpResponse } from '../response/http-response.ts';
-import type { Middleware } from './middleware.ts';
+import type { RequestHead } from './exchange.ts';
+import { sendResponse } from './http-response.ts';
+import type { HttpResponse } from './http-response.ts';
+import type { Middleware } from '../middleware/middleware.ts';
 
 /** The target of a request. */
 export interface Target {
