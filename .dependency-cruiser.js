@@ -50,6 +50,15 @@ export const importTable = {
   values: [],
 };
 
+/** Room of packages/http → the rooms that it may import. `http-server.ts` is above these, and `process` above it. */
+const httpRooms = {
+  exchange: [],
+  middleware: ['exchange'],
+  express: ['exchange', 'middleware'],
+  server: ['exchange'],
+  'fast-path': ['exchange', 'server'],
+};
+
 /** Files that no image runs: they may import development dependencies of the workspace. */
 const developmentOnly = [
   'apps/gateway/src/explorer/open-explorer.ts',
@@ -195,6 +204,14 @@ export default {
         pathNot: '^packages/executor/src/(fast|slow)-path/compile-',
       },
     },
+    ...Object.entries(httpRooms).map(([room, below]) => ({
+      name: 'http-rooms-downward',
+      comment:
+        'An exchange knows neither what serves it nor what carries it; http-server.ts joins what carries it.',
+      severity: 'error',
+      from: { path: `^packages/http/src/${room}/` },
+      to: { path: '^packages/http/src/', pathNot: `^packages/http/src/(${[room, ...below].join('|')})/` },
+    })),
     {
       name: 'no-cycle',
       comment: 'Two files that import each other are one file, or three.',

@@ -4,6 +4,7 @@ import type { Logger, Metrics } from '@meridian/telemetry';
 
 import type { GatewayConfig } from './config/gateway-config.ts';
 import { createCostMetrics } from './telemetry/cost-metrics.ts';
+import type { ReferenceCount } from './concurrency/reference-count.ts';
 import { createReferenceCount } from './concurrency/reference-count.ts';
 import { createManifestMemory } from './manifest/manifest-memory.ts';
 import { createManifestMetrics } from './manifest/manifest-metrics.ts';
@@ -80,7 +81,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     checkEveryMs,
   };
 
-  let current = closeWhenDrained(await openPipeline(config, parts));
+  let current = countingRequests(await openPipeline(config, parts));
   graphMetrics.watchCacheSize(() => current.graph().recentlyUsed().length);
   reloadMetrics.watchRunning(() => current.running());
   const retiring = new Set<Promise<void>>();
@@ -93,7 +94,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
       async apply(next) {
         const [replaced, previousMirror] = [current, mirror];
         const nextMirror = await openMirror(next, logger);
-        current = closeWhenDrained(
+        current = countingRequests(
           await openPipeline(next, parts, replaced.graph()).catch((error: unknown) => {
             nextMirror.close();
             throw error;
@@ -101,7 +102,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
         );
         mirror = nextMirror;
         previousMirror.close();
-        const retired = replaced.close().finally(() => retiring.delete(retired));
+        const retired = closeWhenDrained(replaced).finally(() => retiring.delete(retired));
         retiring.add(retired);
       },
       onReload: (outcome) => reloadMetrics.countReload('configuration', outcome),
@@ -110,12 +111,16 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     });
 
   return {
-    serve: (exchange) => current.serve(exchange),
+    serve(exchange) {
+      const { requests, serve } = current;
+      exchange.onEnd(requests.acquire());
+      void serve(exchange);
+    },
     adminRoutes: observation.adminRoutes,
     async close() {
       await reload?.close();
       mirror.close();
-      await Promise.all([current.close(), ...retiring]);
+      await Promise.all([closeWhenDrained(current), ...retiring]);
       verifiers.close();
       await client.close();
       shared.close();
@@ -134,19 +139,16 @@ function openMirror({ remote }: GatewayConfig, logger: Logger): Promise<Mirror> 
   });
 }
 
-/** The pipeline; closed when all of its requests are over. */
-function closeWhenDrained({ serve, graph, running, close }: Pipeline): Pipeline {
-  const requests = createReferenceCount();
-  return {
-    serve(exchange) {
-      exchange.onEnd(requests.acquire());
-      serve(exchange);
-    },
-    graph,
-    running,
-    async close() {
-      await requests.whenReleased();
-      await close();
-    },
-  };
+/** A pipeline, with the number of the requests that it serves. */
+interface CountedPipeline extends Pipeline {
+  readonly requests: ReferenceCount;
+}
+
+function countingRequests(pipeline: Pipeline): CountedPipeline {
+  return { ...pipeline, requests: createReferenceCount() };
+}
+
+async function closeWhenDrained({ requests, close }: CountedPipeline): Promise<void> {
+  await requests.whenReleased();
+  await close();
 }

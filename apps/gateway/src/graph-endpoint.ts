@@ -55,26 +55,7 @@ export function createGraphEndpoint(options: GraphEndpointOptions): ServeExchang
     requestLogRatio: config.requestLogRatio,
   });
 
-  const respond = async (exchange: Exchange, context: RequestContext, signal: StopSignal): Promise<void> => {
-    const notes = new RequestNotes(exchange.headers);
-    context.noted = notes;
-    const recorder = observation.record(exchange, context, notes);
-    try {
-      const response =
-        trailingSlashRedirect(exchange.url) ??
-        (await handleRequest(exchange, { context, signal, notes, recorder }));
-      exchange.send(response, fieldsOf(context));
-    } catch (error) {
-      notes.onCancelled();
-      if (!(error instanceof ClientDisconnected)) {
-        context.log.error({ err: error }, 'a request ended without a response');
-      }
-      exchange.destroy();
-    }
-    graphMetrics.observeOperation(notes, performance.now() - context.startedMs);
-  };
-
-  return (exchange) => {
+  const serve = async (exchange: Exchange): Promise<void> => {
     const context = observer.begin(exchange);
     const stop = new StopController();
     const deadline = deadlines.start(() => stop.abort(new DeadlineExceeded(requestTimeoutMs)));
@@ -85,8 +66,24 @@ export function createGraphEndpoint(options: GraphEndpointOptions): ServeExchang
         stop.abort(new ClientDisconnected());
       }
     });
-    void respond(exchange, context, stop);
+    const notes = new RequestNotes(exchange.headers);
+    context.noted = notes;
+    const recorder = observation.record(exchange, context, notes);
+    try {
+      const response =
+        trailingSlashRedirect(exchange.url) ??
+        (await handleRequest(exchange, { context, signal: stop, notes, recorder }));
+      exchange.send(response, fieldsOf(context));
+    } catch (error) {
+      notes.onCancelled();
+      if (!(error instanceof ClientDisconnected)) {
+        context.log.error({ err: error }, 'a request ended without a response');
+      }
+      exchange.destroy();
+    }
+    graphMetrics.observeOperation(notes, performance.now() - context.startedMs);
   };
+  return serve;
 }
 
 /** The header fields of every response. */

@@ -6,9 +6,10 @@ import type { Logger, Metrics } from '@meridian/telemetry';
 
 import type { ServeExchange } from './exchange/exchange.ts';
 import { exchangeListener } from './exchange/node-exchange.ts';
-import { openFastConnections } from './fast-path/fast-connections.ts';
+import { openFastPath } from './fast-path/fast-path.ts';
+import type { FastPath } from './fast-path/fast-path.ts';
 import { keepAliveSeconds } from './fast-path/response-text.ts';
-import { requestIdOf } from './exchange/observe-requests.ts';
+import { requestIdOf } from './exchange/request-context.ts';
 import { sendResponse } from './exchange/http-response.ts';
 import type { RenderProblem } from './exchange/render-problem.ts';
 import { trackConnections } from './server/connections.ts';
@@ -17,9 +18,8 @@ import { handleFramingFaults } from './server/framing-faults.ts';
 import { limitConnections } from './server/limit-connections.ts';
 import { limitOutput } from './server/limit-output.ts';
 import { limitPipelines } from './server/limit-pipelines.ts';
-import { messageFault, mostFields } from './server/message-rules.ts';
+import { messageFault, maxFields } from './server/message-rules.ts';
 import { createRequestGate } from './server/request-gate.ts';
-import type { RequestGate } from './server/request-gate.ts';
 import { stopAccepting } from './server/stop-accepting.ts';
 
 export type HttpServerOptions = HttpServing & {
@@ -30,9 +30,9 @@ export type HttpServerOptions = HttpServing & {
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** The longest time for which a client takes nothing of its response, in milliseconds. Default: 30000. */
-  readonly longestStallMs?: number;
+  readonly maxStallMs?: number;
   /** The bytes of responses that may wait for their clients. Default: a quarter of the heap's limit. */
-  readonly mostWaitingBytes?: number | undefined;
+  readonly maxWaitingBytes?: number | undefined;
   /** The most connections at a time. Default: one for each 256 KiB of the heap's limit. */
   readonly maxConnections?: number | undefined;
   /** The idle time of connections that are ended to make room for others, in milliseconds. Default: 5000. */
@@ -53,9 +53,9 @@ export interface HttpServer {
 /** The bytes of a request target with all header names and values: 64 KiB pass. Node rejects what reaches its limit. */
 const maxHeaderBytes = 65_536 + 1;
 /** The longest time for the head of a request, in milliseconds. */
-const longestHeadMs = 10_000;
+const maxHeadMs = 10_000;
 /** The longest time for which a client takes nothing of a response that waits for it, in milliseconds. */
-const defaultLongestStallMs = 30_000;
+const defaultMaxStallMs = 30_000;
 
 /**
  * Creates the HTTP server of a process, not listening yet. What serves exchanges also gets the fast path for plain
@@ -68,17 +68,11 @@ const defaultLongestStallMs = 30_000;
  * is kept once its response is out.
  */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
-  const {
-    renderProblem,
-    logger,
-    metrics,
-    longestStallMs = defaultLongestStallMs,
-    mostWaitingBytes,
-  } = options;
+  const { renderProblem, logger, metrics, maxStallMs = defaultMaxStallMs, maxWaitingBytes } = options;
   const handler = 'serve' in options ? exchangeListener(options.serve) : options.handler;
   const server = createServer({
     maxHeaderSize: maxHeaderBytes,
-    headersTimeout: longestHeadMs,
+    headersTimeout: maxHeadMs,
     requestTimeout: 60_000,
     keepAliveTimeout: keepAliveSeconds * 1000,
     connectionsCheckingInterval: 1000,
@@ -87,7 +81,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     requireHostHeader: false,
   });
   // Node silently drops further ones: with one more than may come, `messageFault` can tell.
-  server.maxHeadersCount = mostFields + 1;
+  server.maxHeadersCount = maxFields + 1;
   const slow = trackConnections(server);
   const refuse = (fault: Problem, requestId: string): void => {
     metrics.problemsTotal.inc({ kind: fault.kind });
@@ -117,8 +111,10 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   server.on('checkExpectation', listener);
   handleFramingFaults(server, { connections: slow, renderProblem, onFault: refuse });
   const connections =
-    'serve' in options ? withFastPath(server, { connections: slow, gate, serve: options.serve }) : slow;
-  limitOutput(server, { longestStallMs, mostWaitingBytes });
+    'serve' in options
+      ? joined(openFastPath(server, { serve: options.serve, gate, maxFirstByteMs: maxHeadMs }), slow)
+      : slow;
+  limitOutput(server, { maxStallMs, maxWaitingBytes });
   limitConnections(server, { ...options, connections });
   return {
     server,
@@ -127,33 +123,17 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   };
 }
 
-interface FastPathOptions {
-  readonly connections: Connections;
-  readonly gate: RequestGate;
-  readonly serve: ServeExchange;
-}
-
-/** Puts the fast path in front of a server. Returns the connections of both. */
-function withFastPath(server: Server, { connections, gate, serve }: FastPathOptions): Connections {
-  const fast = openFastConnections(server, {
-    serve(exchange) {
-      if (gate.isShut) {
-        gate.pass(() => serve(exchange));
-      } else {
-        serve(exchange);
-      }
-    },
-    longestFirstMs: longestHeadMs,
-  });
+/** The connections of the fast path, and those that it has passed on. */
+function joined(fast: FastPath, connections: Connections): Connections {
   return {
     exchangesOn: (socket) => connections.exchangesOn(socket),
     announceClose() {
       fast.announceClose();
       connections.announceClose();
     },
-    closeIdle({ idleMs, most = Number.POSITIVE_INFINITY } = {}) {
-      const closed = fast.closeIdle({ idleMs, most });
-      return closed + connections.closeIdle({ idleMs, most: most - closed });
+    closeIdle({ idleMs, maxCount = Number.POSITIVE_INFINITY } = {}) {
+      const closed = fast.closeIdle({ idleMs, maxCount });
+      return closed + connections.closeIdle({ idleMs, maxCount: maxCount - closed });
     },
     closeAll() {
       fast.closeAll();

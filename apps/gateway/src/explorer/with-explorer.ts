@@ -56,14 +56,14 @@ export function withExplorer(app: ServeExchange, explorer: Explorer): ServeExcha
   return (exchange) => {
     const { path, query } = targetOf(exchange);
     if (!isFromThisMachine(exchange)) {
-      app(exchange);
+      void app(exchange);
     } else if (isOfExplorer(path)) {
       void respond(exchange, () => respondAt(path, exchange, explorer), explorer.onFailure);
     } else if (query === '' && ['/', ...explorer.graphPaths].includes(path) && wantsPage(exchange)) {
       const headers = { Location: explorerPath, Vary: 'Accept' };
       exchange.send({ status: 303, headers }, ['Request-Id', randomUUID()]);
     } else {
-      app(exchange);
+      void app(exchange);
     }
   };
 }

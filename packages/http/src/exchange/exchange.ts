@@ -45,5 +45,8 @@ export interface Exchange extends RequestHead {
  */
 export type EndListener = (status: number) => void;
 
-/** Serves exchanges, whatever carries them. */
-export type ServeExchange = (exchange: Exchange) => void;
+/** The status in logs, metrics and traces of a request whose client hung up before the end of the response. */
+export const clientClosedStatus = 499;
+
+/** Serves exchanges, whatever carries them. A promise is not awaited, and must not be rejected. */
+export type ServeExchange = (exchange: Exchange) => void | Promise<void>;

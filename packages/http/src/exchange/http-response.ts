@@ -13,9 +13,12 @@ export interface HttpResponse {
   readonly body?: string | Uint8Array;
 }
 
+/** For every 200 of the resource API: only the caller may store it, and must revalidate it each time. */
+export const privateCacheControl = 'private, max-age=0, must-revalidate';
+
 /** The number of bytes of an unwanted body that are still read, so that the response gets through. */
-export const longestDrainBytes = 1_048_576;
-export const longestDrainMs = 1000;
+export const maxDrainBytes = 1_048_576;
+export const maxDrainMs = 1000;
 
 /**
  * Sends a response, with further header fields, and those that are already set. Unlike
@@ -60,13 +63,13 @@ function isContentLength(name: string): boolean {
 }
 
 /** The largest body that is cheaper to send as a text; for a longer one, the copy costs more than it saves. */
-const longestText = 1024;
+const maxTextBytes = 1024;
 
 /**
  * Node sends a text together with the head, and bytes separately, which makes a short response a fifth more expensive.
  */
 function endWith(response: ServerResponse, body: string | Uint8Array): void {
-  if (typeof body === 'string' || body.length > longestText) {
+  if (typeof body === 'string' || body.length > maxTextBytes) {
     response.end(body);
   } else {
     // Latin-1 maps each byte to one character and back.
@@ -86,7 +89,7 @@ function mayKeepSending(
     request.headers['transfer-encoding'] === undefined
       ? Number(request.headers['content-length'] ?? 0)
       : Number.POSITIVE_INFINITY;
-  return length > 0 && (length > longestDrainBytes || connection === 'close');
+  return length > 0 && (length > maxDrainBytes || connection === 'close');
 }
 
 /** Writes the whole response, but does not end it until the body is drained, which keeps the connection open. */
@@ -106,13 +109,13 @@ async function drain(request: IncomingMessage): Promise<void> {
   let receivedBytes = 0;
   request.on('data', (chunk: Buffer) => {
     receivedBytes += chunk.length;
-    if (receivedBytes >= longestDrainBytes) {
+    if (receivedBytes >= maxDrainBytes) {
       drained.abort();
     }
   });
   try {
     await once(request, 'close', {
-      signal: AbortSignal.any([drained.signal, AbortSignal.timeout(longestDrainMs)]),
+      signal: AbortSignal.any([drained.signal, AbortSignal.timeout(maxDrainMs)]),
     });
   } catch {
     // Enough was read, or the client hung up: either way the connection is closed now.

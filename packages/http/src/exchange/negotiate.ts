@@ -17,7 +17,7 @@ export function negotiate<MediaType extends string>(
   if (accept === undefined || accept.trim() === '') {
     return offers[0];
   }
-  const ranges = accept.split(',', mostRanges).flatMap((text, position) => parseRange(text, position) ?? []);
+  const ranges = accept.split(',', maxRanges).flatMap((text, position) => parseRange(text, position) ?? []);
   const [best] = offers
     .map((offer) => ({ offer, range: mostSpecific(ranges.filter((range) => matches(range, offer))) }))
     .filter(({ range }) => range !== undefined && range.quality > 0)
@@ -26,11 +26,11 @@ export function negotiate<MediaType extends string>(
 }
 
 /** The most media ranges of an `Accept` that are read. */
-const mostRanges = 100;
+const maxRanges = 100;
 
 /** The part of an `Accept` that is read, for a library that would read all of it. */
 export function readableAccept(accept: string): string {
-  return accept.split(',', mostRanges).join(',');
+  return accept.split(',', maxRanges).join(',');
 }
 
 interface MediaRange {

@@ -1,15 +1,15 @@
 import type { IncomingHttpHeaders, IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
-import { finalStatus } from './final-status.ts';
 import type { HttpResponse } from './http-response.ts';
 import { sendResponse } from './http-response.ts';
 import type { ReadBodyOptions } from './read-body.ts';
 import { readBody } from './read-body.ts';
+import { clientClosedStatus } from './exchange.ts';
 import type { EndListener, Exchange, ServeExchange } from './exchange.ts';
 
 /** Makes a request listener of `node:http` that serves each request as an exchange. */
 export function exchangeListener(serve: ServeExchange): RequestListener {
-  return (request, response) => serve(new NodeExchange(request, response));
+  return (request, response) => void serve(new NodeExchange(request, response));
 }
 
 class NodeExchange implements Exchange {
@@ -57,4 +57,9 @@ class NodeExchange implements Exchange {
       response.on('close', () => listener(finalStatus(response)));
     }
   }
+}
+
+/** The final status of a closed response. */
+export function finalStatus({ writableFinished, statusCode }: ServerResponse): number {
+  return writableFinished ? statusCode : clientClosedStatus;
 }

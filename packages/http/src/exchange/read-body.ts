@@ -4,7 +4,7 @@ import type { StopSignal } from '@meridian/cancellation';
 import { problem } from '@meridian/problem-details';
 
 import { createRequestSlot } from './request-slot.ts';
-import { ClientDisconnected, DeadlineExceeded } from '../middleware/request-deadline.ts';
+import { ClientDisconnected, DeadlineExceeded } from './early-end.ts';
 
 export interface ReadBodyOptions {
   /** The most bytes that are read, as received. */

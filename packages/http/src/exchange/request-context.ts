@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import type { Logger, TraceContext } from '@meridian/telemetry';
@@ -67,4 +68,18 @@ export function addResponseField(
   } else {
     context.responseFields.push(name, value);
   }
+}
+
+/**
+ * The `Request-Id` of a response to a request that does not pass `observeRequests`; a new one where it has none yet. A
+ * client's own value is never used.
+ */
+export function requestIdOf(response: ServerResponse): string {
+  const existing = response.getHeader('Request-Id');
+  if (typeof existing === 'string') {
+    return existing;
+  }
+  const id = randomUUID();
+  response.setHeader('Request-Id', id);
+  return id;
 }

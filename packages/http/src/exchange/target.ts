@@ -1,9 +1,5 @@
-import { problem } from '@meridian/problem-details';
-
 import type { RequestHead } from './exchange.ts';
-import { sendResponse } from './http-response.ts';
 import type { HttpResponse } from './http-response.ts';
-import type { Middleware } from '../middleware/middleware.ts';
 
 /** The target of a request. */
 export interface Target {
@@ -18,24 +14,10 @@ export function targetOf({ url = '' }: Pick<RequestHead, 'url'>): Target {
   return start === -1 ? { path: url, query: '' } : { path: url.slice(0, start), query: url.slice(start) };
 }
 
-/**
- * Rejects a path with a bad percent-escape with 400 `malformed-request`, on every route. Redirects a path with a
- * trailing slash to the one without, for every method.
- *
- * Spec: Resource conventions: "`/x/<id>/` is redirected with `301` to the form without the slash".
- */
-export const checkTarget: Middleware = (request, response, next) => {
-  const { url = '/' } = request;
-  if (!isDecodable(targetOf({ url: withoutFragment(url) }).path)) {
-    throw problem('malformed-request', 'The path holds a bad percent-escape.');
-  }
-  const redirect = trailingSlashRedirect(url);
-  if (redirect === undefined) {
-    next();
-  } else {
-    sendResponse(request, response, redirect);
-  }
-};
+/** True for a target whose path has no bad percent-escape. */
+export function isWellEscaped(url: string): boolean {
+  return isDecodable(targetOf({ url: withoutFragment(url) }).path);
+}
 
 /** The response to a target whose path has a trailing slash; undefined for any other, and for a bad percent-escape. */
 export function trailingSlashRedirect(url: string): HttpResponse | undefined {

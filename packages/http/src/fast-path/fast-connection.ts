@@ -1,8 +1,10 @@
 import type { Socket } from 'node:net';
 
 import type { HttpResponse } from '../exchange/http-response.ts';
-import { clientClosedStatus } from '../exchange/final-status.ts';
-import { longestSilenceMs } from '../server/connections.ts';
+import { clientClosedStatus } from '../exchange/exchange.ts';
+import type { ServeExchange } from '../exchange/exchange.ts';
+import { newConnectionGraceMs } from '../server/connections.ts';
+import type { RequestGate } from '../server/request-gate.ts';
 import type { ExchangeConnection } from './fast-exchange.ts';
 import { FastExchange } from './fast-exchange.ts';
 import { PlainHeadReader } from './plain-head-reader.ts';
@@ -10,8 +12,9 @@ import { mayBecomePlain } from './plain-head.ts';
 import type { ResponseHeadWriter } from './response-text.ts';
 
 export interface FastConnectionOptions {
-  /** Serves a plain request. */
-  readonly serve: (exchange: FastExchange) => void;
+  /** Serves plain requests: the first call of a request. */
+  readonly serve: ServeExchange;
+  readonly gate: RequestGate;
   /** Passes the connection on for good, with what has arrived and is not served yet. */
   readonly passOn: (socket: Socket, bytes: Buffer) => void;
   /** Called when the connection has closed, or is passed on. */
@@ -24,25 +27,25 @@ export interface FastConnectionOptions {
 /** The limits of a connection, in milliseconds. */
 export interface ConnectionTimes {
   /** Without a request, after a response. */
-  readonly longestIdleMs: number;
+  readonly maxIdleMs: number;
   /** Until the first byte of a new connection. */
-  readonly longestFirstMs: number;
+  readonly maxFirstByteMs: number;
 }
 
 /** The most bytes of a request that arrives in pieces. A longer one is passed on. */
-const mostHeldBytes = 65_536;
+const maxHeldBytes = 65_536;
 /** The most bytes that are taken while a request is served. */
-const mostEarlyBytes = 65_536;
+const maxEarlyBytes = 65_536;
 /** The longest time that an incomplete request is held. It is passed on then, to Node's own limits. */
-const longestHoldMs = 1000;
+const maxHoldMs = 1000;
 /** The time without a request after which a connection keeps nothing of the earlier ones. */
-const longestMemoryMs = 1000;
+const maxMemoryMs = 1000;
 
 /**
  * The largest body that is sent as one text with its head. Node encodes up to 16 KiB of a text on its stack; two pieces
  * take twice as long, and longer texts a buffer.
  */
-const longestText = 12_288;
+const maxTextBytes = 12_288;
 const noBytes = Buffer.alloc(0);
 
 /**
@@ -60,8 +63,8 @@ export class FastConnection implements ExchangeConnection {
   /** The time since when the connection waits: for a request, or for the rest of it. By `performance.now`. */
   #waitingSinceMs = performance.now();
   #hasServed = false;
-  /** The status of the response that ends the connection, once it is sent. */
-  #lastStatus: number | undefined;
+  /** The status of the response after which the connection closes. */
+  #closingStatus: number | undefined;
 
   constructor(socket: Socket, options: FastConnectionOptions) {
     this.#socket = socket;
@@ -86,13 +89,13 @@ export class FastConnection implements ExchangeConnection {
     }
     const { status, headers } = response;
     const body = typeof response.body === 'string' ? Buffer.from(response.body) : (response.body ?? noBytes);
-    const isLast = this.#options.isClosing() || headers?.['Connection'] === 'close';
+    const closes = this.#options.isClosing() || headers?.['Connection'] === 'close';
     const hasBody = status !== 204 && status !== 304;
     const bodyBytes = hasBody ? body.length : undefined;
-    const head = this.#options.heads.write(response, fields, bodyBytes, isLast);
+    const head = this.#options.heads.write(response, fields, bodyBytes, closes);
     if (!hasBody) {
       socket.write(head, 'latin1');
-    } else if (body.length <= longestText) {
+    } else if (body.length <= maxTextBytes) {
       // Latin-1 maps each byte to one character and back.
       socket.write(head + latin1Of(body), 'latin1');
     } else {
@@ -101,8 +104,8 @@ export class FastConnection implements ExchangeConnection {
       socket.write(body);
       socket.uncork();
     }
-    if (isLast) {
-      this.#lastStatus = status;
+    if (closes) {
+      this.#closingStatus = status;
       socket.destroySoon();
     } else if (socket.writableLength === 0 && socket.errored === null) {
       this.#finish(exchange, status);
@@ -121,7 +124,7 @@ export class FastConnection implements ExchangeConnection {
 
   /** True when no request has been under way for this long, or a little longer where the first is awaited. */
   isIdle(idleMs: number): boolean {
-    const awaitedMs = this.#hasServed ? idleMs : Math.max(longestSilenceMs, idleMs);
+    const awaitedMs = this.#hasServed ? idleMs : Math.max(newConnectionGraceMs, idleMs);
     return this.#exchange === undefined && this.#held === undefined && this.#waitedMs() >= awaitedMs;
   }
 
@@ -129,18 +132,18 @@ export class FastConnection implements ExchangeConnection {
    * Called now and then: ends a connection that no client uses, and passes a request on that does not arrive. An idle
    * connection keeps nothing of what it has brought.
    */
-  checkTimes({ longestIdleMs, longestFirstMs }: ConnectionTimes): void {
+  checkTimes({ maxIdleMs, maxFirstByteMs }: ConnectionTimes): void {
     if (this.#exchange !== undefined) {
       return;
     }
     const waitedMs = this.#waitedMs();
     if (this.#held !== undefined) {
-      if (waitedMs > longestHoldMs) {
+      if (waitedMs > maxHoldMs) {
         this.#passOn(this.#held);
       }
-    } else if (waitedMs > (this.#hasServed ? longestIdleMs : longestFirstMs)) {
+    } else if (waitedMs > (this.#hasServed ? maxIdleMs : maxFirstByteMs)) {
       this.#socket.destroy();
-    } else if (waitedMs > longestMemoryMs) {
+    } else if (waitedMs > maxMemoryMs) {
       this.#reader.forget();
     }
   }
@@ -156,7 +159,7 @@ export class FastConnection implements ExchangeConnection {
       return;
     }
     this.#held = bytes;
-    if (bytes.length > mostEarlyBytes) {
+    if (bytes.length > maxEarlyBytes) {
       this.#socket.pause();
     }
   };
@@ -165,9 +168,7 @@ export class FastConnection implements ExchangeConnection {
     const head = this.#reader.read(bytes);
     const requestBytes = head === undefined ? 0 : head.headBytes + head.bodyBytes;
     if (
-      head === undefined
-        ? mayBecomePlain(bytes)
-        : bytes.length < requestBytes && requestBytes <= mostHeldBytes
+      head === undefined ? mayBecomePlain(bytes) : bytes.length < requestBytes && requestBytes <= maxHeldBytes
     ) {
       this.#hold(bytes);
     } else if (head === undefined || bytes.length !== requestBytes) {
@@ -177,7 +178,12 @@ export class FastConnection implements ExchangeConnection {
       this.#held = undefined;
       const exchange = new FastExchange(this, head, bytes.subarray(head.headBytes));
       this.#exchange = exchange;
-      this.#options.serve(exchange);
+      const { serve, gate } = this.#options;
+      if (gate.isShut) {
+        gate.pass(() => void serve(exchange));
+      } else {
+        void serve(exchange);
+      }
     }
   }
 
@@ -225,7 +231,7 @@ export class FastConnection implements ExchangeConnection {
     const exchange = this.#exchange;
     this.#exchange = undefined;
     exchange?.end(
-      this.#socket.writableFinished ? (this.#lastStatus ?? clientClosedStatus) : clientClosedStatus,
+      this.#socket.writableFinished ? (this.#closingStatus ?? clientClosedStatus) : clientClosedStatus,
     );
   };
 }

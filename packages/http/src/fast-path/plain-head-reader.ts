@@ -8,9 +8,9 @@ interface KnownHead {
 }
 
 /** The number of heads that are kept for a connection. The heads of one client mostly differ in `Content-Length`. */
-const mostKnown = 4;
+const maxKnownHeads = 4;
 /** The longest head that is kept, in bytes: with its fields as objects, it takes up to four times as much. */
-const longestKnown = 4096;
+const maxKnownBytes = 4096;
 
 /**
  * Reads the heads of the requests of one connection. Most requests have the same head as a recent one, byte for byte:
@@ -30,9 +30,9 @@ export class PlainHeadReader {
       }
     }
     const head = readPlainHead(bytes);
-    if (head !== undefined && head.headBytes <= longestKnown) {
+    if (head !== undefined && head.headBytes <= maxKnownBytes) {
       this.#known[this.#oldest] = { head, bytes: Buffer.from(bytes.subarray(0, head.headBytes)) };
-      this.#oldest = (this.#oldest + 1) % mostKnown;
+      this.#oldest = (this.#oldest + 1) % maxKnownHeads;
     }
     return head;
   }

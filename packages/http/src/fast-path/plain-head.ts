@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-import { fieldName, hostValue, longestPath, mostFields } from '../server/message-rules.ts';
+import { fieldName, hostValue, maxPathLength, maxFields } from '../server/message-rules.ts';
 
 /** The head of a plain request: see `readPlainHead`. */
 export interface PlainHead {
@@ -14,7 +14,7 @@ export interface PlainHead {
 }
 
 /** The most bytes of a head. A longer one is not plain. */
-const longestHead = 16_384;
+const maxHeadBytes = 16_384;
 
 /**
  * Fields that change how a message is framed, or what happens to its connection, and two that an object of fields has
@@ -53,15 +53,15 @@ const contentLength = /^\d{1,9}$/;
  */
 export function readPlainHead(bytes: Buffer): PlainHead | undefined {
   const end = bytes.indexOf(emptyLine);
-  if (end === -1 || end > longestHead) {
+  if (end === -1 || end > maxHeadBytes) {
     return undefined;
   }
   const [first = '', ...lines] = bytes.toString('latin1', 0, end).split('\r\n');
   const [, method, url] = requestLine.exec(first) ?? [];
-  if ((method !== 'GET' && method !== 'POST') || url === undefined || url.length > longestPath) {
+  if ((method !== 'GET' && method !== 'POST') || url === undefined || url.length > maxPathLength) {
     return undefined;
   }
-  if (lines.length > mostFields) {
+  if (lines.length > maxFields) {
     return undefined;
   }
   const headers: Record<string, string> = {};
@@ -95,7 +95,7 @@ export function readPlainHead(bytes: Buffer): PlainHead | undefined {
 
 /** True for the first bytes of a head that has not arrived completely, and may be plain. */
 export function mayBecomePlain(bytes: Buffer): boolean {
-  if (bytes.length > longestHead || bytes.includes(emptyLine)) {
+  if (bytes.length > maxHeadBytes || bytes.includes(emptyLine)) {
     return false;
   }
   const text = bytes.toString('latin1');

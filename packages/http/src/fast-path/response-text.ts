@@ -25,6 +25,7 @@ export class ResponseHeadWriter {
    * The head of a response, with the empty line at its end, in Latin-1.
    *
    * @param bodyBytes undefined for a status that has no body
+   * @param closes true when the connection closes after the response
    * @throws {TypeError} for a field that cannot be sent
    * @throws {RangeError} for a status that is none
    */
@@ -32,7 +33,7 @@ export class ResponseHeadWriter {
     { status, headers }: HttpResponse,
     fields: readonly string[],
     bodyBytes: number | undefined,
-    isLast: boolean,
+    closes: boolean,
   ): string {
     const nowSecond = Math.floor(Date.now() / 1000);
     if (nowSecond !== this.#second) {
@@ -48,7 +49,7 @@ export class ResponseHeadWriter {
     if (bodyBytes !== undefined) {
       head += `Content-Length: ${bodyBytes}\r\n`;
     }
-    return head + (isLast ? this.#closing : this.#kept);
+    return head + (closes ? this.#closing : this.#kept);
   }
 
   /** The status line, and the lines of the fields of a response. */

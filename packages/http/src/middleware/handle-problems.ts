@@ -4,7 +4,8 @@ import { Problem, problem } from '@meridian/problem-details';
 import type { Metrics } from '@meridian/telemetry';
 
 import { peekRequestContext } from '../exchange/request-context.ts';
-import { ClientDisconnected, DeadlineExceeded, peekSignal } from './request-deadline.ts';
+import { ClientDisconnected, DeadlineExceeded } from '../exchange/early-end.ts';
+import { peekSignal } from './request-deadline.ts';
 import { sendResponse } from '../exchange/http-response.ts';
 import type { RenderProblem } from '../exchange/render-problem.ts';
 

@@ -4,8 +4,7 @@ import type { RequestListener } from 'node:http';
 import { problem } from '@meridian/problem-details';
 
 import { negotiate } from '../exchange/negotiate.ts';
-import { sendResponse } from '../exchange/http-response.ts';
-import { privateCacheControl } from '../exchange/cache-control.ts';
+import { privateCacheControl, sendResponse } from '../exchange/http-response.ts';
 
 /** A text that is the same for every caller and never changes while the process runs. */
 export interface PublicDocument {

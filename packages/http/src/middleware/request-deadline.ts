@@ -3,24 +3,9 @@ import type { IncomingMessage } from 'node:http';
 import { DeadlineQueue, StopController } from '@meridian/cancellation';
 import type { StopSignal } from '@meridian/cancellation';
 
+import { ClientDisconnected, DeadlineExceeded } from '../exchange/early-end.ts';
 import { createRequestSlot } from '../exchange/request-slot.ts';
 import type { Middleware } from './middleware.ts';
-
-/** The request's deadline has passed. Its response is 504 `upstream-timeout`. */
-export class DeadlineExceeded extends Error {
-  constructor(deadlineMs: number) {
-    super(`the request took more than its ${deadlineMs} ms`);
-    this.name = 'DeadlineExceeded';
-  }
-}
-
-/** The client hung up before it got its response: the rest of the work is unnecessary. */
-export class ClientDisconnected extends Error {
-  constructor() {
-    super('the client closed the connection before the response');
-    this.name = 'ClientDisconnected';
-  }
-}
 
 const slot = createRequestSlot<StopSignal>('requestDeadline');
 

@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { Problem, problem } from '@meridian/problem-details';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
-import { requestIdOf } from '../exchange/observe-requests.ts';
+import { requestIdOf } from '../exchange/request-context.ts';
 import { targetOf } from '../exchange/target.ts';
 import { sendResponse } from '../exchange/http-response.ts';
 import type { HttpResponse } from '../exchange/http-response.ts';
@@ -80,7 +80,7 @@ export function createAdminListener(options: AdminListenerOptions): RequestListe
 }
 
 /** Some reasons differ each time, for example in a port; not all of them are logged. */
-const mostReasons = 10;
+const maxReasons = 10;
 
 /** Probes come every few seconds: the log has a line for each reason and for its end, not for each probe. */
 function createReadiness({ isReady, renderProblem, logger }: AdminListenerOptions): AdminRoute {
@@ -94,7 +94,7 @@ function createReadiness({ isReady, renderProblem, logger }: AdminListenerOption
       reasons.clear();
       return plainText('ready\n');
     }
-    if (!reasons.has(failure.message) && reasons.size < mostReasons) {
+    if (!reasons.has(failure.message) && reasons.size < maxReasons) {
       reasons.add(failure.message);
       logger.info({ reason: failure.message }, 'not ready');
     }

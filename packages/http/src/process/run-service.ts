@@ -112,7 +112,7 @@ function servingOf(open: OpenService): HttpServing {
 }
 
 /** The longest time that a stopping service still accepts connections, so that load balancers notice. */
-const longestAnnouncementMs = 1000;
+const maxAnnouncementMs = 1000;
 
 /**
  * Stops a service without losing a request. At first it still accepts, while `/readyz` is 503 and each response has
@@ -133,7 +133,7 @@ async function stopInOrder(
     Math.max(0, startedMs + shutdownGraceMs * share - performance.now());
   logger.info({ shutdownGraceMs }, 'stopping');
   service.connections.announceClose();
-  await delay(Math.min(longestAnnouncementMs, shutdownGraceMs / 4));
+  await delay(Math.min(maxAnnouncementMs, shutdownGraceMs / 4));
   await closeWithin(service, untilShareMs(0.8));
   await Promise.race([close(), delay(untilShareMs(0.85), undefined, { ref: false })]);
   await closeWithin(admin, Math.min(adminCloseMs, untilShareMs(0.9)));

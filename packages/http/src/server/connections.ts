@@ -14,7 +14,7 @@ export interface IdleConnections {
   /** Without a request for so long. Default: 0. */
   readonly idleMs?: number | undefined;
   /** So many, the ones that were opened first. Default: all. */
-  readonly most?: number;
+  readonly maxCount?: number;
 }
 
 /** The connections of a server, and the requests under way on each. */
@@ -31,8 +31,8 @@ export interface Connections {
   closeAll(): void;
 }
 
-/** The longest silence of a new connection before it counts as idle. */
-export const longestSilenceMs = 500;
+/** The time that a new connection has for its first byte before it counts as idle. */
+export const newConnectionGraceMs = 500;
 
 /** The state of one connection. */
 interface Connection {
@@ -86,10 +86,10 @@ export function trackConnections(server: Server): Connections {
   server.on('request', follow);
   server.on('checkExpectation', follow);
 
-  const closeIdle = ({ idleMs = 0, most = Number.POSITIVE_INFINITY }: IdleConnections = {}): number => {
+  const closeIdle = ({ idleMs = 0, maxCount = Number.POSITIVE_INFINITY }: IdleConnections = {}): number => {
     let closed = 0;
     for (const [socket, connection] of connections) {
-      if (closed >= most) {
+      if (closed >= maxCount) {
         break;
       }
       if (isIdle(socket, connection, idleMs)) {
@@ -124,7 +124,7 @@ function isIdle(
   idleMs: number,
 ): boolean {
   const isNew = bytesRead === 0;
-  const awaitedMs = isNew ? Math.max(longestSilenceMs, idleMs) : idleMs;
+  const awaitedMs = isNew ? Math.max(newConnectionGraceMs, idleMs) : idleMs;
   return (
     (isNew || (pending.length === 0 && bytesRead === receivedBytes)) &&
     performance.now() - latestMs >= awaitedMs

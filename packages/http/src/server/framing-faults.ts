@@ -6,7 +6,7 @@ import type { Socket } from 'node:net';
 import { problem } from '@meridian/problem-details';
 import type { Problem } from '@meridian/problem-details';
 
-import { longestDrainBytes, longestDrainMs } from '../exchange/http-response.ts';
+import { maxDrainBytes, maxDrainMs } from '../exchange/http-response.ts';
 import type { HttpResponse } from '../exchange/http-response.ts';
 import type { RenderProblem } from '../exchange/render-problem.ts';
 import type { Connections } from './connections.ts';
@@ -35,7 +35,7 @@ export function handleFramingFaults(
     endWith(socket, renderProblem(fault), requestId);
   };
   const dropFurtherBytes = (socket: Socket): void => {
-    dropped.set(socket, socket.bytesRead + longestDrainBytes);
+    dropped.set(socket, socket.bytesRead + maxDrainBytes);
   };
   const refuse = (socket: Socket, fault: Problem): void => {
     dropFurtherBytes(socket);
@@ -122,6 +122,6 @@ function endWith(socket: Socket, { status, headers = {}, body = '' }: HttpRespon
 
 /** As in `sendResponse`: the client may still be sending, and a reset could overtake the response. */
 function destroyLater(socket: Socket): void {
-  const timer = setTimeout(() => socket.destroy(), longestDrainMs);
+  const timer = setTimeout(() => socket.destroy(), maxDrainMs);
   socket.once('close', () => clearTimeout(timer));
 }

@@ -34,7 +34,7 @@ export function limitConnections(
   server: Server,
   { connections, maxConnections, endedIdleMs = 5000, logger, metrics }: ConnectionLimits,
 ): void {
-  const most = maxConnections ?? Math.max(1, memoryShare(1 / bytesForConnection));
+  const max = maxConnections ?? Math.max(1, memoryShare(1 / bytesForConnection));
   const handle = server.listeners('connection');
   const open = new Set<Socket>();
   let searchedMs = Number.NEGATIVE_INFINITY;
@@ -45,7 +45,7 @@ export function limitConnections(
     if (nowMs - searchedMs < searchAgainMs) {
       return false;
     }
-    if (connections.closeIdle({ idleMs: endedIdleMs, most: Math.ceil(most * endedPart) }) === 0) {
+    if (connections.closeIdle({ idleMs: endedIdleMs, maxCount: Math.ceil(max * endedPart) }) === 0) {
       searchedMs = nowMs;
       return false;
     }
@@ -55,7 +55,7 @@ export function limitConnections(
         open.delete(socket);
       }
     }
-    return open.size < most;
+    return open.size < max;
   };
   const refuse = (socket: Socket): void => {
     metrics.connectionsRefusedTotal.inc();
@@ -64,14 +64,14 @@ export function limitConnections(
     if (nowMs - loggedMs >= logEveryMs) {
       loggedMs = nowMs;
       logger.warn(
-        { maxConnections: most },
+        { maxConnections: max },
         'connection refused: all are in use and none is idle; MAX_CONNECTIONS sets their number',
       );
     }
   };
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
-    if (open.size >= most && !makeRoom()) {
+    if (open.size >= max && !makeRoom()) {
       refuse(socket);
       return;
     }

@@ -2,13 +2,12 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 import { memoryShare } from './memory-share.ts';
-import { OutputWatch } from './output-watch.ts';
 
 export interface OutputLimits {
   /** The longest time for which a client takes nothing of its response, in milliseconds. */
-  readonly longestStallMs: number;
+  readonly maxStallMs: number;
   /** The bytes of responses that may wait for all clients together. Above them, a client is waited for less long. */
-  readonly mostWaitingBytes?: number | undefined;
+  readonly maxWaitingBytes?: number | undefined;
 }
 
 /** The interval between checks, in milliseconds. */
@@ -19,12 +18,12 @@ const shortStallMs = checkEveryMs / 2;
 const waitingShare = 1 / 4;
 
 /**
- * Ends the connections whose client takes nothing of its response for `longestStallMs`. Such responses take memory, so
+ * Ends the connections whose client takes nothing of its response for `maxStallMs`. Such responses take memory, so
  * that a client has only a second while too many bytes wait.
  */
 export function limitOutput(
   server: Server,
-  { longestStallMs, mostWaitingBytes = memoryShare(waitingShare) }: OutputLimits,
+  { maxStallMs, maxWaitingBytes = memoryShare(waitingShare) }: OutputLimits,
 ): void {
   const watches = new Map<Socket, OutputWatch>();
   server.on('connection', (socket: Socket) => {
@@ -36,8 +35,7 @@ export function limitOutput(
     for (const socket of watches.keys()) {
       waitingBytes += socket.writableLength;
     }
-    const allowedMs =
-      waitingBytes > mostWaitingBytes ? Math.min(shortStallMs, longestStallMs) : longestStallMs;
+    const allowedMs = waitingBytes > maxWaitingBytes ? Math.min(shortStallMs, maxStallMs) : maxStallMs;
     for (const [socket, output] of watches) {
       if (output.isStalled(allowedMs)) {
         socket.destroy();
@@ -45,4 +43,68 @@ export function limitOutput(
     }
   }, checkEveryMs).unref();
   server.once('close', () => clearInterval(timer));
+}
+
+/**
+ * Tells a client that has stopped reading from one that reads slowly.
+ *
+ * The timeout of a socket cannot: it starts again with every byte that the client sends.
+ */
+class OutputWatch {
+  readonly #socket: Socket;
+  #takenBytes = 0;
+  /** The time since when the system has taken nothing, by `performance.now`; undefined while no output waits. */
+  #sinceMs: number | undefined;
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+  }
+
+  /**
+   * Called now and then. True when output waits, and the system has taken no byte of it for this long, measured from
+   * call to call. The system takes more when the client has read a part of what it holds already, about a third.
+   */
+  isStalled(maxMs: number): boolean {
+    if (this.#socket.writableLength === 0) {
+      this.#sinceMs = undefined;
+      return false;
+    }
+    const takenBytes = takenBytesOf(this.#socket);
+    const nowMs = performance.now();
+    if (this.#sinceMs === undefined || takenBytes !== this.#takenBytes) {
+      this.#takenBytes = takenBytes;
+      this.#sinceMs = nowMs;
+      return false;
+    }
+    return nowMs - this.#sinceMs >= maxMs;
+  }
+}
+
+/**
+ * The bytes that the system has taken from a socket so far. The public properties count a write once it is complete,
+ * and a response can be one write of megabytes. So this reads the two counters by which Node's own `net.Socket` tells
+ * that a write makes progress.
+ */
+function takenBytesOf(socket: Socket): number {
+  const handle: unknown = Reflect.get(socket, '_handle');
+  return isHandle(handle)
+    ? handle.bytesWritten - handle.writeQueueSize
+    : socket.bytesWritten - socket.writableLength;
+}
+
+interface Handle {
+  /** With those that are still in the queue. */
+  readonly bytesWritten: number;
+  readonly writeQueueSize: number;
+}
+
+function isHandle(value: unknown): value is Handle {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'bytesWritten' in value &&
+    typeof value.bytesWritten === 'number' &&
+    'writeQueueSize' in value &&
+    typeof value.writeQueueSize === 'number'
+  );
 }

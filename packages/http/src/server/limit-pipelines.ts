@@ -8,11 +8,11 @@ import type { Problem } from '@meridian/problem-details';
  * The maximum of requests on one connection that wait for responses. Few clients pipeline, and pipelining must not give
  * one client a larger share of the process.
  */
-const mostRequests = 32;
+const maxRequests = 32;
 /** The maximum of their bytes: Node reads on while a response is not out. */
-const mostBytes = 131_072;
+const maxBytes = 131_072;
 /** A client that goes on to so many bytes is disconnected. */
-const endBytes = 2 * mostBytes;
+const endBytes = 2 * maxBytes;
 /** About the size of Node's objects for a request. */
 const objectBytes = 2000;
 
@@ -32,7 +32,7 @@ export function limitPipelines(): (
     for (const { req } of pending) {
       bytes += bytesOf(req);
     }
-    if (pending.length <= mostRequests && bytes <= mostBytes) {
+    if (pending.length <= maxRequests && bytes <= maxBytes) {
       return undefined;
     }
     if (bytes > endBytes) {
@@ -44,7 +44,7 @@ export function limitPipelines(): (
     rejected.add(socket);
     return problem(
       'unavailable',
-      `More than ${mostRequests} requests, or ${mostBytes} bytes, of the connection wait for responses.`,
+      `More than ${maxRequests} requests, or ${maxBytes} bytes, of the connection wait for responses.`,
       { headers: { Connection: 'close' } },
     );
   };

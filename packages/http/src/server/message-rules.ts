@@ -7,7 +7,7 @@ import type { Problem } from '@meridian/problem-details';
  * The most header fields of a request: twice what Apollo Router takes by default. Each costs the process much more than
  * its bytes.
  */
-export const mostFields = 200;
+export const maxFields = 200;
 
 /** The name of a header field: a token of RFC 9110 §5.6.2. */
 export const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
@@ -23,7 +23,7 @@ export function messageFault(request: IncomingMessage): Problem | undefined {
   if (request.httpVersionMajor !== 1) {
     return problem('malformed-request', 'The request is not well-formed HTTP/1.1.');
   }
-  if (request.rawHeaders.length > 2 * mostFields) {
+  if (request.rawHeaders.length > 2 * maxFields) {
     // Node may have dropped what was beyond one more.
     return headersTooLarge();
   }
@@ -48,7 +48,7 @@ export function messageFault(request: IncomingMessage): Problem | undefined {
 export function headersTooLarge(): Problem {
   return problem(
     'headers-too-large',
-    `The request has over ${mostFields} header fields, or over 65536 bytes of them and the request line.`,
+    `The request has over ${maxFields} header fields, or over 65536 bytes of them and the request line.`,
     { headers: { Connection: 'close' } },
   );
 }
@@ -69,12 +69,12 @@ function countOf(lowerCaseName: string, rawHeaders: readonly string[]): number {
  * The longest path, in characters: many times the length of any route. A query string may be longer, such as the
  * variables of a persisted operation; the limit on all headers bounds it.
  */
-export const longestPath = 4096;
+export const maxPathLength = 4096;
 
 function pathFault(target: string): Problem | undefined {
   const queryStart = target.indexOf('?');
-  return (queryStart === -1 ? target.length : queryStart) > longestPath
-    ? problem('path-too-long', `The path is over ${longestPath} characters.`)
+  return (queryStart === -1 ? target.length : queryStart) > maxPathLength
+    ? problem('path-too-long', `The path is over ${maxPathLength} characters.`)
     : undefined;
 }
 

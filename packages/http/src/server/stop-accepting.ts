@@ -7,11 +7,11 @@ import type { RequestGate } from './request-gate.ts';
 /**
  * The initial time without a new connection, longer than a client on a busy machine waits for its processor.
  */
-const longestQuietMs = 50;
+const maxQuietMs = 50;
 /** After this time, any short turn of the event loop without a new connection is enough. */
 const timeoutMs = 250;
 /** A longer turn proves nothing: connections may have arrived since it checked. */
-const longestTurnMs = 1;
+const maxTurnMs = 1;
 /** Leaves the processor to the clients between two checks; they may share it. */
 const betweenLooksMs = 2;
 
@@ -36,9 +36,9 @@ export async function stopAccepting(server: Server, gate: RequestGate): Promise<
     await setImmediate();
     const nowMs = performance.now();
     const elapsedMs = nowMs - startedMs;
-    const quietMs = longestQuietMs * Math.max(0, 1 - elapsedMs / timeoutMs);
+    const quietMs = maxQuietMs * Math.max(0, 1 - elapsedMs / timeoutMs);
     const isQuiet = lastArrivalMs < lookedMs && nowMs - lastArrivalMs >= quietMs;
-    if ((isQuiet && nowMs - lookedMs < longestTurnMs) || elapsedMs >= 2 * timeoutMs) {
+    if ((isQuiet && nowMs - lookedMs < maxTurnMs) || elapsedMs >= 2 * timeoutMs) {
       break;
     }
   }

@@ -33,10 +33,7 @@ export interface ExchangeServer extends HttpServer {
 export async function startExchangeServer(
   serve: ServeExchange,
   path: Path = 'fast',
-  limits: Pick<
-    HttpServerOptions,
-    'longestStallMs' | 'mostWaitingBytes' | 'maxConnections' | 'endedIdleMs'
-  > = {},
+  limits: Pick<HttpServerOptions, 'maxStallMs' | 'maxWaitingBytes' | 'maxConnections' | 'endedIdleMs'> = {},
 ): Promise<ExchangeServer> {
   const { logger, lines } = memoryLogger();
   const metrics = createMetrics({ service: 'example' });

@@ -8,9 +8,9 @@ import type { ExchangeServer, HeldExchanges, Path } from './exchange-server.ts';
 
 /** More than the buffers of both sides of a connection take. */
 const largeBody = Buffer.alloc(30_000_000, 'x');
-const longestStallMs = 500;
+const maxStallMs = 500;
 /** A response without progress ends sooner: the server checks each second. */
-const surelyStalledMs = longestStallMs + 2000;
+const surelyStalledMs = maxStallMs + 2000;
 
 let server: ExchangeServer;
 let held: HeldExchanges;
@@ -19,7 +19,7 @@ afterEach(() => server.close());
 
 async function start(
   path: Path,
-  limits: Parameters<typeof startExchangeServer>[2] = { longestStallMs },
+  limits: Parameters<typeof startExchangeServer>[2] = { maxStallMs },
 ): Promise<void> {
   held = holdExchanges();
   server = await startExchangeServer(held.serve, path, limits);
@@ -56,7 +56,7 @@ describe.each(paths)('A client that does not read its response, %s,', (_name, pa
 
 describe.each(paths)('While too many bytes wait for clients, %s,', (_name, path) => {
   it('one that does not read its response is disconnected within seconds', async () => {
-    await start(path, { longestStallMs: 1e9, mostWaitingBytes: largeBody.length / 2 });
+    await start(path, { maxStallMs: 1e9, maxWaitingBytes: largeBody.length / 2 });
     const { socket } = await server.connect();
     socket.pause();
     socket.write(get());

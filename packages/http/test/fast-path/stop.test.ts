@@ -11,6 +11,7 @@ import { eventually } from '@meridian/testing';
 
 import { FastConnection } from '../../src/fast-path/fast-connection.ts';
 import { ResponseHeadWriter } from '../../src/fast-path/response-text.ts';
+import { createRequestGate } from '../../src/server/request-gate.ts';
 import { renderProblem } from '../fixtures/example-app.ts';
 import { memoryLogger } from '../fixtures/memory-logger.ts';
 import { connectTo, get, holdExchanges, paths, post, startExchangeServer } from './exchange-server.ts';
@@ -38,7 +39,7 @@ interface States {
 async function startWithStates(path: Path): Promise<States> {
   const held = holdExchanges();
   const server = await startExchangeServer((exchange) => {
-    held.serve(exchange);
+    void held.serve(exchange);
     if (exchange.url === '/idle') {
       exchange.send({ status: 200, body: 'idle' }, []);
     } else if (exchange.url === '/large') {
@@ -239,12 +240,12 @@ describe('runService with exchanges', () => {
 
 describe('FastConnection.checkTimes', () => {
   const always = -1;
-  const never = { longestIdleMs: 1e9, longestFirstMs: 1e9 };
+  const never = { maxIdleMs: 1e9, maxFirstByteMs: 1e9 };
 
   it('ends a connection without a request after the longest silence', async () => {
     const { connection, client, close } = await startConnection(() => {});
-    connection.checkTimes({ ...never, longestIdleMs: always });
-    connection.checkTimes({ ...never, longestFirstMs: always });
+    connection.checkTimes({ ...never, maxIdleMs: always });
+    connection.checkTimes({ ...never, maxFirstByteMs: always });
     expect(await client.ended).toBe('');
     await close();
   });
@@ -255,10 +256,10 @@ describe('FastConnection.checkTimes', () => {
     );
     client.socket.write(get());
     await eventually(() => expect(client.statuses()).toEqual([200]));
-    connection.checkTimes({ ...never, longestFirstMs: always });
+    connection.checkTimes({ ...never, maxFirstByteMs: always });
     client.socket.write(get());
     await eventually(() => expect(client.statuses()).toEqual([200, 200]));
-    connection.checkTimes({ ...never, longestIdleMs: always });
+    connection.checkTimes({ ...never, maxIdleMs: always });
     await client.ended;
     await close();
   });
@@ -268,7 +269,7 @@ describe('FastConnection.checkTimes', () => {
     const { connection, client, close } = await startConnection(held.serve);
     client.socket.write(get());
     const exchange = await held.arrival(0);
-    const atOnce = { longestIdleMs: always, longestFirstMs: always };
+    const atOnce = { maxIdleMs: always, maxFirstByteMs: always };
     connection.checkTimes(atOnce);
     connection.checkTimes(atOnce);
     exchange.send({ status: 200, body: 'at last' }, []);
@@ -285,6 +286,7 @@ async function startConnection(
   const server = createServer((socket) => {
     const options = {
       serve,
+      gate: createRequestGate(),
       passOn: (passed: Socket) => passed.destroy(),
       onLeave: () => {},
       heads: new ResponseHeadWriter(),

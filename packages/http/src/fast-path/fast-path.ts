@@ -1,13 +1,14 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
+import type { ServeExchange } from '../exchange/exchange.ts';
 import type { IdleConnections } from '../server/connections.ts';
-import type { FastExchange } from './fast-exchange.ts';
+import type { RequestGate } from '../server/request-gate.ts';
 import { FastConnection } from './fast-connection.ts';
 import { ResponseHeadWriter, keepAliveSeconds } from './response-text.ts';
 
 /** The connections of a server that have brought only plain requests so far. */
-export interface FastConnections {
+export interface FastPath {
   /** From now on every response closes its connection. */
   announceClose(): void;
   /** Ends connections without a request under way; returns how many. */
@@ -15,17 +16,19 @@ export interface FastConnections {
   closeAll(): void;
 }
 
-export interface FastConnectionsOptions {
-  readonly serve: (exchange: FastExchange) => void;
+export interface FastPathOptions {
+  readonly serve: ServeExchange;
+  /** Holds requests back while the server stops accepting. */
+  readonly gate: RequestGate;
   /** The longest time until the first byte of a new connection. */
-  readonly longestFirstMs: number;
+  readonly maxFirstByteMs: number;
 }
 
 /** The interval between checks of connections, in milliseconds. */
 const checkEveryMs = 1000;
 
 /** A second longer than the client reads, as in Node. */
-const longestIdleMs = (keepAliveSeconds + 1) * 1000;
+const maxIdleMs = (keepAliveSeconds + 1) * 1000;
 
 /**
  * Puts the fast path in front of a server's own handling of connections. A connection is on the fast path as long as it
@@ -44,16 +47,14 @@ const longestIdleMs = (keepAliveSeconds + 1) * 1000;
  * A request costs a third of what it costs in `node:http`, which spends the rest on objects and events that the gateway
  * does not need: an `IncomingMessage` and a `ServerResponse`, which are streams.
  */
-export function openFastConnections(
-  server: Server,
-  { serve, longestFirstMs }: FastConnectionsOptions,
-): FastConnections {
+export function openFastPath(server: Server, { serve, gate, maxFirstByteMs }: FastPathOptions): FastPath {
   const handleAsServer = server.listeners('connection');
   const connections = new Set<FastConnection>();
   const heads = new ResponseHeadWriter();
   let isClosing = false;
   const options = {
     serve,
+    gate,
     passOn(socket: Socket, bytes: Buffer) {
       for (const listener of handleAsServer) {
         listener.call(server, socket);
@@ -69,7 +70,7 @@ export function openFastConnections(
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => connections.add(new FastConnection(socket, options)));
 
-  const times = { longestIdleMs, longestFirstMs };
+  const times = { maxIdleMs, maxFirstByteMs };
   const timer = setInterval(() => {
     for (const connection of connections) {
       connection.checkTimes(times);
@@ -81,10 +82,10 @@ export function openFastConnections(
     announceClose() {
       isClosing = true;
     },
-    closeIdle({ idleMs = 0, most = Number.POSITIVE_INFINITY } = {}) {
+    closeIdle({ idleMs = 0, maxCount = Number.POSITIVE_INFINITY } = {}) {
       let closed = 0;
       for (const connection of connections) {
-        if (closed >= most) {
+        if (closed >= maxCount) {
           break;
         }
         if (connection.isIdle(idleMs)) {

@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
 
 import { createRequestLog, createSampler, startTrace } from '@meridian/telemetry';
 import type { Logger, Metrics, SamplingDecision, TraceContext } from '@meridian/telemetry';
 
 import type { RequestHead } from './exchange.ts';
-import { finalStatus } from './final-status.ts';
-import { fillRequestContext } from './request-context.ts';
 import type { RequestContext } from './request-context.ts';
-import type { Middleware } from '../middleware/middleware.ts';
 import { targetOf } from './target.ts';
 
 export interface ObserveRequestsOptions {
@@ -84,20 +80,6 @@ export function createRequestObserver({
   };
 }
 
-/**
- * The first middleware: gives each request an id (`Request-Id` of its response) and a trace. At the end of the request
- * it writes one log line and one observation to the metrics.
- */
-export function observeRequests(options: ObserveRequestsOptions): Middleware {
-  const observer = createRequestObserver(options);
-  return (request, response, next) => {
-    const observed = observer.begin(request);
-    fillRequestContext(request, observed);
-    response.on('close', () => observer.end(observed, finalStatus(response)));
-    next();
-  };
-}
-
 /** Rounds milliseconds: further digits would only make lines longer. */
 function roundToMicroseconds(durationMs: number): number {
   return Math.round(durationMs * 1000) / 1000;
@@ -137,20 +119,6 @@ export class ObservedRequest implements RequestContext {
     this.#log ??= this.#logger.child({ requestId: this.id, traceId: this.trace.traceId });
     return this.#log;
   }
-}
-
-/**
- * The `Request-Id` of a response to a request that does not pass `observeRequests`; a new one where it has none yet. A
- * client's own value is never used.
- */
-export function requestIdOf(response: ServerResponse): string {
-  const existing = response.getHeader('Request-Id');
-  if (typeof existing === 'string') {
-    return existing;
-  }
-  const id = randomUUID();
-  response.setHeader('Request-Id', id);
-  return id;
 }
 
 function traceparentOf(request: RequestHead): string | undefined {
