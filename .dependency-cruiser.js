@@ -6,7 +6,7 @@ import { globSync, readFileSync } from 'node:fs';
 
 /** Package → the packages that its src may import. */
 export const importTable = {
-  apps: ['values'],
+  apps: ['command-line', 'values'],
   auth: ['problem-details'],
   benchmarks: ['auth', 'command-line', 'composition', 'database', 'etag', 'executor', 'postgres'],
   cancellation: [],

@@ -1,5 +1,7 @@
+import { CommandError } from '@meridian/command-line';
+
 /** Files of apps that cannot be read, or do not fit together: a line for each fault. */
-export class AppFileError extends Error {
+export class AppFileError extends CommandError {
   override readonly name = 'AppFileError';
   readonly faults: readonly string[];
 

@@ -1,4 +1,4 @@
 /** A failure that the user can fix. The message suffices, without a stack. */
 export class CommandError extends Error {
-  override readonly name = 'CommandError';
+  override readonly name: string = 'CommandError';
 }

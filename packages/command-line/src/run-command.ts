@@ -9,8 +9,8 @@ import { CommandError } from './command-error.ts';
 export interface Command<Call> {
   /** The name as typed, such as `pnpm compose`. */
   readonly name: string;
-  /** The text of `--help`; its first line is `Usage: `, the name, and the arguments. */
-  readonly help: string;
+  /** The text of `--help`, or how to make it; its first line is `Usage: `, the name, and the arguments. */
+  readonly help: string | (() => string);
   /**
    * Parses the arguments to a call.
    *
@@ -35,12 +35,13 @@ export async function runCommand<Call>(
   outliveReader(process.stderr);
   // npm users write `pnpm run token -- --tenant acme`; pnpm passes the dashes on.
   const args = first === undefined || first === '--' ? rest : [first, ...rest];
-  if (args.includes('--help') || args.includes('-h')) {
-    process.stdout.write(help.endsWith('\n') ? help : `${help}\n`);
-    return;
-  }
   try {
-    await run(read(args));
+    if (args.includes('--help') || args.includes('-h')) {
+      const text = typeof help === 'string' ? help : help();
+      process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+    } else {
+      await run(read(args));
+    }
   } catch (error) {
     const isWrongCall = error instanceof UsageError;
     const line = isWrongCall || error instanceof CommandError ? error.message : lineFor(error);

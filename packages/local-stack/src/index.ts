@@ -11,7 +11,7 @@ export { sendSignal } from './run/process-record.ts';
 export { listenForStopSignals } from './run/stop-signals.ts';
 export type { Health } from './run/supervise.ts';
 export { runUntilStopped } from './run-until-stopped.ts';
-export { serviceNamed, services, subgraphNames, urlOf } from './services.ts';
+export { readServices, serviceNamed, urlOf } from './services.ts';
 export type { Service } from './services.ts';
 export { startStack } from './stack.ts';
 export type { StartedStack } from './stack.ts';

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { allScopes } from '@meridian/auth';
 
 import { checkout } from './data-directory.ts';
-import { externalSubgraphs, subgraphNames } from './services.ts';
+import { readExternalSubgraphs, readSubgraphNames } from './services.ts';
 
 /** All scopes in use: the services' scopes, then further ones in the subgraphs' schemas. */
 export function knownScopes(): string[] {
-  const named = [...subgraphNames, ...externalSubgraphs.map(({ name }) => name)]
+  const named = [...readSubgraphNames(), ...readExternalSubgraphs().map(({ name }) => name)]
     .map((name) => join(checkout, 'apps', name, 'schema.graphql'))
     // A missing schema has no scopes; the composition reports it.
     .filter((path) => existsSync(path))

@@ -8,7 +8,7 @@ import { checkout } from './data-directory.ts';
 import type { Screen } from './screen/screen.ts';
 
 /** The time that a subgraph elsewhere has to respond, before the screen says that it does not. */
-const patienceMs = 3000;
+const timeoutMs = 3000;
 
 export interface NoteExternalOptions {
   readonly external: readonly ExternalSubgraph[];
@@ -56,9 +56,9 @@ async function failureAt(url: string, signal: AbortSignal): Promise<string | und
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ query: '{ __typename }' }),
       redirect: 'manual',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     });
-    // A subgraph may refuse this question, as one without a token.
+    // A subgraph may reject this request, as one without a token.
     return status === 200 || (status >= 400 && status < 500 && status !== 404)
       ? undefined
       : `responds with ${status}`;

@@ -19,7 +19,7 @@ import { serverName } from './run/own-server.ts';
 import { runningScreen } from './screen/running-screen.ts';
 import { createScreen } from './screen/screen.ts';
 import { styleFor } from './screen/style.ts';
-import { externalSubgraphs, serviceNamed, services, urlOf } from './services.ts';
+import { readExternalSubgraphs, readServices, serviceNamed, urlOf } from './services.ts';
 import type { Service } from './services.ts';
 import type { StartedStack } from './stack.ts';
 import { startStack } from './stack.ts';
@@ -43,11 +43,12 @@ export interface StackSignals {
  */
 export async function runStack(options: StartOptions, signals: StackSignals): Promise<void> {
   const data = dataDirectoryAt(options.dataRoot);
+  const services = readServices();
   assertWholeGraph({
     checkout,
     services,
-    external: externalSubgraphs.map(({ name }) => name),
-    supergraphPath: supergraphOf(options),
+    external: readExternalSubgraphs().map(({ name }) => name),
+    supergraphPath: supergraphOf(options, services),
   });
   await takeDataDirectory(data, {
     startOver: options.fresh,
@@ -70,7 +71,10 @@ export async function runStack(options: StartOptions, signals: StackSignals): Pr
 }
 
 /** The supergraph of the checkout; absent if `pnpm dev` composes one, or if the environment names another. */
-function supergraphOf({ watched, environment }: StartOptions): string | undefined {
+function supergraphOf(
+  { watched, environment }: StartOptions,
+  services: readonly Service[],
+): string | undefined {
   const { SUPERGRAPH_PATH: shipped } = serviceNamed('gateway', services).environment;
   return watched.length > 0 || environment['SUPERGRAPH_PATH'] !== undefined ? undefined : shipped;
 }
@@ -119,9 +123,9 @@ async function runServices(
     onStep: (name, step) => screen.step(name, step),
   });
   kill.addEventListener('abort', () => stack.kill());
-  const stopAsked = stop.aborted ? Promise.resolve() : once(stop, 'abort');
+  const stopRequested = stop.aborted ? Promise.resolve() : once(stop, 'abort');
   try {
-    const started = await Promise.race([stack.started, stopAsked.then(() => undefined)]);
+    const started = await Promise.race([stack.started, stopRequested.then(() => undefined)]);
     if (started !== undefined) {
       writeStackRecord(data.running, recordOf(placed, started));
       screen.finishStart(
@@ -140,9 +144,15 @@ async function runServices(
       };
       await Promise.all([
         development.follow({ stack, screen, signal: stop }),
-        noteExternal({ external: externalSubgraphs, environment, supergraphPath, screen, signal: stop }),
+        noteExternal({
+          external: readExternalSubgraphs(),
+          environment,
+          supergraphPath,
+          screen,
+          signal: stop,
+        }),
       ]);
-      await stopAsked;
+      await stopRequested;
     }
   } finally {
     screen.beginStop(stop.aborted ? 'Stopping' : undefined);

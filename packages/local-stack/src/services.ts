@@ -1,7 +1,5 @@
-import process from 'node:process';
-
-import { AppFileError, isExternal, readMembers } from '@meridian/apps';
-import type { App, ExternalSubgraph, Member } from '@meridian/apps';
+import { isExternal, readApps, readMembers } from '@meridian/apps';
+import type { App, ExternalSubgraph } from '@meridian/apps';
 
 import { checkout } from './data-directory.ts';
 
@@ -25,18 +23,34 @@ const gatewayEnvironment: Service['environment'] = {
   NODE_OPTIONS: '--max-semi-space-size=16',
 };
 
-const members = exitOnBadAppFile(() => readMembers(checkout));
+/**
+ * Reads every service, in the order of the screen: the apps that run here. Contract: Processes.
+ *
+ * @throws {AppFileError} for an app.yaml that cannot be read
+ */
+export function readServices(): readonly Service[] {
+  return readApps(checkout).map(serviceOf);
+}
 
-/** Every service, in the order of the screen: the apps that run here. Contract: Processes. */
-export const services: readonly Service[] = members.filter((member) => !isExternal(member)).map(serviceOf);
+/**
+ * Reads the names of the subgraphs among the services.
+ *
+ * @throws {AppFileError} for an app.yaml that cannot be read
+ */
+export function readSubgraphNames(): readonly string[] {
+  return readApps(checkout)
+    .filter(({ kind }) => kind === 'subgraph')
+    .map(({ name }) => name);
+}
 
-/** The subgraphs that run elsewhere. */
-export const externalSubgraphs: readonly ExternalSubgraph[] = members.filter(isExternal);
-
-/** The subgraphs among them. */
-export const subgraphNames: readonly string[] = services
-  .filter(({ kind }) => kind === 'subgraph')
-  .map(({ name }) => name);
+/**
+ * Reads the subgraphs that run elsewhere.
+ *
+ * @throws {AppFileError} for an app.yaml that cannot be read
+ */
+export function readExternalSubgraphs(): readonly ExternalSubgraph[] {
+  return readMembers(checkout).filter(isExternal);
+}
 
 function serviceOf({ owner: _owner, ...app }: App): Service {
   const isGateway = app.kind === 'gateway';
@@ -48,20 +62,7 @@ function serviceOf({ owner: _owner, ...app }: App): Service {
   };
 }
 
-/** Ends the process with the faults alone, since the table is read when this module is. */
-function exitOnBadAppFile(read: () => Member[]): Member[] {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof AppFileError) {
-      process.stderr.write(`${error.message}\n`);
-      process.exit(1);
-    }
-    throw error;
-  }
-}
-
-/** The service of a name that is in the table. */
+/** The service of a name that is among them. */
 export function serviceNamed(name: string, among: readonly Service[]): Service {
   const found = among.find((candidate) => candidate.name === name);
   if (found === undefined) {

@@ -5,7 +5,7 @@ import type { Flags } from '@meridian/command-line';
 
 import { defaultDataRoot } from './data-directory.ts';
 import type { PortChoice } from './allocate-ports.ts';
-import { services } from './services.ts';
+import { readServices } from './services.ts';
 import { StackError } from './stack-error.ts';
 
 /** The options of `pnpm start`. */
@@ -50,8 +50,8 @@ gateway, with demo data. Ctrl-C stops all of it.
 
 ${stackFlagsHelp}`;
 
-/** The highest port of a service is 8088. */
-const highestOffset = 65_535 - 8088;
+/** No service has a higher port than 8088. */
+const maxOffset = 65_535 - 8088;
 
 /**
  * Reads the flags and the environment of `pnpm start`.
@@ -84,6 +84,7 @@ export function startOptionsOf(
     throw new UsageError('--free-ports and --port-offset exclude each other: give one of them');
   }
   const reset = flags.reset ?? [];
+  const services = readServices();
   const unknown = reset.find((name) => services.every((service) => service.name !== name));
   if (unknown !== undefined) {
     const names = services.map(({ name }) => name).join(', ');
@@ -109,5 +110,5 @@ function readServerUrl(text: string): string | undefined {
 }
 
 function readOffset(text = '0'): number {
-  return flagValue('--port-offset', text, integer({ minimum: 0, maximum: highestOffset }));
+  return flagValue('--port-offset', text, integer({ minimum: 0, maximum: maxOffset }));
 }

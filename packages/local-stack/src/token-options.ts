@@ -17,7 +17,8 @@ export interface TokenOptions {
   readonly dataRoot: string;
 }
 
-export const tokenHelp = `Usage: pnpm run token [flags]
+/** The text of `--help`. */
+export const tokenHelp = (): string => `Usage: pnpm run token [flags]
 
 Prints a token that the services of pnpm start take, alone on standard output:
 

@@ -5,7 +5,9 @@ import process from 'node:process';
 import { describe, expect, it } from '@jest/globals';
 
 import { allocatePorts } from '../src/allocate-ports.ts';
-import { serviceNamed, services } from '../src/services.ts';
+import { readServices, serviceNamed } from '../src/services.ts';
+
+const services = readServices();
 
 describe('allocatePorts', () => {
   it('gives every service two free ports of its own', async () => {

@@ -7,7 +7,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { assertWholeGraph } from '../src/assert-whole-graph.ts';
 import { checkout as shipped } from '../src/data-directory.ts';
-import { services } from '../src/services.ts';
+import { readServices } from '../src/services.ts';
+
+const services = readServices();
 
 describe('assertWholeGraph', () => {
   let checkout: string;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { readDevOptions } from '../src/dev-options.ts';
-import { subgraphNames } from '../src/services.ts';
+import { readSubgraphNames } from '../src/services.ts';
 
 /** As the stack calls them. */
-const subgraphs = subgraphNames.join(', ');
+const subgraphs = readSubgraphNames().join(', ');
 
 describe('readDevOptions', () => {
   it('accepts the subgraphs to watch, besides the flags of pnpm start', () => {

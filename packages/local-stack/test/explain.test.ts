@@ -17,18 +17,18 @@ let directory: string;
 /** Acts as a gateway's admin listener. */
 let admin: LoopbackServer;
 let status = 200;
-let asked: { url: string | undefined; authorization: string | undefined }[] = [];
+let received: { url: string | undefined; authorization: string | undefined }[] = [];
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'meridian-explain-'));
   admin = await listenOnLoopback(({ url, headers: { authorization } }, response) => {
-    asked.push({ url, authorization });
+    received.push({ url, authorization });
     response.writeHead(status).end('what happened\n');
   });
 });
 afterEach(() => {
   status = 200;
-  asked = [];
+  received = [];
 });
 afterAll(async () => {
   await admin.close();
@@ -43,14 +43,14 @@ describe('pnpm explain', () => {
   it("prints the gateway's explanation of a trace, with the secret of EXPLAIN_SECRET", async () => {
     const response = await explain(['4bf9', '--admin-url', admin.url], { EXPLAIN_SECRET: 'its-secret' });
     expect(response).toEqual({ code: 0, stdout: 'what happened\n', stderr: '' });
-    expect(asked).toEqual([{ url: '/explain?id=4bf9', authorization: 'Bearer its-secret' }]);
+    expect(received).toEqual([{ url: '/explain?id=4bf9', authorization: 'Bearer its-secret' }]);
   });
 
   it("sends the gateway of pnpm start the stack's secret", async () => {
     expect((await explain(['4bf9', '--admin-url', admin.url])).stderr).toMatch(/^There is no secret: /);
     const secretFor = await openStackSecret(dataDirectoryAt(directory).secret);
     await explain(['4bf9', '--admin-url', admin.url]);
-    expect(asked).toEqual([
+    expect(received).toEqual([
       { url: '/explain?id=4bf9', authorization: `Bearer ${secretFor(explainSecretPurpose)}` },
     ]);
   });
@@ -64,15 +64,15 @@ describe('pnpm explain', () => {
       serverUrl: '',
     });
     expect(await explain(['4bf9'], { EXPLAIN_SECRET: 'its-secret' })).toMatchObject({ code: 0 });
-    expect(asked).toHaveLength(1);
+    expect(received).toHaveLength(1);
     removeStackRecord(running);
   });
 
   it.each([
     [404, /^The gateway at http:\S+ knows no request 4bf9: it was too long ago/],
     [401, /^The gateway at http:\S+ takes another secret: set EXPLAIN_SECRET/],
-  ])('says what a response with the status %i means', async (answered, message) => {
-    status = answered;
+  ])('says what a response with the status %i means', async (responded, message) => {
+    status = responded;
     const { code, stderr } = await explain(['4bf9', '--admin-url', admin.url], { EXPLAIN_SECRET: 'x' });
     expect([code, stderr]).toEqual([1, expect.stringMatching(message)]);
   });

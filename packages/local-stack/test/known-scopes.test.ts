@@ -9,9 +9,9 @@ import { knownScopes, scopesIn } from '../src/known-scopes.ts';
 describe('knownScopes', () => {
   it('lists each scope of the supergraph, once', () => {
     const scopes = knownScopes();
-    const asked = scopesIn(readFileSync(join(checkout, 'supergraph.graphql'), 'utf8'));
-    expect(asked.length).toBeGreaterThan(0);
-    expect(scopes).toEqual(expect.arrayContaining(asked));
+    const required = scopesIn(readFileSync(join(checkout, 'supergraph.graphql'), 'utf8'));
+    expect(required.length).toBeGreaterThan(0);
+    expect(scopes).toEqual(expect.arrayContaining(required));
     expect(new Set(scopes).size).toBe(scopes.length);
   });
 });

@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 
 import { defaultDataRoot } from '../src/data-directory.ts';
-import { services } from '../src/services.ts';
+import { readServices } from '../src/services.ts';
 import { readStartOptions } from '../src/start-options.ts';
+
+const services = readServices();
 
 describe('readStartOptions', () => {
   it('defaults to the contract’s ports and .data', () => {

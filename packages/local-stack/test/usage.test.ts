@@ -55,13 +55,13 @@ describe('pnpm usage', () => {
       1,
     ],
     ['that DATABASE_URL names, where that is another', 'postgresql://me@127.0.0.1:2/gateway', 0],
-  ])('queries the database %s', async (_which, named, askedOfStack) => {
+  ])('queries the database %s', async (_which, named, connections) => {
     await using database = await listenForConnections();
     const gatewayDatabaseUrl = `postgresql://meridian_gateway@127.0.0.1:${database.port}/meridian_gateway`;
     writeStackRecord(running, { ...record, gatewayDatabaseUrl });
     const { code, stderr } = await usage(named === undefined ? {} : { DATABASE_URL: named });
     expect([code, stderr]).toEqual([1, expect.stringMatching(/ECONNREFUSED|cannot be reached/u)]);
-    expect(Math.min(database.connections, 1)).toBe(askedOfStack);
+    expect(Math.min(database.connections, 1)).toBe(connections);
   });
 });
 

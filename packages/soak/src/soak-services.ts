@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
 import type { DataDirectory, Service } from '@meridian/local-stack';
-import { allocatePorts, sendSignal, serviceNamed, services, urlOf } from '@meridian/local-stack';
+import { allocatePorts, sendSignal, readServices, serviceNamed, urlOf } from '@meridian/local-stack';
 import type { GatewayFiles } from './events/gateway-files.ts';
 import { reviewsDeadlineMs } from './events/gateway-files.ts';
 import type { Targets } from './load/session.ts';
@@ -10,6 +10,7 @@ import type { Targets } from './load/session.ts';
 export async function placeSoakServices(
   files: GatewayFiles,
 ): Promise<{ readonly placed: readonly Service[]; readonly inspectorPort: number }> {
+  const services = readServices();
   const inspector = { ...serviceNamed('gateway', services), name: 'inspector', host: '127.0.0.1' } as const;
   const all = await allocatePorts([...services, inspector], 'free');
   const { port: inspectorPort } = serviceNamed('inspector', all);

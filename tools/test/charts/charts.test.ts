@@ -3,12 +3,14 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 
-import { services } from '../../../packages/local-stack/src/services.ts';
+import { readServices } from '../../../packages/local-stack/src/services.ts';
 import { goldenFiles } from '../../charts/golden-files.ts';
 import { createSchemaCheck } from '../../charts/schema-faults.ts';
 import type { KubernetesObject, KubernetesSchemas } from '../../charts/schema-faults.ts';
 import { isWorkload, objectsOf, read } from './golden-objects.ts';
 import type { Workload } from './golden-objects.ts';
+
+const services = readServices();
 
 async function workloadsOf(name: string): Promise<Workload[]> {
   return (await objectsOf(name)).filter(isWorkload);

@@ -8,10 +8,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { withClient } from '../../../packages/database/src/with-client.ts';
 import { paste } from '../../../packages/local-stack/test/e2e/paste.ts';
 import { tryIt } from '../../../packages/local-stack/src/try-it/try-it.ts';
-import { services } from '../../../packages/local-stack/src/services.ts';
+import { readServices } from '../../../packages/local-stack/src/services.ts';
 import { pathOf } from '../graph/shipped-subgraphs.ts';
 import { startReplicatedStack } from './replicated-stack.ts';
 import type { ReplicatedStack } from './replicated-stack.ts';
+
+const services = readServices();
 
 /** More than the load takes, and as much as a tenant uses up in some hundred requests. */
 const costPerHour = 200_000;

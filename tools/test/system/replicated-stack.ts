@@ -11,7 +11,7 @@ import { parse, stringify } from 'yaml';
 
 import { variableOf, variablePrefixOf } from '../../../packages/apps/src/index.ts';
 import { databaseOf as nameOfDatabase } from '../../../packages/database/src/database-of.ts';
-import { services } from '../../../packages/local-stack/src/services.ts';
+import { readServices } from '../../../packages/local-stack/src/services.ts';
 import { findFreePort } from '../../../packages/processes/src/index.ts';
 // Databases of this process are reached by way of PgBouncer.
 import '../../../packages/testing/src/jest-behind-pgbouncer.ts';
@@ -25,6 +25,8 @@ import {
 } from '../../../packages/testing/src/index.ts';
 import type { ServiceProcess, TestDatabase, TestIdentity } from '../../../packages/testing/src/index.ts';
 import { pathOf } from '../graph/shipped-subgraphs.ts';
+
+const services = readServices();
 
 /** Two replicas of every service behind HAProxy, with one Redis, and a PgBouncer in front of each database. */
 export interface ReplicatedStack {

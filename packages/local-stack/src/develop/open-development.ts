@@ -1,5 +1,5 @@
 import type { DataDirectory } from '../data-directory.ts';
-import { externalSubgraphs, urlOf } from '../services.ts';
+import { readExternalSubgraphs, urlOf } from '../services.ts';
 import type { Service } from '../services.ts';
 import { startOnOwnPorts } from '../stack.ts';
 import type { StartProcess } from '../stack.ts';
@@ -35,7 +35,7 @@ export async function openDevelopment(
     ...placed
       .filter(({ kind }) => kind === 'subgraph')
       .map((service) => ({ name: service.name, routingUrl: urlOf(service) })),
-    ...externalSubgraphs.map(({ name, url }) => ({ name, routingUrl: url })),
+    ...readExternalSubgraphs().map(({ name, url }) => ({ name, routingUrl: url })),
   ];
   await publishGraph(await composeGraph(subgraphs), supergraphPath);
   const followed = placed.filter(({ name }) => watched.includes(name));

@@ -5,10 +5,10 @@ import type { Running } from './supervise.ts';
 import { untilReady } from './until-ready.ts';
 
 /** A start takes seconds on two busy cores; one that takes this long hangs. */
-const patienceWithStartMs = 60_000;
+const startTimeoutMs = 60_000;
 
 /** Longer than a service's own grace (`SHUTDOWN_GRACE_MS`, 10 s). */
-const patienceWithStopMs = 12_000;
+const stopTimeoutMs = 12_000;
 
 /** Starts a service. Its admin port reports when it is ready. */
 export async function startService(
@@ -19,7 +19,7 @@ export async function startService(
   const { child, ended } = await startProgram(program, record);
   const kill = (): boolean => child.kill('SIGKILL');
   const over = new AbortController();
-  const timeout = setTimeout(kill, patienceWithStartMs);
+  const timeout = setTimeout(kill, startTimeoutMs);
   const ready = untilReady(adminPort, over.signal).then(() => clearTimeout(timeout));
   return {
     // The wait ends when the service has ended.
@@ -31,7 +31,7 @@ export async function startService(
     }),
     async stop() {
       child.kill('SIGTERM');
-      const timeout = setTimeout(kill, patienceWithStopMs);
+      const timeout = setTimeout(kill, stopTimeoutMs);
       await ended;
       clearTimeout(timeout);
     },

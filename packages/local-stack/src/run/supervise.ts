@@ -39,7 +39,7 @@ export interface SuperviseOptions {
 }
 
 const firstPauseMs = 500;
-const longestPauseMs = 10_000;
+const maxPauseMs = 10_000;
 
 /** A process that was ready for this long has recovered: its next end counts as the first failure. */
 const recoveredAfterMs = 30_000;
@@ -106,7 +106,7 @@ export function supervise({ start, onHealth, failure, pause = wait }: SuperviseO
     while (!stopping.signal.aborted) {
       failures = successor !== undefined || readyForMs > recoveredAfterMs ? 0 : failures;
       if (successor === undefined) {
-        const nextTryInMs = Math.min(firstPauseMs * 2 ** failures, longestPauseMs);
+        const nextTryInMs = Math.min(firstPauseMs * 2 ** failures, maxPauseMs);
         failures += 1;
         onHealth({ is: 'down', how, nextTryInMs });
         pausing = new AbortController();

@@ -8,13 +8,15 @@ import { startPostgres } from '@meridian/postgres';
 import { isRunning } from '@meridian/processes';
 import { appsOf, eventually, processesIn, remainsOf, runScript, tracesOf } from '@meridian/testing';
 
-import { services } from '../../src/services.ts';
+import { readServices } from '../../src/services.ts';
 import { runHttpApiPage } from './http-api-page.ts';
 import { paste } from './paste.ts';
 import { screenOf } from './screen-of.ts';
 import type { ScreenUnderTest } from './screen-of.ts';
 import { printToken, startStack } from './stack-under-test.ts';
 import type { StackUnderTest } from './stack-under-test.ts';
+
+const services = readServices();
 
 const lastLineOfScreen = 'Ctrl-C stops everything';
 

@@ -2,7 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 
 import { dataDirectoryAt } from '../../src/data-directory.ts';
 import { environmentOf } from '../../src/run/service-environment.ts';
-import { serviceNamed, services } from '../../src/services.ts';
+import { readServices, serviceNamed } from '../../src/services.ts';
+
+const services = readServices();
 
 function environment(name: string, inherited: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return environmentOf(serviceNamed(name, services), {

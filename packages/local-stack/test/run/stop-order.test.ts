@@ -1,7 +1,9 @@
 import { expect, it } from '@jest/globals';
 
 import { inStopOrder } from '../../src/run/stop-order.ts';
-import { services } from '../../src/services.ts';
+import { readServices } from '../../src/services.ts';
+
+const services = readServices();
 
 it('inStopOrder stops each service after all its callers', () => {
   expect(inStopOrder(services)).toEqual([
