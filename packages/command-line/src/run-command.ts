@@ -25,7 +25,7 @@ export interface Command<Call> {
 
 /**
  * Runs a command with the arguments of this process. Exit code: 0, 1 for a failure, 2 for a wrong call. A reader that
- * closes its pipe, as in `pnpm usage | head`, changes neither the run nor its exit code.
+ * closes its pipe, as in `pnpm graph usage | head`, changes neither the run nor its exit code.
  */
 export async function runCommand<Call>(
   { name, help, read, run, lineFor = () => undefined }: Command<Call>,

@@ -33,10 +33,14 @@ afterEach(async () => {
 });
 
 function usage(env: Readonly<Record<string, string>> = {}) {
-  return runScript(new URL('../../../tools/commands/usage.ts', import.meta.url), env, ['--data', directory]);
+  return runScript(new URL('../../../tools/commands/graph.ts', import.meta.url), env, [
+    'usage',
+    '--data',
+    directory,
+  ]);
 }
 
-describe('pnpm usage', () => {
+describe('pnpm graph usage', () => {
   it('says in one line that there is neither a stack nor DATABASE_URL', async () => {
     expect(await usage()).toEqual({
       code: 1,

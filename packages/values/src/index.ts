@@ -1,5 +1,6 @@
 export { baseUrl, host, url } from './addresses.ts';
 export { parseDuration } from './durations.ts';
+export { editDistance } from './edit-distance.ts';
 export { isRecord } from './is-record.ts';
 export { printable, printableLines, printableTexts } from './printable.ts';
 export {

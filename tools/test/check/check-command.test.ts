@@ -180,7 +180,7 @@ describe('pnpm check', () => {
 describe('A path of a manifest in schema-check.yaml', () => {
   const fault = 'schema-check.yaml: manifests[0].path persisted-querys.json names no file\n';
 
-  it('that names no file ends pnpm check and pnpm who, whatever the change is', async () => {
+  it('that names no file ends pnpm check and pnpm graph who, whatever the change is', async () => {
     await write(
       'schema-check.yaml',
       'operations: registered\nmanifests: [{ path: persisted-querys.json }]\n',
@@ -188,7 +188,7 @@ describe('A path of a manifest in schema-check.yaml', () => {
     await write('a.graphql', schema.replace('used: Int un', 'other: Int un'));
     expect(await check()).toEqual({ code: 1, stdout: '', stderr: fault });
     await write('a.graphql', schema);
-    expect(await run('who.ts', 'Query.used')).toEqual({ code: 1, stdout: '', stderr: fault });
+    expect(await run('graph.ts', 'who', 'Query.used')).toEqual({ code: 1, stdout: '', stderr: fault });
   });
 
   it('that moves does not hide the operations that the base lists', async () => {

@@ -99,7 +99,7 @@ describe('A new subgraph', () => {
       /again-by-test does not compose with the others, and nothing is written:\n {2}.*Query\.depots/u,
     );
     await register('tips-by-test', tips.port, '--schema', tips.schema);
-    expect(await inCopy(process.execPath, 'tools/commands/who.ts', 'Depot.city')).toMatch(
+    expect(await inCopy(process.execPath, 'tools/commands/graph.ts', 'who', 'Depot.city')).toMatch(
       /stock-by-test.*apps\/stock-by-test\/schema\.graphql.*owned by @acme\/stock/u,
     );
   });

@@ -7,7 +7,7 @@ import { quantileMs } from '../usage/durations.ts';
 import type { ExportedUse } from '../usage/exported-uses.ts';
 import { withUsageRecords } from './with-usage-records.ts';
 
-/** The request of `pnpm usage --export`. */
+/** The request of `pnpm graph usage --export`. */
 export interface UsageExport {
   readonly path: string;
   readonly days: number;

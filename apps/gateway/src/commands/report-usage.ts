@@ -13,7 +13,7 @@ import type { FieldUse, UsageFilter, UsageRecords } from '../usage/usage-records
 import { readSupergraph } from './read-supergraph.ts';
 import { withUsageRecords } from './with-usage-records.ts';
 
-/** The request of `pnpm usage`. */
+/** The request of `pnpm graph usage`. */
 export interface UsageQuestion {
   readonly filter: UsageFilter;
   /** Only what uses a field that this subgraph resolves. */

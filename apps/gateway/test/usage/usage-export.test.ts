@@ -33,7 +33,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-describe('pnpm usage --export', () => {
+describe('pnpm graph usage --export', () => {
   it('writes what pnpm check --usage reads: operations with their texts, clients, counts and days', async () => {
     const signal = AbortSignal.timeout(10_000);
     const text = 'query Names { topProducts { name } }';

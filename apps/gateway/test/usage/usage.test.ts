@@ -146,9 +146,9 @@ describe('The usage of fields', () => {
 describe("The report of a client's operations", () => {
   const pnpmUsage = (...flags: readonly string[]): ReturnType<typeof runScript> =>
     runScript(
-      new URL('../../../../tools/commands/usage.ts', import.meta.url),
+      new URL('../../../../tools/commands/graph.ts', import.meta.url),
       { DATABASE_URL: usageDatabase.url },
-      ['--supergraph', gateway.supergraphPath, ...flags],
+      ['usage', '--supergraph', gateway.supergraphPath, ...flags],
     );
 
   beforeEach(async () => {

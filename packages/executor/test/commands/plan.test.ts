@@ -52,8 +52,8 @@ interface Outcome {
 }
 
 async function runPlanCommand(args: readonly string[]): Promise<Outcome> {
-  const program = new URL('../../../../tools/commands/plan.ts', import.meta.url);
-  const { code, stdout, stderr } = await runScript(program, {}, args);
+  const program = new URL('../../../../tools/commands/graph.ts', import.meta.url);
+  const { code, stdout, stderr } = await runScript(program, {}, ['plan', ...args]);
   return { exitCode: code, text: (code === 0 ? stdout : stderr).trimEnd() };
 }
 
@@ -67,7 +67,7 @@ async function plan(file: string, ...flags: readonly string[]): Promise<Outcome>
   ]);
 }
 
-describe('pnpm plan', () => {
+describe('pnpm graph plan', () => {
   it('shows the plan of an operation', async () => {
     const { exitCode, text } = await plan(
       'operations.graphql',
@@ -153,7 +153,7 @@ describe('pnpm plan', () => {
 
     expect(exitCode).toBe(2);
     expect(text).toMatch(
-      /^\S*(?:absent\.graphql|meridian-plan-\w+) is not there or not readable: see pnpm plan --help$/u,
+      /^\S*(?:absent\.graphql|meridian-plan-\w+) is not there or not readable: see pnpm graph plan --help$/u,
     );
   });
 
@@ -163,13 +163,13 @@ describe('pnpm plan', () => {
     [['one.graphql', 'two.graphql'], "Unexpected argument 'two.graphql'"],
     [['one.graphql', '--operation'], "Option '--operation <value>' argument missing"],
   ])('refuses %j in one line', async (args, fault) => {
-    expect(await runPlanCommand(args)).toEqual({ exitCode: 2, text: `${fault}: see pnpm plan --help` });
+    expect(await runPlanCommand(args)).toEqual({ exitCode: 2, text: `${fault}: see pnpm graph plan --help` });
   });
 
   it('prints its help, whatever else is wrong', async () => {
     expect(await runPlanCommand(['--nothing', '--help'])).toEqual({
       exitCode: 0,
-      text: expect.stringMatching(/^Usage: pnpm plan <file> \[flags\]\n/u),
+      text: expect.stringMatching(/^Usage: pnpm graph plan <file> \[flags\]\n/u),
     });
   });
 });

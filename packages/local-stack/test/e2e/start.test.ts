@@ -112,12 +112,12 @@ describe('npx pnpm start, the first time,', () => {
     expect(response.status).toBe(200);
   });
 
-  it("lets pnpm usage find the gateway's usage database", async () => {
+  it("lets pnpm graph usage find the gateway's usage database", async () => {
     const usage = () =>
       runScript(
-        new URL('../../../../tools/commands/usage.ts', import.meta.url),
+        new URL('../../../../tools/commands/graph.ts', import.meta.url),
         { PATH: process.env['PATH'] ?? '' },
-        ['--data', dataRoot],
+        ['usage', '--data', dataRoot],
       );
     // It writes every ten seconds.
     await eventually(async () =>
@@ -266,11 +266,11 @@ describe('pnpm start --fresh with DATABASE_URL', () => {
     ).toEqual([]);
   });
 
-  it('lets pnpm usage find its database while DATABASE_URL still names the server', async () => {
+  it('lets pnpm graph usage find its database while DATABASE_URL still names the server', async () => {
     const { code, stdout, stderr } = await runScript(
-      new URL('../../../../tools/commands/usage.ts', import.meta.url),
+      new URL('../../../../tools/commands/graph.ts', import.meta.url),
       { PATH: process.env['PATH'] ?? '', DATABASE_URL: server.url },
-      ['--data', dataRoot],
+      ['usage', '--data', dataRoot],
     );
     // On the server's own database it would fail for lack of the tables.
     expect([code, stderr]).toEqual([0, '']);

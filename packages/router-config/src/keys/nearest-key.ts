@@ -1,3 +1,5 @@
+import { editDistance } from '@meridian/values';
+
 /** The number of unknown keys of one file that are compared with all known ones: an author reads no more. */
 const maxCompared = 50;
 /** The longest path that is compared. */
@@ -25,7 +27,7 @@ function nearestKey(path: string, known: readonly string[]): string | undefined 
   const name = lastName(path);
   const siblings = known.filter((candidate) => parentOf(candidate) === parentOf(path));
   const sibling = closest(name, siblings, lastName);
-  if (sibling !== undefined && distance(name, lastName(sibling)) <= Math.max(2, name.length / 3)) {
+  if (sibling !== undefined && editDistance(name, lastName(sibling)) <= Math.max(2, name.length / 3)) {
     return sibling;
   }
   return (
@@ -44,7 +46,7 @@ function ifSimilar(
   candidate: string | undefined,
   part = (text: string): string => text,
 ): string | undefined {
-  return candidate !== undefined && distance(part(path), part(candidate)) <= part(path).length / 2
+  return candidate !== undefined && editDistance(part(path), part(candidate)) <= part(path).length / 2
     ? candidate
     : undefined;
 }
@@ -54,27 +56,8 @@ function closest(
   candidates: readonly string[],
   part: (candidate: string) => string,
 ): string | undefined {
-  const ranked = candidates.map((candidate) => ({ candidate, letters: distance(text, part(candidate)) }));
+  const ranked = candidates.map((candidate) => ({ candidate, letters: editDistance(text, part(candidate)) }));
   return ranked.toSorted((one, other) => one.letters - other.letters)[0]?.candidate;
-}
-
-/** Levenshtein's distance: how many letters to insert, drop or replace. */
-function distance(from: string, to: string): number {
-  let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [row, letter] of from.split('').entries()) {
-    const current = [row + 1];
-    for (const [column, other] of to.split('').entries()) {
-      current.push(
-        Math.min(
-          (previous[column + 1] ?? 0) + 1,
-          (current[column] ?? 0) + 1,
-          (previous[column] ?? 0) + (letter === other ? 0 : 1),
-        ),
-      );
-    }
-    previous = current;
-  }
-  return previous.at(-1) ?? 0;
 }
 
 function lastName(path: string): string {

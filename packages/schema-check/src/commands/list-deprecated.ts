@@ -9,7 +9,7 @@ import type { RecordedUsage } from '../read/usage-file.ts';
 import { readRules, rulesFile } from '../rules/rules.ts';
 import { readKnownGraph } from '../operations/known-graph.ts';
 
-/** The call of `pnpm deprecated`. */
+/** The call of `pnpm graph deprecated`. */
 export interface DeprecatedCall {
   /** Absent where none is at hand. */
   readonly usage: RecordedUsage | undefined;

@@ -5,13 +5,13 @@ import { CommandError } from '@meridian/command-line';
 import { describeChange } from '../changes/change.ts';
 import { buildSchema } from 'graphql';
 
+import { schemaElements } from '../changes/api/schema-elements.ts';
 import type { HistoryEntry } from '../history/schema-history.ts';
 import { schemaHistory } from '../history/schema-history.ts';
 import { workingTree } from '../read/repository.ts';
 import { readRules, rulesFile } from '../rules/rules.ts';
-import { findElement } from '../who/find-element.ts';
 
-/** The call of `pnpm history`. */
+/** The call of `pnpm graph history`. */
 export interface HistoryCall {
   /** Of an element or a type; absent for the whole graph. */
   readonly coordinate: string | undefined;
@@ -74,7 +74,7 @@ function assertExists(coordinate: string | undefined, supergraph: string | undef
     return;
   }
   const schema = buildSchema(supergraph, { assumeValid: true, assumeValidSDL: true });
-  if (findElement(schema, coordinate) === undefined) {
+  if (!schemaElements(schema).has(coordinate)) {
     throw new CommandError(`The graph has no ${coordinate}, and no commit changed one.`);
   }
 }

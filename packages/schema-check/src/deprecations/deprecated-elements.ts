@@ -1,5 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
-import { isEnumType, isInputObjectType, isInterfaceType, isObjectType } from 'graphql';
+
+import { schemaElements } from '../changes/api/schema-elements.ts';
 
 /** An element that the schema announces the end of. */
 export interface DeprecatedElement {
@@ -7,33 +8,11 @@ export interface DeprecatedElement {
   readonly reason: string;
 }
 
-interface Member {
-  readonly name: string;
-  readonly deprecationReason?: string | null | undefined;
-}
-
-/** The deprecated fields, arguments, input fields and enum values of a schema, by type and name. */
+/** The deprecated fields, arguments, input fields and enum values of a schema, in the order of their coordinates. */
 export function deprecatedElements(schema: GraphQLSchema): readonly DeprecatedElement[] {
-  const found: DeprecatedElement[] = [];
-  const add = (coordinate: string, { deprecationReason: reason }: Member): void => {
-    if (typeof reason === 'string') {
-      found.push({ coordinate, reason });
-    }
-  };
-  for (const type of Object.values(schema.getTypeMap())) {
-    if (type.name.startsWith('__')) {
-      continue;
-    }
-    if (isEnumType(type)) {
-      type.getValues().forEach((value) => add(`${type.name}.${value.name}`, value));
-    } else if (isInputObjectType(type)) {
-      Object.values(type.getFields()).forEach((field) => add(`${type.name}.${field.name}`, field));
-    } else if (isObjectType(type) || isInterfaceType(type)) {
-      for (const field of Object.values(type.getFields())) {
-        add(`${type.name}.${field.name}`, field);
-        field.args.forEach((argument) => add(`${type.name}.${field.name}(${argument.name}:)`, argument));
-      }
-    }
-  }
-  return found.toSorted((one, other) => (one.coordinate < other.coordinate ? -1 : 1));
+  return [...schemaElements(schema)]
+    .flatMap(([coordinate, { deprecationReason: reason }]) =>
+      reason === undefined ? [] : [{ coordinate, reason }],
+    )
+    .toSorted((one, other) => (one.coordinate < other.coordinate ? -1 : 1));
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { CommandError } from '@meridian/command-line';
 import { isRecord } from '@meridian/values';
 
-/** Recorded usage, as `pnpm usage --export` writes it. */
+/** Recorded usage, as `pnpm graph usage --export` writes it. */
 export interface RecordedUsage {
   readonly format: 'meridian-usage';
   readonly version: 1;
@@ -61,7 +61,7 @@ export function readUsageFile(path: string): RecordedUsage {
   }
   if (!isUsage(value)) {
     throw new CommandError(
-      `Cannot read the usage ${path}: it is not what \`pnpm usage --export ${path}\` writes (format meridian-usage, version 1)`,
+      `Cannot read the usage ${path}: it is not what \`pnpm graph usage --export ${path}\` writes (format meridian-usage, version 1)`,
     );
   }
   return value;

@@ -1,4 +1,7 @@
 import { CommandError } from '@meridian/command-line';
+import { editDistance } from '@meridian/values';
+import type { SchemaElement } from '../changes/api/schema-elements.ts';
+import { schemaElements } from '../changes/api/schema-elements.ts';
 import type { ReadOperation } from '../changes/impact/read-operation.ts';
 import { changeOf } from '../changes/change.ts';
 import { createLocator } from '../changes/places/locate-changes.ts';
@@ -7,8 +10,6 @@ import type { GraphQLSchema } from 'graphql';
 import type { DeprecatedSince, DeprecationDay } from '../deprecations/deprecated-since.ts';
 import type { ClientUse } from '../operations/client-uses.ts';
 import type { OperationFigures } from '../plans/figures.ts';
-import type { FoundElement } from './find-element.ts';
-import { coordinatesNear, findElement } from './find-element.ts';
 import type { KnownGraph } from '../operations/known-graph.ts';
 import { usedCoordinates } from '../operations/used-coordinates.ts';
 
@@ -36,7 +37,7 @@ export interface FieldFigures {
 /** The owners and the users of an element of the schema. */
 export interface WhoReport {
   readonly coordinate: string;
-  readonly element: FoundElement;
+  readonly element: SchemaElement;
   /** Absent where it is not deprecated, or no history is at hand. */
   readonly deprecatedSince: DeprecationDay | undefined;
   /** Absent for an element that is not a field. */
@@ -78,9 +79,11 @@ export function whoUses(input: WhoInput): WhoReport {
   const { coordinate, known, figuresOf } = input;
   const { graph, window, ownersOf, readClientUses } = known;
   const { apiSchema } = graph.supergraph;
-  const element = findElement(apiSchema, coordinate);
+  const elements = schemaElements(apiSchema);
+  const element = elements.get(coordinate);
   if (element === undefined) {
-    throw new CommandError(`The graph has no ${coordinate}. It has ${nearText(apiSchema, coordinate)}.`);
+    const nearest = nearestTo(coordinate, elements.keys());
+    throw new CommandError(`The graph has no ${coordinate}; the nearest name is ${nearest}`);
   }
   const locate = createLocator(graph, graph);
   const places = locate(changeOf('FIELD_REMOVED', coordinate)).map(({ subgraph, file, line }) => ({
@@ -120,13 +123,16 @@ export function whoUses(input: WhoInput): WhoReport {
   };
 }
 
-/** As many as fit on a screen. */
-const maxNear = 40;
-
-function nearText(schema: GraphQLSchema, coordinate: string): string {
-  const near = coordinatesNear(schema, coordinate);
-  const more = near.length > maxNear ? ` and ${near.length - maxNear} more` : '';
-  return `${near.slice(0, maxNear).join(', ')}${more}`;
+/** The name with the fewest letters to change. */
+function nearestTo(coordinate: string, elements: Iterable<string>): string {
+  let [nearest, distance] = ['', Infinity];
+  for (const name of elements) {
+    const letters = editDistance(coordinate, name);
+    if (letters < distance) {
+      [nearest, distance] = [name, letters];
+    }
+  }
+  return nearest;
 }
 
 /** A composed element is deprecated once one of its subgraphs says so. */
@@ -149,7 +155,7 @@ function fieldFigures({ coordinate, fieldFiguresOf }: WhoInput): FieldFigures {
 
 interface Wanted {
   readonly coordinate: string;
-  readonly element: FoundElement;
+  readonly element: SchemaElement;
   readonly apiSchema: GraphQLSchema;
 }
 

@@ -89,7 +89,7 @@ const less =
   '2026-01-05 COMMIT Eve \\u001b[31mred: graph: less\n  breaking FIELD_TYPE_CHANGED: Item.size has another type: Int → Float (a)\n  breaking FIELD_REMOVED: Query.a is removed: Int (a)\n';
 const more = '2026-01-02 COMMIT Ben: graph: more\n  safe FIELD_ADDED: Item.size is added: Int (a)\n';
 
-describe('pnpm history', () => {
+describe('pnpm graph history', () => {
   it('prints the changes of each commit with day and author, the newest first; one that does not parse is left out of the others', () => {
     const [newest, older, broken, ...others] = history().split('\n\n');
     expect([newest, older, ...others]).toEqual([last.trimEnd(), less.trimEnd(), more]);

@@ -82,7 +82,7 @@ function useOfPartner(): RecordedUse {
   return { client: 'partner', version: '7', requests: 1000, lastDay: dayAgo(1), inputs: [] };
 }
 
-describe('pnpm deprecated', () => {
+describe('pnpm graph deprecated', () => {
   it('lists what is deprecated, the one that is due first above the others, with its clients', () => {
     const lines = listDeprecated({ root, format: 'text', usage: undefined }).split('\n');
     const due = `since ${dayAgo(20)}  ${dayAgo(-10)}, in 10 days  unknown         `;

@@ -1,4 +1,4 @@
-// `pnpm who`: the owners and the users of a field.
+// `pnpm graph who`: the owners and the users of a field.
 import process from 'node:process';
 
 import { readArgs, runCommand } from '@meridian/command-line';
@@ -8,35 +8,40 @@ import { createReadFieldFigures } from '@meridian/gateway/figures/field-figures'
 import { createReadFigures } from '@meridian/gateway/figures/operation-figures';
 import { printWhoUses } from '@meridian/schema-check/commands/print-who-uses';
 
-import { readUsageAtHand } from '../usage-source.ts';
+import { readUsageAtHand } from './usage-at-hand.ts';
 
-const help = `Usage: pnpm who <coordinate> [flags]
+const help = `Usage: pnpm graph who <coordinate> [flags]
 
 Prints who owns an element of the schema, with its file and line, what it costs and needs, since when it is deprecated
 (from git's history), and who uses it: operations with their costs, and clients, with versions, requests, last use, p95
 and errors where usage is recorded.
 
   <coordinate>     Product, Product.stock, Query.orders(first:), OrderStatus.SHIPPED
-  --usage <file>   recorded usage, as pnpm usage --export writes it. Default: the database below, if there is one
+  --usage <file>   recorded usage, as pnpm graph usage --export writes it. Default: the database below, if there is one
   --json           print JSON
   --help           print this
 
 DATABASE_URL   the gateway's database, where usage is recorded. Default: the database of the running pnpm start`;
 
-await runCommand({
-  name: 'pnpm who',
-  help,
-  read: readOptions,
-  run: async ({ coordinate, usage, format }) =>
-    printWhoUses({
-      coordinate,
-      usage: await readUsageAtHand(usage, process.env),
-      format,
-      createReadFigures,
-      createReadFieldFigures,
-    }),
-  lineFor: (error) => fixableErrorMessage(error) ?? systemError(error),
-});
+export async function run(args: readonly string[]): Promise<void> {
+  await runCommand(
+    {
+      name: 'pnpm graph who',
+      help,
+      read: readOptions,
+      run: async ({ coordinate, usage, format }) =>
+        printWhoUses({
+          coordinate,
+          usage: await readUsageAtHand(usage, process.env),
+          format,
+          createReadFigures,
+          createReadFieldFigures,
+        }),
+      lineFor: (error) => fixableErrorMessage(error) ?? systemError(error),
+    },
+    args,
+  );
+}
 
 interface WhoCall {
   readonly coordinate: string;

@@ -1,10 +1,10 @@
-// `pnpm history`: what changed in the graph, when, and by whom.
+// `pnpm graph history`: what changed in the graph, when, and by whom.
 import { UsageError, flagValue, positiveInteger, readArgs, runCommand } from '@meridian/command-line';
 import { systemError } from '@meridian/composition/commands/system-error';
 import type { HistoryCall } from '@meridian/schema-check/commands/print-history';
 import { printHistory } from '@meridian/schema-check/commands/print-history';
 
-const help = `Usage: pnpm history [coordinate] [flags]
+const help = `Usage: pnpm graph history [coordinate] [flags]
 
 Prints what changed in the graph, by git's history of supergraph.graphql: each commit with its day, author and subject, and
 its changes, of the kinds that pnpm check knows. The newest commit is above the others.
@@ -15,13 +15,18 @@ its changes, of the kinds that pnpm check knows. The newest commit is above the 
   --json           print JSON
   --help           print this`;
 
-await runCommand({
-  name: 'pnpm history',
-  help,
-  read: readCall,
-  run: printHistory,
-  lineFor: systemError,
-});
+export async function run(args: readonly string[]): Promise<void> {
+  await runCommand(
+    {
+      name: 'pnpm graph history',
+      help,
+      read: readCall,
+      run: printHistory,
+      lineFor: systemError,
+    },
+    args,
+  );
+}
 
 function readCall(args: readonly string[]): HistoryCall {
   const [first = ''] = args;

@@ -1,4 +1,4 @@
-// `pnpm usage`: who uses which fields, and how the operations of a client do.
+// `pnpm graph usage`: who uses which fields, and how the operations of a client do.
 import { resolve } from 'node:path';
 import process from 'node:process';
 
@@ -10,7 +10,7 @@ import type { UsageQuestion } from '@meridian/gateway/commands/report-usage';
 import { defaultDataRoot } from '@meridian/local-stack/data-directory';
 import { findGatewayDatabase } from '@meridian/local-stack/gateway-database';
 
-const help = `Usage: pnpm usage [flags]
+const help = `Usage: pnpm graph usage [flags]
 
 Says which fields of the graph are used, how often, and by whom. With --client or --operation it says how
 operations do instead: requests, errors, the time within which 95 of 100 end, and the mean estimated cost.
@@ -38,18 +38,23 @@ interface UsageCall extends UsageQuestion {
   readonly dataRoot: string;
 }
 
-await runCommand({
-  name: 'pnpm usage',
-  help,
-  read: readCall,
-  async run({ dataRoot, exportPath, ...question }) {
-    const databaseUrl = await findGatewayDatabase(dataRoot, process.env);
-    await (exportPath === undefined
-      ? reportUsage(question, databaseUrl)
-      : exportUsage({ path: exportPath, days: question.days }, databaseUrl));
-  },
-  lineFor: fixableErrorMessage,
-});
+export async function run(args: readonly string[]): Promise<void> {
+  await runCommand(
+    {
+      name: 'pnpm graph usage',
+      help,
+      read: readCall,
+      async run({ dataRoot, exportPath, ...question }) {
+        const databaseUrl = await findGatewayDatabase(dataRoot, process.env);
+        await (exportPath === undefined
+          ? reportUsage(question, databaseUrl)
+          : exportUsage({ path: exportPath, days: question.days }, databaseUrl));
+      },
+      lineFor: fixableErrorMessage,
+    },
+    args,
+  );
+}
 
 function readCall(args: readonly string[]): UsageCall {
   const { flags } = readArgs(args, {
@@ -65,25 +70,24 @@ function readCall(args: readonly string[]): UsageCall {
     supergraph: { type: 'string', default: 'supergraph.graphql' },
     data: { type: 'string', default: defaultDataRoot },
   });
-  const {
-    client: clientName,
-    version: clientVersion,
-    operation: operations,
-    field: fields,
-    type: types,
-    subgraph,
-  } = flags;
-  if (clientVersion !== undefined && clientName === undefined) {
+  if (flags.version !== undefined && flags.client === undefined) {
     throw new UsageError('--client is missing, whose version --version names');
   }
-  const filters = [clientName, operations, fields, types, subgraph];
-  if (flags.export !== undefined && filters.some((filter) => filter !== undefined)) {
+  const filter = {
+    clientName: flags.client,
+    clientVersion: flags.version,
+    operations: flags.operation,
+    fields: flags.field,
+    types: flags.type,
+  };
+  const filters = [...Object.values(filter), flags.subgraph];
+  if (flags.export !== undefined && filters.some((value) => value !== undefined)) {
     throw new UsageError('--export writes all usage, and takes --days only');
   }
   return {
     exportPath: flags.export,
-    filter: { clientName, clientVersion, operations, fields, types },
-    subgraph,
+    filter,
+    subgraph: flags.subgraph,
     days: flagValue('--days', flags.days, integer({ minimum: 1, maximum: 9999 })),
     isJson: flags.json,
     supergraphPath: flags.supergraph,
