@@ -3,20 +3,23 @@ import { readArgs, runCommand } from '@meridian/command-line';
 
 import { checkProse } from '../prose/check-prose.ts';
 
-const help = `Usage: pnpm prose
+const help = `Usage: pnpm prose [--in <folder>]…
 
 Reads the comments, messages and documents of the repository, and fails where they
 use a phrase that makes a reader stop. docs/glossary.md and tools/prose/phrases.ts
 say what to write instead; tools/prose/allowed.ts lists the exceptions. Fails too
-where a docstring does not say by \`@throws {Type} …\` what its function throws.
+where a docstring does not say by \`@throws {Type} …\` what its function throws, and
+where a declared name has a word that the glossary says not to use
+(tools/prose/banned-words.ts).
 
-  --help  print this
+  --in <folder>  read only this folder, and list all such names in it
+  --help         print this
 
 Exit code: 0 when there is none, 1 when there is one, 2 for a wrong call.`;
 
 await runCommand({
   name: 'pnpm prose',
   help,
-  read: (args) => readArgs(args, {}),
+  read: (args) => readArgs(args, { in: { type: 'string', multiple: true } }).flags.in,
   run: checkProse,
 });

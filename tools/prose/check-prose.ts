@@ -3,7 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import process from 'node:process';
 
 import { allowed } from './allowed.ts';
+import { unswept } from './banned-words.ts';
+import { nameFaults } from './name-faults.ts';
 import { proseFaults } from './prose-faults.ts';
+import { proseFile } from './prose-file.ts';
 import { throwsFaults } from './throws-faults.ts';
 
 /** Written by programs; never changed once released; or full of the phrases on purpose. */
@@ -12,25 +15,34 @@ const unread =
 
 const read = /\.(?:[cm]?[jt]sx?|md|ya?ml|sql|graphql|sh)$|(?:^|\/)Dockerfile[^/]*$|^\.ci\//u;
 
-/** The files whose docstrings say what functions throw. */
-const documented = /^(?!.*\/test\/).*\.tsx?$/u;
-
-/** Refuses phrases that make a reader stop, and what a function throws in any style but `@throws`. */
-export function checkProse(): void {
+/**
+ * Refuses phrases that make a reader stop, what a function throws in any style but `@throws`, and names with words that
+ * docs/glossary.md says not to use. `folders` are all by default; in those that are given, no such name may stay.
+ */
+export function checkProse(folders: readonly string[] = []): void {
   const paths = execFileSync(
     'git',
-    ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate'],
+    ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate', '--', ...folders],
     { encoding: 'utf8' },
   )
     .split('\n')
     .filter((path) => read.test(path) && !unread.test(path) && existsSync(path));
-  const faults = paths.flatMap((path) => {
-    const text = readFileSync(path, 'utf8');
-    return [...proseFaults(path, text, allowed), ...(documented.test(path) ? throwsFaults(path, text) : [])];
-  });
+  const files = paths.map((path) => proseFile(path, readFileSync(path, 'utf8')));
+  const names = Map.groupBy(files.flatMap(nameFaults), ({ path }) => areaOf(path));
+  const faults = [
+    ...files.flatMap((file) => proseFaults(file, allowed).concat(throwsFaults(file))),
+    ...[...names].flatMap(([area, found]) =>
+      folders.length === 0 && found.length <= (unswept[area] ?? 0) ? [] : found,
+    ),
+  ];
   for (const { path, line, phrase, instead } of faults) {
     console.error(`${path}:${line}: "${phrase}": write ${instead}`);
   }
   console.log(`prose: ${paths.length} files, ${faults.length} faults`);
   process.exitCode = faults.length === 0 ? 0 : 1;
+}
+
+/** `packages/etag`, `tools`. */
+function areaOf(path: string): string {
+  return /^(?:(?:apps|packages)\/)?[^/]+/u.exec(path)?.[0] ?? path;
 }

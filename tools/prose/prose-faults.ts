@@ -1,6 +1,7 @@
 // Phrases that make a reader stop, each with its place.
 import { openings, phrases, testNameOpenings } from './phrases.ts';
 import type { Phrase } from './phrases.ts';
+import type { ProseFile } from './prose-file.ts';
 import { proseIn } from './prose-in.ts';
 
 /** A phrase that may stay in a file, with the reason. */
@@ -18,8 +19,9 @@ export interface ProseFault {
 }
 
 /** The faults of one file, in the order of their lines. */
-export function proseFaults(path: string, source: string, allowed: readonly Allowed[] = []): ProseFault[] {
-  const prose = proseIn(path, source);
+export function proseFaults(file: ProseFile, allowed: readonly Allowed[] = []): ProseFault[] {
+  const { path, source } = file;
+  const prose = proseIn(file);
   const found = [
     ...phrases.flatMap((phrase) => matches(phrase, prose.text)),
     ...prose.openings.flatMap((position) => matchAt(openings, prose.text, position)),

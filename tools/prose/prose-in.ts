@@ -1,9 +1,10 @@
 // The prose of a file, at the places where it is: comments, strings and the text of pages in code; all of any other
 // file. Code is blanked out, so that a phrase is found across lines of one comment and never across code.
 import type { Program } from 'oxc-parser';
-import { Visitor, parseSync } from 'oxc-parser';
+import { Visitor } from 'oxc-parser';
 
-import { outermostTitles } from './test-titles.ts';
+import { jestBlocks } from '../syntax/jest-blocks.ts';
+import type { ProseFile } from './prose-file.ts';
 
 /** The prose of a file. */
 export interface Prose {
@@ -15,14 +16,11 @@ export interface Prose {
   readonly testNames: readonly number[];
 }
 
-export function proseIn(path: string, source: string): Prose {
-  return /\.[cm]?[jt]sx?$/u.test(path)
-    ? proseOfCode(path, source)
-    : { text: unquoted(source), openings: [], testNames: [] };
-}
-
-function proseOfCode(path: string, source: string): Prose {
-  const { program, comments } = parseSync(path, source, { preserveParens: false });
+export function proseIn({ path, source, code }: ProseFile): Prose {
+  if (code === undefined) {
+    return { text: unquoted(source), openings: [], testNames: [] };
+  }
+  const { program, comments } = code;
   const spans = [...comments, ...stringsIn(program)].toSorted((one, other) => one.start - other.start);
 
   let text = '';
@@ -40,7 +38,9 @@ function proseOfCode(path: string, source: string): Prose {
   return {
     text,
     openings: first.map(({ start, end }) => start + text.slice(start, end).search(/\S|$/u)),
-    testNames: /\.test\.tsx?$/u.test(path) ? outermostTitles(program) : [],
+    testNames: /\.test\.tsx?$/u.test(path)
+      ? jestBlocks(program).flatMap(({ start, isOutermost }) => (isOutermost ? [start] : []))
+      : [],
   };
 }
 

@@ -1,15 +1,19 @@
 // What a function throws is said in one way: `@throws {Problem} …`, in its docstring.
 import type { Expression, Program } from 'oxc-parser';
-import { Visitor, parseSync } from 'oxc-parser';
+import { Visitor } from 'oxc-parser';
 
 import type { ProseFault } from './prose-faults.ts';
+import type { ProseFile } from './prose-file.ts';
 
 /**
  * The faults of one file of TypeScript, in the order of their lines: "Throws" in a sentence, `@throws` without a type,
  * and an exported function that throws an error of a class of its own without a word of it.
  */
-export function throwsFaults(path: string, source: string): ProseFault[] {
-  const { program, comments } = parseSync(path, source, { preserveParens: false });
+export function throwsFaults({ path, source, code }: ProseFile): ProseFault[] {
+  if (code === undefined || !documented.test(path)) {
+    return [];
+  }
+  const { program, comments } = code;
   const docs = comments.filter(({ type, value }) => type === 'Block' && value.startsWith('*'));
   const inDocs = docs.flatMap(({ start, value }) =>
     Array.from(value.matchAll(otherStyles), (match) => ({
@@ -37,6 +41,9 @@ export function throwsFaults(path: string, source: string): ProseFault[] {
       return { path, line, phrase, instead };
     });
 }
+
+/** The files whose docstrings say what functions throw. */
+const documented = /^(?!.*\/test\/).*\.tsx?$/u;
 
 const otherStyles = /(?<=^\*|\.|\n *\*) +Throws\b|@throws(?! \{\w+\})/gu;
 

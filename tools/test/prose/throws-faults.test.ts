@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 
+import { proseFile } from '../../prose/prose-file.ts';
 import { throwsFaults } from '../../prose/throws-faults.ts';
 
 const faultsIn = (source: string) =>
-  throwsFaults('read.ts', source).map(({ line, phrase }) => `${line}: ${phrase}`);
+  throwsFaults(proseFile('read.ts', source)).map(({ line, phrase }) => `${line}: ${phrase}`);
 
 describe('throwsFaults', () => {
   it('refuses "Throws" in a sentence of a docstring, wherever the sentence starts', () => {
