@@ -28,21 +28,14 @@ export function checkProse(folders: readonly string[] = []): void {
     .split('\n')
     .filter((path) => read.test(path) && !unread.test(path) && existsSync(path));
   const files = paths.map((path) => proseFile(path, readFileSync(path, 'utf8')));
-  const names = Map.groupBy(files.flatMap(nameFaults), ({ path }) => areaOf(path));
+  const names = files.flatMap(nameFaults);
   const faults = [
     ...files.flatMap((file) => proseFaults(file, allowed).concat(throwsFaults(file))),
-    ...[...names].flatMap(([area, found]) =>
-      folders.length === 0 && found.length <= (unswept[area] ?? 0) ? [] : found,
-    ),
+    ...(folders.length === 0 && names.length <= unswept ? [] : names),
   ];
   for (const { path, line, phrase, instead } of faults) {
     console.error(`${path}:${line}: "${phrase}": write ${instead}`);
   }
   console.log(`prose: ${paths.length} files, ${faults.length} faults`);
   process.exitCode = faults.length === 0 ? 0 : 1;
-}
-
-/** `packages/etag`, `tools`. */
-function areaOf(path: string): string {
-  return /^(?:(?:apps|packages)\/)?[^/]+/u.exec(path)?.[0] ?? path;
 }
