@@ -73,6 +73,17 @@ const services = globSync('apps/*/src/store')
 /** Where a service is asked: each reads through the store. */
 const edges = 'routes|resolvers|loaders';
 
+/** Rooms of the gateway → the rooms that they must not know. `figures` is the commands' entry to the pipeline. */
+const gatewayNevers = {
+  commands: ['pipeline', 'graph'],
+  manifest: ['pipeline', 'telemetry', 'supergraph'],
+  operation: ['supergraph', 'pipeline', 'config'],
+  reload: ['telemetry', 'manifest', 'graph'],
+  subgraphs: ['executor', 'pipeline'],
+  supergraph: ['manifest', 'pipeline'],
+  telemetry: ['explain', 'pipeline'],
+};
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
@@ -181,8 +192,15 @@ export default {
       comment: 'The configuration declares the options that it produces; what works by them imports them.',
       severity: 'error',
       from: { path: '^apps/gateway/src/config/' },
-      to: { path: '^apps/gateway/src/', pathNot: '^apps/gateway/src/(config|operation)/' },
+      to: { path: '^apps/gateway/src/', pathNot: '^apps/gateway/src/config/' },
     },
+    ...Object.entries(gatewayNevers).map(([room, rooms]) => ({
+      name: `rooms-of-gateway-${room}`,
+      comment: `The gateway's ${room}/ knows nothing of ${rooms.join(', ')}: see ARCHITECTURE.md, "What may import what".`,
+      severity: 'error',
+      from: { path: `^apps/gateway/src/${room}/` },
+      to: { path: `^apps/gateway/src/(${rooms.join('|')})/` },
+    })),
     {
       name: 'executor-paths-apart',
       comment:

@@ -25,7 +25,7 @@ import { readRequest } from './pipeline/2-identify/read-request.ts';
 import { checkCost } from './pipeline/4-admit/check-cost.ts';
 import { checkOperationType } from './pipeline/4-admit/check-operation-type.ts';
 import { checkPageSizes } from './pipeline/4-admit/check-page-sizes.ts';
-import type { Variables } from './operation/variables.ts';
+import type { Variables } from './operation/compiled-operation.ts';
 import { readVariables } from './pipeline/4-admit/read-variables.ts';
 import type { Throttle } from './pipeline/4-admit/throttle.ts';
 import { logErrors } from './pipeline/6-mask/log-errors.ts';

@@ -1,28 +1,61 @@
+import type { TokenVerifier } from '@meridian/auth';
+import type { SubgraphClient, Supergraph } from '@meridian/executor';
 import { createSubgraphClient } from '@meridian/executor';
 import type { AdminRoute, ServeExchange } from '@meridian/http';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
-import type { GatewayConfig } from './config/gateway-config.ts';
-import { createCostMetrics } from './telemetry/cost-metrics.ts';
+import { createApp } from './app.ts';
 import type { ReferenceCount } from './concurrency/reference-count.ts';
 import { createReferenceCount } from './concurrency/reference-count.ts';
-import { createManifestMemory } from './manifest/manifest-memory.ts';
-import { createManifestMetrics } from './manifest/manifest-metrics.ts';
-import type { Pipeline } from './open-pipeline.ts';
-import { openPipeline } from './open-pipeline.ts';
-import { openPlanStores } from './stores/open-plan-stores.ts';
-import { openSharedState } from './stores/open-shared-state.ts';
-import { reloadConfig } from './reload/reload-config.ts';
-import { createGraphMetrics } from './telemetry/graph-metrics.ts';
-import { openObservation } from './explain/observation.ts';
-import { createReloadMetrics } from './telemetry/reload-metrics.ts';
-import { openUsage } from './usage/open-usage.ts';
+import type { SerialQueue } from './concurrency/serial-queue.ts';
+import { createSerialQueue } from './concurrency/serial-queue.ts';
+import type { GatewayConfig } from './config/gateway-config.ts';
+import type { TrustedKeys } from './config/issuers.ts';
 import { createVerifiers } from './config/verifiers.ts';
+import type { Observation } from './explain/observation.ts';
+import { openObservation } from './explain/observation.ts';
+import { openExplorer } from './explorer/open-explorer.ts';
+import { withExplorer } from './explorer/with-explorer.ts';
+import type { GraphSource } from './graph/graph-source.ts';
+import { openGraph } from './graph/graph-source.ts';
+import { GraphWarmUp } from './graph/graph-warm-up.ts';
+import type { Graph } from './graph/graph.ts';
+import { createGraph } from './graph/graph.ts';
+import { recentTasks } from './graph/warm-up-tasks.ts';
+import { createLoadLimit } from './http/limit-load.ts';
+import type { EventLoopWatch } from './http/watch-event-loop.ts';
 import { watchEventLoop } from './http/watch-event-loop.ts';
+import { checkRegistered } from './manifest/check-registered.ts';
+import { isListed } from './manifest/listed-texts.ts';
+import type { ManifestMemory } from './manifest/manifest-memory.ts';
+import { createManifestMemory } from './manifest/manifest-memory.ts';
+import type { ManifestMetrics } from './manifest/manifest-metrics.ts';
+import { createManifestMetrics } from './manifest/manifest-metrics.ts';
+import type { ManifestSource } from './manifest/manifest-source.ts';
+import { openManifest } from './manifest/manifest-source.ts';
+import { createAdHocSources } from './pipeline/2-identify/ad-hoc-sources.ts';
+import { createAutomaticQueries } from './pipeline/2-identify/automatic-queries.ts';
+import type { Safelist } from './pipeline/3-compile/check-safelist.ts';
+import { createThrottle } from './pipeline/4-admit/throttle.ts';
+import { reloadConfig } from './reload/reload-config.ts';
+import type { ReloadRules } from './reload/reloadable.ts';
+import { fingerprintFiles } from './reload/watch-files.ts';
 import { createFetchText } from './remote/create-fetch-text.ts';
 import type { Mirror } from './remote/mirror-files.ts';
 import { mirrorFiles } from './remote/mirror-files.ts';
-import { fingerprintFiles } from './reload/watch-files.ts';
+import type { NamedPlanStore } from './stores/open-plan-stores.ts';
+import { openPlanStores } from './stores/open-plan-stores.ts';
+import type { SharedState } from './stores/open-shared-state.ts';
+import { openSharedState } from './stores/open-shared-state.ts';
+import { publicHints } from './supergraph/public-hints.ts';
+import type { CostMetrics } from './telemetry/cost-metrics.ts';
+import { createCostMetrics } from './telemetry/cost-metrics.ts';
+import type { GraphMetrics } from './telemetry/graph-metrics.ts';
+import { createGraphMetrics } from './telemetry/graph-metrics.ts';
+import type { RunningState } from './telemetry/reload-metrics.ts';
+import { createReloadMetrics } from './telemetry/reload-metrics.ts';
+import type { Usage } from './usage/open-usage.ts';
+import { openUsage } from './usage/open-usage.ts';
 
 export interface GatewayOptions {
   readonly config: GatewayConfig;
@@ -51,7 +84,6 @@ export interface Gateway {
 export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const { config, readConfig, logger, metrics, checkFilesEveryMs: checkEveryMs = 1000 } = options;
   const seen = fingerprintFiles(config.configPaths);
-  let mirror = await openMirror(config, logger);
   const client = createSubgraphClient();
   const shared = await openSharedState(config, logger);
   const plans = await openPlanStores(config.planStores, logger);
@@ -63,12 +95,13 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     (await openUsage(config.usage, { logger, metrics, closeTimeoutMs: config.shutdownGraceMs * 0.4 }));
   const graphMetrics = createGraphMetrics(metrics);
   const reloadMetrics = createReloadMetrics(metrics);
+  const reloads = { onReload: reloadMetrics.countReload, logger, checkEveryMs };
   const parts = {
     logger,
     metrics,
     costMetrics: createCostMetrics(metrics),
     graphMetrics,
-    reloadMetrics,
+    manifestMetrics: createManifestMetrics(metrics),
     client,
     shared,
     planStores: plans.stores,
@@ -77,11 +110,10 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     observation,
     usage,
     manifestMemory: createManifestMemory(),
-    manifestMetrics: createManifestMetrics(metrics),
-    checkEveryMs,
+    reloads,
   };
 
-  let current = countingRequests(await openPipeline(config, parts));
+  let current = await openPipeline(config, parts);
   graphMetrics.watchCacheSize(() => current.graph().recentlyUsed().length);
   reloadMetrics.watchRunning(() => current.running());
   const retiring = new Set<Promise<void>>();
@@ -92,22 +124,12 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
       seen,
       read: readConfig,
       async apply(next) {
-        const [replaced, previousMirror] = [current, mirror];
-        const nextMirror = await openMirror(next, logger);
-        current = countingRequests(
-          await openPipeline(next, parts, replaced.graph()).catch((error: unknown) => {
-            nextMirror.close();
-            throw error;
-          }),
-        );
-        mirror = nextMirror;
-        previousMirror.close();
-        const retired = closeWhenDrained(replaced).finally(() => retiring.delete(retired));
+        const replaced = current;
+        current = await openPipeline(next, parts, replaced.graph());
+        const retired = replaced.close().finally(() => retiring.delete(retired));
         retiring.add(retired);
       },
-      onReload: (outcome) => reloadMetrics.countReload('configuration', outcome),
-      logger,
-      checkEveryMs,
+      ...reloads,
     });
 
   return {
@@ -119,14 +141,155 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     adminRoutes: observation.adminRoutes,
     async close() {
       await reload?.close();
-      mirror.close();
-      await Promise.all([closeWhenDrained(current), ...retiring]);
+      await Promise.all([current.close(), ...retiring]);
       verifiers.close();
       await client.close();
       shared.close();
       plans.close();
       eventLoop.close();
       await Promise.all([observation.close(), usage?.close()]);
+    },
+  };
+}
+
+/** Parts that outlive a configuration. */
+interface ProcessParts {
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly costMetrics: CostMetrics;
+  readonly graphMetrics: GraphMetrics;
+  readonly manifestMetrics: ManifestMetrics;
+  readonly client: SubgraphClient;
+  readonly shared: SharedState;
+  readonly planStores: readonly NamedPlanStore[];
+  readonly verifierOf: (trusted: TrustedKeys) => TokenVerifier;
+  readonly eventLoop: EventLoopWatch;
+  readonly observation: Observation;
+  readonly usage: Usage | undefined;
+  readonly manifestMemory: ManifestMemory;
+  readonly reloads: ReloadRules;
+}
+
+/** Everything derived from one configuration, ready for requests. */
+interface Pipeline {
+  readonly serve: ServeExchange;
+  /** The requests that it serves. */
+  readonly requests: ReferenceCount;
+  readonly graph: () => Graph;
+  /** The files in force. */
+  readonly running: () => RunningState;
+  /** Waits until its requests are over. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * The operations of the manifest that a starting gateway warms up before it is ready, from the first. The others follow
+ * beside requests: a request for one of these waits for its own plan and at most for one other.
+ */
+const warmedUpBeforeReady = 200;
+
+/**
+ * Opens the pipeline of one configuration: the supergraph and the manifest, which are read again when they change, and
+ * the dependencies of the stages. A replacement is warmed up before it takes over.
+ *
+ * @param previous the graph that the first one replaces; absent at the start of the process
+ */
+async function openPipeline(config: GatewayConfig, parts: ProcessParts, previous?: Graph): Promise<Pipeline> {
+  const { logger, shared, verifierOf, eventLoop, observation, reloads } = parts;
+  const { persistedQueries, automaticQueries } = config;
+  const { isPlannedAtStart = false, isPlannedAtReload = false } = persistedQueries ?? {};
+  const onUnknown = persistedQueries?.logsUnknown ? logUnknown(logger) : undefined;
+  const mirror = await openMirror(config, logger);
+  const queue = createSerialQueue();
+  const warmUp = new GraphWarmUp({ cost: config.cost, logger });
+  let manifest: ManifestSource | undefined;
+  let graphs: GraphSource;
+  try {
+    manifest = await openManifestOf(config, parts, queue);
+    const listed = manifest?.current;
+    const isEnforced = persistedQueries?.isSafelist ?? false;
+    // Texts are compared only if ad-hoc operations may run, and unlisted ones are rejected or logged.
+    const safelist: Safelist | undefined =
+      listed !== undefined && (isEnforced || onUnknown !== undefined)
+        ? { has: (canonicalKey) => isListed(listed(), canonicalKey), isEnforced, onUnknown }
+        : undefined;
+    graphs = await openGraph({
+      path: config.supergraphPath,
+      // Passed as an argument, not captured: a closure that outlives the start would keep it alive, and with it every
+      // earlier graph.
+      previous,
+      async create(supergraph, replaced) {
+        if (config.rejectsBreakingSupergraph && listed !== undefined) {
+          await checkRegistered(listed(), supergraph, replaced?.supergraph);
+        }
+        const graph = await createGraph(supergraph, { ...parts, config, safelist });
+        if (config.isAuthenticationRequired) {
+          warnOfPublicHints(supergraph, logger);
+        }
+        const extent =
+          replaced === undefined
+            ? { isPlanned: isPlannedAtStart, atOnce: warmedUpBeforeReady }
+            : {
+                isPlanned: isPlannedAtReload,
+                others: recentTasks(replaced, graph, config.operations.warmed),
+              };
+        await warmUp.run(graph, listed?.(), extent);
+        return graph;
+      },
+      queue,
+      ...reloads,
+    });
+  } catch (error) {
+    mirror.close();
+    await manifest?.close();
+    throw error;
+  }
+  const graph = graphs.current;
+  const listed = manifest?.current;
+  manifest?.settle();
+  manifest?.beforeChange((next) => warmUp.run(graph(), next, { isPlanned: isPlannedAtReload }));
+
+  const app = createApp({
+    ...parts,
+    config,
+    graph,
+    verifier: config.issuers.length + config.openKeySets.length === 0 ? undefined : verifierOf(config),
+    sources: {
+      adHoc: createAdHocSources(),
+      manifest: listed,
+      isIdRequired: persistedQueries?.isIdRequired ?? false,
+      automaticQueries:
+        automaticQueries && createAutomaticQueries({ ...automaticQueries, shared: shared.apqStore }),
+      onUnknown,
+    },
+    load: createLoadLimit(config.load, eventLoop.delayMs),
+    throttle: createThrottle(shared.rateLimiters(config.throttle)),
+  });
+  const { explorer } = config;
+  const { findExplanations } = observation;
+  const serve =
+    explorer === undefined
+      ? app
+      : withExplorer(
+          app,
+          openExplorer({ config, explorer, graph, manifest: listed, findExplanations, logger }),
+        );
+  const requests = createReferenceCount();
+  return {
+    serve,
+    requests,
+    graph,
+    running: () => ({
+      hashes: { configuration: config.configHash, manifest: listed?.().hash, supergraph: graph().hash },
+      manifestOperations: listed?.().operations.length ?? 0,
+      unrunnableOperations: warmUp.unrunnableOn(graph()),
+    }),
+    async close() {
+      mirror.close();
+      await requests.whenReleased();
+      warmUp.stop();
+      await manifest?.close();
+      await graphs.close();
     },
   };
 }
@@ -139,16 +302,29 @@ function openMirror({ remote }: GatewayConfig, logger: Logger): Promise<Mirror> 
   });
 }
 
-/** A pipeline, with the number of the requests that it serves. */
-interface CountedPipeline extends Pipeline {
-  readonly requests: ReferenceCount;
+async function openManifestOf(
+  { persistedQueries }: GatewayConfig,
+  { manifestMemory: memory, manifestMetrics: metrics, usage, reloads }: ProcessParts,
+  queue: SerialQueue,
+): Promise<ManifestSource | undefined> {
+  if (persistedQueries === undefined) {
+    return undefined;
+  }
+  const { manifestPaths: paths, isReloaded } = persistedQueries;
+  const registry = usage?.identifiers;
+  return await openManifest({ paths, isReloaded, memory, metrics, registry, queue, ...reloads });
 }
 
-function countingRequests(pipeline: Pipeline): CountedPipeline {
-  return { ...pipeline, requests: createReferenceCount() };
+function warnOfPublicHints(supergraph: Supergraph, logger: Logger): void {
+  const publicFields = publicHints(supergraph);
+  if (publicFields.length > 0) {
+    logger.warn({ publicFields }, 'fields that require authentication have public cache hints');
+  }
 }
 
-async function closeWhenDrained({ requests, close }: CountedPipeline): Promise<void> {
-  await requests.whenReleased();
-  await close();
+/** The most characters of an unknown operation in the log: a text can be as long as a body. */
+const maxLoggedText = 4096;
+
+function logUnknown(logger: Logger): (text: string) => void {
+  return (text) => logger.warn({ operation: text.slice(0, maxLoggedText) }, 'unknown operation');
 }

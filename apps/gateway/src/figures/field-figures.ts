@@ -4,7 +4,7 @@ import { cacheControl } from '../pipeline/7-respond/cache-control.ts';
 import { accessRules } from '../supergraph/access-rules.ts';
 import { cacheHints } from '../supergraph/cache-hints.ts';
 import { fieldCosts } from '../supergraph/field-costs.ts';
-import { describeRequirements } from '../supergraph/requirement.ts';
+import { describeRequirements } from '../operation/requirement.ts';
 
 /** Figures of a field, from its directives as this gateway reads them. */
 export interface FieldFigures {

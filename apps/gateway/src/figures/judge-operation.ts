@@ -25,7 +25,7 @@ import { accessRules } from '../supergraph/access-rules.ts';
 import { cacheHints } from '../supergraph/cache-hints.ts';
 import { fieldCosts } from '../supergraph/field-costs.ts';
 import { pageSizes } from '../supergraph/page-sizes.ts';
-import type { Requirement } from '../supergraph/requirement.ts';
+import type { Requirement } from '../operation/requirement.ts';
 
 /** Figures of an operation, as this gateway computes them before it runs one. */
 export interface OperationFigures {

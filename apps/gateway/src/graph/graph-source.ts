@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 
 import type { Supergraph } from '@meridian/executor';
 import { SupergraphError, loadSupergraph } from '@meridian/executor';
-import type { Logger } from '@meridian/telemetry';
 
-import type { Graph } from './graph.ts';
 import type { SerialQueue } from '../concurrency/serial-queue.ts';
-import type { ReloadOutcome } from '../telemetry/reload-metrics.ts';
-import { fingerprintFiles, watchFiles } from '../reload/watch-files.ts';
+import type { ReloadRules } from '../reload/reloadable.ts';
+import { createReloadable } from '../reload/reloadable.ts';
+import { fingerprintFiles } from '../reload/watch-files.ts';
+import type { Graph } from './graph.ts';
 
-export interface GraphSourceOptions {
+export interface GraphSourceOptions extends ReloadRules {
   readonly path: string;
   /** The graph that the first one replaces; absent at the start of the process. No reference to it is kept. */
   readonly previous: Graph | undefined;
@@ -17,11 +17,6 @@ export interface GraphSourceOptions {
   readonly create: (supergraph: Supergraph, previous: Graph | undefined) => Promise<Graph>;
   /** Serialises reloads with everything else that replaces the graph or needs it unchanged. */
   readonly queue: SerialQueue;
-  /** Called after each attempt to load a changed file. */
-  readonly onReload: (outcome: ReloadOutcome) => void;
-  readonly logger: Logger;
-  /** The interval between checks of the file, in milliseconds. */
-  readonly checkEveryMs: number;
 }
 
 /** The current graph. */
@@ -31,45 +26,32 @@ export interface GraphSource {
 }
 
 /**
- * Reads the supergraph, and again whenever its file changes. Requests under way keep their graph. An invalid
- * supergraph is rejected, with a log line, and the previous one stays.
+ * Reads the supergraph, and again whenever its file changes. Requests under way keep their graph.
  *
  * @throws {SupergraphError} when it cannot be read at the start
  */
-export async function openGraph({
-  path,
-  previous,
-  create,
-  queue,
-  onReload,
-  logger,
-  checkEveryMs,
-}: GraphSourceOptions): Promise<GraphSource> {
-  // Taken before the file is read, so that a change during the first load is noticed afterwards.
-  const before = fingerprintFiles([path]);
+export async function openGraph(options: GraphSourceOptions): Promise<GraphSource> {
+  const { path, previous, create, ...rules } = options;
+  const seen = fingerprintFiles([path]);
   let graph = await create(readSupergraph(path), previous);
   const closing = new Set<Promise<void>>();
-
-  const reload = async (): Promise<void> => {
-    const replaced = graph;
-    try {
-      graph = await create(readSupergraph(path), replaced);
-    } catch (error) {
-      logger.error({ err: error }, 'invalid supergraph rejected; keeping the previous one');
-      onReload('error');
-      return;
-    }
-    onReload('success');
-    logger.info('supergraph reloaded');
-    const closed = replaced.close().finally(() => closing.delete(closed));
-    closing.add(closed);
-  };
-  const stopWatching = watchFiles([path], checkEveryMs, () => void queue(reload), before);
+  const reloadable = createReloadable({
+    part: 'supergraph',
+    paths: [path],
+    seen,
+    read: () => readSupergraph(path),
+    async apply(supergraph) {
+      const replaced = graph;
+      graph = await create(supergraph, replaced);
+      const closed = replaced.close().finally(() => closing.delete(closed));
+      closing.add(closed);
+    },
+    ...rules,
+  });
   return {
     current: () => graph,
     async close() {
-      stopWatching();
-      await queue(() => Promise.resolve());
+      await reloadable.close();
       await Promise.all([graph.close(), ...closing]);
     },
   };

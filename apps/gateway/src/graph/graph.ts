@@ -13,7 +13,7 @@ import type { Safelist } from '../pipeline/3-compile/check-safelist.ts';
 import type { CompiledOperation } from '../operation/compiled-operation.ts';
 import type { CompileOperation } from '../pipeline/3-compile/compile-operation.ts';
 import { createCompiler } from '../pipeline/3-compile/compile-operation.ts';
-import type { Variables } from '../operation/variables.ts';
+import type { Variables } from '../operation/compiled-operation.ts';
 import type { ExecuteOperation } from '../pipeline/5-execute/execute-operation.ts';
 import { createExecution } from '../pipeline/5-execute/execute-operation.ts';
 import type { NamedPlanStore } from '../stores/open-plan-stores.ts';

@@ -13,7 +13,7 @@ export function withHealth(serve: ServeExchange, path: string | undefined): Serv
     if (isRead && targetOf(exchange).path === path) {
       exchange.send(healthy, []);
     } else {
-      serve(exchange);
+      void serve(exchange);
     }
   };
 }

@@ -1,12 +1,12 @@
 import { findManifests, operationKey, queryHash } from '@meridian/manifest';
-import type { Logger } from '@meridian/telemetry';
 
 import type { SerialQueue } from '../concurrency/serial-queue.ts';
-import type { ReloadOutcome } from '../telemetry/reload-metrics.ts';
+import type { ReloadRules } from '../reload/reloadable.ts';
+import { createReloadable } from '../reload/reloadable.ts';
 import type { IdentifierRegistry } from '../usage/identifier-registry.ts';
 import type { RegisteredOperation } from '../usage/identifier-store.ts';
 import { identifierKey } from '../usage/identifier-store.ts';
-import { fingerprintFiles, watchFiles } from '../reload/watch-files.ts';
+import { fingerprintFiles } from '../reload/watch-files.ts';
 import { assembleManifest } from './assemble-manifest.ts';
 import type { AssembledManifest } from './assemble-manifest.ts';
 import type { ManifestMemory } from './manifest-memory.ts';
@@ -16,23 +16,18 @@ import { removedOperations, reportRemovedOperations } from './report-removed-ope
 import { readFiles } from './read-files.ts';
 import type { ReadFiles } from './read-files.ts';
 
-export interface ManifestSourceOptions {
+export interface ManifestSourceOptions extends ReloadRules {
   /** Files, folders and globs. */
   readonly paths: readonly string[];
   /** True when a changed file is read again. */
   readonly isReloaded: boolean;
-  /** Called after each attempt to load a changed file. */
-  readonly onReload: (outcome: ReloadOutcome) => void;
   /** The manifests that were in force before this source. */
   readonly memory: ManifestMemory;
   readonly metrics: ManifestMetrics;
   /** Absent where nothing is kept beyond this process. */
   readonly registry: IdentifierRegistry | undefined;
-  readonly logger: Logger;
   /** Serialises this with other reloads. */
   readonly queue: SerialQueue;
-  /** The interval between checks of the files, in milliseconds. */
-  readonly checkEveryMs: number;
 }
 
 /** The current manifest. */
@@ -55,11 +50,10 @@ type Reading = ReadFiles & AssembledManifest;
  * @throws {ManifestError} where no file can be read at first
  */
 export async function openManifest(options: ManifestSourceOptions): Promise<ManifestSource> {
-  const { paths, isReloaded, memory, registry, queue, onReload, logger, checkEveryMs } = options;
+  const { paths, isReloaded, memory, registry, logger } = options;
   const listeners: ((next: Manifest) => Promise<void>)[] = [];
   const filesNow = (): readonly string[] => findManifests(paths);
-  // Taken before they are read, so that no change is missed.
-  const before = fingerprintFiles(filesNow);
+  const seen = fingerprintFiles(filesNow);
   const first = await readManifests(options);
   let { manifest } = first;
   const takeOver = (next: Reading): void => {
@@ -68,31 +62,29 @@ export async function openManifest(options: ManifestSourceOptions): Promise<Mani
     registry?.keep(next.manifest.operations.map(registered));
     void reportRemovedOperations(left, registry, logger);
   };
-  const reload = async (): Promise<void> => {
-    try {
-      const next = await readManifests(options);
-      await Promise.all(listeners.map((listener) => listener(next.manifest)));
-      ({ manifest } = next);
-      takeOver(next);
-      onReload(next.badFiles.length + next.changedTexts.length === 0 ? 'success' : 'error');
-    } catch (error) {
-      logger.error({ err: error }, 'invalid manifest rejected; keeping the previous one');
-      onReload('error');
-      return;
-    }
-    logger.info({ operations: manifest.operations.length, apps: countByApp(manifest) }, 'manifest reloaded');
-  };
-  const stopWatching = isReloaded
-    ? watchFiles(filesNow, checkEveryMs, () => void queue(reload), before)
+  const reloadable = isReloaded
+    ? createReloadable({
+        ...options,
+        part: 'manifest',
+        paths: filesNow,
+        seen,
+        read: () => readManifests(options),
+        async apply(next) {
+          await Promise.all(listeners.map((listener) => listener(next.manifest)));
+          ({ manifest } = next);
+          takeOver(next);
+          return {
+            outcome: next.badFiles.length + next.changedTexts.length === 0 ? 'success' : 'error',
+            logged: { operations: manifest.operations.length, apps: countByApp(manifest) },
+          };
+        },
+      })
     : undefined;
   return {
     current: () => manifest,
     settle: () => takeOver(first),
     beforeChange: (listener) => void listeners.push(listener),
-    async close() {
-      stopWatching?.();
-      await queue(() => Promise.resolve());
-    },
+    close: async () => await reloadable?.close(),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { ExecutableOperation } from './executable-operation.ts';
-import type { CacheHint } from '../supergraph/cache-hints.ts';
+import type { CacheHint } from './compiled-operation.ts';
 import type { UnauthorizedFields } from './unauthorized-fields.ts';
 
 /** An operation that one caller may run, as the stages after admission see it. */

@@ -1,9 +1,7 @@
 import type { DocumentNode, OperationDefinitionNode, ValueNode } from 'graphql';
 
-import type { Requirement } from '../supergraph/requirement.ts';
-import type { CacheHint } from '../supergraph/cache-hints.ts';
+import type { Requirement } from './requirement.ts';
 import type { OperationSource } from './operation-source.ts';
-import type { Variables } from './variables.ts';
 
 /** An operation as it is compiled once, for all requests. */
 export interface CompiledOperation {
@@ -33,4 +31,14 @@ export interface PageSizeCheck {
   readonly value: ValueNode;
   /** The largest page. */
   readonly max: number;
+}
+
+/** Variables with their declared types, defaults put in. */
+export type Variables = Readonly<Record<string, unknown>>;
+
+/** The freshness of a value, and whether other callers may get it. */
+export interface CacheHint {
+  /** 0 for a value that may not be reused. */
+  readonly maxAgeSeconds: number;
+  readonly isPrivate: boolean;
 }

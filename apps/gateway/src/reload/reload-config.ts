@@ -5,12 +5,12 @@ import type { Logger } from '@meridian/telemetry';
 
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import { logNotes } from '../config/log-notes.ts';
-import { createSerialQueue } from '../concurrency/serial-queue.ts';
-import type { ReloadOutcome } from '../telemetry/reload-metrics.ts';
+import type { ReloadRules, Reloadable } from './reloadable.ts';
+import { createReloadable } from './reloadable.ts';
 import type { FilePaths, FileFingerprints } from './watch-files.ts';
 import { watchFiles } from './watch-files.ts';
 
-export interface ReloadConfigOptions {
+export interface ReloadConfigOptions extends ReloadRules {
   /** The configuration at the start. */
   readonly config: GatewayConfig;
   /** Its files at that time. */
@@ -18,11 +18,6 @@ export interface ReloadConfigOptions {
   readonly read: () => GatewayConfig;
   /** Replaces the configuration by a new one. */
   readonly apply: (next: GatewayConfig) => Promise<void>;
-  /** Called after each attempt to load a changed file. */
-  readonly onReload: (outcome: ReloadOutcome) => void;
-  readonly logger: Pick<Logger, 'error' | 'info' | 'warn'>;
-  /** The interval between checks of the files, in milliseconds. */
-  readonly checkEveryMs: number;
 }
 
 /** Settings that need a restart, by their keys. */
@@ -39,37 +34,35 @@ const fixedAtStart = [
 ] as const satisfies readonly (readonly [keyof GatewayConfig, string])[];
 
 /**
- * Reads the configuration again whenever one of its files changes. An invalid one is rejected, with its faults in the
- * log, and the previous one stays. A valid one that fails because its supergraph or manifest is invalid or missing is
- * tried again when these change. Settings that need a restart stay too, and the log says so.
+ * Reads the configuration again whenever one of its files changes. A valid one that fails because its supergraph or
+ * manifest is invalid or missing is tried again when these change. Settings that need a restart stay as they are, and
+ * the log says so.
  */
-export function reloadConfig(options: ReloadConfigOptions): { close(): Promise<void> } {
-  const { config, seen, read, apply, onReload, logger, checkEveryMs } = options;
-  const queue = createSerialQueue();
-  const onChange = (): void => void queue(reload);
+export function reloadConfig(options: ReloadConfigOptions): Pick<Reloadable, 'close'> {
+  const { config, seen, read, apply, ...rules } = options;
+  const { logger, checkEveryMs } = rules;
   let stopWaiting: (() => void) | undefined;
-  const reload = async (): Promise<void> => {
-    stopWaiting?.();
-    try {
+  const reloadable = createReloadable({
+    part: 'configuration',
+    paths: config.configPaths,
+    seen,
+    read() {
+      stopWaiting?.();
       const next = read();
       logNotes(next, logger);
       // Taken before they are read, so that no change is missed.
-      stopWaiting = watchFiles(namedFiles(next), checkEveryMs, onChange);
-      await apply(withFixed(next, config, logger));
-    } catch (error) {
-      logger.error({ err: error }, 'invalid configuration rejected; keeping the previous one');
-      onReload('error');
-      return;
-    }
-    onReload('success');
-    stopWaiting?.();
-    logger.info('configuration reloaded');
-  };
-  const stopWatching = watchFiles(config.configPaths, checkEveryMs, onChange, seen);
+      stopWaiting = watchFiles(namedFiles(next), checkEveryMs, () => reloadable.reload());
+      return withFixed(next, config, logger);
+    },
+    async apply(next) {
+      await apply(next);
+      stopWaiting?.();
+    },
+    ...rules,
+  });
   return {
     async close() {
-      stopWatching();
-      await queue(() => Promise.resolve());
+      await reloadable.close();
       stopWaiting?.();
     },
   };

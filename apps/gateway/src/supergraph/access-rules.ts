@@ -4,8 +4,8 @@ import { getNamedType } from 'graphql';
 import type { Annotated } from './applied-directives.ts';
 import { readerOf } from './applied-directives.ts';
 import { declarationsOf } from './field-declarations.ts';
-import type { Requirement } from './requirement.ts';
-import { createRequirement } from './requirement.ts';
+import type { Requirement } from '../operation/requirement.ts';
+import { createRequirement } from '../operation/requirement.ts';
 
 /** The requirements for a field: a caller must meet all of them. Empty for a public field. */
 export type AccessRules = (parentName: string, fieldName: string) => readonly Requirement[];

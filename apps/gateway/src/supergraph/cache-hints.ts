@@ -2,17 +2,11 @@ import type { Supergraph } from '@meridian/executor';
 import type { GraphQLNamedType } from 'graphql';
 import { getNamedType, isCompositeType } from 'graphql';
 
+import type { CacheHint } from '../operation/compiled-operation.ts';
 import type { ReadDirective } from './applied-directives.ts';
 import { readerOf } from './applied-directives.ts';
 import type { FieldDeclaration } from './field-declarations.ts';
 import { declarationsOf } from './field-declarations.ts';
-
-/** The freshness of a value, and whether other callers may get it. */
-export interface CacheHint {
-  /** 0 for a value that may not be reused. */
-  readonly maxAgeSeconds: number;
-  readonly isPrivate: boolean;
-}
 
 /** The hint of a field; undefined where it has none of its own and adds nothing to its parent's. */
 export type CacheHints = (parentName: string, fieldName: string) => CacheHint | undefined;

@@ -1,11 +1,7 @@
 import type { Metrics } from '@meridian/telemetry';
 import { Counter, Gauge } from 'prom-client';
 
-/** A part that is read from files, and read again when they change. */
-export type ReloadedPart = 'configuration' | 'manifest' | 'supergraph';
-
-/** `error`: it was rejected, and the previous one still runs. */
-export type ReloadOutcome = 'success' | 'error';
+import type { ReloadOutcome, ReloadedPart } from '../reload/reloadable.ts';
 
 /** The files in force. */
 export interface RunningState {
@@ -17,7 +13,7 @@ export interface RunningState {
 }
 
 export interface ReloadMetrics {
-  readonly countReload: (what: ReloadedPart, outcome: ReloadOutcome) => void;
+  readonly countReload: (part: ReloadedPart, outcome: ReloadOutcome) => void;
   /** Registers the running files, which `read` returns at each scrape. Register them once for a process. */
   readonly watchRunning: (read: () => RunningState) => void;
 }
@@ -39,7 +35,7 @@ export function createReloadMetrics({ registry }: Metrics): ReloadMetrics {
     reloads.inc({ what, outcome: 'error' }, 0);
   }
   return {
-    countReload: (what, outcome) => reloads.inc({ what, outcome }),
+    countReload: (part, outcome) => reloads.inc({ what: part, outcome }),
     watchRunning(read) {
       void new Gauge({
         name: 'meridian_running_info',

@@ -2,7 +2,7 @@ import { isRecord } from '@meridian/values';
 import type { DocumentNode, GraphQLNamedInputType, GraphQLSchema, TypeNode } from 'graphql';
 import { Kind, getNamedType, isEnumType, isInputObjectType } from 'graphql';
 
-import type { Variables } from '../operation/variables.ts';
+import type { Variables } from '../operation/compiled-operation.ts';
 
 /**
  * Adds the coordinates of what variables hold to a set: input objects, their fields (`Input.field`) and enum values

@@ -6,7 +6,7 @@ import type { ClientIdentity } from '../http/client-of.ts';
 import type { OperationSource } from '../operation/operation-source.ts';
 import { clientOf } from '../http/client-of.ts';
 import type { DurationCounts } from './durations.ts';
-import type { Variables } from '../operation/variables.ts';
+import type { Variables } from '../operation/compiled-operation.ts';
 import { addDuration } from './durations.ts';
 import type { ReadInputs } from './read-inputs.ts';
 import { createReadInputs } from './read-inputs.ts';

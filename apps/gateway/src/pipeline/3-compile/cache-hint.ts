@@ -1,5 +1,6 @@
 import type { SelectedField } from '../../operation/selected-fields.ts';
-import type { CacheHint, CacheHints } from '../../supergraph/cache-hints.ts';
+import type { CacheHint } from '../../operation/compiled-operation.ts';
+import type { CacheHints } from '../../supergraph/cache-hints.ts';
 import { mostRestrictive } from '../../supergraph/cache-hints.ts';
 
 /**

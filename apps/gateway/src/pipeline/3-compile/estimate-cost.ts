@@ -14,7 +14,7 @@ import { fragmentsByName } from '../../operation/graphql-document.ts';
 import type { EstimateCost } from '../../operation/compiled-operation.ts';
 import type { FieldCosts, ListSize, SizedFields } from '../../supergraph/field-costs.ts';
 import { argumentValues, costOfArguments } from './argument-cost.ts';
-import type { Variables } from '../../operation/variables.ts';
+import type { Variables } from '../../operation/compiled-operation.ts';
 import { findVariableDependentSelections } from './variable-dependent-selections.ts';
 
 export interface CostOptions {

@@ -1,6 +1,6 @@
 import type { SelectedField } from '../../operation/selected-fields.ts';
 import type { AccessRules } from '../../supergraph/access-rules.ts';
-import type { Requirement } from '../../supergraph/requirement.ts';
+import type { Requirement } from '../../operation/requirement.ts';
 
 /** Everything that a caller needs to see the whole of an operation, each requirement once. */
 export function findRequirements(

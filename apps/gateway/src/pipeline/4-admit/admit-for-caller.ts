@@ -5,8 +5,8 @@ import { LRUCache } from 'lru-cache';
 import type { AdmittedOperation } from '../../operation/admitted-operation.ts';
 import { operationBounds, operationBytes } from '../../operation/operation-bytes.ts';
 import type { AccessRules } from '../../supergraph/access-rules.ts';
-import type { Requirement } from '../../supergraph/requirement.ts';
-import { describeRequirements } from '../../supergraph/requirement.ts';
+import type { Requirement } from '../../operation/requirement.ts';
+import { describeRequirements } from '../../operation/requirement.ts';
 import type { CompiledOperation } from '../../operation/compiled-operation.ts';
 import { filterUnauthorizedFields } from './filter-unauthorized-fields.ts';
 

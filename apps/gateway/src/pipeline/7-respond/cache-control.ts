@@ -1,4 +1,4 @@
-import type { CacheHint } from '../../supergraph/cache-hints.ts';
+import type { CacheHint } from '../../operation/compiled-operation.ts';
 
 export interface CachePolicyInput {
   /** The hint of the selected fields; absent when they have none. */

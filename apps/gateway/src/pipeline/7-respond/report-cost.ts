@@ -4,6 +4,7 @@ import type { HttpResponse, RequestContext } from '@meridian/http';
 
 import type { CostMetrics } from '../../telemetry/cost-metrics.ts';
 import type { ExecutionResult } from '../../executor/executor.ts';
+import type { Variables } from '../../operation/compiled-operation.ts';
 
 export interface CostReportOptions {
   readonly metrics: CostMetrics;
@@ -20,8 +21,6 @@ export interface CostedRun {
   readonly estimated: number;
   readonly headers: IncomingHttpHeaders;
 }
-
-type Variables = Readonly<Record<string, unknown>>;
 
 /** Reports the cost of an operation to the log, the metrics and, if the client requests it, in header fields. */
 export type ReportCost = (

@@ -1,2 +1,0 @@
-/** Variables with their declared types, defaults put in. */
-export type Variables = Readonly<Record<string, unknown>>;
