@@ -178,6 +178,7 @@ describe('The commands of package.json:', () => {
       ...namedIn('CONTRIBUTING.md', '| while you work | |'),
       ...namedIn('CONTRIBUTING.md', '| less often | |'),
     ];
-    expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
+    const ofPnpm = 't'; // pnpm's short form of pnpm test
+    expect(named.filter((name) => name !== ofPnpm && scripts[name] === undefined)).toEqual([]);
   });
 });

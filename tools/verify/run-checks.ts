@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 /** A program whose exit code says whether a check passed. */
 export interface Check {
   readonly name: string;
-  readonly command: string;
-  readonly arguments: readonly string[];
+  /** The program and its arguments. */
+  readonly command: readonly [string, ...string[]];
 }
 
 /** The outcome of a check; `output` is its output, including standard error, in the order of printing. */
@@ -15,28 +15,27 @@ export interface Outcome {
   readonly output: string;
 }
 
-export interface RunOptions {
-  /** The number of checks that run at a time. */
-  readonly atOnce: number;
-  /** The environment of the programs. */
-  readonly environment: NodeJS.ProcessEnv;
-  /** Called as each ends. */
-  readonly onOutcome: (outcome: Outcome) => void;
+/** The script of package.json with this name. */
+export function scriptCheck(name: string): Check {
+  return { name, command: ['pnpm', 'run', name] };
 }
 
 /**
- * Runs checks, some at a time. Gives the outcomes in the order of the checks. Never rejects: a program that can't be
+ * Runs checks, `atOnce` at a time. Gives the outcomes in the order of the checks. Never rejects: a program that can't be
  * started is a check that failed.
+ *
+ * @param onOutcome is called as each ends
  */
 export async function runChecks(
   checks: readonly Check[],
-  { atOnce, environment, onOutcome }: RunOptions,
+  atOnce: number,
+  onOutcome: (outcome: Outcome) => void,
 ): Promise<Outcome[]> {
   const outcomes = new Map<Check, Outcome>();
-  const waiting = [...checks];
+  const waiting = checks.values();
   const work = async (): Promise<void> => {
-    for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
-      const outcome = await runCheck(check, environment);
+    for (const check of waiting) {
+      const outcome = await runCheck(check);
       outcomes.set(check, outcome);
       onOutcome(outcome);
     }
@@ -45,9 +44,9 @@ export async function runChecks(
   return checks.flatMap((check) => outcomes.get(check) ?? []);
 }
 
-function runCheck({ name, command, arguments: args }: Check, env: NodeJS.ProcessEnv): Promise<Outcome> {
+function runCheck({ name, command: [program, ...args] }: Check): Promise<Outcome> {
   const startedAt = performance.now();
-  const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const chunks: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -58,7 +57,7 @@ function runCheck({ name, command, arguments: args }: Check, env: NodeJS.Process
       done({ name, passed, seconds, output: Buffer.concat(chunks).toString() });
     };
     child.once('error', (error) => {
-      chunks.push(Buffer.from(`cannot run ${command}: ${error.message}\n`));
+      chunks.push(Buffer.from(`cannot run ${program}: ${error.message}\n`));
       end(false);
     });
     child.once('close', (code) => end(code === 0));

@@ -1,0 +1,32 @@
+// `pnpm quick`: the checks that take seconds, of what changed since the main branch.
+import { readArgs, runCommand } from '@meridian/command-line';
+
+import { changedFiles } from '../verify/changed-files.ts';
+import { reportChecks } from '../verify/report-checks.ts';
+import { scriptCheck } from '../verify/run-checks.ts';
+
+const help = `Usage: pnpm quick
+
+Runs the checks that take seconds: types, format, prose and rules, and lint for the
+files that changed since the branch left the main branch. Before you push:
+pnpm verify.
+
+  --help  print this
+
+Exit code: 0 when all pass, 1 when not, 2 for a wrong call.`;
+
+await runCommand({
+  name: 'pnpm quick',
+  help,
+  read: (args) => readArgs(args, {}),
+  run() {
+    const changed = changedFiles().filter((path) => /\.[jt]sx?$/u.test(path));
+    const scripts = ['types', 'prose', 'rules', 'format:check'].map(scriptCheck);
+    return reportChecks(
+      'quick',
+      changed.length === 0
+        ? scripts
+        : [...scripts, { name: 'lint', command: ['pnpm', 'run', 'lint', ...changed] }],
+    );
+  },
+});
