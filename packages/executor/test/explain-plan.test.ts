@@ -100,10 +100,10 @@ describe('explainPlan', () => {
   fetch4["4. likes<br/>books<br/>Book #123; id #125;<br/>likes"]
   fetch5["5. authors<br/>query<br/>authors"]
   response([response])
-  fetch2 --> fetch3
-  fetch1 --> fetch2
-  fetch1 --> fetch4
   request --> fetch1
+  fetch1 --> fetch2
+  fetch2 --> fetch3
+  fetch1 --> fetch4
   request --> fetch5
   fetch3 --> response
   fetch4 --> response

@@ -1,4 +1,4 @@
-import { basename, extname, resolve } from 'node:path';
+import { basename, dirname, extname, resolve } from 'node:path';
 
 import type { BuildOptions, BuildResult } from 'esbuild';
 import { build } from 'esbuild';
@@ -25,6 +25,8 @@ export interface PageOptions {
   readonly program: string;
   /** The paths of the programs of web workers, by name without `.js`. Default: none. */
   readonly workers?: Readonly<Record<string, string>>;
+  /** Packages that take the place of others, by their names. Default: none. */
+  readonly alias?: Readonly<Record<string, string>>;
 }
 
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -41,8 +43,12 @@ export async function bundlePage({
   basePath,
   program,
   workers = {},
+  alias = {},
 }: PageOptions): Promise<BrowserPage> {
+  const folder = dirname(program);
   const common: BuildOptions = {
+    // Where packages of `alias` are looked up.
+    absWorkingDir: folder,
     bundle: true,
     metafile: true,
     minify: true,
@@ -63,6 +69,7 @@ export async function bundlePage({
       format: 'esm',
       splitting: true,
       jsx: 'automatic',
+      alias: { ...alias },
       loader: { '.graphql': 'text', '.ttf': 'file' },
     }),
     build({ ...common, entryPoints: { ...workers }, format: 'iife' }),
@@ -71,7 +78,7 @@ export async function bundlePage({
   return {
     html: writeHtml(title, basePath),
     files: new Map(results.flatMap(filesOf)),
-    modules: inputs.map((path) => resolve(path)),
+    modules: inputs.map((path) => resolve(folder, path)),
   };
 }
 

@@ -1,3 +1,4 @@
+export { type TypeKind, kindOfType } from './changes/api/kind-of-type.ts';
 export { changeOf } from './changes/change.ts';
 export { type FieldJoin, type TypeJoin, readJoins } from './changes/federation/joins.ts';
 export { type Graph, readGraph } from './changes/graph.ts';

@@ -1,5 +1,5 @@
-import { fetchesOf } from '../plan/fetches-of.ts';
-import type { OperationPlan, PlanStep } from '../plan/plan.ts';
+import type { OperationPlan } from '../plan/plan.ts';
+import { fetchesByStep } from './list-fetches.ts';
 import { planFlowchart } from './plan-flowchart.ts';
 import { planText } from './plan-text.ts';
 
@@ -19,18 +19,12 @@ export interface PlanExplanation {
  * saved.
  */
 export function explainPlan(plan: OperationPlan): PlanExplanation {
+  const byStep = fetchesByStep(plan);
+  const fetches = [...byStep.values()];
   return {
-    fetchCount: fetchesOf(plan.root).length,
-    roundCount: roundsOf(plan.root),
-    text: planText(plan),
-    flowchart: planFlowchart(plan),
+    fetchCount: fetches.length,
+    roundCount: Math.max(0, ...fetches.map(({ round }) => round)),
+    text: planText(plan.root, byStep),
+    flowchart: planFlowchart(fetches),
   };
-}
-
-function roundsOf(step: PlanStep | undefined): number {
-  if (step === undefined || step.kind === 'fetch') {
-    return step === undefined ? 0 : 1;
-  }
-  const rounds = step.steps.map(roundsOf);
-  return step.kind === 'parallel' ? Math.max(0, ...rounds) : rounds.reduce((sum, count) => sum + count, 0);
 }

@@ -1,9 +1,15 @@
 import type { SelectionSetNode } from 'graphql';
 import { Kind } from 'graphql';
 
-import type { OperationKind, OperationPlan, PlanStep } from '../plan/plan.ts';
+import type {
+  FetchStep,
+  OperationKind,
+  OperationPlan,
+  PathStep,
+  PlanStep,
+  RequiredSelection,
+} from '../plan/plan.ts';
 import { responseSelections } from '../selections/response-selections.ts';
-import { explainFetches } from './explained-fetch.ts';
 
 /** A fetch of a plan as plain data, for drawings and other programs. It has no value of a variable. */
 export interface PlannedFetch {
@@ -11,10 +17,10 @@ export interface PlannedFetch {
   readonly number: number;
   readonly subgraph: string;
   readonly operationKind: OperationKind;
-  /** Where its objects are, as in `media.next (Book, Film)`; undefined for the root. */
-  readonly target: string | undefined;
-  /** The key that an object is looked up by, as in `Product { id price }`; undefined for the root. */
-  readonly lookup: string | undefined;
+  /** Where its objects are, as in `media.next (Book, Film)`; absent for the root. */
+  readonly target?: string | undefined;
+  /** The key that an object is looked up by, as in `Product { id price }`; absent for the root. */
+  readonly lookup?: string | undefined;
   /** The names of the fields that it supplies, at the top of its response or of each entity. */
   readonly fields: readonly string[];
   /** The numbers of the fetches that it waits for. */
@@ -22,13 +28,18 @@ export interface PlannedFetch {
   /** From 1: one more than the last of those that it waits for. */
   readonly round: number;
   /** The first fetch that is the same request if its objects are the same. */
-  readonly sameAs: number | undefined;
+  readonly sameAs?: number | undefined;
 }
 
 /** The fetches of a plan, in its order, with the ones that each waits for. */
 export function listFetches(plan: OperationPlan): readonly PlannedFetch[] {
-  const explained = explainFetches(plan);
-  const fetches: PlannedFetch[] = [];
+  return [...fetchesByStep(plan).values()];
+}
+
+export function fetchesByStep({ root }: OperationPlan): ReadonlyMap<FetchStep, PlannedFetch> {
+  const fetches = new Map<FetchStep, PlannedFetch>();
+  const roundOf: number[] = [0];
+  const firstByRequest = new Map<string, number>();
 
   /** Lists the fetches of a step that waits for others; the result is what a later step waits for. */
   const list = (step: PlanStep, after: readonly number[]): readonly number[] => {
@@ -38,33 +49,63 @@ export function listFetches(plan: OperationPlan): readonly PlannedFetch[] {
     if (step.kind === 'sequence') {
       return step.steps.reduce((before, part) => list(part, before), after);
     }
-    const fetch = explained.get(step);
-    if (fetch === undefined) {
-      return after;
-    }
-    const { number, target, lookup, sameAs } = fetch;
-    const { subgraph, operationKind } = step;
-    const rounds = after.map((earlier) => fetches[earlier - 1]?.round ?? 0);
-    const round = 1 + Math.max(0, ...rounds);
-    const fields = [...new Set(responseSelections(step).flatMap(namesIn))].filter(
-      (name) => name !== '__typename',
-    );
-    fetches.push({ number, subgraph, operationKind, target, lookup, fields, after, round, sameAs });
+    const { subgraph, operationKind, text, path } = step;
+    const number = fetches.size + 1;
+    const round = 1 + Math.max(0, ...after.map((earlier) => roundOf[earlier] ?? 0));
+    roundOf[number] = round;
+    const request = `${subgraph} ${text}`;
+    // A repeated mutation is meant to run repeatedly.
+    const sameAs = operationKind === 'query' ? firstByRequest.get(request) : undefined;
+    firstByRequest.set(request, sameAs ?? number);
+    const names = new Set(responseSelections(step).flatMap(namesIn));
+    names.delete('__typename');
+    fetches.set(step, {
+      number,
+      subgraph,
+      operationKind,
+      target: targetOf(path),
+      lookup: lookupOf(step),
+      fields: [...names],
+      after,
+      round,
+      sameAs,
+    });
     return [number];
   };
 
-  if (plan.root !== undefined) {
-    list(plan.root, []);
+  if (root !== undefined) {
+    list(root, []);
   }
   return fetches;
 }
 
 /** The names of fields of a selection set, those under type conditions included. */
-export function namesIn({ selections }: SelectionSetNode): readonly string[] {
-  return selections.flatMap((selection) => {
-    if (selection.kind === Kind.INLINE_FRAGMENT) {
-      return namesIn(selection.selectionSet);
-    }
-    return [selection.name.value];
-  });
+function namesIn({ selections }: SelectionSetNode): readonly string[] {
+  return selections.flatMap((selection) =>
+    selection.kind === Kind.INLINE_FRAGMENT ? namesIn(selection.selectionSet) : [selection.name.value],
+  );
+}
+
+function targetOf(path: readonly PathStep[]): string | undefined {
+  if (path.length === 0) {
+    return undefined;
+  }
+  const names = path.map(({ name }) => name).filter((name) => name !== '');
+  const types = path.at(-1)?.types;
+  return `${names.join('.')}${types === undefined ? '' : ` (${types.join(', ')})`}`;
+}
+
+function lookupOf({ requires }: FetchStep): string | undefined {
+  return requires && [...new Set(requires.map(describe))].join(', ');
+}
+
+function describe(selection: RequiredSelection): string {
+  const below = [...new Set((selection.selections ?? []).filter(isTelling).map(describe))].join(' ');
+  const name = selection.kind === 'field' ? selection.name : (selection.typeCondition ?? '');
+  return below === '' ? name : `${name} { ${below} }`.trim();
+}
+
+/** Every representation has a `__typename`. */
+function isTelling(selection: RequiredSelection): boolean {
+  return selection.kind === 'fragment' || selection.name !== '__typename';
 }

@@ -1,64 +1,36 @@
-import { responseSelections } from '../selections/response-selections.ts';
-import type { FetchStep, OperationPlan, PlanStep } from '../plan/plan.ts';
-import { explainFetches } from './explained-fetch.ts';
-import { namesIn } from './list-fetches.ts';
-
-/** The ends of a part of the chart: its first and its last steps. */
-interface Part {
-  readonly first: readonly string[];
-  readonly last: readonly string[];
-}
+import type { PlannedFetch } from './list-fetches.ts';
 
 /** A plan as a Mermaid flowchart: arrows lead from a fetch to those that wait for it. */
-export function planFlowchart(plan: OperationPlan): string {
-  const explained = explainFetches(plan);
-  const arrows: string[] = [];
-  const connect = (from: readonly string[], to: readonly string[]): void => {
-    for (const one of from) {
-      arrows.push(...to.map((other) => `${one} --> ${other}`));
-    }
-  };
+export function planFlowchart(fetches: readonly PlannedFetch[]): string {
+  const awaited = new Set(fetches.flatMap(({ after }) => after));
+  const last = fetches.map(({ number }) => number).filter((number) => !awaited.has(number));
+  return [
+    'request([request])',
+    ...fetches.map(boxOf),
+    'response([response])',
+    ...fetches.flatMap(({ number, after }) => idsOf(after).map((from) => `${from} --> fetch${number}`)),
+    ...idsOf(last).map((from) => `${from} --> response`),
+    ...fetches.flatMap(({ number, sameAs }) =>
+      sameAs === undefined ? [] : [`fetch${sameAs} -. one request for the same objects .- fetch${number}`],
+    ),
+  ].reduce((text, line) => `${text}\n  ${line}`, 'flowchart TD');
+}
 
-  const draw = (step: PlanStep): Part => {
-    if (step.kind === 'fetch') {
-      const id = `fetch${explained.get(step)?.number ?? 0}`;
-      return { first: [id], last: [id] };
-    }
-    const parts = step.steps.map(draw);
-    if (step.kind === 'parallel') {
-      return { first: parts.flatMap(({ first }) => first), last: parts.flatMap(({ last }) => last) };
-    }
-    parts.forEach(({ first }, index) => connect(parts[index - 1]?.last ?? [], first));
-    return { first: parts[0]?.first ?? [], last: parts.at(-1)?.last ?? [] };
-  };
-
-  const whole = plan.root === undefined ? undefined : draw(plan.root);
-  const boxes = Array.from(explained.values(), ({ step, number, target, lookup }) => {
-    const lines = [`${number}. ${step.subgraph}`, target ?? step.operationKind, lookup, fieldNames(step)];
-    return `fetch${number}["${lines
-      .filter((line) => line !== undefined)
-      .map(escaped)
-      .join('<br/>')}"]`;
-  });
-  const spared = [...explained.values()].flatMap(({ number, sameAs }) =>
-    sameAs === undefined ? [] : [`fetch${sameAs} -. one request for the same objects .- fetch${number}`],
-  );
-  connect(['request'], whole?.first ?? []);
-  connect(whole?.last ?? ['request'], ['response']);
-  return ['flowchart TD', 'request([request])', ...boxes, 'response([response])', ...arrows, ...spared]
-    .map((line, index) => (index === 0 ? line : `  ${line}`))
-    .join('\n');
+/** The nodes of fetches; `request` for a fetch that waits for none. */
+function idsOf(numbers: readonly number[]): readonly string[] {
+  return numbers.length === 0 ? ['request'] : numbers.map((number) => `fetch${number}`);
 }
 
 const maxNames = 6;
 
-/** The fields that a fetch supplies, abbreviated if there are many. */
-function fieldNames(step: FetchStep): string {
-  const names = [...new Set(responseSelections(step).flatMap(namesIn))].filter(
-    (name) => name !== '__typename',
-  );
-  const shown = names.slice(0, maxNames).join(', ');
-  return names.length > maxNames ? `${shown} and ${names.length - maxNames} more` : shown;
+function boxOf({ number, subgraph, operationKind, target, lookup, fields }: PlannedFetch): string {
+  const more = fields.length - maxNames;
+  const names = fields.slice(0, maxNames).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  const lines = [`${number}. ${subgraph}`, target ?? operationKind, lookup, names];
+  return `fetch${number}["${lines
+    .filter((line) => line !== undefined)
+    .map(escaped)
+    .join('<br/>')}"]`;
 }
 
 /** Escapes text for Mermaid's quotes. */

@@ -1,29 +1,23 @@
 import { print } from 'graphql';
 
 import { responseSelections } from '../selections/response-selections.ts';
-import type { ContextVariable, NameStep, OperationPlan, PlanStep } from '../plan/plan.ts';
-import type { ExplainedFetch } from './explained-fetch.ts';
-import { explainFetches } from './explained-fetch.ts';
+import type { ContextVariable, FetchStep, NameStep, PlanStep } from '../plan/plan.ts';
+import type { PlannedFetch } from './list-fetches.ts';
 
 /** A plan as text: steps inside `in order` follow each other, those inside `at the same time` do not. */
-export function planText(plan: OperationPlan): string {
-  if (plan.root === undefined) {
-    return 'nothing is fetched';
-  }
-  const explained = explainFetches(plan);
-
+export function planText(root: PlanStep | undefined, fetches: ReadonlyMap<FetchStep, PlannedFetch>): string {
   const linesOf = (step: PlanStep): readonly string[] => {
     if (step.kind === 'fetch') {
-      const fetch = explained.get(step);
-      return fetch === undefined ? [] : fetchLines(fetch);
+      const fetch = fetches.get(step);
+      return fetch === undefined ? [] : fetchLines(step, fetch);
     }
     const heading = step.kind === 'sequence' ? 'in order' : 'at the same time';
     return [heading, ...step.steps.flatMap(linesOf).map(indented)];
   };
-  return linesOf(plan.root).join('\n');
+  return root === undefined ? 'nothing is fetched' : linesOf(root).join('\n');
 }
 
-function fetchLines({ step, number, target, lookup, sameAs }: ExplainedFetch): readonly string[] {
+function fetchLines(step: FetchStep, { number, target, lookup, sameAs }: PlannedFetch): readonly string[] {
   const place = target === undefined ? '' : ` for ${target}`;
   const key = lookup === undefined ? '' : `, each different one of ${lookup} once`;
   const spared = sameAs === undefined ? '' : `; one request with fetch ${sameAs} where it is for the same`;

@@ -1,5 +1,7 @@
 // The content of the page, as JSON. Subgraphs and operations are named by their places in lists, which keeps large
-// graphs small.
+// graphs small; empty lists are left out of members.
+import type { PlannedFetch } from '@meridian/executor';
+import type { TypeKind } from '@meridian/schema-check';
 
 export interface GraphData {
   /** ISO 8601. */
@@ -42,7 +44,7 @@ export interface ElementData {
 }
 
 export interface TypeData extends ElementData {
-  readonly kind: 'type' | 'interface' | 'union' | 'enum' | 'input' | 'scalar';
+  readonly kind: TypeKind;
   readonly keys: readonly string[];
   /** The interfaces of an object, the members of a union, the possible types of an interface. */
   readonly related: readonly string[];
@@ -53,22 +55,19 @@ export interface TypeData extends ElementData {
 export interface MemberData extends ElementData {
   /** As written in a schema; absent for an enum value. */
   readonly type?: string | undefined;
-  /** The name in it, lists and non-null aside. */
-  readonly named?: string | undefined;
-  readonly args: readonly ArgumentData[];
+  readonly args?: readonly ArgumentData[] | undefined;
   readonly deprecated?: string | undefined;
   /** The weight of one instance; absent where it is 0. */
   readonly cost?: number | undefined;
   /** Statements of federation, such as `@requires(weight) in orders`. */
-  readonly notes: readonly string[];
+  readonly notes?: readonly string[] | undefined;
   /** The places of the operations that use it. */
-  readonly operations: readonly number[];
+  readonly operations?: readonly number[] | undefined;
 }
 
 export interface ArgumentData {
   readonly name: string;
   readonly type: string;
-  readonly named: string;
   readonly fallback?: string | undefined;
   readonly description?: string | undefined;
   readonly deprecated?: string | undefined;
@@ -89,21 +88,9 @@ export interface OperationData {
   readonly cache?: string | undefined;
   readonly requires: readonly string[];
   /** Absent where it cannot be planned. */
-  readonly plan?: readonly FetchData[] | undefined;
+  readonly plan?: readonly PlannedFetch[] | undefined;
   /** Where a progressive override moves requests, the plan of the moved ones. */
-  readonly movedPlan?: readonly FetchData[] | undefined;
-}
-
-export interface FetchData {
-  readonly number: number;
-  readonly subgraph: string;
-  readonly operationKind: string;
-  readonly target?: string | undefined;
-  readonly lookup?: string | undefined;
-  readonly fields: readonly string[];
-  readonly after: readonly number[];
-  readonly round: number;
-  readonly sameAs?: number | undefined;
+  readonly movedPlan?: readonly PlannedFetch[] | undefined;
 }
 
 /** The use of an operation by one version of a client. */

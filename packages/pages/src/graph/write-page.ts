@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 
 import { bundlePage } from '../bundle-page.ts';
 
@@ -7,13 +8,15 @@ import type { GraphData } from './graph-data.ts';
 
 /**
  * Writes the page as one HTML file. It loads nothing: a content security policy allows its own script and style, by
- * their hashes, and no request.
+ * their hashes, and no request. The data is packed: a large graph's is a tenth of the JSON.
  */
 export async function writePage(data: GraphData): Promise<string> {
   const { files } = await bundlePage({
     title: 'Graph',
     basePath: '',
-    program: fileURLToPath(new URL('page/main.ts', import.meta.url)),
+    program: fileURLToPath(new URL('page/main.tsx', import.meta.url)),
+    // Preact does React's work in a tenth of the bytes, which each copy of this file carries.
+    alias: { react: 'preact/compat', 'react-dom': 'preact/compat' },
   });
   const textOf = (name: string): string => Buffer.from(files.get(name)?.body ?? []).toString();
   const script = textOf('main.js');
@@ -32,7 +35,7 @@ export async function writePage(data: GraphData): Promise<string> {
 </head>
 <body>
 <noscript>This page needs JavaScript, and no network.</noscript>
-<script type="application/json" id="data">${jsonInHtml(data)}</script>
+<script type="application/gzip" id="data">${gzipSync(JSON.stringify(data)).toString('base64')}</script>
 <script type="module">${script}</script>
 </body>
 </html>
@@ -41,9 +44,4 @@ export async function writePage(data: GraphData): Promise<string> {
 
 function hashOf(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
-}
-
-/** JSON that cannot end the element that it is in, whatever a description says. */
-function jsonInHtml(data: GraphData): string {
-  return JSON.stringify(data).replaceAll('<', String.raw`\u003c`);
 }

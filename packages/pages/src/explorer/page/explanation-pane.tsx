@@ -1,18 +1,15 @@
 import { useGraphiQL } from '@graphiql/react';
-import { drawPlan } from '../../plan/draw-plan.ts';
-import { hueAt } from '../../plan/hue-at.ts';
-import type { ReactElement } from 'react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import type { ReactElement, ReactNode } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 
-import type { Explanation, Run } from './gateway.ts';
-import { explain } from './gateway.ts';
-import { RunFacts } from './run-facts.tsx';
-import { CopyButton } from './copy-button.tsx';
-import { Fact } from './fact.tsx';
-import type { Runs } from './runs.ts';
-import { keyOfRun } from './runs.ts';
+import { count, milliseconds } from '../../format-values.ts';
+import { colourAt } from '../../plan/colour-at.ts';
+import { Plan } from '../../plan/plan.tsx';
+import type { Explanation } from '../session.ts';
+import type { Run, Runs } from './gateway.ts';
+import { explain, keyOfRun } from './gateway.ts';
 
-/** A pause in typing after which the gateway is asked. */
+/** A pause in typing after which the gateway explains the operation. */
 const pauseMs = 300;
 
 /** The gateway's view of the operation in the open tab: its last run, its cost, and the plan of its fetches. */
@@ -24,7 +21,7 @@ export function ExplanationPane({ runs }: { readonly runs: Runs }): ReactElement
     <section className="explorer-explanation" aria-label="Cost and plan">
       {run !== undefined && <RunFacts run={run} />}
       {explanation === undefined ? (
-        <p className="explorer-note">The cost and the plan of the operation stand here.</p>
+        <p className="explorer-quiet">The cost and the plan of the operation are shown here.</p>
       ) : (
         <Explained explanation={explanation} run={run} />
       )}
@@ -32,20 +29,35 @@ export function ExplanationPane({ runs }: { readonly runs: Runs }): ReactElement
   );
 }
 
-function Explained({
-  explanation,
-  run,
-}: {
+/** The last run of the open operation: its response, apart from the body. */
+function RunFacts({ run }: { readonly run: Run }): ReactElement {
+  const { status, durationMs, bytes, headers, traceId, curl } = run;
+  return (
+    <details className="explorer-run">
+      <summary>
+        <strong className={status < 400 ? 'explorer-good' : 'explorer-bad'}>{status}</strong>
+        <span>{milliseconds(durationMs)}</span>
+        <span>{bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(1)} kB`}</span>
+        <code title="The trace id. pnpm explain tells everything about the request">{traceId}</code>
+      </summary>
+      <pre>{headers.map(([name, value]) => `${name}: ${value}`).join('\n')}</pre>
+      <CopyButton text={curl} label="Copy the request as curl" />
+    </details>
+  );
+}
+
+function Explained(props: {
   readonly explanation: Explanation;
   readonly run: Run | undefined;
 }): ReactElement {
+  const { explanation, run } = props;
   if ('requestError' in explanation) {
     const { code, message } = explanation.requestError;
     return (
       <>
-        <h2>It would be refused</h2>
+        <h2>It would be rejected</h2>
         <p>
-          <code className="explorer-refused">{code}</code> {message}
+          <code className="explorer-bad">{code}</code> {message}
         </p>
       </>
     );
@@ -54,69 +66,65 @@ function Explained({
   return (
     <>
       <dl>
-        <Fact name="Cost" value={String(cost.estimated)}>
+        <Fact name="Cost">
+          <strong>{cost.estimated}</strong>
           {cost.max !== undefined && (
             <>
+              {' '}
               of {cost.max}
               <meter min={0} max={cost.max} high={cost.max * 0.8} value={cost.estimated} />
             </>
           )}
         </Fact>
-        <Fact name="GET" value={cacheControl} />
+        <Fact name="GET">
+          <strong>{cacheControl}</strong>
+        </Fact>
       </dl>
       <h2>
         Plan
-        <span className="explorer-note">
-          {countOf(plan.fetchCount, 'fetch', 'fetches')} in {countOf(plan.roundCount, 'round', 'rounds')}
+        <span className="explorer-quiet">
+          {count(plan.fetchCount, 'fetch', 'fetches')} in {count(plan.roundCount, 'round')}
         </span>
         <CopyButton text={plan.flowchart} label="Copy as Mermaid" />
       </h2>
-      <PlanDrawing plan={plan} run={run?.fetches} />
+      <Plan
+        fetches={plan.fetches}
+        colourOf={(subgraph) => colourAt(plan.subgraphs.indexOf(subgraph))}
+        run={run?.fetches}
+      />
       <details>
-        <summary>As text, with selections</summary>
+        <summary className="explorer-quiet">As text, with selections</summary>
         <pre>{plan.text}</pre>
       </details>
     </>
   );
 }
 
-function countOf(count: number, one: string, several: string): string {
-  return `${count} ${count === 1 ? one : several}`;
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactElement {
+  return (
+    <>
+      <dt className="explorer-quiet">{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
 }
 
-type Plan = Extract<Explanation, { readonly plan: object }>['plan'];
-
-/** The plan in the width of the pane. Where a subgraph is, it has the same colour as on the page of the graph. */
-function PlanDrawing({
-  plan: { fetches, subgraphs },
-  run,
-}: {
-  readonly plan: Plan;
-  readonly run: Run['fetches'];
-}): ReactElement {
-  const place = useRef<HTMLDivElement>(null);
-  const width = useWidthOf(place);
-  useEffect(() => {
-    if (width > 0) {
-      const svg = drawPlan(fetches, { width, run, hueOf: (name) => hueAt(subgraphs.indexOf(name)) });
-      // Parsed as XML, so that a fault in it shows instead of becoming a part of the page.
-      const { documentElement } = new DOMParser().parseFromString(svg, 'image/svg+xml');
-      place.current?.replaceChildren(documentElement);
-    }
-  }, [fetches, subgraphs, run, width]);
-  return <div ref={place} className="explorer-drawing" />;
-}
-
-function useWidthOf(place: { readonly current: HTMLElement | null }): number {
-  const [width, setWidth] = useState(0);
-  useEffect(() => {
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
-    if (place.current !== null) {
-      observer.observe(place.current);
-    }
-    return () => observer.disconnect();
-  }, [place]);
-  return width;
+/** For a document, an issue or a terminal. */
+function CopyButton({ text, label }: { readonly text: string; readonly label: string }): ReactElement {
+  const [copied, setCopied] = useState<string>();
+  return (
+    <button
+      type="button"
+      onClick={() => {
+        navigator.clipboard.writeText(text).then(
+          () => setCopied(text),
+          () => setCopied(undefined),
+        );
+      }}
+    >
+      {copied === text ? 'Copied' : label}
+    </button>
+  );
 }
 
 interface OpenOperation {
@@ -144,7 +152,7 @@ function useExplanation(operation: OpenOperation): Explanation | undefined {
     const timer = setTimeout(() => {
       explain(operation, stop.signal)
         .then(setExplanation)
-        // Either the operation has changed again, or the gateway is down, which its next answer shows.
+        // Either the operation has changed again, or the gateway is down, which its next response shows.
         .catch(() => undefined);
     }, pauseMs);
     return () => {

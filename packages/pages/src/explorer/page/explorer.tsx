@@ -5,17 +5,16 @@ import { GraphiQL, HISTORY_PLUGIN } from 'graphiql';
 import type { ReactElement } from 'react';
 import { useMemo, useState } from 'react';
 
+import type { Session } from '../session.ts';
 import { ExplanationPane } from './explanation-pane.tsx';
-import type { Session } from './gateway.ts';
-import { listedAs, loadSchema, run } from './gateway.ts';
+import type { Runs } from './gateway.ts';
+import { keyOfRun, listedAs, loadSchema, run } from './gateway.ts';
 import { OperationsList } from './operations-list.tsx';
-import type { Runs } from './runs.ts';
-import { keyOfRun } from './runs.ts';
 
 const welcome = `# Choose an operation on the left,
 # or write one, with a name.
 #
-# Below the answer: what it costs,
+# Below the response: what it costs,
 # and the plan of its fetches.
 query Hello {
   __typename
@@ -23,7 +22,7 @@ query Hello {
 `;
 
 /**
- * GraphiQL with the manifest's operations on the left, and what the gateway does with an operation below its answer.
+ * GraphiQL with the manifest's operations on the left, and what the gateway does with an operation below its response.
  */
 export function Explorer({ session }: { readonly session: Session }): ReactElement {
   const plugin = useMemo((): GraphiQLPlugin => {
@@ -80,14 +79,10 @@ function Title({ session: { operations, graphPage } }: { readonly session: Sessi
   const isListed = listedAs(query, operations) !== undefined;
   return (
     <span className="explorer-title">
-      <span className={`explorer-badge ${isListed ? 'explorer-listed' : ''}`}>
+      <span className={`explorer-badge ${isListed ? 'explorer-good' : ''}`}>
         {isListed ? 'sent by its identifier' : 'sent as text'}
       </span>
-      {graphPage !== undefined && (
-        <a className="explorer-link" href={graphPage}>
-          Graph
-        </a>
-      )}
+      {graphPage !== undefined && <a href={graphPage}>Graph</a>}
       Meridian
     </span>
   );

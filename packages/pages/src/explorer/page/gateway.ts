@@ -1,44 +1,8 @@
 // The page's requests to the gateway that serves it.
 import type { FetcherParams } from '@graphiql/toolkit';
-import type { DrawnFetch, FetchRun } from '../../plan/drawn-fetch.ts';
 
-/** The initial state of the page. */
-export interface Session {
-  /** Where operations are sent. */
-  readonly graphPath: string;
-  /** Of the development identity; absent where there is none. */
-  readonly token?: string;
-  /** Where the page of `pnpm graph` is; absent where it was not written. */
-  readonly graphPage?: string;
-  readonly operations: readonly ListedOperation[];
-}
-
-/** An operation of the manifest. */
-export interface ListedOperation {
-  readonly id: string;
-  readonly name: string;
-  readonly body: string;
-  /** The names of the apps whose manifests list it. */
-  readonly apps: readonly string[];
-}
-
-/** The gateway's explanation of an operation, or the reason for rejecting it. */
-export type Explanation =
-  | {
-      readonly cost: { readonly estimated: number; readonly max?: number };
-      readonly cacheControl: string;
-      readonly plan: {
-        readonly fetchCount: number;
-        readonly roundCount: number;
-        readonly fetches: readonly DrawnFetch[];
-        /** All of the graph, in the order that gives each its colour. */
-        readonly subgraphs: readonly string[];
-        readonly text: string;
-        /** A Mermaid flowchart. */
-        readonly flowchart: string;
-      };
-    }
-  | { readonly requestError: { readonly code: string; readonly message: string } };
+import type { FetchRun, PlanRun } from '../../plan/plan.tsx';
+import type { Explanation, ListedOperation, Session } from '../session.ts';
 
 /** A run of an operation: its response, apart from the body. */
 export interface Run {
@@ -49,20 +13,28 @@ export interface Run {
   readonly headers: readonly (readonly [string, string])[];
   readonly traceId: string | undefined;
   /** The fetches as they were sent, by their numbers in the plan; absent where the gateway does not record them. */
-  readonly fetches: ReadonlyMap<number, FetchRun> | undefined;
+  readonly fetches: PlanRun | undefined;
   /** The request as a command for a terminal. It holds the token. */
   readonly curl: string;
+}
+
+/** The last run of each operation with its variables, by `keyOfRun`. */
+export type Runs = ReadonlyMap<string, Run>;
+
+/** Identifies an operation with its variables, whichever tab it is in. */
+export function keyOfRun({ query, operationName = null, variables = {} }: FetcherParams): string {
+  return JSON.stringify([query, operationName, variables]);
 }
 
 export async function loadSession(): Promise<Session> {
   const response = await fetch('/explorer/session');
   if (!response.ok) {
-    throw new Error(`The gateway answered ${response.status}`);
+    throw new Error(`The gateway responded with ${response.status}`);
   }
   return await bodyOf<Session>(response);
 }
 
-/** Asks what the gateway would do with an operation. Whatever else goes wrong has no explanation. */
+/** Requests the explanation of an operation; undefined where the gateway has none. */
 export async function explain(
   operation: { readonly query: string; readonly operationName: string | null; readonly variables: object },
   signal: AbortSignal,

@@ -12,6 +12,6 @@ try {
   root.render(<Explorer session={await loadSession()} />);
 } catch {
   root.render(
-    <p className="explorer-failure">The gateway does not answer. Start it, and load this page again.</p>,
+    <p className="explorer-failure">The gateway does not respond. Start it, and load this page again.</p>,
   );
 }

@@ -4,7 +4,7 @@ import { Kind, parse } from 'graphql';
 import type { ReactElement } from 'react';
 import { useState } from 'react';
 
-import type { ListedOperation } from './gateway.ts';
+import type { ListedOperation } from '../session.ts';
 
 /** The manifest's operations; a click opens one in a tab. */
 export function OperationsList({
@@ -23,7 +23,7 @@ export function OperationsList({
   return (
     <section className="explorer-operations" aria-label="Operations of the manifest">
       <header className="graphiql-doc-explorer-title">Operations</header>
-      <p className="explorer-note">
+      <p className="explorer-quiet">
         {operations.length === 0
           ? 'The manifest has no operations.'
           : `${operations.length} in the manifest. Clients send them by their identifiers.`}
@@ -40,13 +40,13 @@ export function OperationsList({
           <li key={operation.id}>
             <button
               type="button"
-              className={operation.body === query ? 'explorer-open' : ''}
+              aria-current={operation.body === query ? 'true' : undefined}
               title={`Identifier: ${operation.id}`}
               onClick={() => open(operation)}
             >
-              <span className="explorer-kind">{definitionOf(operation)?.operation ?? 'query'}</span>
+              <span className="explorer-badge">{definitionOf(operation)?.operation ?? 'query'}</span>
               {operation.name}
-              {hasSeveralApps && <span className="explorer-app">{operation.apps.join(', ')}</span>}
+              {hasSeveralApps && <span className="explorer-quiet">{operation.apps.join(', ')}</span>}
             </button>
           </li>
         ))}

@@ -1,15 +1,15 @@
-import { hueAt } from '../../plan/hue-at.ts';
+import { createContext, useContext } from 'react';
 
+import { colourAt } from '../../plan/colour-at.ts';
 import type { GraphData, MemberData, OperationData, PlaceData, TypeData } from '../graph-data.ts';
 
 /** The content of the page, with its indexes. */
-export interface Model extends GraphData {
+export interface IndexedGraph extends GraphData {
   readonly typeByName: ReadonlyMap<string, TypeData>;
-  readonly operationByKey: ReadonlyMap<string, OperationData>;
-  /** The members that an operation uses, by its place in the list. */
-  readonly usedBy: (operation: number) => readonly Member[];
+  /** The members that an operation uses. */
+  readonly usedBy: (operation: OperationData) => readonly Member[];
   readonly ownersOf: (places: readonly PlaceData[]) => readonly string[];
-  readonly hueOf: (subgraph: string) => number;
+  readonly colourOf: (subgraph: string) => string;
 }
 
 export interface Member {
@@ -17,33 +17,53 @@ export interface Member {
   readonly member: MemberData;
 }
 
-export function createModel(data: GraphData): Model {
+export const Model = createContext<IndexedGraph | undefined>(undefined);
+
+export function useModel(): IndexedGraph {
+  const model = useContext(Model);
+  if (model === undefined) {
+    throw new Error('outside the page');
+  }
+  return model;
+}
+
+export function createModel(data: GraphData): IndexedGraph {
   const { subgraphs, types, operations } = data;
-  const hues = new Map(subgraphs.map(({ name }, index) => [name, hueAt(index)]));
-  let users: ReadonlyMap<number, readonly Member[]> | undefined;
+  const colours = new Map(subgraphs.map(({ name }, index) => [name, colourAt(index)]));
   return {
     ...data,
     typeByName: new Map(types.map((type) => [type.name, type])),
-    operationByKey: new Map(operations.map((operation) => [operation.key, operation])),
     usedBy(operation) {
-      users ??= membersByOperation(types);
-      return users.get(operation) ?? [];
+      const place = operations.indexOf(operation);
+      return types.flatMap((type) =>
+        type.members.flatMap((member) =>
+          member.operations?.includes(place) === true ? { type, member } : [],
+        ),
+      );
     },
     ownersOf: (places) => [...new Set(places.flatMap(({ subgraph }) => subgraphs[subgraph]?.owners ?? []))],
-    hueOf: (subgraph) => hues.get(subgraph) ?? 0,
+    colourOf: (subgraph) => colours.get(subgraph) ?? 'currentColor',
   };
 }
 
-function membersByOperation(types: readonly TypeData[]): ReadonlyMap<number, readonly Member[]> {
-  const users = new Map<number, Member[]>();
-  for (const type of types) {
-    for (const member of type.members) {
-      for (const operation of member.operations) {
-        const used = users.get(operation) ?? [];
-        used.push({ type, member });
-        users.set(operation, used);
-      }
-    }
+type Address =
+  | readonly [kind: 'type' | 'subgraph' | 'operation', name: string]
+  | readonly [kind: 'field', type: string, field: string];
+
+/** The address of a view: the fragment of the page's URL. */
+export function addressOf(...address: Address): string {
+  return `#${address.map(encodeURIComponent).join('/')}`;
+}
+
+/** The parts of an address. Nothing has the names of one that is malformed. */
+export function partsOf(fragment: string): readonly string[] {
+  return fragment.replace('#', '').split('/').map(decoded);
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
   }
-  return users;
 }

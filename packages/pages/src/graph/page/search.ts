@@ -1,5 +1,5 @@
-import { addressOf } from './addresses.ts';
-import type { Model } from './model.ts';
+import type { GraphData } from '../graph-data.ts';
+import { addressOf } from './model.ts';
 
 /** Something that can be found. */
 export interface Entry {
@@ -19,18 +19,20 @@ interface IndexedEntry extends Entry {
 export type Search = (text: string) => readonly Entry[];
 
 /** Creates the search over subgraphs, operations, types and members. No text finds all but members. */
-export function createSearch({ subgraphs, operations, types }: Model): Search {
+export function createSearch({ subgraphs, operations, types }: GraphData): Search {
   const entries = [
-    ...subgraphs.map(({ name }) => entry('subgraph', name, addressOf.subgraph(name))),
-    ...operations.map(({ name, kind, key }) => entry(kind, name || '(anonymous)', addressOf.operation(key))),
-    ...types.map(({ name, kind }) => entry(kind, name, addressOf.type(name))),
+    ...subgraphs.map(({ name }) => entry('subgraph', name, addressOf('subgraph', name))),
+    ...operations.map(({ name, kind, key }) =>
+      entry(kind, name || '(anonymous)', addressOf('operation', key)),
+    ),
+    ...types.map(({ name, kind }) => entry(kind, name, addressOf('type', name))),
   ];
   const members = types.flatMap(({ name: type, kind, members: ofType }) =>
     ofType.map(({ name, deprecated }) =>
       entry(
         kind === 'enum' ? 'value' : 'field',
         `${type}.${name}`,
-        addressOf.field(type, name),
+        addressOf('field', type, name),
         deprecated !== undefined,
       ),
     ),

@@ -1,9 +1,8 @@
 import type { FieldFigures, FieldJoin, Graph, TypeJoin } from '@meridian/schema-check';
-import { changeOf, createLocator, readJoins } from '@meridian/schema-check';
+import { changeOf, createLocator, kindOfType, readJoins } from '@meridian/schema-check';
 import type { GraphQLArgument, GraphQLInputField, GraphQLNamedType, GraphQLSchema } from 'graphql';
 import {
   astFromValue,
-  getNamedType,
   isEnumType,
   isInputObjectType,
   isInterfaceType,
@@ -36,11 +35,10 @@ export function describeTypes(graph: Graph, sources: TypeSources): readonly Type
   const memberOf = (typeName: string, member: MemberParts): MemberData => {
     const coordinate = `${typeName}.${member.name}`;
     return {
-      args: [],
       ...member,
       places: placesOf(coordinate),
-      notes: (joins.fields.get(coordinate) ?? []).flatMap(notesOf),
-      operations: sources.usersOf(coordinate),
+      notes: unlessEmpty((joins.fields.get(coordinate) ?? []).flatMap(notesOf)),
+      operations: unlessEmpty(sources.usersOf(coordinate)),
     };
   };
 
@@ -57,7 +55,7 @@ export function describeTypes(graph: Graph, sources: TypeSources): readonly Type
     )
     .map((type) => ({
       name: type.name,
-      kind: kindOf(type),
+      kind: kindOfType(type),
       description: type.description ?? undefined,
       places: placesOf(type.name),
       keys: describeKeys(joins.types.get(type.name) ?? []),
@@ -66,9 +64,11 @@ export function describeTypes(graph: Graph, sources: TypeSources): readonly Type
     }));
 }
 
-type MemberParts = Omit<MemberData, 'places' | 'notes' | 'operations' | 'args'> & {
-  readonly args?: readonly ArgumentData[];
-};
+type MemberParts = Omit<MemberData, 'places' | 'notes' | 'operations'>;
+
+function unlessEmpty<Item>(list: readonly Item[]): readonly Item[] | undefined {
+  return list.length === 0 ? undefined : list;
+}
 
 function membersOf(type: GraphQLNamedType, figuresOf: TypeSources['figuresOf']): readonly MemberParts[] {
   if (isObjectType(type) || isInterfaceType(type)) {
@@ -77,10 +77,9 @@ function membersOf(type: GraphQLNamedType, figuresOf: TypeSources['figuresOf']):
       return {
         name: field.name,
         type: String(field.type),
-        named: getNamedType(field.type).name,
         description: field.description ?? undefined,
         deprecated: field.deprecationReason ?? undefined,
-        args: field.args.map(describeArgument),
+        args: unlessEmpty(field.args.map(describeArgument)),
         cost: cost === 0 ? undefined : cost,
         requires,
         cache,
@@ -110,27 +109,10 @@ function describeArgument({
   return {
     name,
     type: String(type),
-    named: getNamedType(type).name,
     fallback: fallback ? print(fallback) : undefined,
     description: description ?? undefined,
     deprecated: deprecationReason ?? undefined,
   };
-}
-
-function kindOf(type: GraphQLNamedType): TypeData['kind'] {
-  if (isObjectType(type)) {
-    return 'type';
-  }
-  if (isInterfaceType(type)) {
-    return 'interface';
-  }
-  if (isUnionType(type)) {
-    return 'union';
-  }
-  if (isEnumType(type)) {
-    return 'enum';
-  }
-  return isInputObjectType(type) ? 'input' : 'scalar';
 }
 
 function relatedTo(type: GraphQLNamedType, schema: GraphQLSchema): readonly string[] {

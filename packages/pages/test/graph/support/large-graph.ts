@@ -6,13 +6,10 @@ export function largeGraph(types: number, operations: number): GraphData {
   const field = (type: number, index: number): MemberData => ({
     name: `field${index}`,
     type: `[${named((type * 7 + index) % types)}!]`,
-    named: named((type * 7 + index) % types),
     description: `Field ${index} of a type.`,
-    args: [],
     places: [{ subgraph: type % 40, line: index + 3 }],
-    notes: [],
     cost: 1,
-    operations: index === 0 ? [type % operations, (type + 1) % operations] : [],
+    operations: index === 0 ? [type % operations, (type + 1) % operations] : undefined,
   });
   const operation = (index: number): OperationData => ({
     key: `key${index}`,

@@ -97,12 +97,19 @@ describe('The page of pnpm graph in Chromium', () => {
     await main.getByRole('heading', { level: 1, name: 'Operation13' }).waitFor();
   });
 
-  it('draws the plan of an operation', async () => {
-    const plan = page
-      .getByRole('main')
-      .getByRole('img', { name: /^Fetch 1: subgraph0\. Fetch 2: subgraph1, after 1/u });
+  it('shows the plan of an operation: its rounds, what each fetch waits for, and lines between', async () => {
+    const plan = page.getByRole('main').getByRole('list', { name: 'Plan' });
     await plan.waitFor();
-    expect(await plan.locator('g').count()).toBe(8);
+    expect(await plan.locator('> li').count()).toBe(4);
+    const fetches = plan.locator('.fetch');
+    expect(await fetches.count()).toBe(8);
+    expect(await fetches.nth(0).innerText()).toMatch(/^1 subgraph0\s+query\s+id, name$/u);
+    expect(await fetches.nth(1).innerText()).toMatch(/^2 subgraph1\s+after 1\s/u);
+    expect(await page.locator('.plan path').count()).toBe(7);
+    const colours = await fetches.evaluateAll((all) =>
+      all.map((one) => getComputedStyle(one).borderLeftColor),
+    );
+    expect(new Set(colours).size).toBe(8);
   });
 
   it('goes back and forth as any page', async () => {

@@ -1,8 +1,10 @@
 import type { GraphQLNamedType } from 'graphql';
 import { isEnumType, isInputObjectType, isInterfaceType, isObjectType, isUnionType } from 'graphql';
 
+export type TypeKind = 'type' | 'interface' | 'union' | 'enum' | 'input' | 'scalar';
+
 /** The keyword by which the schema language defines a type. */
-export function kindOfType(type: GraphQLNamedType): string {
+export function kindOfType(type: GraphQLNamedType): TypeKind {
   if (isObjectType(type)) {
     return 'type';
   }

@@ -1,4 +1,5 @@
 const numbers = new Intl.NumberFormat('en-GB');
+const tenths = new Intl.NumberFormat('en-GB', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const percents = new Intl.NumberFormat('en-GB', { style: 'percent', maximumFractionDigits: 1 });
 
 /** `1 field`, `1,234 fields` */
@@ -15,9 +16,7 @@ export function share(amount: number | undefined): string {
 }
 
 export function milliseconds(amount: number | undefined): string {
-  return amount === undefined ? '–' : `${numbers.format(Math.round(amount))} ms`;
-}
-
-export function clientName(name: string): string {
-  return name === '' ? '(unnamed client)' : name;
+  return amount === undefined
+    ? '–'
+    : `${amount < 10 ? tenths.format(amount) : figure(Math.round(amount))} ms`;
 }
