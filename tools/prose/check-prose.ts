@@ -4,6 +4,7 @@ import process from 'node:process';
 
 import { allowed } from './allowed.ts';
 import { unswept } from './banned-words.ts';
+import { errorNameFaults } from './error-names.ts';
 import { nameFaults } from './name-faults.ts';
 import { proseFaults } from './prose-faults.ts';
 import { proseFile } from './prose-file.ts';
@@ -16,7 +17,8 @@ const unread =
 const read = /\.(?:[cm]?[jt]sx?|md|ya?ml|sql|graphql|sh)$|(?:^|\/)Dockerfile[^/]*$|^\.ci\//u;
 
 /**
- * Refuses phrases that make a reader stop, what a function throws in any style but `@throws`, and names with words that
+ * Refuses phrases that make a reader stop, what a function throws in any style but `@throws`, error
+ * classes without a name, and names with words that
  * docs/glossary.md says not to use. `folders` are all by default; in those that are given, no such name may stay.
  */
 export function checkProse(folders: readonly string[] = []): void {
@@ -30,7 +32,7 @@ export function checkProse(folders: readonly string[] = []): void {
   const files = paths.map((path) => proseFile(path, readFileSync(path, 'utf8')));
   const names = files.flatMap(nameFaults);
   const faults = [
-    ...files.flatMap((file) => proseFaults(file, allowed).concat(throwsFaults(file))),
+    ...files.flatMap((file) => proseFaults(file, allowed).concat(throwsFaults(file), errorNameFaults(file))),
     ...(folders.length === 0 && names.length <= unswept ? [] : names),
   ];
   for (const { path, line, phrase, instead } of faults) {

@@ -29,6 +29,7 @@ export type StartFailure = 'port-taken' | 'earlier-backends-remain' | 'other';
 
 /** The server ended before it accepted connections. */
 export class PostmasterEnded extends PostgresError {
+  override readonly name = 'PostmasterEnded';
   readonly failure: StartFailure;
 
   constructor(failure: StartFailure, message: string) {

@@ -3,6 +3,7 @@
  * the service knows. Any other error is a bug or an outage, and is shown as `internal`.
  */
 export class Problem extends Error {
+  override readonly name = 'Problem';
   /** The last segment of the `type` URI. */
   readonly kind: string;
   readonly status: number;
@@ -18,7 +19,6 @@ export class Problem extends Error {
     { headers, cause }: ProblemOptions = {},
   ) {
     super(`${kind}: ${detail}`, cause === undefined ? {} : { cause });
-    this.name = 'Problem';
     this.kind = kind;
     this.status = status;
     this.detail = detail;

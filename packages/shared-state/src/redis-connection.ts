@@ -118,9 +118,10 @@ export async function connectRedis({
 }
 
 class ResponseTimeout extends Error {
+  override readonly name = 'ResponseTimeout';
+
   constructor(timeoutMs: number) {
     super(`no response within ${timeoutMs} ms`);
-    this.name = 'ResponseTimeout';
   }
 }
 

@@ -23,6 +23,7 @@ export interface RequestErrorOptions {
  * thrown is a bug or an outage, logged with its cause and shown without it.
  */
 export class RequestError extends Error {
+  override readonly name = 'RequestError';
   readonly code: RequestErrorCode;
   readonly errors: readonly RequestErrorDetail[];
   readonly extensions: Readonly<Record<string, unknown>>;
@@ -35,7 +36,6 @@ export class RequestError extends Error {
   ) {
     const shown = errors.map((error) => ({ ...error, message: cut(error.message) }));
     super(shown[0]?.message, cause === undefined ? {} : { cause });
-    this.name = 'RequestError';
     this.code = code;
     this.errors = shown;
     this.extensions = extensions;

@@ -36,6 +36,7 @@ export interface WorkerListening {
 
 /** A worker that ended before it listened. If it ended by itself, it has written the reason to standard error. */
 export class WorkerStartError extends Error {
+  override readonly name = 'WorkerStartError';
   readonly signal: NodeJS.Signals | null;
 
   constructor(signal: NodeJS.Signals | null) {

@@ -1,7 +1,4 @@
 /** The development identity on disk cannot be used. The message says what to do. */
 export class DevelopmentIdentityError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'DevelopmentIdentityError';
-  }
+  override readonly name = 'DevelopmentIdentityError';
 }

@@ -13,8 +13,5 @@ export interface Operation {
  * show.
  */
 export class OperationError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'OperationError';
-  }
+  override readonly name = 'OperationError';
 }

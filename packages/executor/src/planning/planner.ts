@@ -25,8 +25,9 @@ export interface Planner {
 
 /** An operation cannot be planned now: too many wait, or the system is short of threads. It may be tried again. */
 export class PlannerBusyError extends Error {
+  override readonly name = 'PlannerBusyError';
+
   constructor(message = 'Too many operations wait to be planned', options: ErrorOptions = {}) {
     super(message, options);
-    this.name = 'PlannerBusyError';
   }
 }

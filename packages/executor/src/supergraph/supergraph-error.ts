@@ -2,10 +2,7 @@ import { GraphQLError } from 'graphql';
 
 /** A supergraph that cannot be run. The message says why, in one line. */
 export class SupergraphError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'SupergraphError';
-  }
+  override readonly name = 'SupergraphError';
 }
 
 /** The longest reason that is shown: a supergraph with many faults brings pages. */

@@ -2,6 +2,7 @@ import type { SubrequestCode } from '../result.ts';
 
 /** A failed subrequest. The message is for the log: it may name hosts. */
 export class SubgraphFailure extends Error {
+  override readonly name = 'SubgraphFailure';
   readonly code: SubrequestCode;
   /** The HTTP status, if the subgraph responded with an error status. */
   readonly status: number | undefined;
@@ -10,7 +11,6 @@ export class SubgraphFailure extends Error {
 
   constructor(code: SubrequestCode, message: string, options: FailureOptions = {}) {
     super(message, options);
-    this.name = 'SubgraphFailure';
     this.code = code;
     this.status = options.status;
     this.body = options.body;

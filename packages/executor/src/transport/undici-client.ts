@@ -99,7 +99,9 @@ async function exchangeOrRetry(
 }
 
 /** The connection failed before the first byte of a response. */
-class NoResponse extends Error {}
+class NoResponse extends Error {
+  override readonly name = 'NoResponse';
+}
 
 async function exchange(
   agent: Agent,

@@ -11,10 +11,7 @@ export interface ListenAddress {
 
 /** A server could not start to listen. The message is one clear line for the operator. */
 export class ListenError extends Error {
-  constructor(message: string, options: ErrorOptions) {
-    super(message, options);
-    this.name = 'ListenError';
-  }
+  override readonly name = 'ListenError';
 }
 
 /**

@@ -21,13 +21,13 @@ export type ExactJsonErrorCode = keyof typeof faults;
  * The reason and the position of a rejection. The message does not quote the text, so it is safe to show and to log.
  */
 export class ExactJsonError extends Error {
+  override readonly name = 'ExactJsonError';
   readonly code: ExactJsonErrorCode;
   /** The offset of the first byte that is not allowed at its position. */
   readonly byteOffset: number;
 
   constructor(code: ExactJsonErrorCode, byteOffset: number) {
     super(`Cannot parse JSON: ${faults[code]}, at byte ${byteOffset}`);
-    this.name = 'ExactJsonError';
     this.code = code;
     this.byteOffset = byteOffset;
   }

@@ -6,13 +6,13 @@ import { scanJson } from './scan-json.ts';
 
 /** A JSON text is over a bound. */
 export class JsonBoundError extends Error {
+  override readonly name = 'JsonBoundError';
   /** Without a subject, as in "nests more than 500 arrays and objects". */
   readonly fault: string;
 
   constructor(bound: keyof JsonBounds, bounds: JsonBounds) {
     const fault = faults[bound](bounds[bound] ?? Infinity);
     super(`The JSON ${fault}`);
-    this.name = 'JsonBoundError';
     this.fault = fault;
   }
 }

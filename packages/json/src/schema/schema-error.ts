@@ -1,9 +1,6 @@
 /** A value does not match its schema. The message says where and why, and is safe to show to the sender. */
 export class SchemaError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'SchemaError';
-  }
+  override readonly name = 'SchemaError';
 }
 
 /** Builds the error of the value at a path; the empty path is the whole value. */

@@ -33,6 +33,7 @@ export interface SubgraphDataSourceOptions {
 
 /** An error of a fetch. `@apollo/gateway` keeps it, and computes its path in the whole response. */
 export class FetchError extends Error {
+  override readonly name = 'FetchError';
   readonly error: SubrequestError | ReportedError;
   /** In the response of the fetch. */
   readonly path?: ResponsePath;

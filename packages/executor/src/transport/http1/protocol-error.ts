@@ -1,7 +1,4 @@
 /** Bytes that are not an HTTP/1.1 message. Nothing that follows them on the connection can be trusted. */
 export class ProtocolError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'ProtocolError';
-  }
+  override readonly name = 'ProtocolError';
 }

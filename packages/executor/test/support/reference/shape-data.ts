@@ -27,10 +27,14 @@ interface Shaping extends Pick<Brought, 'data' | 'errors' | 'missing'> {
 }
 
 /** A null where there may be none, on its way to the nearest place where there may. */
-class ClimbingNull extends Error {}
+class ClimbingNull extends Error {
+  override readonly name: string = 'ClimbingNull';
+}
 
 /** An entity of which nothing but a key is known: null in its place, which says whether that is an error. */
-class MissingEntity extends ClimbingNull {}
+class MissingEntity extends ClimbingNull {
+  override readonly name = 'MissingEntity';
+}
 
 /**
  * Shapes the data as the client selected it, as JSON. A null in a non-null place, and a value that is not of its type,

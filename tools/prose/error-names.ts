@@ -1,0 +1,17 @@
+// An error class says its name in one way: by a field, which logs and `error.name` show.
+import type { ProseFault } from './prose-faults.ts';
+import type { ProseFile } from './prose-file.ts';
+
+/** A class of errors without the field, and the name set in a constructor. */
+const otherwise =
+  /\bclass (?<name>\w+) extends \w*Error \{(?!\s*override readonly name(?:: string)? = '\k<name>';)|\bthis\.name = '/gu;
+
+/** The error classes of one file that are named in another way. */
+export function errorNameFaults({ path, source }: ProseFile): ProseFault[] {
+  return Array.from(source.matchAll(otherwise), ({ index, 0: phrase }) => ({
+    path,
+    line: source.slice(0, index).split('\n').length,
+    phrase,
+    instead: "`override readonly name = '…';` as the first member of the class",
+  }));
+}
