@@ -3,44 +3,32 @@ import type { IncomingMessage } from 'node:http';
 import { negotiate } from '@meridian/http';
 import { problem } from '@meridian/problem-details';
 
+/** The media types that a resource is available as. */
+export interface Available<MediaType extends string> {
+  /** The default one first. */
+  readonly mediaTypes: readonly MediaType[];
+  /** The detail of the problem for a request that accepts none of them: one sentence. */
+  readonly detail: string;
+}
+
 /**
- * Chooses the media type of the response by `Accept`. Spec: Versioning, rule 1.
+ * Chooses the media type of the response by `Accept`. Called for a response without a body too, so that an `Accept`
+ * means the same for each method. Spec: Versioning, rule 1.
  *
- * @param resourceIs the start of the sentence that lists the media types, such as `An account is`
  * @throws {Problem} `not-acceptable`
  */
 export function acceptedType<MediaType extends string>(
   request: IncomingMessage,
-  mediaTypes: readonly MediaType[],
-  resourceIs: string,
+  { mediaTypes, detail }: Available<MediaType>,
 ): MediaType {
   const mediaType = negotiate(request.headers.accept, mediaTypes);
   if (mediaType === undefined) {
-    throw problem('not-acceptable', `${resourceIs} available as ${mediaTypes.join(', ')}.`);
+    throw problem('not-acceptable', detail);
   }
   return mediaType;
 }
 
-/**
- * Refuses a request whose `Accept` takes none of the media types, where the response has no body to choose one for.
- *
- * @param resourceIs as in `acceptedType`
- * @throws {Problem} `not-acceptable`
- */
-export function refuseUnacceptable(
-  request: IncomingMessage,
-  mediaTypes: readonly string[],
-  resourceIs: string,
-): void {
-  acceptedType(request, mediaTypes, resourceIs);
-}
-
-/**
- * Checks that `Accept` takes the one representation that a resource has.
- *
- * @param what the start of a sentence, such as `Transfers`
- * @throws {Problem} `not-acceptable`
- */
-export function assertAcceptsJson(request: IncomingMessage, what: string): void {
-  acceptedType(request, ['application/json'], `${what} are`);
+/** A resource with one representation. */
+export function availableAsJson(detail: string): Available<'application/json'> {
+  return { mediaTypes: ['application/json'], detail };
 }

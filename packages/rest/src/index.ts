@@ -1,5 +1,5 @@
 export { createCursors, type CursorScope, type Cursors } from './cursors.ts';
-export { acceptedType, assertAcceptsJson, refuseUnacceptable } from './accept.ts';
+export { acceptedType, type Available, availableAsJson } from './accept.ts';
 export { handleStoreErrors } from './handle-store-errors.ts';
 export { ifMatchOf, staleEtag } from './if-match.ts';
 export { idempotencyKeyHeader } from './idempotency/idempotency-key.ts';

@@ -2,6 +2,7 @@
 // Spec: Versioning, rule 1.
 import { decimalInt64, int64, named, object, text } from '@meridian/json';
 import type { Schema, ValueOf } from '@meridian/json';
+import type { Available } from '@meridian/rest';
 
 import { accountIdShape } from './account-id.ts';
 import type { Account, ListedAccount } from './account.ts';
@@ -63,6 +64,11 @@ export const accountMediaTypes = [
   'application/vnd.meridian.account.v1+json',
   'application/vnd.meridian.account.v2+json',
 ] as const;
+
+export const availableAccount: Available<AccountMediaType> = {
+  mediaTypes: accountMediaTypes,
+  detail: `An account is available as ${accountMediaTypes.join(', ')}.`,
+};
 
 export type AccountMediaType = (typeof accountMediaTypes)[number];
 

@@ -1,9 +1,12 @@
 // A transfer in requests and in responses.
 import { int64, named, nullable, object, oneOf, optional, transform, text } from '@meridian/json';
+import { availableAsJson } from '@meridian/rest';
 import type { ReadableSchema, ValueOf } from '@meridian/json';
 
 import { accountIdShape } from '../accounts/account-id.ts';
 import type { Transfer } from './transfer.ts';
+
+export const availableTransfers = availableAsJson('Transfers are available as application/json.');
 
 /** A client's input for a transfer. */
 export type TransferInput = Pick<Transfer, 'toAccountId' | 'amountMinorUnits' | 'reference'>;

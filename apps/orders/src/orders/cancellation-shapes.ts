@@ -1,8 +1,11 @@
 // A cancellation in requests and in responses.
 import { named, object, text } from '@meridian/json';
+import { availableAsJson } from '@meridian/rest';
 
 import { cancellationReason } from './cancellation-reason.ts';
 import type { Cancellation } from './cancellation.ts';
+
+export const availableCancellations = availableAsJson('Cancellations are available as application/json.');
 
 export const newCancellationShape = named('NewCancellation', object({ reason: cancellationReason }));
 

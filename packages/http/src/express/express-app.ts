@@ -3,7 +3,7 @@ import type { Express, RequestHandler } from 'express';
 
 import { problem } from '@meridian/problem-details';
 
-import { inSequence } from '../middleware/in-sequence.ts';
+import { inSequence } from '../middleware/middleware.ts';
 import { nameRoute } from '../exchange/request-context.ts';
 
 /** An Express application whose routes are case-sensitive and strict about slashes, and which adds no headers. */

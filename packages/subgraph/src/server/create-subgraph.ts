@@ -6,6 +6,7 @@ import {
   handleProblems,
   authenticate,
   checkTarget,
+  inSequence,
   nameRoute,
   observeRequests,
   problemRenderer,
@@ -23,7 +24,6 @@ import { buildSchema } from '../schema/build-schema.ts';
 import type { Resolvers } from '../schema/resolvers.ts';
 import { createKnownQueries } from './known-queries.ts';
 import { loaderMetrics } from './loader-metrics.ts';
-import { passStages } from './pass-stages.ts';
 import { startGraphqlServer } from './graphql-server.ts';
 import { serveGraphql } from './serve-graphql.ts';
 
@@ -55,7 +55,9 @@ export interface SubgraphHosting {
 
 /**
  * A subgraph as a request listener: `POST /graphql`, for callers with a valid token, and the service's own routes. The
- * steps of a request are here, in order. @throws {SchemaError} when the schema and the resolvers do not match
+ * steps of a request are here, in order.
+ *
+ * @throws {SchemaError} when the schema and the resolvers do not match
  */
 export async function createSubgraph<Loaders>({
   schema: file,
@@ -77,34 +79,30 @@ export async function createSubgraph<Loaders>({
   const knownQueries = createKnownQueries(schema);
   const server = await startGraphqlServer<Loaders>(schema, { mode, logger, formatError, knownQueries });
 
-  const admit = [
-    observeRequests({ logger, metrics, requestLogRatio }),
-    checkTarget,
-    requestDeadline(requestDeadlineMs),
-  ];
+  const handleError = handleProblems({ renderProblem: problemRenderer(problemBaseUrl), metrics });
   const handleGraphqlRequest = [
     authenticate(verifier),
     limitLoad,
     serveGraphql({ server, knownQueries, formatError, createLoaders, onBatch: loaderMetrics(metrics) }),
   ];
-  const handleError = handleProblems({ renderProblem: problemRenderer(problemBaseUrl), metrics });
-
   const app = createExpressApp();
-  app.use(...admit);
   resource(app, graphPath, { POST: handleGraphqlRequest });
   addRoutes?.(app);
-  app.use(routeNotFound);
-  app.use(handleError);
+  app.use(routeNotFound, handleError);
 
-  const handleGatewayRequest = passStages([...admit, named(graphPath), ...handleGraphqlRequest], handleError);
-  return (request, response) => {
-    // A gateway's requests pass the same middleware without Express, which would take a tenth of their time.
-    if (request.method === 'POST' && request.url === graphPath) {
-      handleGatewayRequest(request, response);
-    } else {
-      app(request, response);
-    }
-  };
+  // A gateway's requests do without Express, which would take a tenth of their time.
+  const serveGateway = inSequence([named(graphPath), ...handleGraphqlRequest]);
+  const serve = inSequence([
+    observeRequests({ logger, metrics, requestLogRatio }),
+    checkTarget,
+    requestDeadline(requestDeadlineMs),
+    (request, response, next) =>
+      request.method === 'POST' && request.url === graphPath
+        ? serveGateway(request, response, next)
+        : app(request, response),
+  ]);
+  return (request, response) =>
+    serve(request, response, (error) => handleError(error, request, response, undefined));
 }
 
 const graphPath = '/graphql';

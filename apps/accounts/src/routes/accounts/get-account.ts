@@ -8,7 +8,7 @@ import { accountIdParameter } from '../../accounts/account-id.ts';
 import { accountNotFound } from '../../accounts/account.ts';
 import type { AccountStore } from '../../store/account-store.ts';
 import type { AccountTags } from '../../accounts/account-tags.ts';
-import { accountContent, accountMediaTypes, accountRepresentations } from '../../accounts/representations.ts';
+import { accountContent, availableAccount, accountRepresentations } from '../../accounts/representations.ts';
 
 const validatorHeaders = [etagHeader, cacheControlHeader(privateCacheControl)];
 
@@ -33,7 +33,7 @@ export const getAccountOperation: Operation = {
 export function getAccount(accounts: AccountStore, tags: AccountTags): RequestHandler<{ id: string }> {
   return async (request, response) => {
     const { tenantId } = callerOf(request);
-    const mediaType = acceptedType(request, accountMediaTypes, 'An account is');
+    const mediaType = acceptedType(request, availableAccount);
 
     const account = await accounts.find(tenantId, request.params.id, signalOf(request));
     if (account === undefined) {

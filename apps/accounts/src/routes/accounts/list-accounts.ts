@@ -1,7 +1,7 @@
 import type { Cursors } from '@meridian/rest';
 import { callerOf, signalOf } from '@meridian/http';
 import type { Operation } from '@meridian/openapi';
-import { assertAcceptsJson } from '@meridian/rest';
+import { acceptedType, availableAsJson } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
 import { accountMembers, accountShape } from '../../accounts/representations.ts';
@@ -12,6 +12,8 @@ import { sendPage } from '../../pagination/send-page.ts';
 import type { AccountStore } from '../../store/account-store.ts';
 
 const accountPageShape = pageShape('AccountPage', accountShape);
+
+const availablePages = availableAsJson('Pages of accounts are available as application/json.');
 
 export const listAccountsOperation: Operation = {
   id: 'listAccounts',
@@ -32,7 +34,7 @@ export const listAccountsOperation: Operation = {
 export function listAccounts(accounts: AccountStore, cursors: Cursors): RequestHandler {
   return async (request, response) => {
     const { tenantId } = callerOf(request);
-    assertAcceptsJson(request, 'Pages of accounts');
+    acceptedType(request, availablePages);
     const asked = pageRequestOf(request);
     const scope = { tenantId, collection: '/accounts', filter: '' };
 

@@ -9,7 +9,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { newAccount } from '../../accounts/account-input.ts';
 import { createAccountStore } from '../../store/account-store.ts';
 import type { AccountTags } from '../../accounts/account-tags.ts';
-import { accountContent, accountMediaTypes, accountRepresentations } from '../../accounts/representations.ts';
+import { accountContent, availableAccount, accountRepresentations } from '../../accounts/representations.ts';
 
 export const postAccountOperation: Operation = {
   id: 'createAccount',
@@ -38,7 +38,7 @@ export const postAccountOperation: Operation = {
 export function postAccount(idempotentWrite: IdempotentWrite<Statements>, tags: AccountTags): RequestHandler {
   return async (request, response) => {
     const { tenantId } = callerOf(request);
-    const mediaType = acceptedType(request, accountMediaTypes, 'An account is');
+    const mediaType = acceptedType(request, availableAccount);
     const shape = bodySchemaOf(request, newAccount);
 
     const body = await readJsonBody(request, shape);

@@ -1,13 +1,13 @@
 import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
 import { cacheControlHeader, etagHeader, ifMatchHeader } from '@meridian/openapi';
 import type { Operation } from '@meridian/openapi';
-import { bodySchemaOf, ifMatchOf, readJsonBody, refuseUnacceptable, staleEtag } from '@meridian/rest';
+import { acceptedType, bodySchemaOf, ifMatchOf, readJsonBody, staleEtag } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
 import { accountIdParameter } from '../../accounts/account-id.ts';
 import { accountUpdate } from '../../accounts/account-input.ts';
 import { accountNotFound } from '../../accounts/account.ts';
-import { accountMediaTypes } from '../../accounts/representations.ts';
+import { availableAccount } from '../../accounts/representations.ts';
 import type { AccountStore } from '../../store/account-store.ts';
 import type { AccountTags } from '../../accounts/account-tags.ts';
 
@@ -39,7 +39,7 @@ export function putAccount(accounts: AccountStore, tags: AccountTags): RequestHa
   return async (request, response) => {
     const { tenantId } = callerOf(request);
     const signal = signalOf(request);
-    refuseUnacceptable(request, accountMediaTypes, 'An account is');
+    acceptedType(request, availableAccount);
     const schema = bodySchemaOf(request, accountUpdate);
 
     const ifMatch = ifMatchOf(request);

@@ -2,10 +2,10 @@ import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian
 import { cacheControlHeader } from '@meridian/openapi';
 import type { Operation } from '@meridian/openapi';
 import { problem } from '@meridian/problem-details';
-import { assertAcceptsJson } from '@meridian/rest';
+import { acceptedType } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
-import { transferShape, writeTransfer } from '../../transfers/transfer-shapes.ts';
+import { availableTransfers, transferShape, writeTransfer } from '../../transfers/transfer-shapes.ts';
 import type { TransferStore } from '../../store/transfer-store.ts';
 
 export const getTransferOperation: Operation = {
@@ -35,7 +35,7 @@ export const getTransferOperation: Operation = {
 /** `GET` and `HEAD /transfers/:id`. */
 export function getTransfer(transfers: TransferStore): RequestHandler<{ id: string }> {
   return async (request, response) => {
-    assertAcceptsJson(request, 'Transfers');
+    acceptedType(request, availableTransfers);
     const { id } = request.params;
     const transfer = await transfers.find(callerOf(request).tenantId, id, signalOf(request));
     if (transfer === undefined) {

@@ -2,7 +2,7 @@ import type { Cursors } from '@meridian/rest';
 import { callerOf, signalOf } from '@meridian/http';
 import { queryParameter } from '@meridian/openapi';
 import type { Operation } from '@meridian/openapi';
-import { assertAcceptsJson } from '@meridian/rest';
+import { acceptedType } from '@meridian/rest';
 import { text } from '@meridian/values';
 import type { RequestHandler } from 'express';
 
@@ -11,7 +11,7 @@ import { pageParameters, pageRequestOf } from '../../pagination/page-request.ts'
 import { pageResponse, pageShape } from '../../pagination/page-response.ts';
 import { sendPage } from '../../pagination/send-page.ts';
 import type { TransferStore } from '../../store/transfer-store.ts';
-import { transferMembers, transferShape } from '../../transfers/transfer-shapes.ts';
+import { availableTransfers, transferMembers, transferShape } from '../../transfers/transfer-shapes.ts';
 
 const transferPageShape = pageShape('TransferPage', transferShape);
 
@@ -39,7 +39,7 @@ export const listTransfersOperation: Operation = {
 export function listTransfers(transfers: TransferStore, cursors: Cursors): RequestHandler {
   return async (request, response) => {
     const { tenantId } = callerOf(request);
-    assertAcceptsJson(request, 'Transfers');
+    acceptedType(request, availableTransfers);
     const asked = pageRequestOf(request);
     const accountId = accountIdParameter.of(request);
     const scope = {

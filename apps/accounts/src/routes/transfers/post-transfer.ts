@@ -1,5 +1,5 @@
 import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
-import { assertAcceptsJson, bodySchemaOf, idempotencyKeyHeader, readJsonBody } from '@meridian/rest';
+import { acceptedType, bodySchemaOf, idempotencyKeyHeader, readJsonBody } from '@meridian/rest';
 import type { Statements, IdempotentWrite } from '@meridian/rest';
 import { cacheControlHeader, locationHeader } from '@meridian/openapi';
 import type { Operation } from '@meridian/openapi';
@@ -7,7 +7,12 @@ import type { RequestHandler } from 'express';
 import { v7 as uuidv7 } from 'uuid';
 
 import { accountIdParameter } from '../../accounts/account-id.ts';
-import { newTransferShape, transferShape, writeTransfer } from '../../transfers/transfer-shapes.ts';
+import {
+  availableTransfers,
+  newTransferShape,
+  transferShape,
+  writeTransfer,
+} from '../../transfers/transfer-shapes.ts';
 import { createTransferStore } from '../../store/transfer-store.ts';
 
 const newTransfer = { 'application/json': newTransferShape };
@@ -45,7 +50,7 @@ export const postTransferOperation: Operation = {
 export function postTransfer(idempotentWrite: IdempotentWrite<Statements>): RequestHandler<{ id: string }> {
   return async (request, response) => {
     const { tenantId } = callerOf(request);
-    assertAcceptsJson(request, 'Transfers');
+    acceptedType(request, availableTransfers);
     const shape = bodySchemaOf(request, newTransfer);
 
     const body = await readJsonBody(request, shape);

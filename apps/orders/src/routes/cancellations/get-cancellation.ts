@@ -2,10 +2,14 @@ import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian
 import { cacheControlHeader } from '@meridian/openapi';
 import type { Operation } from '@meridian/openapi';
 import { problem } from '@meridian/problem-details';
-import { assertAcceptsJson } from '@meridian/rest';
+import { acceptedType } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
-import { cancellationShape, writeCancellation } from '../../orders/cancellation-shapes.ts';
+import {
+  availableCancellations,
+  cancellationShape,
+  writeCancellation,
+} from '../../orders/cancellation-shapes.ts';
 import { orderIdParameter } from '../../orders/order-shapes.ts';
 import type { CancellationStore } from '../../store/cancellation-store.ts';
 
@@ -41,7 +45,7 @@ export function getCancellation(
   return async (request, response) => {
     const { tenantId } = callerOf(request);
     const { id: orderId, cid: id } = request.params;
-    assertAcceptsJson(request, 'Cancellations');
+    acceptedType(request, availableCancellations);
 
     const cancellation = await cancellations.find(tenantId, { orderId, id }, signalOf(request));
     if (cancellation === undefined) {

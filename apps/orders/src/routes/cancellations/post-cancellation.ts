@@ -1,6 +1,6 @@
 import type { TenantTransaction } from '@meridian/database';
 import { callerOf, privateCacheControl, sendResponse } from '@meridian/http';
-import { assertAcceptsJson, bodySchemaOf, idempotencyKeyHeader, readJsonBody } from '@meridian/rest';
+import { acceptedType, bodySchemaOf, idempotencyKeyHeader, readJsonBody } from '@meridian/rest';
 import type { IdempotentWrite } from '@meridian/rest';
 import { cacheControlHeader, locationHeader } from '@meridian/openapi';
 import type { Operation } from '@meridian/openapi';
@@ -8,6 +8,7 @@ import { createIdentifier } from '@meridian/subgraph';
 import type { RequestHandler } from 'express';
 
 import {
+  availableCancellations,
   cancellationShape,
   newCancellationShape,
   writeCancellation,
@@ -49,7 +50,7 @@ export function postCancellation(
   return async (request, response) => {
     const { tenantId, issuer, subject } = callerOf(request);
     const { id: orderId } = request.params;
-    assertAcceptsJson(request, 'Cancellations');
+    acceptedType(request, availableCancellations);
     const shape = bodySchemaOf(request, newCancellation);
 
     const { bytes, value } = await readJsonBody(request, shape);

@@ -2,10 +2,10 @@ import type { EntityTags } from '@meridian/etag';
 import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
 import { cacheControlHeader, etagHeader, ifNoneMatchHeader } from '@meridian/openapi';
 import type { Operation } from '@meridian/openapi';
-import { assertAcceptsJson, isNotModified } from '@meridian/rest';
+import { acceptedType, isNotModified } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
-import { orderIdParameter, orderShape, writeOrder } from '../../orders/order-shapes.ts';
+import { availableOrders, orderIdParameter, orderShape, writeOrder } from '../../orders/order-shapes.ts';
 import { taggedOrder } from '../../orders/order-tags.ts';
 import { orderNotFound } from '../../orders/transition-problem.ts';
 import type { OrderStore } from '../../store/order-store.ts';
@@ -33,7 +33,7 @@ export const getOrderOperation: Operation = {
 export function getOrder(orders: OrderStore, tags: EntityTags): RequestHandler<{ id: string }> {
   return async (request, response) => {
     const { tenantId } = callerOf(request);
-    assertAcceptsJson(request, 'Orders');
+    acceptedType(request, availableOrders);
 
     const order = await orders.find(tenantId, request.params.id, signalOf(request));
     if (order === undefined) {

@@ -3,10 +3,16 @@ import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian
 import { cacheControlHeader, etagHeader, ifMatchHeader } from '@meridian/openapi';
 import type { Operation } from '@meridian/openapi';
 import { problem } from '@meridian/problem-details';
-import { assertAcceptsJson, bodySchemaOf, ifMatchOf, readJsonBody, staleEtag } from '@meridian/rest';
+import { acceptedType, bodySchemaOf, ifMatchOf, readJsonBody, staleEtag } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
-import { orderIdParameter, orderPatchShape, orderShape, writeOrder } from '../../orders/order-shapes.ts';
+import {
+  availableOrders,
+  orderIdParameter,
+  orderPatchShape,
+  orderShape,
+  writeOrder,
+} from '../../orders/order-shapes.ts';
 import { taggedOrder } from '../../orders/order-tags.ts';
 import { orderNotFound, transitionProblem } from '../../orders/transition-problem.ts';
 import type { OrderStore } from '../../store/order-store.ts';
@@ -53,7 +59,7 @@ export function patchOrder(orders: OrderStore, tags: EntityTags): RequestHandler
     const { tenantId } = callerOf(request);
     const { id } = request.params;
     const signal = signalOf(request);
-    assertAcceptsJson(request, 'Orders');
+    acceptedType(request, availableOrders);
     const shape = bodySchemaOf(request, orderPatch, { 'Accept-Patch': patchMediaType });
 
     const ifMatch = ifMatchOf(request);
