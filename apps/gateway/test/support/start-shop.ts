@@ -12,26 +12,27 @@ export interface Shop {
   close(): Promise<void>;
 }
 
+/** Composed once for all suites of a worker: `startShop` puts the URLs of its subgraphs in. */
+const composition = composeSupergraph([
+  { name: 'products', routingUrl: 'url-of-products', sdl: products.sdl },
+  { name: 'reviews', routingUrl: 'url-of-reviews', sdl: reviews.sdl },
+]);
+
 export async function startShop(): Promise<Shop> {
+  if (composition.errors !== undefined) {
+    throw new Error(composition.errors.map(({ message }) => message).join('\n'));
+  }
   const subgraphs = {
     products: await startStubSubgraph('products', products),
     reviews: await startStubSubgraph('reviews', reviews),
   };
   return {
     ...subgraphs,
-    supergraphSdl: supergraphOf(Object.values(subgraphs)),
+    supergraphSdl: composition.supergraphSdl
+      .replace('url-of-products', subgraphs.products.url)
+      .replace('url-of-reviews', subgraphs.reviews.url),
     async close() {
       await Promise.all(Object.values(subgraphs).map((subgraph) => subgraph.close()));
     },
   };
-}
-
-function supergraphOf(subgraphs: readonly StubSubgraph[]): string {
-  const composition = composeSupergraph(
-    subgraphs.map(({ name, url, sdl }) => ({ name, routingUrl: url, sdl })),
-  );
-  if (composition.errors !== undefined) {
-    throw new Error(composition.errors.map(({ message }) => message).join('\n'));
-  }
-  return composition.supergraphSdl;
 }
