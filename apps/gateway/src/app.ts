@@ -42,14 +42,7 @@ import type { UsageRecorder } from './usage/usage-recorder.ts';
 export interface AppDependencies {
   readonly config: Pick<
     GatewayConfig,
-    | 'cost'
-    | 'http'
-    | 'isAuthenticationRequired'
-    | 'mask'
-    | 'measuredCosts'
-    | 'propagatesTrace'
-    | 'requestLogRatio'
-    | 'throttle'
+    'cost' | 'file' | 'graphPaths' | 'mask' | 'propagatesTrace' | 'requestLogRatio' | 'throttle'
   >;
   /** The current graph. Call it for each request: a reload may replace it. */
   readonly graph: () => Graph;
@@ -72,12 +65,20 @@ const noErrors: readonly never[] = [];
 export function createApp(dependencies: AppDependencies): ServeExchange {
   const { config, graph, verifier, sources, load, throttle, logger, metrics } = dependencies;
   const { costMetrics, graphMetrics, observation, usage } = dependencies;
-  const { isAuthenticationRequired, propagatesTrace } = config;
-  const { graphPaths, csrf, maxRequestBytes, json, compression } = config.http;
-  const cors = createCors(config.http.cors);
-  const identity = { verifier, isRequired: isAuthenticationRequired };
-  const bodyRules = { maxBytes: maxRequestBytes, json, decompress: createDecompressor(maxRequestBytes) };
-  const reportCost = createCostReport({ metrics: costMetrics, measureEvery: config.measuredCosts });
+  const { graphPaths, propagatesTrace } = config;
+  const { authorization, csrf, limits, meridian } = config.file;
+  const { compression } = meridian;
+  const cors = createCors(config.file.cors);
+  const identity = { verifier, isRequired: authorization.require_authentication };
+  const bodyRules = {
+    maxBytes: limits.http_max_request_bytes,
+    json: { maxDepth: meridian.limits.json_max_depth, maxValues: meridian.limits.json_max_values },
+    decompress: createDecompressor(limits.http_max_request_bytes),
+  };
+  const reportCost = createCostReport({
+    metrics: costMetrics,
+    measureEvery: meridian.cost.measure_every,
+  });
   const onRequestError = createRequestErrorReport({ metrics, graphMetrics });
 
   /**
@@ -110,9 +111,7 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
       mediaType = responseMediaType(exchange.headers.accept);
       awaitsThrottle = true;
       const method = checkMessage(exchange);
-      if (csrf !== undefined) {
-        preventCsrf(exchange.headers, csrf);
-      }
+      preventCsrf(exchange.headers, csrf);
       load.checkRoom();
 
       // 2-identify: the caller, and the operation

@@ -90,9 +90,14 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const eventLoop = watchEventLoop();
   const verifiers = createVerifiers(logger);
   const observation = await openObservation({ config, logger, metrics });
-  const usage =
-    config.usage &&
-    (await openUsage(config.usage, { logger, metrics, closeTimeoutMs: config.shutdownGraceMs * 0.4 }));
+  const usage = config.usage.enabled
+    ? await openUsage(config.usage, {
+        databaseUrl: config.databaseUrl,
+        logger,
+        metrics,
+        closeTimeoutMs: config.shutdownGraceMs * 0.4,
+      })
+    : undefined;
   const graphMetrics = createGraphMetrics(metrics);
   const reloadMetrics = createReloadMetrics(metrics);
   const reloads = { onReload: reloadMetrics.countReload, logger, checkEveryMs };
@@ -196,9 +201,11 @@ const warmedUpBeforeReady = 200;
  */
 async function openPipeline(config: GatewayConfig, parts: ProcessParts, previous?: Graph): Promise<Pipeline> {
   const { logger, shared, verifierOf, eventLoop, observation, reloads } = parts;
-  const { persistedQueries, automaticQueries } = config;
-  const { isPlannedAtStart = false, isPlannedAtReload = false } = persistedQueries ?? {};
-  const onUnknown = persistedQueries?.logsUnknown ? logUnknown(logger) : undefined;
+  const { automaticQueries, file } = config;
+  const { safelist: safelisting, experimental_prewarm_query_plan_cache: prewarming } = file.persisted_queries;
+  const { cache, warmed_up_queries: warmedUp = Math.floor(cache.in_memory.limit / 3) } =
+    file.supergraph.query_planning;
+  const onUnknown = file.persisted_queries.log_unknown ? logUnknown(logger) : undefined;
   const mirror = await openMirror(config, logger);
   const queue = createSerialQueue();
   const warmUp = new GraphWarmUp({ cost: config.cost, logger });
@@ -207,7 +214,7 @@ async function openPipeline(config: GatewayConfig, parts: ProcessParts, previous
   try {
     manifest = await openManifestOf(config, parts, queue);
     const listed = manifest?.current;
-    const isEnforced = persistedQueries?.isSafelist ?? false;
+    const isEnforced = safelisting.enabled;
     // Texts are compared only if ad-hoc operations may run, and unlisted ones are rejected or logged.
     const safelist: Safelist | undefined =
       listed !== undefined && (isEnforced || onUnknown !== undefined)
@@ -219,19 +226,19 @@ async function openPipeline(config: GatewayConfig, parts: ProcessParts, previous
       // earlier graph.
       previous,
       async create(supergraph, replaced) {
-        if (config.rejectsBreakingSupergraph && listed !== undefined) {
+        if (file.meridian.breaking_supergraph === 'reject' && listed !== undefined) {
           await checkRegistered(listed(), supergraph, replaced?.supergraph);
         }
         const graph = await createGraph(supergraph, { ...parts, config, safelist });
-        if (config.isAuthenticationRequired) {
+        if (file.authorization.require_authentication) {
           warnOfPublicHints(supergraph, logger);
         }
         const extent =
           replaced === undefined
-            ? { isPlanned: isPlannedAtStart, atOnce: warmedUpBeforeReady }
+            ? { isPlanned: prewarming.on_startup, atOnce: warmedUpBeforeReady }
             : {
-                isPlanned: isPlannedAtReload,
-                others: recentTasks(replaced, graph, config.operations.warmed),
+                isPlanned: prewarming.on_reload,
+                others: recentTasks(replaced, graph, warmedUp),
               };
         await warmUp.run(graph, listed?.(), extent);
         return graph;
@@ -247,7 +254,7 @@ async function openPipeline(config: GatewayConfig, parts: ProcessParts, previous
   const graph = graphs.current;
   const listed = manifest?.current;
   manifest?.settle();
-  manifest?.beforeChange((next) => warmUp.run(graph(), next, { isPlanned: isPlannedAtReload }));
+  manifest?.beforeChange((next) => warmUp.run(graph(), next, { isPlanned: prewarming.on_reload }));
 
   const app = createApp({
     ...parts,
@@ -257,9 +264,10 @@ async function openPipeline(config: GatewayConfig, parts: ProcessParts, previous
     sources: {
       adHoc: createAdHocSources(),
       manifest: listed,
-      isIdRequired: persistedQueries?.isIdRequired ?? false,
+      isIdRequired: safelisting.require_id,
       automaticQueries:
-        automaticQueries && createAutomaticQueries({ ...automaticQueries, shared: shared.apqStore }),
+        automaticQueries &&
+        createAutomaticQueries({ maxEntries: automaticQueries.in_memory.limit, shared: shared.apqStore }),
       onUnknown,
     },
     load: createLoadLimit(config.load, eventLoop.delayMs),
@@ -303,16 +311,15 @@ function openMirror({ remote }: GatewayConfig, logger: Logger): Promise<Mirror> 
 }
 
 async function openManifestOf(
-  { persistedQueries }: GatewayConfig,
+  { manifests }: GatewayConfig,
   { manifestMemory: memory, manifestMetrics: metrics, usage, reloads }: ProcessParts,
   queue: SerialQueue,
 ): Promise<ManifestSource | undefined> {
-  if (persistedQueries === undefined) {
+  if (manifests === undefined) {
     return undefined;
   }
-  const { manifestPaths: paths, isReloaded } = persistedQueries;
   const registry = usage?.identifiers;
-  return await openManifest({ paths, isReloaded, memory, metrics, registry, queue, ...reloads });
+  return await openManifest({ ...manifests, memory, metrics, registry, queue, ...reloads });
 }
 
 function warnOfPublicHints(supergraph: Supergraph, logger: Logger): void {

@@ -30,7 +30,7 @@ export interface RequestWatch extends RequestObservers {
 }
 
 export interface GraphEndpointOptions {
-  readonly config: Pick<GatewayConfig, 'http' | 'propagatesTrace' | 'requestLogRatio'>;
+  readonly config: Pick<GatewayConfig, 'file' | 'propagatesTrace' | 'requestLogRatio'>;
   readonly handleRequest: HandleRequest;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -45,7 +45,7 @@ export interface GraphEndpointOptions {
  */
 export function createGraphEndpoint(options: GraphEndpointOptions): ServeExchange {
   const { config, handleRequest, logger, metrics, graphMetrics, observation } = options;
-  const { requestTimeoutMs } = config.http;
+  const { timeout: requestTimeoutMs } = config.file.traffic_shaping.router;
   const deadlines = new DeadlineQueue(requestTimeoutMs);
   const observer = createRequestObserver({
     logger,

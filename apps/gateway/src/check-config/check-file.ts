@@ -5,7 +5,7 @@ import type { CheckOptions, ConfigCheck, ConfigFile, RouterConfig } from '@merid
 import { checkConfig } from '@meridian/router-config';
 
 import { isRemote } from '../config/remote-file.ts';
-import { persistedQueries } from '../config/registered-operations.ts';
+import { manifestFiles } from '../config/remote-files.ts';
 import { readGatewayEnvironment } from '../config/gateway-environment.ts';
 import { readFiles } from '../manifest/read-files.ts';
 import { startChecks } from '../config/start-checks.ts';
@@ -38,21 +38,20 @@ export function checkFile(file: ConfigFile, options: CheckOptions): FileCheck {
     ...check
   } = checkConfig(file, {
     ...options,
-    check: (read) => startChecks(read, environment).faults,
+    check: (read) => startChecks(read, environment),
   });
-  const findings: readonly Findings[] =
-    config === undefined ? [] : [{ notes: startChecks(config, environment).notes }, checkManifests(config)];
-  const allFaults = [...faults, ...findings.flatMap((each) => each.faults ?? [])];
+  const manifests = config === undefined ? {} : checkManifests(config);
+  const allFaults = [...faults, ...(manifests.faults ?? [])];
   return {
     file: file.name,
     mode: options.mode,
     starts:
       allFaults.length === 0 &&
       check.keys.every(({ verdict }) => verdict !== 'not supported' && verdict !== 'unknown'),
-    needs: [...missing, ...findings.flatMap((each) => each.needs ?? [])],
+    needs: [...missing, ...(manifests.needs ?? [])],
     ...check,
     faults: allFaults,
-    notes: [...notes, ...findings.flatMap((each) => each.notes ?? [])],
+    notes: [...notes, ...(manifests.notes ?? [])],
   };
 }
 
@@ -61,7 +60,7 @@ export function checkFile(file: ConfigFile, options: CheckOptions): FileCheck {
  * gateway runs.
  */
 function checkManifests(config: RouterConfig): Findings {
-  const paths = (persistedQueries(config)?.manifestPaths ?? []).filter(
+  const paths = (manifestFiles(config)?.paths ?? []).filter(
     (path) => !path.includes('${') && !isRemote(path),
   );
   try {

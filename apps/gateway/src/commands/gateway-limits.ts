@@ -1,4 +1,4 @@
-import { checkConfig } from '@meridian/router-config';
+import type { CheckedKey } from '@meridian/router-config';
 import type { Supergraph } from '@meridian/executor';
 
 import type { Refusal } from '../figures/judge-operation.ts';
@@ -24,22 +24,25 @@ export interface GatewayLimits {
  */
 export function readGatewayLimits(text: string | undefined): GatewayLimits {
   const limits = readLimits(text);
-  const { rules, cost, assumedListSize, isSafelistOn } = limits;
-  const { sizes, documents } = rules;
+  const { rules, cost, assumedListSize, isSafelistOn, keys } = limits;
   const judge = createJudge(limits);
   return {
     values: new Map([
-      ['limits.max_depth', sizes.maxDepth],
-      ['limits.max_height', sizes.maxHeight],
-      ['limits.max_aliases', sizes.maxAliases],
-      ['limits.max_root_fields', sizes.maxRootFields],
-      ['limits.parser_max_tokens', rules.maxTokens],
-      ['limits.parser_max_recursion', rules.maxRecursion],
-      ['meridian.limits.introspection_max_depth', sizes.introspectionMaxDepth],
-      ['meridian.limits.max_document_length', rules.maxLength],
-      ['meridian.limits.max_operations', documents.maxOperations],
-      ['meridian.limits.max_fragments', documents.maxFragments],
-      ['meridian.limits.max_selections', documents.maxSelections],
+      ...limitsNamed('limits', rules.limits, [
+        'max_depth',
+        'max_height',
+        'max_aliases',
+        'max_root_fields',
+        'parser_max_tokens',
+        'parser_max_recursion',
+      ]),
+      ...limitsNamed('meridian.limits', rules.meridian.limits, [
+        'introspection_max_depth',
+        'max_document_length',
+        'max_operations',
+        'max_fragments',
+        'max_selections',
+      ]),
       [
         'demand_control.strategy.static_estimated.max',
         cost.demand?.isEnforced === true ? cost.demand.max : undefined,
@@ -47,7 +50,7 @@ export function readGatewayLimits(text: string | undefined): GatewayLimits {
       ['traffic_shaping.router.global_rate_limit.capacity', cost.throttleCapacity],
     ]),
     assumedListSize,
-    lineOf: createLineOf(text ?? ''),
+    lineOf: (key) => lineOf(key, keys),
     isSafelistOn,
     refusalsOver: (supergraph) => {
       const judgeText = judge(supergraph);
@@ -56,12 +59,17 @@ export function readGatewayLimits(text: string | undefined): GatewayLimits {
   };
 }
 
-function createLineOf(text: string): (key: string) => number {
-  const { keys } = checkConfig(
-    { name: 'router.yaml', text },
-    { env: {}, readFile: () => '', mode: 'production' },
+function limitsNamed<const Name extends string>(
+  section: string,
+  values: Readonly<Record<Name, number | undefined>>,
+  names: readonly Name[],
+) {
+  return names.map((name) => [`${section}.${name}`, values[name]] as const);
+}
+
+/** `limits.max_depth` may be written as `limits.router.max_depth`. */
+function lineOf(key: string, keys: readonly CheckedKey[]): number {
+  return (
+    keys.find(({ path }) => path === key || path.replace('limits.router.', 'limits.') === key)?.line ?? 1
   );
-  // `limits.max_depth` may be written as `limits.router.max_depth`.
-  return (key) =>
-    keys.find(({ path }) => path === key || path.replace('limits.router.', 'limits.') === key)?.line ?? 1;
 }

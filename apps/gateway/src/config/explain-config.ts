@@ -1,23 +1,21 @@
 import type { Mode } from '@meridian/config';
 import type { RouterConfig } from '@meridian/router-config';
 
-/** Access to explanations of recent requests. */
-export interface ExplainConfig {
-  /** The secret that a request for explanations must carry. Without one, only the explorer has them. */
-  readonly secret: string | undefined;
-  /** The memory that explanations may take. */
-  readonly maxBytes: number;
-}
+/** `meridian.explain`. Without a secret, only the explorer has explanations. */
+export type ExplainSettings = RouterConfig['meridian']['explain'];
 
 /** A bearer token that cannot be guessed over the admin listener. */
 const goodSecret = /^\S{20,}$/;
 const needs = 'needs at least 20 characters, without spaces';
 
-/** Reads the settings; undefined when explanations are off, which is the default in production. */
-export function explainConfig({ meridian, sandbox }: RouterConfig, mode: Mode): ExplainConfig | undefined {
-  const { enabled = mode === 'development', secret, max_bytes: maxBytes } = meridian.explain;
+/** Undefined when explanations are off, which is the default in production. */
+export function explainSettings(
+  { meridian, sandbox }: RouterConfig,
+  mode: Mode,
+): ExplainSettings | undefined {
+  const { enabled = mode === 'development', secret } = meridian.explain;
   const hasExplorer = sandbox.enabled && mode === 'development';
-  return enabled && (secret !== undefined || hasExplorer) ? { secret, maxBytes } : undefined;
+  return enabled && (secret !== undefined || hasExplorer) ? meridian.explain : undefined;
 }
 
 /** The faults of the section, as sentences that begin with its path. */

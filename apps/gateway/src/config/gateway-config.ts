@@ -7,25 +7,16 @@ import type { LogFormat, LogLevel } from '@meridian/telemetry';
 import { hashTexts } from './hash-texts.ts';
 import type { MaskOptions } from './error-exposure.ts';
 import { maskOptions } from './error-exposure.ts';
-import type { ExplainConfig } from './explain-config.ts';
-import { explainConfig } from './explain-config.ts';
+import type { ExplainSettings } from './explain-config.ts';
+import { explainSettings } from './explain-config.ts';
 import type { Environment, GatewayEnvironment } from './gateway-environment.ts';
 import { readGatewayEnvironment } from './gateway-environment.ts';
-import type { HttpConfig } from './http-config.ts';
-import { httpConfig } from './http-config.ts';
 import type { TrustedKeys } from './issuers.ts';
-import { readTrustedKeys } from './issuers.ts';
+import { trustedKeys } from './issuers.ts';
 import type { ListenAddresses } from './listen-addresses.ts';
 import { listenAddresses } from './listen-addresses.ts';
-import type { OperationsConfig } from './operations-config.ts';
-import { operationsConfig } from './operations-config.ts';
-import type { PlanStoresConfig } from './plan-stores-config.ts';
-import { planStoresConfig } from './plan-stores-config.ts';
-import type { AutomaticQueriesConfig } from './registered-operations.ts';
-import { automaticQueries, persistedQueries } from './registered-operations.ts';
-import { shareLimits } from './share-limits.ts';
 import type { SourceFiles } from './remote-files.ts';
-import { sourceFiles } from './remote-files.ts';
+import { manifestFiles, sourceFiles } from './remote-files.ts';
 import { startChecks } from './start-checks.ts';
 import type { SubgraphsConfig } from './subgraph-settings.ts';
 import { subgraphsConfig } from './subgraph-settings.ts';
@@ -33,11 +24,11 @@ import type { TracingConfig } from './tracing-config.ts';
 import { tracingConfig } from './tracing-config.ts';
 import type { TrafficLimits } from './traffic-limits.ts';
 import { trafficLimits } from './traffic-limits.ts';
-import type { UsageConfig } from './usage-config.ts';
-import { usageConfig } from './usage-config.ts';
 
-/** The gateway's configuration: the environment, and router.yaml with its overlay. */
+/** The gateway's configuration: the environment, and router.yaml with what follows from it. */
 export interface GatewayConfig extends ListenAddresses, TrustedKeys, TrafficLimits, SourceFiles {
+  /** router.yaml with its overlay. */
+  readonly file: RouterConfig;
   /** The number of processes that serve requests. */
   readonly workers: number;
   /** As the operator names it: a path or a URL. */
@@ -61,37 +52,41 @@ export interface GatewayConfig extends ListenAddresses, TrustedKeys, TrafficLimi
   readonly ignoredKeys: IgnoredKeys;
   /** The path of the health check on the admin listener; absent where it is off. */
   readonly healthPath: string | undefined;
-  readonly http: HttpConfig;
+  /** The paths that serve GraphQL requests. */
+  readonly graphPaths: readonly string[];
   /** True when a client's `traceparent` is continued, and one is sent to subgraphs. */
   readonly propagatesTrace: boolean;
   /** Absent when traces are not exported. */
   readonly tracing: TracingConfig | undefined;
   /** Absent when recent requests are not explained. */
-  readonly explain: ExplainConfig | undefined;
-  /** Absent where the usage of fields is not recorded. */
-  readonly usage: UsageConfig | undefined;
-  readonly isAuthenticationRequired: boolean;
-  /** True when `@authenticated`, `@requiresScopes` and `@policy` are enforced. */
-  readonly enforcesAccess: boolean;
+  readonly explain: ExplainSettings | undefined;
+  readonly usage: RouterConfig['meridian']['usage'];
+  /** The database of usage. */
+  readonly databaseUrl: string | undefined;
   /** The Redis or Valkey that replicas share; absent when each gateway counts for itself. */
   readonly redisUrl: string | undefined;
   /** Absent where clients may not register operations. */
-  readonly automaticQueries: AutomaticQueriesConfig | undefined;
-  readonly operations: OperationsConfig;
-  readonly planStores: PlanStoresConfig;
-  /** The actual cost of one response in this many is measured. */
-  readonly measuredCosts: number;
+  readonly automaticQueries: AutomaticQuerySettings | undefined;
+  readonly planStores: PlanStoreSettings;
   readonly mask: MaskOptions;
-  /** The executor: `packages/executor`, the same without its fast path (`reference`), or stock `@apollo/gateway`. */
-  readonly executor: RouterConfig['meridian']['executor'];
-  /** True when a supergraph that makes an operation of the manifest invalid is not taken. */
-  readonly rejectsBreakingSupergraph: boolean;
   /** True when equal queries in flight are deduplicated. */
   readonly deduplicatesRuns: boolean;
   readonly subgraphs: SubgraphsConfig;
   /** Absent when there is none; always so in production. */
   readonly explorer: ExplorerConfig | undefined;
 }
+
+/** `apq.router.cache`. */
+export type AutomaticQuerySettings = RouterConfig['apq']['router']['cache'];
+
+/** The stores in which query plans outlive a graph and its process. */
+export interface PlanStoreSettings {
+  readonly directory: RouterConfig['meridian']['plan_cache'];
+  readonly redis: RedisPlanSettings | undefined;
+}
+
+/** `supergraph.query_planning.cache.redis`. */
+export type RedisPlanSettings = NonNullable<RouterConfig['supergraph']['query_planning']['cache']['redis']>;
 
 export interface ExplorerConfig {
   /** The folder of the development identity, which signs the page's token. */
@@ -122,17 +117,18 @@ export function readConfig(env: Environment): GatewayConfig {
     readFile: (path) => readFileSync(path, 'utf8'),
     mode,
     ignoresUnsupported: environment.UNSUPPORTED_KEYS === 'warn',
-    check: (read) => startChecks(read, environment).faults,
+    check: (read) => startChecks(read, environment),
   });
-  const { issuers, openKeySets } = readTrustedKeys(file, environment);
-  return shareLimits<GatewayConfig>({
+  const { apq, meridian, persisted_queries: queries, supergraph } = file;
+  const { WEB_CONCURRENCY: workers, REDIS_URL: redisUrl } = environment;
+  return Object.freeze<GatewayConfig>({
+    file,
     ...listenAddresses(file, environment),
-    issuers,
-    openKeySets,
-    ...trafficLimits(file),
-    workers: environment.WEB_CONCURRENCY,
+    ...trustedKeys(file, environment),
+    ...trafficLimits(file, { workers, hasRedis: redisUrl !== undefined }),
+    ...sourceFiles(environment, manifestFiles(file)),
+    workers,
     supergraphName: environment.SUPERGRAPH_PATH,
-    ...sourceFiles(environment, persistedQueries(file)),
     configPaths,
     configHash: hashTexts(files.map(({ text }) => text)),
     shutdownGraceMs: environment.SHUTDOWN_GRACE_MS,
@@ -141,24 +137,20 @@ export function readConfig(env: Environment): GatewayConfig {
     logLevel: environment.LOG_LEVEL,
     logFormat: environment.LOG_FORMAT,
     requestLogRatio: environment.LOG_REQUEST_RATIO,
-    notes: [...notes, ...startChecks(file, environment).notes],
+    notes,
     ignoredKeys: ignored,
     healthPath: file.health_check.enabled ? file.health_check.path : undefined,
-    http: httpConfig(file),
+    // Router's default path is `/`, the specification's is `/graphql`. Without a setting, both work.
+    graphPaths: supergraph.path === undefined ? ['/', '/graphql'] : [supergraph.path],
     propagatesTrace: file.telemetry.exporters.tracing.propagation.trace_context,
     tracing: tracingConfig(file),
-    explain: explainConfig(file, mode),
-    usage: usageConfig(file, environment.DATABASE_URL),
-    isAuthenticationRequired: file.authorization.require_authentication,
-    enforcesAccess: file.authorization.directives.enabled,
-    redisUrl: environment.REDIS_URL,
-    automaticQueries: automaticQueries(file),
-    operations: operationsConfig(file),
-    planStores: planStoresConfig(file),
-    measuredCosts: file.meridian.cost.measure_every,
+    explain: explainSettings(file, mode),
+    usage: meridian.usage,
+    databaseUrl: environment.DATABASE_URL,
+    redisUrl,
+    automaticQueries: apq.enabled !== false && !queries.safelist.enabled ? apq.router.cache : undefined,
+    planStores: { directory: meridian.plan_cache, redis: supergraph.query_planning.cache.redis },
     mask: maskOptions(file, mode),
-    executor: file.meridian.executor,
-    rejectsBreakingSupergraph: file.meridian.breaking_supergraph === 'reject',
     deduplicatesRuns: deduplicatesRuns(file),
     subgraphs: subgraphsConfig(file),
     explorer: explorerConfig(file, environment),

@@ -12,53 +12,72 @@ export interface TrustedKeys {
 }
 
 /**
- * Reads the issuers that `authentication.router.jwt` trusts. As in Apollo Router, a token needs `exp`, `iss` where the
- * file names issuers, and `aud` where it names audiences; a key set that names no issuer accepts tokens of every issuer.
+ * The issuers that `authentication.router.jwt` trusts. As in Apollo Router, a token needs `exp`, `iss` where the file
+ * names issuers, and `aud` where it names audiences; a key set that names no issuer accepts tokens of every issuer.
  *
  * Contract: Identity.
  */
-export function readTrustedKeys(
-  { authentication, meridian }: RouterConfig,
-  { mode, JWT_ISSUER, JWT_AUDIENCE }: Pick<GatewayEnvironment, 'mode' | 'JWT_ISSUER' | 'JWT_AUDIENCE'>,
-): TrustedKeys & { readonly faults: readonly string[]; readonly notes: readonly string[] } {
-  const {
-    tenants,
-    tenant_claim: tenantClaim = null,
-    required_claims: requiredClaims,
-    plain_http_hosts: plainHttpHosts,
-  } = meridian.authentication;
-  const issuers: TrustedIssuer[] = [];
-  const openKeySets: OpenKeySet[] = [];
-  const faults: string[] = [];
-  const notes: string[] = [];
-  for (const [index, keySet] of (authentication?.router?.jwt.jwks ?? []).entries()) {
-    const { url, audiences: audience = JWT_AUDIENCE, algorithms } = keySet;
-    const path = `authentication.router.jwt.jwks[${index}]`;
-    const common = {
-      audience,
-      jwksUrl: url,
-      plainHttpHosts,
-      algorithms,
-      tenantClaim,
-      requiredClaims,
-      policiesClaim: meridian.authorization.policies_claim,
-    };
-    if (jwksUrl.parse(url, mode, { plainHttpHosts, areFilesAllowed: true }) === undefined) {
-      faults.push(urlFault(path, url));
-    }
-    const names = keySet.issuers ?? (JWT_ISSUER === undefined ? [] : [JWT_ISSUER]);
-    issuers.push(...names.map((issuer) => ({ ...common, issuer, tenants: tenants.get(issuer) })));
-    if (names.length === 0) {
-      openKeySets.push({ ...common, tenants });
-      notes.push(
-        `${path} names no issuers, so it accepts tokens of every issuer; list them in ${path}.issuers`,
-      );
-    }
-  }
-  if (new Set(issuers.map(({ issuer }) => issuer)).size < issuers.length) {
-    faults.push('authentication.router.jwt.jwks: an issuer is listed twice');
-  }
-  return { issuers, openKeySets, faults, notes };
+export function trustedKeys(file: RouterConfig, environment: GatewayEnvironment): TrustedKeys {
+  const { authentication, authorization } = file.meridian;
+  const keySets = keySetsOf(file).map((keySet) => ({
+    names: issuersOf(keySet, environment),
+    common: {
+      audience: keySet.audiences ?? environment.JWT_AUDIENCE,
+      jwksUrl: keySet.url,
+      plainHttpHosts: authentication.plain_http_hosts,
+      algorithms: keySet.algorithms,
+      tenantClaim: authentication.tenant_claim ?? null,
+      requiredClaims: authentication.required_claims,
+      policiesClaim: authorization.policies_claim,
+    },
+  }));
+  const { tenants } = authentication;
+  return {
+    issuers: keySets.flatMap(({ names, common }) =>
+      names.map((issuer) => ({ ...common, issuer, tenants: tenants.get(issuer) })),
+    ),
+    openKeySets: keySets.flatMap(({ names, common }) => (names.length === 0 ? [{ ...common, tenants }] : [])),
+  };
+}
+
+/** The faults of key sets, and notes on them. */
+export function keySetChecks(
+  file: RouterConfig,
+  environment: GatewayEnvironment,
+): { readonly faults: readonly string[]; readonly notes: readonly string[] } {
+  const { plain_http_hosts: plainHttpHosts } = file.meridian.authentication;
+  const options = { plainHttpHosts, areFilesAllowed: true };
+  const keySets = keySetsOf(file).map((keySet, index) => ({
+    path: `authentication.router.jwt.jwks[${index}]`,
+    names: issuersOf(keySet, environment),
+    isUrlAllowed: jwksUrl.parse(keySet.url, environment.mode, options) !== undefined,
+    url: keySet.url,
+  }));
+  const names = keySets.flatMap((keySet) => keySet.names);
+  return {
+    faults: [
+      ...keySets.filter(({ isUrlAllowed }) => !isUrlAllowed).map(({ path, url }) => urlFault(path, url)),
+      ...(new Set(names).size < names.length
+        ? ['authentication.router.jwt.jwks: an issuer is listed twice']
+        : []),
+    ],
+    notes: keySets
+      .filter((keySet) => keySet.names.length === 0)
+      .map(
+        ({ path }) =>
+          `${path} names no issuers, so it accepts tokens of every issuer; list them in ${path}.issuers`,
+      ),
+  };
+}
+
+type KeySet = NonNullable<NonNullable<RouterConfig['authentication']>['router']>['jwt']['jwks'][number];
+
+function keySetsOf({ authentication }: RouterConfig): readonly KeySet[] {
+  return authentication?.router?.jwt.jwks ?? [];
+}
+
+function issuersOf({ issuers }: KeySet, { JWT_ISSUER }: GatewayEnvironment): readonly string[] {
+  return issuers ?? (JWT_ISSUER === undefined ? [] : [JWT_ISSUER]);
 }
 
 function urlFault(path: string, url: string): string {

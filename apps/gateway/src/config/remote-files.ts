@@ -1,13 +1,20 @@
+import type { RouterConfig } from '@meridian/router-config';
+
 import type { RemoteFile } from './remote-file.ts';
 import { isRemote, remoteFile } from './remote-file.ts';
 import type { GatewayEnvironment } from './gateway-environment.ts';
-import type { PersistedQueries } from './registered-operations.ts';
 
 /** The supergraph and the manifests, where they are kept elsewhere by their local copies. */
 export interface SourceFiles {
   readonly supergraphPath: string;
-  readonly persistedQueries: PersistedQueries | undefined;
+  /** Absent where persisted queries are off. */
+  readonly manifests: ManifestFiles | undefined;
   readonly remote: RemoteFiles;
+}
+
+export interface ManifestFiles {
+  readonly paths: readonly string[];
+  readonly isReloaded: boolean;
 }
 
 /** The files that are kept elsewhere. */
@@ -46,7 +53,7 @@ export interface OciAccess {
 
 export function sourceFiles(
   environment: GatewayEnvironment,
-  queries: PersistedQueries | undefined,
+  manifests: ManifestFiles | undefined,
 ): SourceFiles {
   const files: RemoteFile[] = [];
   const localPath = (reference: string, holds: RemoteFile['holds']): string => {
@@ -59,12 +66,24 @@ export function sourceFiles(
   };
   return {
     supergraphPath: localPath(environment.SUPERGRAPH_PATH, 'supergraph'),
-    persistedQueries: queries && {
-      ...queries,
-      manifestPaths: queries.manifestPaths.map((path) => localPath(path, 'manifest')),
+    manifests: manifests && {
+      ...manifests,
+      paths: manifests.paths.map((path) => localPath(path, 'manifest')),
     },
     remote: { files, access: accessOf(environment), everyMs: environment.REMOTE_FILES_EVERY_MS },
   };
+}
+
+/** The manifests as router.yaml names them; undefined where persisted queries are off. */
+export function manifestFiles({ persisted_queries: queries }: RouterConfig): ManifestFiles | undefined {
+  if (!queries.enabled) {
+    return undefined;
+  }
+  // Router reads its registry by default, and always polls it; it polls files only with `hot_reload`.
+  const { local_manifests: paths } = queries;
+  return paths === undefined
+    ? { paths: ['persisted-queries.json'], isReloaded: true }
+    : { paths, isReloaded: queries.hot_reload };
 }
 
 function accessOf(environment: GatewayEnvironment): RemoteAccess {

@@ -2,7 +2,7 @@ import type { RouterConfig } from '@meridian/router-config';
 
 import { explainFaults } from './explain-config.ts';
 import type { GatewayEnvironment } from './gateway-environment.ts';
-import { readTrustedKeys } from './issuers.ts';
+import { keySetChecks } from './issuers.ts';
 import { isSameAddress, listenAddresses } from './listen-addresses.ts';
 
 export interface StartChecks {
@@ -17,13 +17,19 @@ const adminPaths = new Set(['/livez', '/readyz', '/metrics']);
 
 /** Checks of router.yaml that no single key can make: the mode, the environment, and keys that depend on each other. */
 export function startChecks(file: RouterConfig, environment: GatewayEnvironment): StartChecks {
-  const trusted = readTrustedKeys(file, environment);
-  const checks = [identityChecks, tenantChecks, introspectionChecks, sandboxChecks, listenerChecks].map(
-    (check) => check(file, environment),
-  );
+  const checks: readonly Check[] = [
+    keySetChecks,
+    identityChecks,
+    tenantChecks,
+    introspectionChecks,
+    sandboxChecks,
+    listenerChecks,
+    (read) => ({ faults: explainFaults(read) }),
+  ];
+  const found = checks.map((check) => check(file, environment));
   return {
-    faults: [...trusted.faults, ...checks.flatMap(({ faults = [] }) => faults), ...explainFaults(file)],
-    notes: [...trusted.notes, ...checks.flatMap(({ notes = [] }) => notes)],
+    faults: found.flatMap(({ faults = [] }) => faults),
+    notes: found.flatMap(({ notes = [] }) => notes),
   };
 }
 

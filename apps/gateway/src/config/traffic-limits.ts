@@ -35,46 +35,54 @@ export interface Throttling {
   readonly fallbackFraction: number;
 }
 
-export function trafficLimits(file: RouterConfig): TrafficLimits {
-  const throttle = throttling(file);
-  return {
-    load: {
-      maxInFlight: file.traffic_shaping.router.concurrency_limit,
-      maxEventLoopDelayMs: file.meridian.overload.max_event_loop_delay,
-      maxBodyBytes: file.meridian.overload.max_body_bytes,
-    },
-    cost: costRules(file, throttle),
-    throttle,
-  };
+/** The processes that count together. */
+interface Sharing {
+  readonly workers: number;
+  readonly hasRedis: boolean;
 }
 
-function throttling({ traffic_shaping: traffic, meridian }: RouterConfig): Throttling {
-  const global = rateLimit(traffic.router.global_rate_limit);
-  return {
-    unit: meridian.throttle.unit,
-    global,
-    tenant: rateLimit(meridian.throttle.tenant),
-    peer: global,
-    fallbackFraction: meridian.throttle.local_share,
-  };
-}
-
-function rateLimit(
-  limit: { readonly capacity: number; readonly interval: number } | undefined,
-): RateLimit | undefined {
-  return limit && { capacity: limit.capacity, intervalMs: limit.interval };
-}
-
-function costRules(
-  { demand_control: demand }: RouterConfig,
-  { unit, global, tenant }: Throttling,
-): CostRules {
+/**
+ * The limits of one of several workers. What a process counts for itself is divided, so that all workers together admit
+ * as much as one process. A shared Redis has one count for all; then only the fallback for its outages is divided.
+ */
+export function trafficLimits(
+  { demand_control: demand, meridian, traffic_shaping: { router } }: RouterConfig,
+  { workers, hasRedis }: Sharing = { workers: 1, hasRedis: false },
+): TrafficLimits {
+  const divided = (count: number): number => Math.max(1, Math.floor(count / workers));
+  const rateLimit = (limit: typeof router.global_rate_limit, isShared: boolean): RateLimit | undefined =>
+    limit && {
+      capacity: isShared ? limit.capacity : divided(limit.capacity),
+      intervalMs: limit.interval,
+    };
+  const { unit, local_share: localShare } = meridian.throttle;
+  const global = rateLimit(router.global_rate_limit, hasRedis);
+  const tenant = rateLimit(meridian.throttle.tenant, hasRedis);
   const capacities = [global, tenant].flatMap((limit) => limit?.capacity ?? []);
   return {
-    demand:
-      demand.enabled && demand.strategy !== undefined
-        ? { max: demand.strategy.static_estimated.max, isEnforced: demand.mode === 'enforce' }
-        : undefined,
-    throttleCapacity: unit === 'cost' && capacities.length > 0 ? Math.min(...capacities) : undefined,
+    load: {
+      maxInFlight: router.concurrency_limit && divided(router.concurrency_limit),
+      maxEventLoopDelayMs: meridian.overload.max_event_loop_delay,
+      maxBodyBytes: divided(meridian.overload.max_body_bytes),
+    },
+    cost: {
+      demand:
+        demand.enabled && demand.strategy !== undefined
+          ? { max: demand.strategy.static_estimated.max, isEnforced: demand.mode === 'enforce' }
+          : undefined,
+      throttleCapacity: unit === 'cost' && capacities.length > 0 ? Math.min(...capacities) : undefined,
+    },
+    throttle: {
+      unit,
+      global,
+      tenant,
+      peer: rateLimit(router.global_rate_limit, false),
+      fallbackFraction: hasRedis ? localShare / workers : localShare,
+    },
   };
+}
+
+/** The length of a list whose length no directive gives. Router has no default; without demand control, it is 10. */
+export function assumedListSize({ demand_control: { strategy } }: RouterConfig): number {
+  return strategy?.static_estimated.list_size ?? 10;
 }

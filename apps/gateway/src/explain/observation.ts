@@ -1,7 +1,7 @@
 import type { Logger, Metrics, SamplingDecision } from '@meridian/telemetry';
 
 import type { AdminRoute } from '@meridian/http';
-import type { ExplainConfig } from '../config/explain-config.ts';
+import type { ExplainSettings } from '../config/explain-config.ts';
 import type { FindExplanations } from './open-explain.ts';
 import { openExplain } from './open-explain.ts';
 import { openTracing } from '../telemetry/open-tracing.ts';
@@ -26,7 +26,7 @@ export interface ObservationOptions {
     readonly propagatesTrace: boolean;
     readonly shutdownGraceMs: number;
     readonly tracing: TracingConfig | undefined;
-    readonly explain: ExplainConfig | undefined;
+    readonly explain: ExplainSettings | undefined;
   };
   readonly logger: Logger;
   readonly metrics: Metrics;

@@ -1,7 +1,7 @@
 import type { AdminRoute } from '@meridian/http';
 
 import type { RequestFollower } from '../telemetry/record-requests.ts';
-import type { ExplainConfig } from '../config/explain-config.ts';
+import type { ExplainSettings } from '../config/explain-config.ts';
 import { createExplainRoute } from './explain-route.ts';
 import { explain } from './explanation.ts';
 import type { ExplanationRing } from './explanation-ring.ts';
@@ -17,7 +17,7 @@ export interface Explain {
   readonly find: FindExplanations;
 }
 
-export function openExplain({ maxBytes, secret }: ExplainConfig): Explain {
+export function openExplain({ max_bytes: maxBytes, secret }: ExplainSettings): Explain {
   const ring = createExplanationRing(maxBytes);
   return {
     follower: { follows: () => true, take: (record) => ring.add(explain(record)) },

@@ -12,7 +12,7 @@ import type { Explorer } from './with-explorer.ts';
 import { graphPagePath } from './with-explorer.ts';
 
 export interface ExplorerOptions {
-  readonly config: Pick<GatewayConfig, 'cost' | 'http'>;
+  readonly config: Pick<GatewayConfig, 'cost' | 'graphPaths'>;
   readonly explorer: ExplorerConfig;
   readonly graph: () => Graph;
   /** Absent where persisted queries are off. */
@@ -47,14 +47,14 @@ export function openExplorer({
       : await createDevelopmentIdentity(explorer.identityPath);
   });
   return {
-    graphPaths: config.http.graphPaths,
+    graphPaths: config.graphPaths,
     page,
     graphPage: async () => await whereThereIs(explorer.graphPagePath, async (path) => await readFile(path)),
     schema: () => ({ data: introspectionFromSchema(graph().supergraph.apiSchema) }),
     findRun: (requestId) => findExplanations(requestId).at(-1),
     explain: createExplainer({ graph, cost: config.cost }),
     session: async () => ({
-      graphPath: config.http.graphPaths.at(-1),
+      graphPath: config.graphPaths.at(-1),
       graphPage: (await whereThereIs(explorer.graphPagePath, stat)) && graphPagePath,
       token: await (await identity())?.signToken({ ttlSeconds: tokenTtlSeconds }),
       operations: (manifest?.().operations ?? []).map(({ id, name, text, apps }) => ({

@@ -1,13 +1,12 @@
 import { CommandError } from '@meridian/command-line';
 import type { Supergraph } from '@meridian/executor';
 import { queryHash } from '@meridian/manifest';
+import type { CheckedKey } from '@meridian/router-config';
 import { checkConfig } from '@meridian/router-config';
 import type { GraphQLSchema } from 'graphql';
 
-import type { OperationRules } from '../config/operations-config.ts';
-import { operationsConfig } from '../config/operations-config.ts';
 import type { CostRules } from '../config/traffic-limits.ts';
-import { trafficLimits } from '../config/traffic-limits.ts';
+import { assumedListSize, trafficLimits } from '../config/traffic-limits.ts';
 import type { RequestErrorCode } from '../errors/error-codes.ts';
 import { RequestError } from '../errors/request-error.ts';
 import { likelyVariables } from '../graph/warm-up-tasks.ts';
@@ -17,6 +16,7 @@ import type { CompileOptions } from '../pipeline/3-compile/compile-operation.ts'
 import { createCompiler } from '../pipeline/3-compile/compile-operation.ts';
 import { chooseOperation } from '../pipeline/3-compile/choose-operation.ts';
 import { onlyOperation } from '../pipeline/3-compile/only-operation.ts';
+import type { OperationRules } from '../pipeline/3-compile/operation-rules.ts';
 import { measureOperation } from '../pipeline/3-compile/operation-size.ts';
 import { parseOperation } from '../pipeline/3-compile/parse-operation.ts';
 import { checkCost } from '../pipeline/4-admit/check-cost.ts';
@@ -86,6 +86,8 @@ export interface OperationLimits {
   readonly assumedListSize: number;
   /** True when only the operations of manifests run. */
   readonly isSafelistOn: boolean;
+  /** The keys of the file. */
+  readonly keys: readonly CheckedKey[];
   /** A sentence for each limit that is in a variable without a value here: a sample takes its place. */
   readonly unknown: readonly string[];
 }
@@ -101,22 +103,22 @@ export function readLimits(
   text: string | undefined,
   { name = 'router.yaml', env = {} }: { readonly name?: string; readonly env?: NodeJS.ProcessEnv } = {},
 ): OperationLimits {
-  const { config, faults, notes } = checkConfig(
+  const { config, faults, keys, notes } = checkConfig(
     { name, text: text ?? '' },
     { env, readFile: () => '', mode: 'production' },
   );
   if (config === undefined) {
     throw new CommandError([`Cannot read the limits of ${name}:`, ...faults].join('\n'));
   }
-  const { rules, assumedListSize } = operationsConfig(config);
   const { cost } = trafficLimits(config);
   const { enabled, safelist } = config.persisted_queries;
   const isSafelistOn = enabled && safelist.enabled;
   return {
-    rules,
+    rules: config,
     cost,
-    assumedListSize,
+    assumedListSize: assumedListSize(config),
     isSafelistOn,
+    keys,
     unknown: notes.filter((note) => limitKeys.test(note)),
   };
 }
@@ -146,7 +148,7 @@ export function createJudgeUnder(
  */
 export function createJudge(limits: OperationLimits): JudgeOperations {
   const { rules, assumedListSize } = limits;
-  const compiledRules = { ...rules, sizes: unlimited };
+  const compiledRules = withoutSizeLimits(rules);
   return (graph) => {
     const supergraph = 'sdl' in graph ? graph : undefined;
     const { compile } = createCompiler({
@@ -171,13 +173,22 @@ export function createJudge(limits: OperationLimits): JudgeOperations {
 const limitKeys =
   /^(?:limits|demand_control|meridian\.limits|meridian\.throttle|traffic_shaping\.router\.global_rate_limit)\b/u;
 
-const unlimited: OperationRules['sizes'] = {
-  maxDepth: undefined,
-  maxHeight: undefined,
-  maxAliases: undefined,
-  maxRootFields: undefined,
-  introspectionMaxDepth: Number.POSITIVE_INFINITY,
-};
+function withoutSizeLimits({ limits, meridian, supergraph }: OperationRules): OperationRules {
+  return {
+    limits: {
+      ...limits,
+      max_depth: undefined,
+      max_height: undefined,
+      max_aliases: undefined,
+      max_root_fields: undefined,
+    },
+    meridian: {
+      ...meridian,
+      limits: { ...meridian.limits, introspection_max_depth: Number.POSITIVE_INFINITY },
+    },
+    supergraph,
+  };
+}
 
 type GraphRules = Omit<CompileOptions, 'assumedListSize' | 'rules' | 'cachedOperations'>;
 
@@ -207,16 +218,20 @@ function withoutDirectives(apiSchema: GraphQLSchema): GraphRules {
 function judgeSize(text: string, rules: OperationRules): OperationJudgement {
   const written = parseOperation(text, rules);
   const chosen = chooseOperation(written, undefined, rules);
-  const size = measureOperation(onlyOperation(written, chosen, rules.documents), chosen, rules.maxRecursion);
-  const { sizes } = rules;
-  const depthLimit = size.isPureIntrospection ? sizes.introspectionMaxDepth : sizes.maxDepth;
+  const size = measureOperation(
+    onlyOperation(written, chosen, rules.meridian.limits),
+    chosen,
+    rules.limits.parser_max_recursion,
+  );
+  const { limits, meridian } = rules;
+  const depthLimit = size.isPureIntrospection ? meridian.limits.introspection_max_depth : limits.max_depth;
   return {
-    refusals: sizeFaults(size, sizes),
+    refusals: sizeFaults(size, rules),
     sizes: [
       { name: 'depth', count: size.depth, limit: depthLimit },
-      { name: 'aliases', count: size.aliases, limit: sizes.maxAliases },
-      { name: 'root fields', count: size.rootFields, limit: sizes.maxRootFields },
-      { name: 'height', count: size.height, limit: sizes.maxHeight },
+      { name: 'aliases', count: size.aliases, limit: limits.max_aliases },
+      { name: 'root fields', count: size.rootFields, limit: limits.max_root_fields },
+      { name: 'height', count: size.height, limit: limits.max_height },
     ],
     figures: undefined,
   };

@@ -3,6 +3,7 @@ import { storePlans } from '@meridian/executor';
 import type { Logger } from '@meridian/telemetry';
 
 import type { GatewayConfig } from '../config/gateway-config.ts';
+import { assumedListSize } from '../config/traffic-limits.ts';
 import { deduplicateRuns } from '../executor/deduplicate-runs.ts';
 import { openExecutor } from '../executor/open-executor.ts';
 import { hashTexts } from '../config/hash-texts.ts';
@@ -48,16 +49,7 @@ export interface Graph {
 }
 
 export interface GraphOptions {
-  readonly config: Pick<
-    GatewayConfig,
-    | 'deduplicatesRuns'
-    | 'enforcesAccess'
-    | 'executor'
-    | 'issuers'
-    | 'openKeySets'
-    | 'operations'
-    | 'subgraphs'
-  >;
+  readonly config: Pick<GatewayConfig, 'deduplicatesRuns' | 'file' | 'issuers' | 'openKeySets' | 'subgraphs'>;
   readonly client: SubgraphClient;
   readonly planStores: readonly NamedPlanStore[];
   readonly graphMetrics: GraphMetrics;
@@ -72,18 +64,19 @@ export async function createGraph(
   { config, client, planStores, graphMetrics, safelist, logger }: GraphOptions,
 ): Promise<Graph> {
   const { schema, apiSchema } = supergraph;
-  const { rules, cached: cachedOperations, assumedListSize } = config.operations;
+  const { file } = config;
+  const { limit: cachedOperations } = file.supergraph.query_planning.cache.in_memory;
   const { settingsOf } = config.subgraphs;
   warnOfUnknownSubgraphs(supergraph, config, logger);
   warnOfAnonymousRequests(supergraph, config, logger);
-  const access = config.enforcesAccess ? accessRules(supergraph) : openAccess;
+  const access = file.authorization.directives.enabled ? accessRules(supergraph) : openAccess;
   const connections = connectSubgraphs(
     supergraph.subgraphs,
     settingsOf,
     client,
     graphMetrics.subgraphObserver,
   );
-  const executor = await openExecutor(config.executor, {
+  const executor = await openExecutor(file.meridian.executor, {
     supergraph,
     connections,
     responseBounds: config.subgraphs.responseBounds,
@@ -112,8 +105,8 @@ export async function createGraph(
     pageSizes: pageSizes(supergraph),
     fieldCosts: fieldCosts(supergraph),
     cacheHints: cacheHints(supergraph),
-    assumedListSize,
-    rules,
+    assumedListSize: assumedListSize(file),
+    rules: file,
     safelist,
     cachedOperations,
     onLookUp: graphMetrics.onLookUp,

@@ -9,7 +9,7 @@ export function announce(
   { version, subgraphs }: { readonly version: string; readonly subgraphs: SubgraphUrls | undefined },
 ): string {
   const origin = originOf(address);
-  const [graphPath = ''] = config.http.graphPaths;
+  const [graphPath = ''] = config.graphPaths;
   const served = subgraphs === undefined ? config.supergraphName : [...subgraphs.keys()].join(', ');
   return [
     `meridian-gateway ${version} serves ${served} at ${origin}${graphPath}`,

@@ -69,8 +69,8 @@ export function reloadConfig(options: ReloadConfigOptions): Pick<Reloadable, 'cl
 }
 
 /** The files that a configuration names, which must be valid for it to take effect. */
-function namedFiles({ supergraphPath, persistedQueries }: GatewayConfig): FilePaths {
-  return () => [supergraphPath, ...findManifests(persistedQueries?.manifestPaths ?? [])];
+function namedFiles({ supergraphPath, manifests }: GatewayConfig): FilePaths {
+  return () => [supergraphPath, ...findManifests(manifests?.paths ?? [])];
 }
 
 function withFixed(next: GatewayConfig, started: GatewayConfig, logger: Pick<Logger, 'warn'>): GatewayConfig {

@@ -3,7 +3,7 @@ import { RouterConfigError } from '@meridian/router-config';
 import { connectRedis } from '@meridian/shared-state';
 import type { Logger } from '@meridian/telemetry';
 
-import type { PlanStoresConfig, RedisPlansConfig } from '../config/plan-stores-config.ts';
+import type { PlanStoreSettings, RedisPlanSettings } from '../config/gateway-config.ts';
 import { openPlanDirectory } from './plan-directory.ts';
 import { createRedisPlans } from './redis-plans.ts';
 
@@ -22,11 +22,11 @@ export interface PlanStores {
 
 /** @throws {RouterConfigError} when a Redis that the start requires does not respond */
 export async function openPlanStores(
-  { directory, redis }: PlanStoresConfig,
+  { directory, redis }: PlanStoreSettings,
   logger: Logger,
 ): Promise<PlanStores> {
   const [disk, connected] = await Promise.all([
-    directory && openPlanDirectory({ ...directory, logger }),
+    directory && openPlanDirectory({ path: directory.path, maxBytes: directory.max_bytes, logger }),
     redis && connect(redis, logger),
   ]);
   return {
@@ -42,15 +42,15 @@ export async function openPlanStores(
 
 /** Waits for the first response, so that the start finds its plans, but no longer than for any other. */
 async function connect(
-  config: RedisPlansConfig,
+  { urls, username, password, timeout: timeoutMs, required_to_start: isRequired }: RedisPlanSettings,
   logger: Logger,
 ): Promise<Awaited<ReturnType<typeof connectRedis>>> {
-  const redis = await connectRedis({ ...config, logger });
+  const redis = await connectRedis({ url: urls.join(), username, password, timeoutMs, logger });
   const responds = await redis.isConnected();
-  if (!responds && config.isRequiredToStart) {
+  if (!responds && isRequired) {
     redis.close();
     throw new RouterConfigError([
-      `supergraph.query_planning.cache.redis: does not respond within ${config.timeoutMs} ms, and required_to_start is true`,
+      `supergraph.query_planning.cache.redis: does not respond within ${timeoutMs} ms, and required_to_start is true`,
     ]);
   }
   return redis;

@@ -7,8 +7,7 @@ import {
 } from '@meridian/shared-state';
 import type { Logger } from '@meridian/telemetry';
 
-import type { GatewayConfig } from '../config/gateway-config.ts';
-import type { AutomaticQueriesConfig } from '../config/registered-operations.ts';
+import type { AutomaticQuerySettings, GatewayConfig } from '../config/gateway-config.ts';
 import type { Throttling } from '../config/traffic-limits.ts';
 import type { ThrottleOptions } from '../pipeline/4-admit/throttle.ts';
 
@@ -29,10 +28,9 @@ export async function openSharedState(
   logger: Logger,
 ): Promise<SharedState> {
   const redis = redisUrl === undefined ? undefined : await connectRedis({ url: redisUrl, logger });
+  const own = automaticQueries?.redis;
   const redisOfQueries =
-    automaticQueries?.redis === undefined
-      ? undefined
-      : await connectRedis({ ...automaticQueries.redis, logger });
+    own && (await connectRedis({ url: own.urls.join(), timeoutMs: own.timeout, logger }));
 
   const known = new Map<string, RateLimiter>();
   const rateLimiter = (
@@ -64,15 +62,15 @@ export async function openSharedState(
 }
 
 function sharedTexts(
-  { redis: own }: AutomaticQueriesConfig,
+  { redis: own }: AutomaticQuerySettings,
   redis: RedisConnection | undefined,
 ): ApqStore | undefined {
   return (
     redis &&
     createApqStore({
       redis,
-      name: own?.name ?? 'apq',
-      ttlSeconds: own?.ttlSeconds ?? registeredTtlSeconds,
+      name: own?.namespace ?? 'apq',
+      ttlSeconds: own === undefined ? registeredTtlSeconds : Math.ceil(own.ttl / 1000),
     })
   );
 }

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import type { PlanStore } from '@meridian/executor';
 import type { Logger } from '@meridian/telemetry';
 
-import type { PlanDirectoryConfig } from '../config/plan-stores-config.ts';
-
-export interface PlanDirectoryOptions extends PlanDirectoryConfig {
+export interface PlanDirectoryOptions {
+  readonly path: string;
+  /** On disk. */
+  readonly maxBytes: number;
   readonly logger: Pick<Logger, 'warn'>;
   /** The longest time for a look-up, in milliseconds. Default: 500. */
   readonly timeoutMs?: number;

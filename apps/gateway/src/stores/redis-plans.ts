@@ -1,15 +1,15 @@
 import type { PlanStore } from '@meridian/executor';
 import type { RedisConnection } from '@meridian/shared-state';
 
-import type { RedisPlansConfig } from '../config/plan-stores-config.ts';
+import type { RedisPlanSettings } from '../config/gateway-config.ts';
 
 /** Creates a store of plans in Redis. While Redis does not respond, look-ups reject at once after the first. */
 export function createRedisPlans(
   redis: RedisConnection,
-  { namespace, ttlSeconds, resetsTtl }: Pick<RedisPlansConfig, 'namespace' | 'resetsTtl' | 'ttlSeconds'>,
+  { namespace, ttl, reset_ttl: resetsTtl }: RedisPlanSettings,
 ): PlanStore {
   const keyOf = (key: string): string => `meridian:${namespace}:${key}`;
-  const expiration = { type: 'EX', value: ttlSeconds } as const;
+  const expiration = { type: 'EX', value: Math.ceil(ttl / 1000) } as const;
   return {
     async find(key) {
       const text = await redis.ask((client) =>

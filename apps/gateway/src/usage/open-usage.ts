@@ -1,16 +1,17 @@
 import type { Statements } from '@meridian/database/statements';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
-import type { UsageConfig } from '../config/usage-config.ts';
 import type { IdentifierRegistry } from './identifier-registry.ts';
 import { createIdentifierRegistry } from './identifier-registry.ts';
 import { createIdentifierStore } from './identifier-store.ts';
 import { createUsageRecords } from './usage-records.ts';
-import type { UsageRecorder } from './usage-recorder.ts';
+import type { UsageRecorder, UsageSettings } from './usage-recorder.ts';
 import { createUsageRecorder } from './usage-recorder.ts';
 import { createUsageStore } from './usage-store.ts';
 
 export interface UsageSurroundings {
+  /** Absent: usage is in the metrics only. */
+  readonly databaseUrl: string | undefined;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** The time that a stopping gateway waits for its database, which may be down. */
@@ -30,18 +31,18 @@ const statementTimeoutMs = 4000;
 
 /** Connects to the database at the first use: a database that is down stops no start and no request. */
 export async function openUsage(
-  { databaseUrl, ...settings }: UsageConfig,
-  { logger, metrics, closeTimeoutMs }: UsageSurroundings,
+  settings: UsageSettings,
+  { databaseUrl, logger, metrics, closeTimeoutMs }: UsageSurroundings,
 ): Promise<Usage> {
   const database = databaseUrl === undefined ? undefined : await connect(databaseUrl, logger);
   const store = database && createUsageStore(database);
-  const recorder = createUsageRecorder({ ...settings, store, logger, metrics });
+  const recorder = createUsageRecorder({ settings, store, logger, metrics });
   const identifiers =
     database &&
     createIdentifierRegistry({
       store: createIdentifierStore(database),
       records: createUsageRecords(database),
-      keptDays: settings.keptDays,
+      keptDays: settings.retention_days,
       logger,
     });
   return {

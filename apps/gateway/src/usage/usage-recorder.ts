@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+import type { RouterConfig } from '@meridian/router-config';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
-import type { UsageConfig } from '../config/usage-config.ts';
 import type { UsageBatch } from './usage-batch.ts';
 import { createDescribeOperation, requestsIn, usageBatch } from './usage-batch.ts';
 import type { CountUsage, UsageCount } from './usage-counter.ts';
@@ -10,12 +10,16 @@ import { createUsageCounter } from './usage-counter.ts';
 import { createUsageMetrics } from './usage-metrics.ts';
 import type { UsageStore } from './usage-store.ts';
 
-export interface UsageRecorderOptions extends Omit<UsageConfig, 'databaseUrl'> {
+export interface UsageRecorderOptions {
+  readonly settings: UsageSettings;
   /** Absent: usage is in the metrics only. */
   readonly store: UsageStore | undefined;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
+
+/** `meridian.usage` in router.yaml. */
+export type UsageSettings = Omit<RouterConfig['meridian']['usage'], 'enabled'>;
 
 /** Records which fields are used, asynchronously and off the request path. */
 export interface UsageRecorder {
@@ -37,10 +41,10 @@ const forgetEveryMs = 6 * 60 * 60 * 1000;
  * Spec: Versioning, rule 4.
  */
 export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorder {
-  const { store, logger, flushEveryMs, maxCounts, keptDays } = options;
+  const { settings, store, logger } = options;
   // Flush on scrape, so that metrics are never an interval old.
   const metrics = createUsageMetrics(options.metrics, () => flush());
-  const counter = createUsageCounter({ maxCounts, onDropped: metrics.drop });
+  const counter = createUsageCounter({ maxCounts: settings.max_counts, onDropped: metrics.drop });
   const describe = createDescribeOperation();
   let unwritten: UsageBatch | undefined;
   let writing: Promise<boolean> | undefined;
@@ -87,13 +91,13 @@ export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorde
   };
   const forget = async (): Promise<void> => {
     try {
-      await store?.forget(keptDays);
+      await store?.forget(settings.retention_days);
     } catch (error) {
       logger.warn({ err: error }, 'old usage cannot be deleted');
     }
   };
 
-  const flushTimer = setInterval(flush, flushEveryMs).unref();
+  const flushTimer = setInterval(flush, settings.flush_interval).unref();
   const forgetTimer = setInterval(() => void forget(), forgetEveryMs).unref();
   void forget();
 

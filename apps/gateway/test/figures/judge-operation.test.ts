@@ -149,7 +149,7 @@ describe('The limits of a router.yaml', () => {
     ]);
     expect(readLimits(text, { env: { DEPTH: '3' } })).toMatchObject({
       unknown: [],
-      rules: { sizes: { maxDepth: 3 } },
+      rules: { limits: { max_depth: 3 } },
     });
   });
 

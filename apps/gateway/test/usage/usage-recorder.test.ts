@@ -41,9 +41,7 @@ beforeEach(() => {
     store,
     metrics,
     logger: createLogger({ service: 'gateway', destination: { write: (line) => void lines.push(line) } }),
-    flushEveryMs: 5,
-    maxCounts: 2,
-    keptDays: 90,
+    settings: { flush_interval: 5, max_counts: 2, retention_days: 90 },
   });
 });
 afterEach(() => recorder.close(0));

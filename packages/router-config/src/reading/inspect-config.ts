@@ -24,8 +24,16 @@ export interface RouterConfigSources extends VariableSources {
   readonly mode?: 'development' | 'production';
   /** True when unsupported keys are ignored that protect nothing, as `meridian.unsupported_keys: warn` says in a file. */
   readonly ignoresUnsupported?: boolean;
-  /** Further checks of the whole configuration, which find faults: sentences that begin with the path of a key. */
-  readonly check?: (config: RouterConfig) => readonly string[];
+  /** Further checks of the whole configuration. */
+  readonly check?: (config: RouterConfig) => ConfigFindings;
+}
+
+/** Sentences that begin with the path of a key. */
+export interface ConfigFindings {
+  /** The reasons why the configuration is invalid. */
+  readonly faults: readonly string[];
+  /** Settings that work, but perhaps not as their author expects. */
+  readonly notes: readonly string[];
 }
 
 /** The findings about a configuration. */
@@ -55,7 +63,7 @@ export function inspectConfig({
   files,
   mode = 'production',
   ignoresUnsupported = false,
-  check = () => [],
+  check = () => ({ faults: [], notes: [] }),
   ...sources
 }: RouterConfigSources): InspectedConfig {
   const faults: string[] = [];
@@ -89,6 +97,7 @@ export function inspectConfig({
   const config = read === invalid ? undefined : read;
   const { config: sampled = config, faultyPaths = [] } =
     config === undefined ? readAroundFaults(complete) : {};
+  const checked = sampled === undefined ? { faults: [], notes: [] } : check(sampled);
   return {
     config,
     sampled,
@@ -97,13 +106,13 @@ export function inspectConfig({
     faults: [
       ...faults,
       // A sample takes the place of an invalid value: what it contradicts says nothing about the file.
-      ...(sampled === undefined ? [] : [...contradictionsIn(sampled, root), ...check(sampled)]).filter(
+      ...(sampled === undefined ? [] : [...contradictionsIn(sampled, root), ...checked.faults]).filter(
         (fault) => !faultyPaths.some((path) => fault.includes(path)),
       ),
     ],
     notes: [
       ...layers.flatMap((layer) => layer.notes),
-      ...(config === undefined ? [] : rulesWithoutEffect(config, root)),
+      ...(config === undefined ? [] : [...rulesWithoutEffect(config, root), ...checked.notes]),
     ],
     missing,
     document,

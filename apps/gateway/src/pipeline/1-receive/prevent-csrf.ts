@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-import type { CsrfOptions } from '../../config/http-config.ts';
+import type { RouterConfig } from '@meridian/router-config';
+
 import { requestError } from '../../errors/request-error.ts';
 import { bodyMediaTypes } from './body-media-types.ts';
 
@@ -14,10 +15,13 @@ const wellFormedType = /^\s*([\w.+-]+\/[\w.+-]+)\s*(?:;|$)/;
  *
  * @throws {RequestError}
  */
-export function preventCsrf(headers: IncomingHttpHeaders, { requiredHeaders }: CsrfOptions): void {
+export function preventCsrf(
+  headers: IncomingHttpHeaders,
+  { unsafe_disabled: isDisabled, required_headers: requiredHeaders }: RouterConfig['csrf'],
+): void {
   const isPreflighted =
-    isDeclaredAsJson(headers) || requiredHeaders.some((name) => (headers[name] ?? '') !== '');
-  if (!isPreflighted) {
+    isDeclaredAsJson(headers) || requiredHeaders.some((name) => (headers[name.toLowerCase()] ?? '') !== '');
+  if (!isDisabled && !isPreflighted) {
     throw requestError(
       'BAD_REQUEST',
       `This request is blocked as a potential cross-site request forgery: send a Content-Type such as application/json, or one of the header fields ${requiredHeaders.join(', ')}`,

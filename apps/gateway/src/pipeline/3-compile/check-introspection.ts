@@ -1,9 +1,9 @@
 import type { DocumentNode, SelectionNode } from 'graphql';
 import { Kind } from 'graphql';
 
-import type { OperationRules } from '../../config/operations-config.ts';
 import { requestError } from '../../errors/request-error.ts';
 import { selectionSets } from '../../operation/selection-sets.ts';
+import type { OperationRules } from './operation-rules.ts';
 
 /**
  * Rejects an operation that selects the schema. `__typename` is allowed.
@@ -14,9 +14,9 @@ import { selectionSets } from '../../operation/selection-sets.ts';
  */
 export function checkIntrospection(
   document: DocumentNode,
-  { isIntrospectionAllowed }: Pick<OperationRules, 'isIntrospectionAllowed'>,
+  { supergraph }: Pick<OperationRules, 'supergraph'>,
 ): void {
-  if (!isIntrospectionAllowed && asksForSchema(document)) {
+  if (!supergraph.introspection && asksForSchema(document)) {
     throw requestError('INTROSPECTION_DISABLED', 'Introspection is off');
   }
 }

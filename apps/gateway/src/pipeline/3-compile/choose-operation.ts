@@ -1,8 +1,8 @@
 import type { DocumentNode, OperationDefinitionNode } from 'graphql';
 import { Kind } from 'graphql';
 
-import type { OperationRules } from '../../config/operations-config.ts';
 import { requestError } from '../../errors/request-error.ts';
+import type { OperationRules } from './operation-rules.ts';
 
 /**
  * The operation of a document that a request means.
@@ -14,7 +14,7 @@ import { requestError } from '../../errors/request-error.ts';
 export function chooseOperation(
   document: DocumentNode,
   operationName: string | undefined,
-  { isNameRequired }: Pick<OperationRules, 'isNameRequired'>,
+  { meridian }: Pick<OperationRules, 'meridian'>,
 ): OperationDefinitionNode {
   const operations = document.definitions.filter(
     (definition) => definition.kind === Kind.OPERATION_DEFINITION,
@@ -37,7 +37,7 @@ export function chooseOperation(
       'The document has several operations: send the name of the one to run',
     );
   }
-  if (isNameRequired && operation.name === undefined) {
+  if (meridian.operations.require_name && operation.name === undefined) {
     throw requestError('ANONYMOUS_OPERATION', 'The operation must have a name');
   }
   return operation;

@@ -3,7 +3,6 @@ import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graph
 import { Kind, OperationTypeNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
 
-import type { OperationRules } from '../../config/operations-config.ts';
 import { canonicalText } from '../../operation/canonical-text.ts';
 import type { CompiledOperation } from '../../operation/compiled-operation.ts';
 import { operationBounds, operationBytes } from '../../operation/operation-bytes.ts';
@@ -25,6 +24,7 @@ import { chooseOperation } from './choose-operation.ts';
 import { prepareEstimate } from './estimate-cost.ts';
 import { prepareMeasure } from './measure-cost.ts';
 import { onlyOperation } from './only-operation.ts';
+import type { OperationRules } from './operation-rules.ts';
 import { measureOperation } from './operation-size.ts';
 import { findPageSizes } from './find-page-sizes.ts';
 import { parseOperation } from './parse-operation.ts';
@@ -136,18 +136,18 @@ function compileDocument(
   { apiSchema, schema, rules, assumedListSize, ...supergraph }: CompileOptions,
 ): CompiledOperation {
   const chosen = chooseOperation(written, operationName, rules);
-  const own = onlyOperation(written, chosen, rules.documents);
+  const own = onlyOperation(written, chosen, rules.meridian.limits);
   checkIntrospection(own, rules);
   // Selections count as written, duplicates included.
-  const size = measureOperation(own, chosen, rules.maxRecursion);
-  const isTooLarge = isOverSize(size, rules.sizes);
+  const size = measureOperation(own, chosen, rules.limits.parser_max_recursion);
+  const isTooLarge = isOverSize(size, rules);
   const document = deduplicateLeaves(own);
   if (!isTooLarge) {
-    checkSelections(document, rules.documents.maxSelections);
+    checkSelections(document, rules.meridian.limits.max_selections);
   }
   const definition = chooseOperation(document, operationName, rules);
   validateOperation(apiSchema, document, definition, { comparesFields: !isTooLarge });
-  checkSize(size, rules.sizes);
+  checkSize(size, rules);
   dropLocations(document);
   const name = definition.name?.value;
   const fields = selectedFields(apiSchema, document);

@@ -2,8 +2,8 @@ import type { DocumentNode, FragmentDefinitionNode, OperationDefinitionNode } fr
 import { Kind, visit } from 'graphql';
 
 import { fragmentsByName } from '../../operation/graphql-document.ts';
-import type { DocumentLimits } from '../../config/operations-config.ts';
 import { requestError } from '../../errors/request-error.ts';
+import type { OperationRules } from './operation-rules.ts';
 
 /**
  * The document reduced to one operation: without operations of other names, and without the fragments that
@@ -15,12 +15,12 @@ import { requestError } from '../../errors/request-error.ts';
 export function onlyOperation(
   document: DocumentNode,
   chosen: OperationDefinitionNode,
-  { maxOperations, maxFragments }: DocumentLimits,
+  limits: Pick<OperationRules['meridian']['limits'], 'max_fragments' | 'max_operations'>,
 ): DocumentNode {
   const operations = document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
   const fragments = document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
-  refuseMore('operations', operations.length, maxOperations);
-  refuseMore('fragments', fragments.length, maxFragments);
+  refuseMore('operations', operations.length, limits.max_operations);
+  refuseMore('fragments', fragments.length, limits.max_fragments);
   if (operations.length === 1) {
     return document;
   }

@@ -1,10 +1,8 @@
 import type { DocumentNode } from 'graphql';
 import { GraphQLError, Lexer, Source, TokenKind, parse } from 'graphql';
 
-import type { OperationRules } from '../../config/operations-config.ts';
 import { RequestError, requestError } from '../../errors/request-error.ts';
-
-type ParseLimits = Pick<OperationRules, 'maxLength' | 'maxTokens' | 'maxRecursion'>;
+import type { OperationRules } from './operation-rules.ts';
 
 const opening: ReadonlySet<string> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
 const closing: ReadonlySet<string> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
@@ -17,13 +15,14 @@ const closing: ReadonlySet<string> = new Set([TokenKind.BRACE_R, TokenKind.BRACK
  *
  * @throws {RequestError} PARSING_ERROR
  */
-export function parseOperation(text: string, limits: ParseLimits): DocumentNode {
-  if (text.length > limits.maxLength) {
-    throw requestError('PARSING_ERROR', `The document has more than ${limits.maxLength} characters`);
+export function parseOperation(text: string, rules: OperationRules): DocumentNode {
+  const { max_document_length: maxLength } = rules.meridian.limits;
+  if (text.length > maxLength) {
+    throw requestError('PARSING_ERROR', `The document has more than ${maxLength} characters`);
   }
   try {
     const source = new Source(text, 'operation');
-    limitTokens(source, limits);
+    limitTokens(source, rules);
     return parse(source);
   } catch (error) {
     if (error instanceof GraphQLError) {
@@ -35,7 +34,8 @@ export function parseOperation(text: string, limits: ParseLimits): DocumentNode 
 }
 
 /** Each line of a block string counts as a token: it costs as much where the string is read, printed and read again. */
-function limitTokens(source: Source, { maxTokens, maxRecursion }: ParseLimits): void {
+function limitTokens(source: Source, { limits }: OperationRules): void {
+  const { parser_max_tokens: maxTokens, parser_max_recursion: maxRecursion } = limits;
   const lexer = new Lexer(source);
   let open = 0;
   let tokens = 0;

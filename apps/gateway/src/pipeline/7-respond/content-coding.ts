@@ -11,8 +11,7 @@ import {
 } from 'node:zlib';
 
 import type { HttpResponse } from '@meridian/http';
-
-import type { Compression } from '../../config/http-config.ts';
+import type { RouterConfig } from '@meridian/router-config';
 
 /** The properties of a request that decide about compression: see `mayBeCoded`. */
 export interface CodableRequest {
@@ -54,6 +53,9 @@ const coders = {
   },
 } as const satisfies Record<string, Coder>;
 
+/** The setting of router.yaml. */
+export type Compression = RouterConfig['meridian']['compression'];
+
 export type ContentCoding = keyof typeof coders;
 
 const codings = ['zstd', 'br', 'gzip'] as const satisfies readonly ContentCoding[];
@@ -68,11 +70,11 @@ const codings = ['zstd', 'br', 'gzip'] as const satisfies readonly ContentCoding
 export function mayBeCoded(
   { type, headers }: CodableRequest,
   bytes: number,
-  compression: Compression | undefined,
+  compression: Compression,
 ): boolean {
   return (
-    compression !== undefined &&
-    bytes >= compression.minBytes &&
+    compression.enabled &&
+    bytes >= compression.min_size &&
     type === 'query' &&
     headers.cookie === undefined &&
     (headers.authorization === undefined || /^bearer /i.test(headers.authorization))

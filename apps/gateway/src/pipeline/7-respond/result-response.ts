@@ -7,8 +7,8 @@ import type { GraphQLFormattedError } from 'graphql';
 import type { ExecutionResult } from '../../executor/executor.ts';
 import { cacheControl, noStore } from './cache-control.ts';
 import type { CachePolicyInput } from './cache-control.ts';
-import type { Compression } from '../../config/http-config.ts';
 import type { CodableRequest, ContentCoding } from './content-coding.ts';
+import type { Compression } from './content-coding.ts';
 import { inCoding, mayBeCoded, preferredCoding } from './content-coding.ts';
 import type { ResponseMediaType } from '../../http/response-media-type.ts';
 import { matchesEntityTag } from './matches-entity-tag.ts';
@@ -27,7 +27,7 @@ export interface ResultRequest extends CodableRequest {
 
 /** The freshness of a response, and the rules for compressing it. Default: never. */
 export interface ResultRules extends Omit<CachePolicyInput, 'isForCaller'> {
-  readonly compression: Compression | undefined;
+  readonly compression: Compression;
 }
 
 /**

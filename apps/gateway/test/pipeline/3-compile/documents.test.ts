@@ -80,7 +80,7 @@ describe('A document', () => {
 });
 
 describe('onlyOperation', () => {
-  const limits = { maxOperations: 50, maxFragments: 500, maxSelections: 500 };
+  const limits = { max_operations: 50, max_fragments: 500 };
   const namesIn = (text: string): unknown[] => {
     const document = parse(text, { noLocation: true });
     const only = onlyOperation(document, document.definitions[0] as OperationDefinitionNode, limits);
