@@ -12,6 +12,11 @@ export const apiDescription = {
   tags: [
     { name: 'Accounts', description: 'Balances, read by `ETag` and written by compare-and-swap.' },
     { name: 'Transfers', description: 'Money that moves from one account to another, in double entry.' },
+    { name: 'Ledger', description: 'Each change of a balance, and the balance at any moment.' },
+    {
+      name: 'Holds',
+      description: 'Parts of a balance that are reserved until they are captured, released or expired.',
+    },
     { name: 'Documents', description: 'Documents about this service. No token is needed.' },
   ],
   documentsTag: 'Documents',

@@ -18,16 +18,25 @@ import { createAccountTags } from './accounts/account-tags.ts';
 import { apiDescription } from './api-description.ts';
 import type { Config } from './config.ts';
 import { getAccount, getAccountOperation } from './routes/accounts/get-account.ts';
+import { getBalance, getBalanceOperation } from './routes/accounts/get-balance.ts';
 import { listAccounts, listAccountsOperation } from './routes/accounts/list-accounts.ts';
+import { listEntries, listEntriesOperation } from './routes/accounts/list-entries.ts';
 import { postAccount, postAccountOperation } from './routes/accounts/post-account.ts';
 import { putAccount, putAccountOperation } from './routes/accounts/put-account.ts';
+import { getHold, getHoldOperation } from './routes/holds/get-hold.ts';
+import { listHolds, listHoldsOperation } from './routes/holds/list-holds.ts';
+import { postCapture, postCaptureOperation } from './routes/holds/post-capture.ts';
+import { postHold, postHoldOperation } from './routes/holds/post-hold.ts';
+import { postRelease, postReleaseOperation } from './routes/holds/post-release.ts';
 import { getProblemKind, getProblemKindOperation } from './routes/problems/get-problem-kind.ts';
 import { listProblemKinds, listProblemKindsOperation } from './routes/problems/list-problem-kinds.ts';
 import { getApi, getApiOperation } from './routes/root/get-api.ts';
 import { getTransfer, getTransferOperation } from './routes/transfers/get-transfer.ts';
 import { listTransfers, listTransfersOperation } from './routes/transfers/list-transfers.ts';
+import { postReversal, postReversalOperation } from './routes/transfers/post-reversal.ts';
 import { postTransfer, postTransferOperation } from './routes/transfers/post-transfer.ts';
 import { createStores } from './store/stores.ts';
+import { createTransferTag } from './transfers/transfer-tags.ts';
 
 export type AppDependencies = ServiceDependencies &
   Pick<Config, 'etagKeys' | 'cursorKeys' | 'tenantRequestsPerSecond'>;
@@ -38,7 +47,7 @@ export function createApp(dependencies: AppDependencies): Express {
     dependencies;
   const tags = createAccountTags(etagKeys);
   const cursors = createCursors({ keys: cursorKeys });
-  const { accounts, transfers } = createStores(database);
+  const { accounts, holds, ledger, transfers } = createStores(database);
   const renderProblem = problemRenderer(problemBaseUrl);
   const idempotentWrite = idempotentStatement({ database, renderProblem });
 
@@ -60,14 +69,36 @@ export function createApp(dependencies: AppDependencies): Express {
       GET: route(getAccountOperation, getAccount(accounts, tags)),
       PUT: route(putAccountOperation, putAccount(accounts, tags)),
     },
+    '/accounts/:id/entries': {
+      GET: route(listEntriesOperation, listEntries(ledger, cursors)),
+    },
+    '/accounts/:id/balance': {
+      GET: route(getBalanceOperation, getBalance(ledger)),
+    },
     '/accounts/:id/transfers': {
       POST: route(postTransferOperation, postTransfer(idempotentWrite)),
+    },
+    '/accounts/:id/holds': {
+      GET: route(listHoldsOperation, listHolds(accounts, holds, cursors)),
+      POST: route(postHoldOperation, postHold(idempotentWrite)),
+    },
+    '/holds/:id': {
+      GET: route(getHoldOperation, getHold(holds)),
+    },
+    '/holds/:id/captures': {
+      POST: route(postCaptureOperation, postCapture(idempotentWrite)),
+    },
+    '/holds/:id/releases': {
+      POST: route(postReleaseOperation, postRelease(idempotentWrite)),
     },
     '/transfers': {
       GET: route(listTransfersOperation, listTransfers(transfers, cursors)),
     },
     '/transfers/:id': {
-      GET: route(getTransferOperation, getTransfer(transfers)),
+      GET: route(getTransferOperation, getTransfer(transfers, createTransferTag(etagKeys))),
+    },
+    '/transfers/:id/reversals': {
+      POST: route(postReversalOperation, postReversal(idempotentWrite)),
     },
     '/problems': {
       GET: route(listProblemKindsOperation, listProblemKinds()),

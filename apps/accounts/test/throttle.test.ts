@@ -31,6 +31,19 @@ describe('The throttle', () => {
     await accounts.client({ tenant: 'globex' }).get('/accounts/none').expect(404);
   });
 
+  it('says the rest of the quota on every response of a throttled route, and on no other', async () => {
+    const globex = accounts.client({ tenant: 'globex' });
+    const made = await globex.post('/accounts').send('{"balance_minor_units":1}');
+    const read = await globex.get(made.headers['location'] ?? '');
+    expect([made.status, read.status]).toEqual([201, 200]);
+    for (const { headers } of [made, read]) {
+      expect(headers['ratelimit']).toMatch(/^"tenant";r=[0-4];t=1$/);
+      expect(headers['ratelimit-policy']).toBe('"tenant";q=5;w=1');
+    }
+    const document = await accounts.anonymous().get('/openapi.json').expect(200);
+    expect(document.headers).not.toHaveProperty('ratelimit');
+  });
+
   it('applies after authentication and scope, and before negotiation', async () => {
     const statusesOf = async (send: () => PromiseLike<{ status: number }>) =>
       new Set(await Promise.all(Array.from({ length: 40 }, async () => (await send()).status)));

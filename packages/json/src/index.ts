@@ -5,7 +5,7 @@ export { JsonBoundError, parseBoundedJson, parseJsonExactly } from './parse/pars
 export { parseExactJson } from './parse/parse-exact-json.ts';
 export type { JsonBounds } from './parse/scan-json.ts';
 export { ignored } from './schema/ignored.ts';
-export { decimalInt64, int64, type Int64Options } from './schema/int64.ts';
+export { decimalInt64, int64, int64Difference, type Int64Options } from './schema/int64.ts';
 export { type JsonObject, type JsonValue, writeJson } from './schema/json-value.ts';
 export { array } from './schema/array.ts';
 export { nullable } from './schema/nullable.ts';

@@ -1,6 +1,11 @@
 export type { ApiDescription } from './document/openapi-document.ts';
-export { ifMatchHeader, ifNoneMatchHeader } from './operation/conditional-headers.ts';
-export { cacheControlHeader, etagHeader, locationHeader } from './operation/headers.ts';
+export { ifMatchHeader, ifNoneMatchHeader, preferHeader } from './operation/conditional-headers.ts';
+export {
+  cacheControlHeader,
+  etagHeader,
+  locationHeader,
+  preferenceAppliedHeader,
+} from './operation/headers.ts';
 export type {
   Content,
   HeaderDescription,
@@ -14,6 +19,7 @@ export {
   queryParameter,
   type QueryParameter,
   type QueryParameterOptions,
+  refuseUnknownParameters,
 } from './operation/query-parameter.ts';
 export {
   type Method,

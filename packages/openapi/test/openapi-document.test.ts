@@ -79,7 +79,7 @@ describe('The OpenAPI document', () => {
     const { document } = await read();
     expect(problemOf(document, '/notes/{id}', 'get', 404)).toEqual({
       kinds: ['account-not-found'],
-      headers: ['Request-Id', 'Cache-Control', 'Vary?'],
+      headers: ['Request-Id', 'Cache-Control', 'RateLimit?', 'RateLimit-Policy?', 'Vary?'],
     });
     expect(problemOf(document, '/notes/{id}', 'get', 406).headers).toContain('Vary');
     expect(problemOf(document, '/notes/{id}', 'get', 401)).toEqual({
@@ -97,12 +97,19 @@ describe('The OpenAPI document', () => {
     const { document } = await read();
     expect(problemOf(document, '/notes', 'post', 415)).toEqual({
       kinds: ['unsupported-media-type'],
-      headers: ['Request-Id', 'Cache-Control', 'Accept-Encoding?', 'Accept-Post'],
+      headers: [
+        'Request-Id',
+        'Cache-Control',
+        'Accept-Encoding?',
+        'RateLimit?',
+        'RateLimit-Policy?',
+        'Accept-Post',
+      ],
     });
     expect(problemOf(document, '/notes', 'post', 409).kinds).toEqual(['idempotency-key-in-flight']);
     expect(problemOf(document, '/notes', 'post', 422)).toEqual({
       kinds: ['idempotency-key-reused'],
-      headers: ['Request-Id', 'Cache-Control', 'Idempotent-Replayed?'],
+      headers: ['Request-Id', 'Cache-Control', 'RateLimit?', 'RateLimit-Policy?', 'Idempotent-Replayed?'],
     });
   });
 

@@ -171,6 +171,34 @@ export const problemKinds = {
     cause: 'The tenant has no transfer with this identifier.',
     remedy: 'Check the identifier; list the transfers of the account.',
   },
+  'transfer-already-reversed': {
+    status: 409,
+    title: 'Transfer already reversed',
+    meaning: 'The transfer stays reversed as it was, and no money moved.',
+    cause: 'The transfer has been reversed before.',
+    remedy: 'Nothing is left to do; read the transfer: its reversed_by names the reversal.',
+  },
+  'transfer-is-reversal': {
+    status: 409,
+    title: 'Transfer is a reversal',
+    meaning: 'The reversal was refused, and no money moved.',
+    cause: 'The transfer to reverse is itself the reversal of another one.',
+    remedy: 'Make a new transfer instead.',
+  },
+  'hold-not-found': {
+    status: 404,
+    title: 'Hold not found',
+    meaning: 'For this caller there is no such hold; nothing was done.',
+    cause: 'The tenant has no hold with this identifier.',
+    remedy: 'Check the identifier; list the holds of the account.',
+  },
+  'hold-not-pending': {
+    status: 409,
+    title: 'Hold not pending',
+    meaning: 'The hold stays as it ended, and no money moved.',
+    cause: 'The hold has been captured or released, or its time is over.',
+    remedy: 'Read the hold to see how it ended; make a new one if the amount is needed.',
+  },
   'unknown-destination': {
     status: 422,
     title: 'Unknown destination',
@@ -189,8 +217,9 @@ export const problemKinds = {
     status: 422,
     title: 'Insufficient funds',
     meaning: 'The transfer was refused, and no money moved.',
-    cause: 'The balance of the source account is below the amount of the transfer.',
-    remedy: 'Transfer at most the balance.',
+    cause:
+      'What is available of the account, its balance less what pending holds reserve, is below the amount.',
+    remedy: 'Transfer or hold at most what is available.',
   },
   'balance-overflow': {
     status: 422,

@@ -3,7 +3,8 @@ export { acceptedType, type Available, availableAsJson } from './accept.ts';
 export { handleStoreErrors } from './handle-store-errors.ts';
 export { ifMatchOf, staleEtag } from './if-match.ts';
 export { idempotencyKeyHeader } from './idempotency/idempotency-key.ts';
-export { bodySchemaOf, type JsonBody, readJsonBody } from './json-body.ts';
+export { bodySchemaOf, type JsonBody, readJsonBody, readOptionalJsonBody } from './json-body.ts';
+export { preferenceApplied, prefersRepresentation } from './prefer.ts';
 export { isNotModified } from './if-none-match.ts';
 export {
   idempotentStatement,

@@ -46,6 +46,21 @@ export async function readJsonBody<Value>(
   return { bytes, value: read(bytes, shape) };
 }
 
+/**
+ * Reads the body of a request all of whose members are optional: without a body, none of them is given.
+ *
+ * @throws {Problem} `malformed-body`, with the place and the reason
+ */
+export async function readOptionalJsonBody<Value>(
+  request: IncomingMessage,
+  shape: ReadableSchema<Value>,
+): Promise<JsonBody<Value>> {
+  const bytes = await readBody(request, { maxBytes, signal: signalOf(request) });
+  return { bytes, value: read(bytes.length === 0 ? emptyObject : bytes, shape) };
+}
+
+const emptyObject = Buffer.from('{}');
+
 function read<Value>(bytes: Uint8Array, shape: ReadableSchema<Value>): Value {
   if (bytes.length === 0) {
     throw problem('malformed-body', 'Cannot read the body: it is empty.');

@@ -1,5 +1,4 @@
 import type { RateLimiter, RateLimit, Consumption } from './rate-limiter.ts';
-import { consumed } from './rate-limiter.ts';
 
 /** A rate limiter of this process alone, which responds at once. */
 export interface LocalRateLimiter extends RateLimiter {
@@ -27,31 +26,32 @@ export function createLocalRateLimiter(
   const intervals = new Map<string, Interval>();
   let sweepAt = sweptIntervals;
 
-  const begin = (key: string): Interval => {
+  const begin = (key: string, nowMs: number): Interval => {
     if (intervals.size >= sweepAt) {
-      sweep(intervals, now());
+      sweep(intervals, nowMs);
       // However many keys there are, each new one costs a bounded part of a sweep.
       sweepAt = Math.max(sweptIntervals, 2 * intervals.size);
     }
-    const interval = { endsMs: now() + intervalMs, left: capacity };
+    const interval = { endsMs: nowMs + intervalMs, left: capacity };
     intervals.set(key, interval);
     return interval;
   };
-  const current = (key: string): Interval | undefined => {
+  const current = (key: string, nowMs: number): Interval | undefined => {
     const interval = intervals.get(key);
-    return interval !== undefined && now() < interval.endsMs ? interval : undefined;
+    return interval !== undefined && nowMs < interval.endsMs ? interval : undefined;
   };
   return {
     consume(key, amount) {
-      const interval = current(key) ?? begin(key);
-      if (amount > interval.left) {
-        return { isTaken: false, waitMs: interval.endsMs - now() };
+      const nowMs = now();
+      const interval = current(key, nowMs) ?? begin(key, nowMs);
+      const isTaken = amount <= interval.left;
+      if (isTaken) {
+        interval.left -= amount;
       }
-      interval.left -= amount;
-      return consumed;
+      return { isTaken, left: interval.left, waitMs: interval.endsMs - nowMs };
     },
     refund(key, amount) {
-      const interval = current(key);
+      const interval = current(key, now());
       if (interval !== undefined) {
         interval.left = Math.min(capacity, interval.left + amount);
       }

@@ -4,10 +4,14 @@ export interface RateLimit {
   readonly intervalMs: number;
 }
 
-/**
- * The result of a consumption. If not taken, nothing was consumed, and `waitMs` is the rest of the interval.
- */
-export type Consumption = { readonly isTaken: true } | { readonly isTaken: false; readonly waitMs: number };
+/** The result of a consumption. If not taken, nothing was consumed. */
+export interface Consumption {
+  readonly isTaken: boolean;
+  /** Of the capacity, in this interval. */
+  readonly left: number;
+  /** The rest of the interval. */
+  readonly waitMs: number;
+}
 
 /**
  * Limits what the holders of keys, such as tenants, may use in an interval. An interval begins with the first
@@ -20,4 +24,5 @@ export interface RateLimiter {
   refund(key: string, amount: number): void;
 }
 
-export const consumed: Consumption = { isTaken: true };
+/** Where nothing is limited. */
+export const consumed: Consumption = { isTaken: true, left: Number.POSITIVE_INFINITY, waitMs: 0 };

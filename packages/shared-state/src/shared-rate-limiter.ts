@@ -1,7 +1,6 @@
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 
 import type { RateLimiter, RateLimit, Consumption } from './rate-limiter.ts';
-import { consumed } from './rate-limiter.ts';
 import { createLocalRateLimiter } from './local-rate-limiter.ts';
 import type { RedisConnection } from './redis-connection.ts';
 import { RedisUnavailable } from './redis-unavailable.ts';
@@ -48,13 +47,13 @@ export function createSharedRateLimiter({
   });
   const takeInRedis = async (key: string, amount: number): Promise<Consumption> => {
     try {
-      await limiter.consume(key, amount);
-      return consumed;
-    } catch (refusal) {
-      if (refusal instanceof RateLimiterRes) {
-        return { isTaken: false, waitMs: refusal.msBeforeNext };
+      const { remainingPoints: left, msBeforeNext: waitMs } = await limiter.consume(key, amount);
+      return { isTaken: true, left, waitMs };
+    } catch (error) {
+      if (error instanceof RateLimiterRes) {
+        return { isTaken: false, left: Math.max(0, error.remainingPoints), waitMs: error.msBeforeNext };
       }
-      throw refusal;
+      throw error;
     }
   };
   return {

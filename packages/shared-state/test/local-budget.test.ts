@@ -16,14 +16,14 @@ describe('A local rate limiter', () => {
     const { rateLimiter, clock } = started(1);
     rateLimiter.consume('a', 1);
     clock.ms += 999;
-    expect(rateLimiter.consume('a', 1)).toEqual({ isTaken: false, waitMs: 1 });
+    expect(rateLimiter.consume('a', 1)).toEqual({ isTaken: false, left: 0, waitMs: 1 });
     clock.ms += 1;
-    expect(rateLimiter.consume('a', 1)).toEqual({ isTaken: true });
+    expect(rateLimiter.consume('a', 1)).toEqual({ isTaken: true, left: 0, waitMs: 1000 });
   });
 
   it('counts each key by itself', () => {
     const { rateLimiter } = started(1);
-    expect([rateLimiter.consume('a', 1), rateLimiter.consume('b', 1)]).toEqual([
+    expect([rateLimiter.consume('a', 1), rateLimiter.consume('b', 1)]).toMatchObject([
       { isTaken: true },
       { isTaken: true },
     ]);

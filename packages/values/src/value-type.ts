@@ -1,6 +1,7 @@
 /** The part of JSON Schema (2020-12) that these types need. */
 export interface ValueSchema {
   readonly type?: string;
+  readonly format?: string;
   readonly enum?: readonly string[];
   readonly minimum?: number;
   readonly maximum?: number;

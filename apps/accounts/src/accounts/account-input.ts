@@ -46,6 +46,7 @@ function inputV2(id: Schema<string>): ReadableSchema<AccountInput> {
   const members = {
     id: optional(id),
     balance: decimalBalanceShape,
+    available: optional(ignored({ description: 'Ignored: it follows from the balance and the holds.' })),
     created_at: optional(ignored({ description: 'Ignored: the service knows.' })),
   };
   return transform(object(members), ({ id, balance }) => ({ id, balanceMinorUnits: balance.minor_units }));

@@ -23,6 +23,9 @@ export function createAccountTags(keys: readonly string[]): AccountTags {
   };
 }
 
-function tagged(tenantId: string, { id, revision, storeEpoch }: Account, { tagScope }: Representation) {
-  return { tenantId, identifier: id, revision, storeEpoch, mediaType: tagScope };
+function tagged(tenantId: string, account: Account, { tagScope, showsHolds }: Representation) {
+  const { id, revision, storeEpoch, heldMinorUnits } = account;
+  // A hold that expires changes what is available, and no revision.
+  const mediaType = showsHolds && heldMinorUnits > 0n ? `${tagScope};held=${heldMinorUnits}` : tagScope;
+  return { tenantId, identifier: id, revision, storeEpoch, mediaType };
 }

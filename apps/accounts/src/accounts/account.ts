@@ -6,6 +6,8 @@ export interface Account {
   readonly id: string;
   /** In minor currency units: a signed 64-bit integer. */
   readonly balanceMinorUnits: bigint;
+  /** The part of the balance that pending holds reserve. */
+  readonly heldMinorUnits: bigint;
   /** 1 at first; each write raises it by 1. */
   readonly revision: bigint;
   /** ISO 8601 in UTC, with the microseconds that the store keeps. */

@@ -8,8 +8,11 @@ import { accountIdShape } from './account-id.ts';
 import type { Account, ListedAccount } from './account.ts';
 
 export interface Representation {
+  readonly mediaType: AccountMediaType;
   /** Part of the entity tag; undefined for the default representation. */
   readonly tagScope: string | undefined;
+  /** True where what is available of the balance is a part of it. */
+  readonly showsHolds: boolean;
   readonly write: (account: Account) => string;
 }
 
@@ -36,6 +39,16 @@ const accountV2Shape = named(
     {
       id: accountIdShape,
       balance: decimalBalanceShape,
+      available: object(
+        {
+          minor_units: text({
+            pattern: /^(?:0|-?[1-9][0-9]{0,19})$/u,
+            description: 'In minor currency units, as decimal digits. It may need 65 bits.',
+            examples: ['1250'],
+          }),
+        },
+        { description: 'The balance less what pending holds reserve: what can be transferred or held.' },
+      ),
       created_at: text({ format: 'date-time', description: 'In UTC, with microseconds.' }),
     },
     { description: 'An account for clients without 64-bit integers.' },
@@ -48,14 +61,23 @@ export function accountMembers({ id, balanceMinorUnits }: ListedAccount): ValueO
 }
 
 const v1: Representation = {
+  mediaType: 'application/json',
   tagScope: undefined,
+  showsHolds: false,
   write: (account) => accountShape.write(accountMembers(account)),
 };
 
 const v2: Representation = {
+  mediaType: 'application/vnd.meridian.account.v2+json',
   tagScope: 'application/vnd.meridian.account.v2+json',
-  write: ({ id, balanceMinorUnits, createdAt }) =>
-    accountV2Shape.write({ id, balance: { minor_units: balanceMinorUnits }, created_at: createdAt }),
+  showsHolds: true,
+  write: ({ id, balanceMinorUnits, heldMinorUnits, createdAt }) =>
+    accountV2Shape.write({
+      id,
+      balance: { minor_units: balanceMinorUnits },
+      available: { minor_units: String(balanceMinorUnits - heldMinorUnits) },
+      created_at: createdAt,
+    }),
 };
 
 /** The media types of an account, the default one first. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
-import { queryParameter } from '@meridian/openapi';
+import { queryParameter, refuseUnknownParameters } from '@meridian/openapi';
+import type { ParameterDescription } from '@meridian/openapi';
 import { positiveInteger, text } from '@meridian/values';
 
 /** The requested page of a collection. */
@@ -31,7 +32,14 @@ const cursorParameter = queryParameter('cursor', {
 /** The query parameters of every collection. */
 export const pageParameters = [limitParameter, cursorParameter];
 
-/** @throws {Problem} `invalid-parameter` */
-export function pageRequestOf(request: IncomingMessage): PageRequest {
+/**
+ * @param parameters all that the collection takes
+ * @throws {Problem} `invalid-parameter`, for one that it does not take too
+ */
+export function pageRequestOf(
+  request: IncomingMessage,
+  parameters: readonly ParameterDescription[],
+): PageRequest {
+  refuseUnknownParameters(request, parameters);
   return { limit: limitParameter.of(request) ?? defaultLimit, cursor: cursorParameter.of(request) };
 }

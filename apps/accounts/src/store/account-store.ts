@@ -6,16 +6,24 @@ import { problem } from '@meridian/problem-details';
 import type { Statements } from '@meridian/rest';
 
 import { isAccountId } from '../accounts/account.ts';
+import type { Actor } from '../accounts/actor.ts';
 import type { Account, ListedAccount } from '../accounts/account.ts';
+import type { CreationTime } from '../pagination/creation-time.ts';
 import type { PagePosition } from '../pagination/keyset-page.ts';
 
 export interface AccountStore {
   /** The tenant's account, or undefined. */
   readonly find: (tenantId: string, id: string, signal: StopSignal) => Promise<Account | undefined>;
-  /** At most `limit` of the tenant's accounts, newest first, after a position. */
+  /** The tenant's accounts with these identifiers, in any order; missing ones are left out. */
+  readonly findAll: (
+    tenantId: string,
+    ids: readonly string[],
+    signal: StopSignal,
+  ) => Promise<ListedAccount[]>;
+  /** At most `limit` of the tenant's accounts, created in a time, newest first, after a position. */
   readonly list: (
     tenantId: string,
-    page: { readonly behind: PagePosition | undefined; readonly limit: number },
+    page: CreationTime & { readonly behind: PagePosition | undefined; readonly limit: number },
     signal: StopSignal,
   ) => Promise<ListedAccount[]>;
   /**
@@ -24,7 +32,7 @@ export interface AccountStore {
    * @throws {Problem} `account-already-exists`
    */
   readonly create: (
-    tenantId: string,
+    actor: Actor,
     id: string,
     balanceMinorUnits: bigint,
     signal: StopSignal,
@@ -36,7 +44,7 @@ export interface AccountStore {
    * @throws {Problem} `internal` when the store did not respond in time; nothing was written then
    */
   readonly swap: (
-    tenantId: string,
+    actor: Actor,
     expected: Account,
     balanceMinorUnits: bigint,
     signal: StopSignal,
@@ -46,10 +54,14 @@ export interface AccountStore {
 interface AccountRow {
   id: string;
   balance_minor_units: bigint;
+  /** Numeric. */
+  held_minor_units: string;
   revision: bigint;
   created_at: string;
   store_epoch: string;
 }
+
+type ListedRow = Pick<AccountRow, 'id' | 'balance_minor_units' | 'created_at'>;
 
 export function createAccountStore(statements: Statements): AccountStore {
   return {
@@ -65,24 +77,36 @@ export function createAccountStore(statements: Statements): AccountStore {
       return row && accountOf(row);
     },
 
-    async list(tenantId, { behind, limit }, signal) {
-      // Only the columns that a page shows: each value of a row takes time of the event loop.
-      const rows = await statements.query<Pick<AccountRow, 'id' | 'balance_minor_units' | 'created_at'>>(
-        'select id, balance_minor_units, created_at from list_accounts($1, $2, $3, $4)',
-        [tenantId, behind?.createdAt ?? null, behind?.id ?? null, limit],
+    async findAll(tenantId, ids, signal) {
+      const rows = await statements.query<ListedRow>(
+        'select * from find_accounts($1, $2)',
+        [tenantId, ids.filter(isAccountId)],
         { tenantId, signal, readOnly: true },
       );
-      return rows.map((row) => ({
-        id: row.id,
-        balanceMinorUnits: row.balance_minor_units,
-        createdAt: row.created_at,
-      }));
+      return rows.map(listedAccountOf);
     },
 
-    async create(tenantId, id, balanceMinorUnits, signal) {
+    async list(tenantId, { behind, limit, createdAfter, createdBefore }, signal) {
+      // Only the columns that a page shows: each value of a row takes time of the event loop.
+      const rows = await statements.query<ListedRow>(
+        'select id, balance_minor_units, created_at from list_accounts($1, $2, $3, $4, $5, $6)',
+        [
+          tenantId,
+          behind?.createdAt ?? null,
+          behind?.id ?? null,
+          limit,
+          createdAfter ?? null,
+          createdBefore ?? null,
+        ],
+        { tenantId, signal, readOnly: true },
+      );
+      return rows.map(listedAccountOf);
+    },
+
+    async create({ tenantId, issuer, subject }, id, balanceMinorUnits, signal) {
       const [row] = await statements.query<AccountRow>(
-        'select * from create_account($1, $2, $3)',
-        [tenantId, id, balanceMinorUnits],
+        'select *, 0 as held_minor_units from create_account($1, $2, $3, $4, $5)',
+        [tenantId, id, balanceMinorUnits, issuer, subject],
         { tenantId, signal },
       );
       if (row === undefined) {
@@ -91,11 +115,11 @@ export function createAccountStore(statements: Statements): AccountStore {
       return accountOf(row);
     },
 
-    async swap(tenantId, expected, balanceMinorUnits, signal) {
+    async swap({ tenantId, issuer, subject }, expected, balanceMinorUnits, signal) {
       const [row] = await statements
         .query<Pick<AccountRow, 'revision'>>(
-          'select * from swap_account($1, $2, $3, $4)',
-          [tenantId, expected.id, expected.revision, balanceMinorUnits],
+          'select * from swap_account($1, $2, $3, $4, $5, $6)',
+          [tenantId, expected.id, expected.revision, balanceMinorUnits, issuer, subject],
           { tenantId, signal },
         )
         .catch(rethrowSwapError);
@@ -111,10 +135,15 @@ function rethrowSwapError(error: unknown): never {
     : error;
 }
 
+function listedAccountOf(row: ListedRow): ListedAccount {
+  return { id: row.id, balanceMinorUnits: row.balance_minor_units, createdAt: row.created_at };
+}
+
 function accountOf(row: AccountRow): Account {
   return {
     id: row.id,
     balanceMinorUnits: row.balance_minor_units,
+    heldMinorUnits: BigInt(row.held_minor_units),
     revision: row.revision,
     createdAt: row.created_at,
     storeEpoch: row.store_epoch,

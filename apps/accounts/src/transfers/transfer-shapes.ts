@@ -11,7 +11,7 @@ export const availableTransfers = availableAsJson('Transfers are available as ap
 /** A client's input for a transfer. */
 export type TransferInput = Pick<Transfer, 'toAccountId' | 'amountMinorUnits' | 'reference'>;
 
-const amountShape = int64({
+export const amountShape = int64({
   minimum: 1n,
   description: 'How much, in minor currency units.',
   examples: [1250n],
@@ -19,7 +19,7 @@ const amountShape = int64({
 
 const longestReference = 255;
 
-const referenceShape = nullable(
+export const referenceShape = nullable(
   text({
     // PostgreSQL's text has no U+0000, and any other control character is a mistake.
     pattern: /^\P{Cc}*$/u,
@@ -47,6 +47,14 @@ export const newTransferShape: ReadableSchema<TransferInput> = named(
   ),
 );
 
+/** A client's input for a reversal. */
+export const newReversalShape: ReadableSchema<{ readonly reference: string | null }> = named(
+  'NewReversal',
+  transform(object({ reference: optional(referenceShape) }), ({ reference }) => ({
+    reference: reference ?? null,
+  })),
+);
+
 export const transferShape = named(
   'Transfer',
   object({
@@ -56,6 +64,8 @@ export const transferShape = named(
     amount_minor_units: amountShape,
     reference: referenceShape,
     status: oneOf(['completed']),
+    reverses: nullable(text({ format: 'uuid', description: 'The transfer that this one reverses.' })),
+    reversed_by: nullable(text({ format: 'uuid', description: 'The transfer that reverses this one.' })),
     created_at: text({ format: 'date-time', description: 'In UTC, with microseconds.' }),
   }),
 );
@@ -68,6 +78,8 @@ export function transferMembers(transfer: Transfer): ValueOf<typeof transferShap
     amount_minor_units: transfer.amountMinorUnits,
     reference: transfer.reference,
     status: transfer.status,
+    reverses: transfer.reverses,
+    reversed_by: transfer.reversedBy,
     created_at: transfer.createdAt,
   };
 }

@@ -3,27 +3,31 @@ import type { RateLimiter } from '@meridian/shared-state';
 
 import { callerOf } from './authenticate.ts';
 import type { Middleware } from './middleware.ts';
+import { addResponseField } from '../exchange/request-context.ts';
 
 /**
- * Rejects a tenant that exceeds its requests per second, with 429 `throttled`, `Retry-After`, and the fields
- * of draft-ietf-httpapi-ratelimit-headers; place it after `authenticate`.
+ * Rejects a tenant that exceeds its requests per second, with 429 `throttled` and `Retry-After`; place it after
+ * `authenticate`. Every response has the fields of draft-ietf-httpapi-ratelimit-headers.
  *
  * @param requests of a tenant, `requestsPerSecond` in each second, in this process or in all that share the
  *   rate limiter
  */
 export function throttleTenants(requests: RateLimiter, requestsPerSecond: number): Middleware {
-  return async (request, _response, next) => {
-    const take = await requests.consume(callerOf(request).tenantId, 1);
-    if (!take.isTaken) {
-      const seconds = Math.max(1, Math.ceil(take.waitMs / 1000));
+  const policy = `"tenant";q=${requestsPerSecond};w=1`;
+  return async (request, response, next) => {
+    const { isTaken, left, waitMs } = await requests.consume(callerOf(request).tenantId, 1);
+    const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+    if (!isTaken) {
       throw problem('throttled', `More than ${requestsPerSecond} requests of the tenant in a second.`, {
         headers: {
           'Retry-After': String(seconds),
           RateLimit: `"tenant";r=0;t=${seconds}`,
-          'RateLimit-Policy': `"tenant";q=${requestsPerSecond};w=1`,
+          'RateLimit-Policy': policy,
         },
       });
     }
+    addResponseField(request, response, 'RateLimit', `"tenant";r=${left};t=${seconds}`);
+    addResponseField(request, response, 'RateLimit-Policy', policy);
     next();
   };
 }

@@ -4,7 +4,12 @@ import type { JsonObject } from '@meridian/json';
 import { problemKinds } from '@meridian/problem-details';
 import type { ProblemKind } from '@meridian/problem-details';
 
-import { idempotentReplayedHeader, requestIdHeader, varyHeader } from '../operation/headers.ts';
+import {
+  idempotentReplayedHeader,
+  rateLimitHeaders,
+  requestIdHeader,
+  varyHeader,
+} from '../operation/headers.ts';
 import type {
   Content,
   Operation,
@@ -91,7 +96,10 @@ function operationObject(operation: Operation, components: Components, problemBa
     description,
     security: scope === 'none' ? [] : [{ bearer: [scope] }],
     parameters: all.length === 0 ? undefined : all.map(parameterObject),
-    requestBody: body && { required: true, content: contentObject(body, components) },
+    requestBody: body && {
+      required: operation.bodyIsOptional !== true,
+      content: contentObject(body, components),
+    },
     responses: {
       ...httpResponses(operation, components),
       ...problems(operation, components, problemBaseUrl),
@@ -126,7 +134,7 @@ function httpResponses(operation: Operation, components: Components): JsonObject
 }
 
 function responseObject(
-  { variesByAccept, idempotencyKey }: Operation,
+  { scope, variesByAccept, idempotencyKey }: Operation,
   { description, headers = [], content }: ResponseDescription,
   components: Components,
 ): JsonObject {
@@ -134,6 +142,7 @@ function responseObject(
     description,
     headers: headersObject([
       requestIdHeader,
+      ...(scope === 'none' ? [] : rateLimitHeaders),
       ...(variesByAccept === true ? [varyHeader] : []),
       ...(idempotencyKey === undefined ? [] : [idempotentReplayedHeader]),
       ...headers,

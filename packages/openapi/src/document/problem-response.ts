@@ -81,6 +81,9 @@ export function problemResponse({ status, kinds, operation, problemBaseUrl }: Pr
   };
 }
 
+/** Of a problem that came after the throttle. */
+const restOfQuota = rateLimitHeaders.map((header) => ({ ...header, isRequired: false }));
+
 /** The header fields that go with the kinds of a status. */
 function kindHeaders(status: number): readonly HeaderDescription[] {
   switch (status) {
@@ -88,14 +91,14 @@ function kindHeaders(status: number): readonly HeaderDescription[] {
     case 403:
       return [challengeHeader];
     case 415:
-      return [acceptEncodingHeader];
+      return [acceptEncodingHeader, ...restOfQuota];
     case 429:
       return [retryAfterHeader, ...rateLimitHeaders];
     case 503:
     case 504:
-      return [retryAfterHeader];
+      return [retryAfterHeader, ...restOfQuota];
     default:
-      return [];
+      return restOfQuota;
   }
 }
 

@@ -1,4 +1,4 @@
-// The request headers that make a request conditional on a validator.
+// The request headers that make a request conditional on a validator, and what a write prefers in its response.
 import type { ParameterDescription } from './operation.ts';
 
 export const ifNoneMatchHeader: ParameterDescription = {
@@ -17,4 +17,13 @@ export const ifMatchHeader: ParameterDescription = {
   description:
     'The `ETag` of a prior read: the write is rejected with 412 when it is no longer current. Compared as one exact string, so that a list, `*` or `W/…` never matches.',
   schema: { type: 'string', minLength: 1 },
+};
+
+export const preferHeader: ParameterDescription = {
+  name: 'Prefer',
+  in: 'header',
+  isRequired: false,
+  description:
+    '`return=representation` (RFC 7240): the response has the resource as it is after the write, and `Preference-Applied`. Any other preference is ignored.',
+  schema: { type: 'string' },
 };

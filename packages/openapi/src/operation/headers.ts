@@ -60,6 +60,13 @@ export const rateLimitHeaders: readonly HeaderDescription[] = [
   },
 ];
 
+export const preferenceAppliedHeader: HeaderDescription = {
+  name: 'Preference-Applied',
+  isRequired: false,
+  description: 'The body is there because `Prefer` wanted it (RFC 7240).',
+  schema: { type: 'string', const: 'return=representation' },
+};
+
 export const idempotentReplayedHeader: HeaderDescription = {
   name: 'Idempotent-Replayed',
   isRequired: false,

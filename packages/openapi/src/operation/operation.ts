@@ -21,6 +21,8 @@ export interface Operation {
   readonly parameters?: readonly ParameterDescription[];
   /** The schemas of the request's body, by media type. */
   readonly body?: Content;
+  /** True where a request without a body is one with an empty object. */
+  readonly bodyIsOptional?: boolean;
   /** The responses other than problems, by status. */
   readonly responses: Readonly<Record<number, ResponseDescription>>;
   /** The kinds of problem that only this operation causes. */

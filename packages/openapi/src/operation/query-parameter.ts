@@ -55,6 +55,22 @@ export function queryParameter<Value>(
   };
 }
 
+/**
+ * Refuses a query with a parameter that the operation does not have: a misspelt filter would find everything.
+ *
+ * @throws {Problem} `invalid-parameter`
+ */
+export function refuseUnknownParameters(
+  request: IncomingMessage,
+  parameters: readonly ParameterDescription[],
+): void {
+  const known = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
+  const unknown = [...queryOf(request).keys()].find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw invalidParameter(`there is no parameter ${JSON.stringify(unknown)}; it takes ${known.join(', ')}`);
+  }
+}
+
 /** The query of a request's target. */
 export function queryOf(request: IncomingMessage): URLSearchParams {
   return new URLSearchParams(targetOf(request).query);

@@ -118,12 +118,24 @@ function bodyFaults(
   if (content === undefined || response.method === 'HEAD') {
     return response.body === '' ? [] : ['has a body'];
   }
+  if (
+    response.body === '' &&
+    bodyIsPreferred(document, at) &&
+    response.headers['preference-applied'] === undefined
+  ) {
+    return [];
+  }
   const mediaType = withoutCharset(String(response.headers['content-type']));
   if (memberAt(content, [mediaType]) === undefined) {
     return [`the media type ${mediaType} is not in the document`];
   }
   const body = mediaType.endsWith('json') ? parseJson(response.body) : response.body;
   return check([...at, 'content', mediaType, 'schema'], body).map((fault) => `the body ${fault}`);
+}
+
+/** A response that has its content only where the request prefers it (RFC 7240). */
+function bodyIsPreferred(document: unknown, at: readonly string[]): boolean {
+  return memberAt(document, [...at, 'headers', 'Preference-Applied']) !== undefined;
 }
 
 /** Text has this parameter. JSON has none, so it is a fault there. */

@@ -1,10 +1,16 @@
 import type { Cursors } from '@meridian/rest';
-import { callerOf, signalOf } from '@meridian/http';
-import type { Operation } from '@meridian/openapi';
+import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
+import { array, jsonSchemaOf, named, nullable, object } from '@meridian/json';
+import { queryOf } from '@meridian/openapi';
+import type { Operation, ParameterDescription } from '@meridian/openapi';
+import { problem } from '@meridian/problem-details';
 import { acceptedType, availableAsJson } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
+import { accountIdShape } from '../../accounts/account-id.ts';
 import { accountMembers, accountShape } from '../../accounts/representations.ts';
+import { creationTimeOf, creationTimeParameters } from '../../pagination/creation-time.ts';
+import { filterText } from '../../pagination/filter-text.ts';
 import { keysetPage } from '../../pagination/keyset-page.ts';
 import { pageParameters, pageRequestOf } from '../../pagination/page-request.ts';
 import { pageResponse, pageShape } from '../../pagination/page-response.ts';
@@ -13,17 +19,47 @@ import type { AccountStore } from '../../store/account-store.ts';
 
 const accountPageShape = pageShape('AccountPage', accountShape);
 
+const maxIds = 100;
+
+const idParameter: ParameterDescription = {
+  name: 'id',
+  in: 'query',
+  isRequired: false,
+  description: `Exactly the accounts of these identifiers, 1 to ${maxIds}, in this order: null for each that does not exist. The response has no \`next_cursor\` then, and no other parameter is taken.`,
+  schema: { type: 'array', items: jsonSchemaOf(accountIdShape), minItems: 1, maxItems: maxIds },
+};
+
+const parameters = [idParameter, ...creationTimeParameters, ...pageParameters];
+
+/** The accounts of given identifiers. */
+const accountListShape = named(
+  'AccountList',
+  object({ items: array(nullable(accountShape), { maxItems: maxIds }) }),
+);
+
 const availablePages = availableAsJson('Pages of accounts are available as application/json.');
 
 export const listAccountsOperation: Operation = {
   id: 'listAccounts',
   summary: 'List accounts',
   description:
-    'All accounts of the tenant in pages: newest first; accounts of the same microsecond by identifier, descending.',
+    'All accounts of the tenant, or those created in a time, in pages: newest first; accounts of the same microsecond by identifier, descending. With `id`, the accounts of these identifiers.',
   tag: 'Accounts',
   scope: 'accounts:read',
-  parameters: pageParameters,
-  responses: { 200: pageResponse(accountPageShape) },
+  parameters,
+  responses: {
+    200: {
+      ...pageResponse(accountPageShape),
+      description: 'A page, newest first; or the accounts of these identifiers, in their order.',
+      content: {
+        'application/json': {
+          schema: (reference) => ({
+            anyOf: [accountPageShape.schema(reference), accountListShape.schema(reference)],
+          }),
+        },
+      },
+    },
+  },
   problems: ['invalid-cursor'],
 };
 
@@ -35,16 +71,47 @@ export function listAccounts(accounts: AccountStore, cursors: Cursors): RequestH
   return async (request, response) => {
     const { tenantId } = callerOf(request);
     acceptedType(request, availablePages);
-    const asked = pageRequestOf(request);
-    const scope = { tenantId, collection: '/accounts', filter: '' };
+    const asked = pageRequestOf(request, parameters);
+    const query = queryOf(request);
+    if (query.has('id')) {
+      const ids = idsOf(query);
+      const found = new Map(
+        (await accounts.findAll(tenantId, ids, signalOf(request))).map((account) => [account.id, account]),
+      );
+      const items = ids
+        .map((id) => found.get(id))
+        .map((account) => (account ? accountMembers(account) : null));
+      sendResponse(request, response, {
+        status: 200,
+        headers: { 'Content-Type': 'application/json', 'Cache-Control': privateCacheControl },
+        body: accountListShape.write({ items }),
+      });
+      return;
+    }
+    const created = creationTimeOf(request);
+    const filter = filterText({ created_after: created.createdAfter, created_before: created.createdBefore });
+    const scope = { tenantId, collection: '/accounts', filter };
 
     const page = await keysetPage({
       cursors,
       scope,
       asked,
-      load: (behind, limit) => accounts.list(tenantId, { behind, limit }, signalOf(request)),
+      load: (behind, limit) => accounts.list(tenantId, { ...created, behind, limit }, signalOf(request)),
       membersOf: accountMembers,
     });
     sendPage(request, response, accountPageShape, page);
   };
+}
+
+/** @throws {Problem} `invalid-parameter` for too many identifiers, and beside another parameter */
+function idsOf(query: URLSearchParams): string[] {
+  const ids = query.getAll('id');
+  const other = [...query.keys()].find((name) => name !== 'id');
+  if (other !== undefined) {
+    throw problem('invalid-parameter', `Cannot read the query: ${other} does not go with id.`);
+  }
+  if (ids.length > maxIds) {
+    throw problem('invalid-parameter', `Cannot read the query: it has more than ${maxIds} values of id.`);
+  }
+  return ids;
 }

@@ -37,7 +37,7 @@ export const postAccountOperation: Operation = {
 /** `POST /accounts`: an account under the client's identifier, or under a new one. */
 export function postAccount(idempotentWrite: IdempotentWrite<Statements>, tags: AccountTags): RequestHandler {
   return async (request, response) => {
-    const { tenantId } = callerOf(request);
+    const caller = callerOf(request);
     const mediaType = acceptedType(request, availableAccount);
     const shape = bodySchemaOf(request, newAccount);
 
@@ -46,7 +46,7 @@ export function postAccount(idempotentWrite: IdempotentWrite<Statements>, tags: 
 
     const httpResponse = await idempotentWrite(request, body.bytes, async (statements) => {
       const account = await createAccountStore(statements).create(
-        tenantId,
+        caller,
         id,
         balanceMinorUnits,
         signalOf(request),
@@ -56,7 +56,7 @@ export function postAccount(idempotentWrite: IdempotentWrite<Statements>, tags: 
         status: 201,
         headers: {
           Location: `/accounts/${account.id}`,
-          ETag: tags.of(tenantId, account, representation),
+          ETag: tags.of(caller.tenantId, account, representation),
           'Cache-Control': privateCacheControl,
           'Content-Type': mediaType,
         },

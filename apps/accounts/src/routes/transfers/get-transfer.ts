@@ -1,50 +1,62 @@
 import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
-import { cacheControlHeader } from '@meridian/openapi';
-import type { Operation } from '@meridian/openapi';
-import { problem } from '@meridian/problem-details';
-import { acceptedType } from '@meridian/rest';
+import { cacheControlHeader, etagHeader, ifNoneMatchHeader } from '@meridian/openapi';
+import type { Operation, ParameterDescription } from '@meridian/openapi';
+import { acceptedType, isNotModified } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
 import { availableTransfers, transferShape, writeTransfer } from '../../transfers/transfer-shapes.ts';
+import { transferNotFound } from '../../store/transfer-store.ts';
 import type { TransferStore } from '../../store/transfer-store.ts';
+import type { TransferTag } from '../../transfers/transfer-tags.ts';
+
+export const transferIdParameter: ParameterDescription = {
+  name: 'id',
+  in: 'path',
+  isRequired: true,
+  description: 'The identifier of the transfer.',
+  schema: { type: 'string', format: 'uuid' },
+};
+
+const validatorHeaders = [etagHeader, cacheControlHeader(privateCacheControl)];
 
 export const getTransferOperation: Operation = {
   id: 'getTransfer',
   summary: 'Read a transfer',
   tag: 'Transfers',
   scope: 'accounts:read',
-  parameters: [
-    {
-      name: 'id',
-      in: 'path',
-      isRequired: true,
-      description: 'The identifier of the transfer.',
-      schema: { type: 'string', format: 'uuid' },
-    },
-  ],
+  parameters: [transferIdParameter, ifNoneMatchHeader],
   responses: {
     200: {
       description: 'The transfer.',
-      headers: [cacheControlHeader(privateCacheControl)],
+      headers: validatorHeaders,
       content: { 'application/json': transferShape },
     },
+    304: { description: 'The transfer is still as `If-None-Match` names it.', headers: validatorHeaders },
   },
   problems: ['transfer-not-found'],
 };
 
 /** `GET` and `HEAD /transfers/:id`. */
-export function getTransfer(transfers: TransferStore): RequestHandler<{ id: string }> {
+export function getTransfer(transfers: TransferStore, tagOf: TransferTag): RequestHandler<{ id: string }> {
   return async (request, response) => {
     acceptedType(request, availableTransfers);
     const { id } = request.params;
-    const transfer = await transfers.find(callerOf(request).tenantId, id, signalOf(request));
+    const { tenantId } = callerOf(request);
+    const transfer = await transfers.find(tenantId, id, signalOf(request));
     if (transfer === undefined) {
-      throw problem('transfer-not-found', `There is no transfer "${id}".`);
+      throw transferNotFound(id);
     }
-    sendResponse(request, response, {
-      status: 200,
-      headers: { 'Content-Type': 'application/json', 'Cache-Control': privateCacheControl },
-      body: writeTransfer(transfer),
-    });
+    const headers = { ETag: tagOf(tenantId, transfer), 'Cache-Control': privateCacheControl };
+    sendResponse(
+      request,
+      response,
+      isNotModified(request, headers.ETag)
+        ? { status: 304, headers }
+        : {
+            status: 200,
+            headers: { ...headers, 'Content-Type': 'application/json' },
+            body: writeTransfer(transfer),
+          },
+    );
   };
 }

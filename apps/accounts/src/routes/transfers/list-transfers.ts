@@ -3,14 +3,17 @@ import { callerOf, signalOf } from '@meridian/http';
 import { queryParameter } from '@meridian/openapi';
 import type { Operation } from '@meridian/openapi';
 import { acceptedType } from '@meridian/rest';
-import { text } from '@meridian/values';
-import type { RequestHandler } from 'express';
+import { problem } from '@meridian/problem-details';
+import { oneOf, text } from '@meridian/values';
+import type { Request, RequestHandler } from 'express';
 
+import { creationTimeOf, creationTimeParameters } from '../../pagination/creation-time.ts';
+import { filterText } from '../../pagination/filter-text.ts';
 import { keysetPage } from '../../pagination/keyset-page.ts';
 import { pageParameters, pageRequestOf } from '../../pagination/page-request.ts';
 import { pageResponse, pageShape } from '../../pagination/page-response.ts';
 import { sendPage } from '../../pagination/send-page.ts';
-import type { TransferStore } from '../../store/transfer-store.ts';
+import type { TransferFilter, TransferStore } from '../../store/transfer-store.ts';
 import { availableTransfers, transferMembers, transferShape } from '../../transfers/transfer-shapes.ts';
 
 const transferPageShape = pageShape('TransferPage', transferShape);
@@ -21,40 +24,79 @@ const accountIdParameter = queryParameter('account_id', {
   type: { ...text, parse: (id) => id },
 });
 
+const directionParameter = queryParameter('direction', {
+  description: 'With `account_id`: only the transfers to it (`in`), or from it (`out`).',
+  type: oneOf(['in', 'out']),
+});
+
+const referenceParameter = queryParameter('reference', {
+  description: 'Only the transfers with exactly this reference.',
+  // No transfer has a reference with a control character, and PostgreSQL's text has no U+0000.
+  type: { ...text, parse: (reference) => reference.replaceAll('\0', '\u0001') },
+});
+
+const parameters = [
+  accountIdParameter,
+  directionParameter,
+  referenceParameter,
+  ...creationTimeParameters,
+  ...pageParameters,
+];
+
 export const listTransfersOperation: Operation = {
   id: 'listTransfers',
   summary: 'List transfers',
-  description: 'The transfers of the tenant, or of one account, in pages: newest first.',
+  description: 'The transfers of the tenant, or those that pass all filters, in pages: newest first.',
   tag: 'Transfers',
   scope: 'accounts:read',
-  parameters: [accountIdParameter, ...pageParameters],
+  parameters,
   responses: { 200: pageResponse(transferPageShape) },
   problems: ['invalid-cursor'],
 };
 
 /**
- * `GET /transfers`: pages by creation time, then identifier, both descending; with `account_id`, only those from or to that account.
+ * `GET /transfers`: pages by creation time, then identifier, both descending; with filters, only those that pass them all.
  * Spec: Resource conventions, "If the same entity is reachable from two parents".
  */
 export function listTransfers(transfers: TransferStore, cursors: Cursors): RequestHandler {
   return async (request, response) => {
     const { tenantId } = callerOf(request);
     acceptedType(request, availableTransfers);
-    const asked = pageRequestOf(request);
-    const accountId = accountIdParameter.of(request);
+    const asked = pageRequestOf(request, parameters);
+    const filter = filterOf(request);
     const scope = {
       tenantId,
       collection: '/transfers',
-      filter: accountId === undefined ? '' : `account_id=${accountId}`,
+      filter: filterText({
+        account_id: filter.accountId,
+        direction: filter.direction,
+        reference: filter.reference,
+        created_after: filter.createdAfter,
+        created_before: filter.createdBefore,
+      }),
     };
 
     const page = await keysetPage({
       cursors,
       scope,
       asked,
-      load: (behind, limit) => transfers.list(tenantId, { accountId, behind, limit }, signalOf(request)),
+      load: (behind, limit) => transfers.list(tenantId, { ...filter, behind, limit }, signalOf(request)),
       membersOf: transferMembers,
     });
     sendPage(request, response, transferPageShape, page);
   };
+}
+
+/** @throws {Problem} `invalid-parameter` */
+function filterOf(request: Request): TransferFilter {
+  const filter = {
+    accountId: accountIdParameter.of(request),
+    direction: directionParameter.of(request),
+    reference: referenceParameter.of(request),
+    ...creationTimeOf(request),
+  };
+  if (filter.direction !== undefined && filter.accountId === undefined) {
+    throw problem('invalid-parameter', 'Cannot read the query: direction takes account_id beside it.');
+  }
+  return filter;
 }

@@ -49,7 +49,7 @@ export const postTransferOperation: Operation = {
  */
 export function postTransfer(idempotentWrite: IdempotentWrite<Statements>): RequestHandler<{ id: string }> {
   return async (request, response) => {
-    const { tenantId } = callerOf(request);
+    const caller = callerOf(request);
     acceptedType(request, availableTransfers);
     const shape = bodySchemaOf(request, newTransfer);
 
@@ -57,7 +57,7 @@ export function postTransfer(idempotentWrite: IdempotentWrite<Statements>): Requ
 
     const httpResponse = await idempotentWrite(request, body.bytes, async (statements) => {
       const transfer = { ...body.value, id: uuidv7(), fromAccountId: request.params.id };
-      const created = await createTransferStore(statements).create(tenantId, transfer, signalOf(request));
+      const created = await createTransferStore(statements).create(caller, transfer, signalOf(request));
       return {
         status: 201,
         headers: {

@@ -106,6 +106,7 @@ describe('GET /accounts/:id', () => {
     expect(JSON.parse(response.text)).toEqual({
       id,
       balance: { minor_units: '9223372036854775807' },
+      available: { minor_units: '9223372036854775807' },
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),
     });
     expect(response.headers['etag']).not.toBe(etag);

@@ -48,10 +48,49 @@ describe('GET /accounts', () => {
     expect(response.headers['link']).toBe(`</accounts?cursor=${page.next_cursor}>; rel="next"`);
   });
 
-  it('ignores an unknown query parameter', async () => {
-    expect(await get('/accounts?limit=2&utm_source=letter&Limit=9')).toMatchObject({
-      items: newestFirst.slice(0, 2).map((id) => ({ id })),
-    });
+  it.each([
+    ['a parameter that it does not take', 'created_befor=2026-01-01T00:00:00Z', 'created_befor'],
+    [
+      'a filter given twice',
+      'created_after=2026-01-01T00:00:00Z&created_after=2027-01-01T00:00:00Z',
+      'more than once',
+    ],
+    ['a date without a time', 'created_after=2026-01-01', 'RFC 3339'],
+    ['a time of no zone', 'created_after=2026-01-01T00:00:00', 'RFC 3339'],
+    ['a day that no month has', 'created_after=2026-02-30T00:00:00Z', 'RFC 3339'],
+    ['the year 0', 'created_after=0000-01-01T00:00:00Z', 'RFC 3339'],
+    ['id with limit', 'id=a&limit=1', 'limit does not go with id'],
+    ['id with cursor', 'id=a&cursor=x', 'cursor does not go with id'],
+    ['101 identifiers', Array.from({ length: 101 }, (_, index) => `id=${index}`).join('&'), 'more than 100'],
+  ])('answers 400 invalid-parameter to %s', async (_what, query, detail) => {
+    const response = await accounts.client().get(`/accounts?${query}`).expect(400);
+    expect(response.text).toContain('/problems/invalid-parameter');
+    expect(response.text).toContain(detail);
+  });
+
+  it('answers the accounts of the given identifiers in their order, null for each that is missing', async () => {
+    const [first, second] = newestFirst;
+    const response = await accounts
+      .client()
+      .get(`/accounts?id=${second}&id=none&id=${first}&id=%00&id=${second}`)
+      .expect(200);
+    const items = (JSON.parse(response.text) as { items: readonly ({ id: string } | null)[] }).items;
+    expect(items.map((item) => item?.id ?? null)).toEqual([second, null, first, null, second]);
+    expect(response.text).not.toContain('next_cursor');
+    const foreign = await accounts.client({ tenant: 'globex' }).get(`/accounts?id=${first}`).expect(200);
+    expect(foreign.text).toBe('{"items":[null]}');
+  });
+
+  it('lists the accounts created from a moment on and before another, in pages of that filter', async () => {
+    const { rows } = await accounts.admin.query<{ id: string; at: string }>(
+      `select id, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
+       from accounts where tenant_id = 'acme' order by created_at desc, id desc`,
+    );
+    const [newer, older] = [rows[3], rows[9]];
+    const filter = `created_after=${older?.at}&created_before=${newer?.at}`;
+    expect(await walk(`/accounts?limit=4&${filter}`)).toEqual(rows.slice(4, 10).map(({ id }) => id));
+    const page = await get(`/accounts?limit=4&${filter}`);
+    await accounts.client().get(`/accounts?cursor=${page.next_cursor}`).expect(400);
   });
 
   it('walks through all accounts, each once, and ends with next_cursor null and no Link', async () => {

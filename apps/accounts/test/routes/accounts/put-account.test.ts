@@ -30,6 +30,51 @@ describe('PUT /accounts/:id', () => {
     expect(read.headers['etag']).toBe(response.headers['etag']);
   });
 
+  it.each([
+    ['return=representation', 'application/json', (id: string) => `{"id":"${id}","balance_minor_units":2}`],
+    [
+      'respond-async, RETURN="representation";foo',
+      '*/*',
+      (id: string) => `{"id":"${id}","balance_minor_units":2}`,
+    ],
+    ['return=minimal, return=representation', 'application/json', () => ''],
+    ['return=representation', 'application/vnd.meridian.account.v2+json', () => ''],
+    ['return=representations', '*/*', () => ''],
+  ])('with Prefer: %s and Accept: %s, answers what it prefers if it can', async (prefer, accept, bodyOf) => {
+    const { id, etag } = await accounts.create({ balance: 1n });
+    const response = await accounts
+      .client()
+      .put(`/accounts/${id}`)
+      .set({ 'If-Match': etag, Prefer: prefer, Accept: accept })
+      .send('{"balance_minor_units":2}')
+      .expect(200);
+    const body = bodyOf(id);
+    expect(response.text).toBe(body);
+    expect(response.headers['preference-applied']).toBe(body === '' ? undefined : 'return=representation');
+    expect(response.headers['content-type']).toBe(body === '' ? undefined : 'application/json');
+  });
+
+  it('answers the representation that If-Match names, and none to a token that may not read', async () => {
+    const { id } = await accounts.create({ balance: 1n });
+    const v2 = 'application/vnd.meridian.account.v2+json';
+    const read = await accounts.client().get(`/accounts/${id}`).set('Accept', v2).expect(200);
+    const response = await accounts
+      .client()
+      .put(`/accounts/${id}`)
+      .set({ 'If-Match': read.headers['etag'] ?? '', Prefer: 'return=representation' })
+      .send('{"balance_minor_units":2}')
+      .expect(200);
+    expect(response.headers['content-type']).toBe(v2);
+    expect(response.text).toContain('"available":{"minor_units":"2"}');
+    const blind = await accounts
+      .client({ scopes: ['accounts:write'] })
+      .put(`/accounts/${id}`)
+      .set({ 'If-Match': response.headers['etag'] ?? '', Prefer: 'return=representation' })
+      .send('{"balance_minor_units":3}')
+      .expect(200);
+    expect(blind.text).toBe('');
+  });
+
   it('raises the revision by exactly 1', async () => {
     const { id, etag } = await accounts.create({});
     await accounts

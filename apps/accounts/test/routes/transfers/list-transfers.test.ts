@@ -4,7 +4,13 @@ import { startAccounts } from '../../running-accounts.ts';
 import type { RunningAccounts } from '../../running-accounts.ts';
 
 interface Page {
-  items: { id: string; from_account_id: string; to_account_id: string }[];
+  items: {
+    id: string;
+    from_account_id: string;
+    to_account_id: string;
+    reference: string | null;
+    created_at: string;
+  }[];
   next_cursor: string | null;
 }
 
@@ -18,7 +24,8 @@ describe('GET /transfers', () => {
       ids.push((await accounts.create({ balance: 1_000n })).id);
     }
     for (let count = 0; count < 24; count += 1) {
-      const body = `{"to_account_id":"${ids[(count + 1) % 3]}","amount_minor_units":${count + 1}}`;
+      const reference = count % 3 === 0 ? ',"reference":"rent & co."' : '';
+      const body = `{"to_account_id":"${ids[(count + 1) % 3]}","amount_minor_units":${count + 1}${reference}}`;
       await accounts
         .client()
         .post(`/accounts/${ids[count % 3]}/transfers`)
@@ -53,6 +60,41 @@ describe('GET /transfers', () => {
       all.filter(({ from_account_id: from, to_account_id: to }) => from === ids[0] || to === ids[0]),
     );
     expect(filtered).toHaveLength(16);
+  });
+
+  it('filters by direction, as the account sees it', async () => {
+    const all = await walk(`limit=100&account_id=${ids[0]}`);
+    expect(await walk(`limit=3&account_id=${ids[0]}&direction=in`)).toEqual(
+      all.filter(({ to_account_id: to }) => to === ids[0]),
+    );
+    expect(await walk(`limit=3&account_id=${ids[0]}&direction=out`)).toEqual(
+      all.filter(({ from_account_id: from }) => from === ids[0]),
+    );
+    for (const query of ['direction=in', `account_id=${ids[0]}&direction=both`]) {
+      const response = await accounts.client().get(`/transfers?${query}`).expect(400);
+      expect(response.text).toContain('/problems/invalid-parameter');
+    }
+  });
+
+  it('filters by reference, exactly, alone and with an account', async () => {
+    const all = await walk('limit=100');
+    const ofReference = all.filter(({ reference }) => reference === 'rent & co.');
+    expect(ofReference).toHaveLength(8);
+    expect(await walk('limit=3&reference=rent%20%26%20co.')).toEqual(ofReference);
+    expect(await walk(`limit=3&reference=rent%20%26%20co.&account_id=${ids[1]}`)).toEqual(
+      ofReference.filter(({ from_account_id: from, to_account_id: to }) => from === ids[1] || to === ids[1]),
+    );
+    for (const reference of ['rent', 'Rent%20%26%20co.', '', '%00']) {
+      expect(await walk(`reference=${reference}`)).toEqual([]);
+    }
+  });
+
+  it('filters by creation: from a moment on, and before another', async () => {
+    const all = await walk('limit=100');
+    const [newer, older] = [all[3], all[9]];
+    expect(
+      await walk(`limit=4&created_after=${older?.created_at}&created_before=${newer?.created_at}`),
+    ).toEqual(all.slice(4, 10));
   });
 
   it.each(['none', '%00', ''])(

@@ -49,6 +49,8 @@ describe('POST /accounts/:id/transfers', () => {
       amount_minor_units: 30,
       reference: 'rent',
       status: 'completed',
+      reverses: null,
+      reversed_by: null,
       created_at: expect.stringMatching(/\.\d{6}Z$/),
     });
     expect(read.text).toBe(response.text);

@@ -1,0 +1,53 @@
+import { int64, int64Difference, named, nullable, object, oneOf, text } from '@meridian/json';
+import type { ValueOf } from '@meridian/json';
+
+import { accountIdShape } from '../accounts/account-id.ts';
+import { balanceShape } from '../accounts/representations.ts';
+import { publicId } from './entry.ts';
+import type { Entry } from './entry.ts';
+
+export const entryShape = named(
+  'Entry',
+  object({
+    id: text({ format: 'uuid' }),
+    account_id: accountIdShape,
+    kind: oneOf(['opening', 'adjustment', 'transfer'], {
+      description: 'The first balance, a balance that was set, or money from or to another account.',
+    }),
+    transfer_id: nullable(text({ format: 'uuid', description: 'The transfer; null for the other kinds.' })),
+    amount_minor_units: int64Difference({
+      description: 'What the balance changed by, in minor currency units; an adjustment may need 65 bits.',
+      examples: [-1250n],
+    }),
+    balance_minor_units: int64({ description: 'The balance after the entry.', examples: [1250n] }),
+    actor: nullable(
+      object(
+        { issuer: text(), subject: text() },
+        { description: 'Of the token that the change was made with; null before it was recorded.' },
+      ),
+    ),
+    created_at: text({ format: 'date-time', description: 'In UTC, with microseconds.' }),
+  }),
+);
+
+export function entryMembers(tenantId: string, entry: Entry): ValueOf<typeof entryShape> {
+  return {
+    id: publicId(tenantId, entry),
+    account_id: entry.accountId,
+    kind: entry.kind,
+    transfer_id: entry.transferId,
+    amount_minor_units: entry.amountMinorUnits,
+    balance_minor_units: entry.balanceMinorUnits,
+    actor: entry.actor,
+    created_at: entry.createdAt,
+  };
+}
+
+export const balanceAtShape = named(
+  'BalanceAt',
+  object({
+    account_id: accountIdShape,
+    balance_minor_units: balanceShape,
+    at: text({ format: 'date-time', description: 'The moment of the balance, in UTC, with microseconds.' }),
+  }),
+);

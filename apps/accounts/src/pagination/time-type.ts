@@ -1,0 +1,36 @@
+import { SchemaError, text as textSchema } from '@meridian/json';
+import type { Schema } from '@meridian/json';
+import { textType } from '@meridian/values';
+import type { ValueType } from '@meridian/values';
+
+const pattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z$/u;
+
+/** A moment in UTC (RFC 3339), with microseconds at most, which the store keeps. It stays text: a Date would lose those. */
+export const utcMoment: ValueType<string> = textType(
+  'a time in UTC (RFC 3339), such as 2026-01-02T03:04:05.123456Z',
+  (text) => (pattern.test(text) && isOnCalendar(text) ? text : undefined),
+  { type: 'string', format: 'date-time' },
+);
+
+/** The same in a body. */
+export function momentShape(description: string): Schema<string> {
+  const shape = textSchema({ format: 'date-time', takes: utcMoment.takes, pattern, description });
+  return {
+    ...shape,
+    read(json, path) {
+      const text = shape.read(json, path);
+      if (!isOnCalendar(text)) {
+        throw new SchemaError(`${path} is not ${utcMoment.takes}`);
+      }
+      return text;
+    },
+  };
+}
+
+/** `Date` takes February 30 for March 1 or 2. PostgreSQL has no year 0. */
+function isOnCalendar(text: string): boolean {
+  const ms = Date.parse(text);
+  return (
+    !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text.slice(0, 19)) && !text.startsWith('0000')
+  );
+}

@@ -1,0 +1,58 @@
+import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
+import { cacheControlHeader, queryParameter, refuseUnknownParameters } from '@meridian/openapi';
+import type { Operation } from '@meridian/openapi';
+import { acceptedType, availableAsJson } from '@meridian/rest';
+import type { RequestHandler } from 'express';
+
+import { accountIdParameter } from '../../accounts/account-id.ts';
+import { balanceAtShape } from '../../ledger/entry-schemas.ts';
+import { utcMoment } from '../../pagination/time-type.ts';
+import type { LedgerStore } from '../../store/ledger-store.ts';
+
+const atParameter = queryParameter('at', {
+  description: 'The moment of the balance; now without it. Not in the future.',
+  type: utcMoment,
+});
+
+const availableBalance = availableAsJson('Balances are available as application/json.');
+
+export const getBalanceOperation: Operation = {
+  id: 'getBalance',
+  summary: 'Read the balance of an account at a moment',
+  description:
+    'The balance after the last entry at or before the moment. It never changes afterwards: an entry that is written later has a later time.',
+  tag: 'Ledger',
+  scope: 'accounts:read',
+  parameters: [accountIdParameter, atParameter],
+  responses: {
+    200: {
+      description: 'The balance.',
+      headers: [cacheControlHeader(privateCacheControl)],
+      content: { 'application/json': balanceAtShape },
+    },
+  },
+  problems: ['account-not-found'],
+};
+
+/**
+ * `GET /accounts/:id/balance`: the balance as of a moment.
+ * Contract: Ledger and events.
+ */
+export function getBalance(ledger: LedgerStore): RequestHandler<{ id: string }> {
+  return async (request, response) => {
+    acceptedType(request, availableBalance);
+    refuseUnknownParameters(request, [atParameter]);
+    const accountId = request.params.id;
+    const { balanceMinorUnits, at } = await ledger.balanceAt(
+      callerOf(request).tenantId,
+      accountId,
+      atParameter.of(request),
+      signalOf(request),
+    );
+    sendResponse(request, response, {
+      status: 200,
+      headers: { 'Content-Type': 'application/json', 'Cache-Control': privateCacheControl },
+      body: balanceAtShape.write({ account_id: accountId, balance_minor_units: balanceMinorUnits, at }),
+    });
+  };
+}

@@ -1,0 +1,55 @@
+import { callerOf, signalOf } from '@meridian/http';
+import type { Operation } from '@meridian/openapi';
+import { acceptedType, availableAsJson } from '@meridian/rest';
+import type { Cursors } from '@meridian/rest';
+import type { RequestHandler } from 'express';
+
+import { accountIdParameter } from '../../accounts/account-id.ts';
+import { accountNotFound } from '../../accounts/account.ts';
+import { entryMembers, entryShape } from '../../ledger/entry-schemas.ts';
+import { keysetPage } from '../../pagination/keyset-page.ts';
+import { pageParameters, pageRequestOf } from '../../pagination/page-request.ts';
+import { pageResponse, pageShape } from '../../pagination/page-response.ts';
+import { sendPage } from '../../pagination/send-page.ts';
+import type { LedgerStore } from '../../store/ledger-store.ts';
+
+const entryPageShape = pageShape('EntryPage', entryShape);
+
+const availableEntries = availableAsJson('Entries are available as application/json.');
+
+export const listEntriesOperation: Operation = {
+  id: 'listEntries',
+  summary: "List an account's entries",
+  description:
+    'Each change of the balance, with the balance after it and who made it, in pages: newest first. The sum of the entries is the balance.',
+  tag: 'Ledger',
+  scope: 'accounts:read',
+  parameters: [accountIdParameter, ...pageParameters],
+  responses: { 200: pageResponse(entryPageShape) },
+  problems: ['account-not-found', 'invalid-cursor'],
+};
+
+/**
+ * `GET /accounts/:id/entries`: pages by time, descending.
+ * Contract: Ledger and events.
+ */
+export function listEntries(ledger: LedgerStore, cursors: Cursors): RequestHandler<{ id: string }> {
+  return async (request, response) => {
+    const { tenantId } = callerOf(request);
+    acceptedType(request, availableEntries);
+    const accountId = request.params.id;
+
+    const page = await keysetPage({
+      cursors,
+      scope: { tenantId, collection: `/accounts/${accountId}/entries`, filter: '' },
+      asked: pageRequestOf(request, pageParameters),
+      load: (after, limit) => ledger.list(tenantId, { accountId, after, limit }, signalOf(request)),
+      membersOf: (entry) => entryMembers(tenantId, entry),
+    });
+    // Every account has an entry, and the first page shows it.
+    if (page.items.length === 0) {
+      throw accountNotFound(accountId);
+    }
+    sendPage(request, response, entryPageShape, page);
+  };
+}

@@ -1,0 +1,51 @@
+import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
+import { cacheControlHeader } from '@meridian/openapi';
+import type { Operation, ParameterDescription } from '@meridian/openapi';
+import { acceptedType } from '@meridian/rest';
+import type { RequestHandler } from 'express';
+
+import { availableHolds, holdShape, writeHold } from '../../holds/hold-schemas.ts';
+import { holdProblem } from '../../store/hold-store.ts';
+import type { HoldStore } from '../../store/hold-store.ts';
+
+export const holdIdParameter: ParameterDescription = {
+  name: 'id',
+  in: 'path',
+  isRequired: true,
+  description: 'The identifier of the hold.',
+  schema: { type: 'string', format: 'uuid' },
+};
+
+export const getHoldOperation: Operation = {
+  id: 'getHold',
+  summary: 'Read a hold',
+  description: 'A hold whose time is over is `expired`, at that very moment.',
+  tag: 'Holds',
+  scope: 'accounts:read',
+  parameters: [holdIdParameter],
+  responses: {
+    200: {
+      description: 'The hold.',
+      headers: [cacheControlHeader(privateCacheControl)],
+      content: { 'application/json': holdShape },
+    },
+  },
+  problems: ['hold-not-found'],
+};
+
+/** `GET` and `HEAD /holds/:id`. */
+export function getHold(holds: HoldStore): RequestHandler<{ id: string }> {
+  return async (request, response) => {
+    acceptedType(request, availableHolds);
+    const { id } = request.params;
+    const hold = await holds.find(callerOf(request).tenantId, id, signalOf(request));
+    if (hold === undefined) {
+      throw holdProblem('hold-not-found', id);
+    }
+    sendResponse(request, response, {
+      status: 200,
+      headers: { 'Content-Type': 'application/json', 'Cache-Control': privateCacheControl },
+      body: writeHold(hold),
+    });
+  };
+}

@@ -1,0 +1,72 @@
+import { callerOf, signalOf } from '@meridian/http';
+import { queryParameter } from '@meridian/openapi';
+import type { Operation } from '@meridian/openapi';
+import { acceptedType } from '@meridian/rest';
+import type { Cursors } from '@meridian/rest';
+import { oneOf } from '@meridian/values';
+import type { RequestHandler } from 'express';
+
+import { accountIdParameter } from '../../accounts/account-id.ts';
+import { accountNotFound } from '../../accounts/account.ts';
+import { availableHolds, holdMembers, holdShape } from '../../holds/hold-schemas.ts';
+import { holdStatuses } from '../../holds/hold.ts';
+import { filterText } from '../../pagination/filter-text.ts';
+import { keysetPage } from '../../pagination/keyset-page.ts';
+import { pageParameters, pageRequestOf } from '../../pagination/page-request.ts';
+import { pageResponse, pageShape } from '../../pagination/page-response.ts';
+import { sendPage } from '../../pagination/send-page.ts';
+import type { AccountStore } from '../../store/account-store.ts';
+import type { HoldStore } from '../../store/hold-store.ts';
+
+const holdPageShape = pageShape('HoldPage', holdShape);
+
+const statusParameter = queryParameter('status', {
+  description: 'Only the holds of this status.',
+  type: oneOf(holdStatuses),
+});
+
+const parameters = [statusParameter, ...pageParameters];
+
+export const listHoldsOperation: Operation = {
+  id: 'listHolds',
+  summary: "List an account's holds",
+  description: 'All holds of the account, or the holds of one status, in pages: newest first.',
+  tag: 'Holds',
+  scope: 'accounts:read',
+  parameters: [accountIdParameter, ...parameters],
+  responses: { 200: pageResponse(holdPageShape) },
+  problems: ['account-not-found', 'invalid-cursor'],
+};
+
+/**
+ * `GET /accounts/:id/holds`: pages by creation time, then identifier, both descending.
+ * Contract: Ledger and events.
+ */
+export function listHolds(
+  accounts: AccountStore,
+  holds: HoldStore,
+  cursors: Cursors,
+): RequestHandler<{ id: string }> {
+  return async (request, response) => {
+    const { tenantId } = callerOf(request);
+    acceptedType(request, availableHolds);
+    const accountId = request.params.id;
+    const asked = pageRequestOf(request, parameters);
+    const status = statusParameter.of(request);
+
+    const page = await keysetPage({
+      cursors,
+      scope: { tenantId, collection: `/accounts/${accountId}/holds`, filter: filterText({ status }) },
+      asked,
+      load: (after, limit) => holds.list(tenantId, { accountId, status, after, limit }, signalOf(request)),
+      membersOf: holdMembers,
+    });
+    if (
+      page.items.length === 0 &&
+      (await accounts.find(tenantId, accountId, signalOf(request))) === undefined
+    ) {
+      throw accountNotFound(accountId);
+    }
+    sendPage(request, response, holdPageShape, page);
+  };
+}

@@ -1,0 +1,68 @@
+import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
+import { acceptedType, bodySchemaOf, idempotencyKeyHeader, readJsonBody } from '@meridian/rest';
+import type { Statements, IdempotentWrite } from '@meridian/rest';
+import { cacheControlHeader, locationHeader } from '@meridian/openapi';
+import type { Operation } from '@meridian/openapi';
+import type { RequestHandler } from 'express';
+import { v7 as uuidv7 } from 'uuid';
+
+import { newCaptureShape } from '../../holds/hold-schemas.ts';
+import { createHoldStore } from '../../store/hold-store.ts';
+import { availableTransfers, transferShape, writeTransfer } from '../../transfers/transfer-shapes.ts';
+import { holdIdParameter } from './get-hold.ts';
+
+const newCapture = { 'application/json': newCaptureShape };
+
+export const postCaptureOperation: Operation = {
+  id: 'captureHold',
+  summary: 'Capture a hold',
+  description:
+    'Transfers what is held to another account of the tenant, or a part of it; the rest is released. Once for each hold.',
+  tag: 'Holds',
+  scope: 'transfers:write',
+  parameters: [holdIdParameter],
+  idempotencyKey: idempotencyKeyHeader,
+  body: newCapture,
+  responses: {
+    201: {
+      description: 'The amount was transferred.',
+      headers: [locationHeader('The path of the transfer.'), cacheControlHeader(privateCacheControl)],
+      content: { 'application/json': transferShape },
+    },
+  },
+  problems: [
+    'hold-not-found',
+    'hold-not-pending',
+    'unknown-destination',
+    'same-account',
+    'insufficient-funds',
+    'balance-overflow',
+  ],
+};
+
+/**
+ * `POST /holds/:id/captures`.
+ * Contract: Ledger and events.
+ */
+export function postCapture(idempotentWrite: IdempotentWrite<Statements>): RequestHandler<{ id: string }> {
+  return async (request, response) => {
+    const caller = callerOf(request);
+    acceptedType(request, availableTransfers);
+    const body = await readJsonBody(request, bodySchemaOf(request, newCapture));
+
+    const httpResponse = await idempotentWrite(request, body.bytes, async (statements) => {
+      const capture = { ...body.value, holdId: request.params.id, transferId: uuidv7() };
+      const created = await createHoldStore(statements).capture(caller, capture, signalOf(request));
+      return {
+        status: 201,
+        headers: {
+          Location: `/transfers/${created.id}`,
+          'Cache-Control': privateCacheControl,
+          'Content-Type': 'application/json',
+        },
+        body: writeTransfer(created),
+      };
+    });
+    sendResponse(request, response, httpResponse);
+  };
+}

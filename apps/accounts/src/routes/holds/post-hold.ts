@@ -1,0 +1,60 @@
+import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
+import { acceptedType, bodySchemaOf, idempotencyKeyHeader, readJsonBody } from '@meridian/rest';
+import type { Statements, IdempotentWrite } from '@meridian/rest';
+import { cacheControlHeader, locationHeader } from '@meridian/openapi';
+import type { Operation } from '@meridian/openapi';
+import type { RequestHandler } from 'express';
+import { v7 as uuidv7 } from 'uuid';
+
+import { accountIdParameter } from '../../accounts/account-id.ts';
+import { availableHolds, holdShape, newHoldShape, writeHold } from '../../holds/hold-schemas.ts';
+import { createHoldStore } from '../../store/hold-store.ts';
+
+const newHold = { 'application/json': newHoldShape };
+
+export const postHoldOperation: Operation = {
+  id: 'createHold',
+  summary: 'Hold a part of a balance',
+  description:
+    'Reserves the amount: what is available is less by it until the hold is captured or released, or expires. The revision of the account rises by one, so that its `ETag` changes.',
+  tag: 'Holds',
+  scope: 'transfers:write',
+  parameters: [accountIdParameter],
+  idempotencyKey: idempotencyKeyHeader,
+  body: newHold,
+  responses: {
+    201: {
+      description: 'The amount is held.',
+      headers: [locationHeader('The path of the hold.'), cacheControlHeader(privateCacheControl)],
+      content: { 'application/json': holdShape },
+    },
+  },
+  problems: ['account-not-found', 'insufficient-funds'],
+};
+
+/**
+ * `POST /accounts/:id/holds`.
+ * Contract: Ledger and events.
+ */
+export function postHold(idempotentWrite: IdempotentWrite<Statements>): RequestHandler<{ id: string }> {
+  return async (request, response) => {
+    const caller = callerOf(request);
+    acceptedType(request, availableHolds);
+    const body = await readJsonBody(request, bodySchemaOf(request, newHold));
+
+    const httpResponse = await idempotentWrite(request, body.bytes, async (statements) => {
+      const hold = { ...body.value, id: uuidv7(), accountId: request.params.id };
+      const created = await createHoldStore(statements).create(caller, hold, signalOf(request));
+      return {
+        status: 201,
+        headers: {
+          Location: `/holds/${created.id}`,
+          'Cache-Control': privateCacheControl,
+          'Content-Type': 'application/json',
+        },
+        body: writeHold(created),
+      };
+    });
+    sendResponse(request, response, httpResponse);
+  };
+}

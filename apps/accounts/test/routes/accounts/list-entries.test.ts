@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+import { startAccounts } from '../../running-accounts.ts';
+import type { RunningAccounts } from '../../running-accounts.ts';
+
+interface Entry {
+  id: string;
+  kind: string;
+  transfer_id: string | null;
+  amount_minor_units: number;
+  balance_minor_units: number;
+  actor: { issuer: string; subject: string } | null;
+  created_at: string;
+}
+
+describe('GET /accounts/:id/entries', () => {
+  let accounts: RunningAccounts;
+  beforeAll(async () => {
+    accounts = await startAccounts();
+  });
+  afterAll(() => accounts.stop());
+
+  async function entriesOf(id: string, limit = 100): Promise<Entry[]> {
+    const entries: Entry[] = [];
+    for (let cursor = ''; ;) {
+      const response = await accounts
+        .client()
+        .get(`/accounts/${id}/entries?limit=${limit}${cursor}`)
+        .expect(200);
+      const page = JSON.parse(response.text) as { items: Entry[]; next_cursor: string | null };
+      entries.push(...page.items);
+      if (page.next_cursor === null) {
+        return entries;
+      }
+      cursor = `&cursor=${page.next_cursor}`;
+    }
+  }
+
+  /** An account with an opening, adjustments and transfers both ways. */
+  async function withHistory(changes = 6) {
+    const [account, other] = [
+      await accounts.create({ balance: 100n }),
+      await accounts.create({ balance: 100n }),
+    ];
+    let { etag } = account;
+    for (let change = 0; change < changes; change += 1) {
+      if (change % 3 === 0) {
+        const current = await accounts.client().get(`/accounts/${account.id}`).expect(200);
+        const written = await accounts
+          .client({ subject: 'bob' })
+          .put(`/accounts/${account.id}`)
+          .set('If-Match', current.headers['etag'] ?? etag)
+          .send(`{"balance_minor_units":${200 + change}}`)
+          .expect(200);
+        etag = written.headers['etag'] ?? '';
+      } else {
+        const [from, to] = change % 3 === 1 ? [account, other] : [other, account];
+        await accounts
+          .client()
+          .post(`/accounts/${from.id}/transfers`)
+          .send(`{"to_account_id":"${to.id}","amount_minor_units":${change}}`)
+          .expect(201);
+      }
+    }
+    return account;
+  }
+
+  it('shows each change with the balance after it, its kind and its actor, newest first', async () => {
+    const { id } = await withHistory(3);
+    const entries = await entriesOf(id);
+    const alice = { issuer: expect.any(String), subject: 'alice' };
+    expect(entries).toEqual([
+      expect.objectContaining({
+        kind: 'transfer',
+        amount_minor_units: 2,
+        balance_minor_units: 201,
+        actor: alice,
+      }),
+      expect.objectContaining({
+        kind: 'transfer',
+        amount_minor_units: -1,
+        balance_minor_units: 199,
+        actor: alice,
+      }),
+      expect.objectContaining({
+        kind: 'adjustment',
+        transfer_id: null,
+        amount_minor_units: 100,
+        balance_minor_units: 200,
+        actor: { issuer: expect.any(String), subject: 'bob' },
+      }),
+      expect.objectContaining({
+        kind: 'opening',
+        account_id: id,
+        transfer_id: null,
+        amount_minor_units: 100,
+        balance_minor_units: 100,
+        actor: alice,
+      }),
+    ]);
+    for (const entry of entries.slice(0, 2)) {
+      await accounts.client().get(`/transfers/${entry.transfer_id}`).expect(200);
+    }
+  });
+
+  it('is read in pages, each entry once, with identifiers and times that descend and stay', async () => {
+    const { id } = await withHistory(12);
+    const entries = await entriesOf(id, 5);
+    expect(entries).toHaveLength(13);
+    expect(entries).toEqual(await entriesOf(id));
+    expect(new Set(entries.map((entry) => entry.id)).size).toBe(13);
+    expect(entries.map((entry) => entry.created_at)).toEqual(
+      entries
+        .map((entry) => entry.created_at)
+        .toSorted()
+        .toReversed(),
+    );
+    expect(entries.map((entry) => entry.kind).indexOf('opening')).toBe(12);
+    for (const entry of entries) {
+      expect(entry.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    }
+  });
+
+  it('fills the balances of entries from before they were recorded, in batches, as they are read', async () => {
+    const { id } = await withHistory(30);
+    const recorded = await entriesOf(id);
+    await accounts.admin.query(
+      'update ledger_entries set balance_minor_units = null, actor_issuer = null, actor_subject = null where account_id = $1',
+      [id],
+    );
+    const expected = recorded.map((entry) => ({ ...entry, actor: null }));
+    const oldest = recorded.at(-1)?.created_at;
+    // One entry is filled, and the balance further back is still right.
+    const [batch] = (
+      await accounts.admin.query<{ left: string }>(`select fill_balances('acme', $1, 1) as left`, [id])
+    ).rows;
+    expect(batch?.left).toBe(String(recorded[1]?.balance_minor_units));
+    const first = await accounts.client().get(`/accounts/${id}/balance?at=${oldest}`).expect(200);
+    expect(first.text).toContain('"balance_minor_units":100,');
+    expect(await entriesOf(id, 7)).toEqual(expected);
+    const { rows } = await accounts.admin.query(
+      'select from ledger_entries where account_id = $1 and balance_minor_units is null',
+      [id],
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it('answers exact amounts of 65 bits', async () => {
+    const { id, etag } = await accounts.create({ balance: 9223372036854775807n });
+    await accounts
+      .client()
+      .put(`/accounts/${id}`)
+      .set('If-Match', etag)
+      .send('{"balance_minor_units":-9223372036854775808}')
+      .expect(200);
+    const response = await accounts.client().get(`/accounts/${id}/entries`).expect(200);
+    expect(response.text).toContain('"amount_minor_units":-18446744073709551615,');
+  });
+
+  it('stays in order when the clock of the store goes back', async () => {
+    const { id } = await accounts.create({ balance: 1n });
+    await accounts.admin.query('update ledger_entries set created_at = $2 where account_id = $1', [
+      id,
+      new Date(Date.now() + 3_600_000).toISOString(),
+    ]);
+    const { headers } = await accounts.client().get(`/accounts/${id}`);
+    await accounts
+      .client()
+      .put(`/accounts/${id}`)
+      .set('If-Match', headers['etag'] ?? '')
+      .send('{"balance_minor_units":2}')
+      .expect(200);
+    const entries = await entriesOf(id);
+    expect(entries.map((entry) => entry.balance_minor_units)).toEqual([2, 1]);
+    expect((entries[0]?.created_at ?? '') > (entries[1]?.created_at ?? '')).toBe(true);
+  });
+
+  it.each(['none', '%00'])('answers 404 account-not-found for the account %s', async (id) => {
+    const response = await accounts.client().get(`/accounts/${id}/entries`).expect(404);
+    expect(response.text).toContain('/problems/account-not-found');
+  });
+
+  it("answers another tenant's account like an absent one, and takes no cursor of another account", async () => {
+    const [one, other] = [await withHistory(3), await withHistory(3)];
+    await accounts.client({ tenant: 'globex' }).get(`/accounts/${one.id}/entries`).expect(404);
+    const response = await accounts.client().get(`/accounts/${one.id}/entries?limit=1`).expect(200);
+    const { next_cursor: cursor } = JSON.parse(response.text) as { next_cursor: string };
+    await accounts.client().get(`/accounts/${other.id}/entries?cursor=${cursor}`).expect(400);
+  });
+});
