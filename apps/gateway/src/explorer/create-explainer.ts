@@ -1,6 +1,7 @@
-import type { Executor, OperationPlan, PlanExplanation, PlannedFetch, Supergraph } from '@meridian/executor';
+import type { Executor, OperationPlan, Supergraph } from '@meridian/executor';
 import { OperationError, createExecutor, explainPlan, listFetches } from '@meridian/executor';
 import { queryHash } from '@meridian/manifest';
+import type { Explanation } from '@meridian/pages/explorer/session';
 
 import type { Graph } from '../graph/graph.ts';
 import type { CostRules } from '../config/traffic-limits.ts';
@@ -15,20 +16,6 @@ export interface OperationToExplain {
   readonly operationName: string | undefined;
   readonly variables: Readonly<Record<string, unknown>>;
 }
-
-/** The explanation of an accepted operation, or the reason for its rejection. */
-export type Explanation =
-  | {
-      readonly cost: { readonly estimated: number; readonly max: number | undefined };
-      /** Of a GET by a caller with a token. */
-      readonly cacheControl: string;
-      readonly plan: PlanExplanation & {
-        readonly fetches: readonly PlannedFetch[];
-        /** The names of all subgraphs, in the order of the supergraph, which gives each its colour. */
-        readonly subgraphs: readonly string[];
-      };
-    }
-  | { readonly requestError: { readonly code: string; readonly message: string } };
 
 export interface ExplainerOptions {
   readonly graph: () => Graph;

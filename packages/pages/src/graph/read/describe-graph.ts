@@ -1,12 +1,25 @@
 import type { PlannedFetch } from '@meridian/executor';
 import { listFetches } from '@meridian/executor';
-import type { KnownGraph, OperationFigures, ReadOperation } from '@meridian/schema-check';
+import type {
+  FieldFigures,
+  KnownGraph,
+  OperationFigures,
+  ReadFigures,
+  ReadOperation,
+} from '@meridian/schema-check';
 import { createPlanner, usedCoordinates } from '@meridian/schema-check';
 import { Kind } from 'graphql';
 
 import type { ClientData, GraphData, OperationData } from '../graph-data.ts';
 import { describeTypes } from './describe-types.ts';
-import type { GatewayFigures } from './gateway-figures.ts';
+
+/** The gateway's part of the page: figures as it computes them. */
+export interface GatewayFigures {
+  readonly readFigures: ReadFigures;
+  readonly readFieldFigures: (
+    supergraph: KnownGraph['graph']['supergraph'],
+  ) => (typeName: string, fieldName: string) => FieldFigures;
+}
 
 /** Describes a graph for the page. Plans take the most time: a few milliseconds each. */
 export async function describeGraph(
