@@ -33,7 +33,7 @@ const explorerPath = '/explorer';
 /** The page of `pnpm graph`. */
 export const graphPagePath = `${explorerPath}/graph`;
 
-/** The longest operation with its variables that is explained. */
+/** Of an operation to explain, with its variables. */
 const maxBytes = 2_000_000;
 const readTimeoutMs = 10_000;
 

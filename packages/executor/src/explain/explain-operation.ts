@@ -24,7 +24,7 @@ export interface OperationExplanation extends PlanExplanation {
 }
 
 /** The draw for each percentage: it enables `percent(100)` only. */
-const largestDraw = (): number => 1 - Number.EPSILON;
+const maxDraw = (): number => 1 - Number.EPSILON;
 
 /**
  * Explains the plan of an operation, without running it.
@@ -52,10 +52,10 @@ async function explain(
     throw invalid;
   }
   const transport = { send: () => Promise.reject(new Error('A plan is not run')) };
-  const plan = await createExecutor({ supergraph, transport, random: largestDraw })
+  const plan = await createExecutor({ supergraph, transport, random: maxDraw })
     .prepare({ document, name })
     .plan(variables, given);
   const labels = findLabels(document, supergraph.overrideLabels);
-  const set = new Set(labels.setIn(given, largestDraw));
+  const set = new Set(labels.setIn(given, maxDraw));
   return { ...explainPlan(plan), labels: new Map(labels.names.map((label) => [label, set.has(label)])) };
 }

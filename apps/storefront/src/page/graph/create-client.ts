@@ -36,11 +36,11 @@ export function createClient({ graphUrl, session, loadIdentifiers }: ClientOptio
 
 function renewToken(session: Session): ApolloLink {
   return new ErrorLink(({ error, operation, forward }) => {
-    const { token: refused, isRenewed } = operation.getContext();
+    const { token: rejected, isRenewed } = operation.getContext();
     if (!ServerError.is(error) || error.statusCode !== 401 || isRenewed === true) {
       return undefined;
     }
-    return from(session.renew(refused)).pipe(
+    return from(session.renew(rejected)).pipe(
       switchMap((token) => {
         operation.setContext({ token, isRenewed: true });
         return forward(operation);

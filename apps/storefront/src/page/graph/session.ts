@@ -2,7 +2,7 @@
 export interface Session {
   token(): Promise<string>;
   /** A new token in place of one that the gateway no longer accepts. Concurrent calls share one request. */
-  renew(refused: string | undefined): Promise<string>;
+  renew(rejected: string | undefined): Promise<string>;
 }
 
 /** Opens a session, which requests its first token when one is needed. */
@@ -10,8 +10,8 @@ export function openSession(fetchToken: () => Promise<string>): Session {
   let current: Promise<string> | undefined;
   return {
     token: () => (current ??= fetchToken()),
-    async renew(refused) {
-      if ((await current) === refused) {
+    async renew(rejected) {
+      if ((await current) === rejected) {
         current = fetchToken();
       }
       return await (current ??= fetchToken());
