@@ -9,7 +9,7 @@ import type { Logger } from '@meridian/telemetry';
 
 import type { AutomaticQuerySettings, GatewayConfig } from '../config/gateway-config.ts';
 import type { Throttling } from '../config/traffic-limits.ts';
-import type { ThrottleOptions } from '../pipeline/4-admit/throttle.ts';
+import type { ThrottleOptions } from '../interceptors/throttle.ts';
 
 /** State that the replicas of a gateway share; without Redis, each has its own. */
 export interface SharedState {

@@ -4,11 +4,11 @@ import type { RateLimiter } from '@meridian/shared-state';
 import type { TestIdentity } from '@meridian/testing';
 import { createTestIdentity } from '@meridian/testing';
 
-import { createThrottle } from '../../../src/pipeline/4-admit/throttle.ts';
-import type { Throttle } from '../../../src/pipeline/4-admit/throttle.ts';
-import { RequestError } from '../../../src/errors/request-error.ts';
-import type { TestGateway } from '../../support/test-gateway.ts';
-import { startTestGateway } from '../../support/test-gateway.ts';
+import { createThrottle } from '../../src/interceptors/throttle.ts';
+import type { Throttle } from '../../src/interceptors/throttle.ts';
+import { RequestError } from '../../src/errors/request-error.ts';
+import type { TestGateway } from '../support/test-gateway.ts';
+import { startTestGateway } from '../support/test-gateway.ts';
 
 /** Rejects where the throttle throws at once. */
 async function admit(throttle: Throttle, cost: number, tenantId: string | undefined): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Consumption, LocalRateLimiter, RateLimiter } from '@meridian/shared-state';
 import { consumed } from '@meridian/shared-state';
 
-import { requestError } from '../../errors/request-error.ts';
+import { requestError } from '../errors/request-error.ts';
 
 export interface ThrottleOptions {
   /** The limit of all callers together. Default: unlimited. */
