@@ -36,7 +36,6 @@ import { openManifest } from './manifest/manifest-source.ts';
 import { createAdHocSources } from './pipeline/2-identify/ad-hoc-sources.ts';
 import { createAutomaticQueries } from './pipeline/2-identify/automatic-queries.ts';
 import type { Safelist } from './pipeline/3-compile/check-safelist.ts';
-import { createThrottle } from './interceptors/throttle.ts';
 import { reloadConfig } from './reload/reload-config.ts';
 import type { ReloadRules } from './reload/reloadable.ts';
 import { fingerprintFiles } from './reload/watch-files.ts';
@@ -271,7 +270,7 @@ async function openPipeline(config: GatewayConfig, parts: ProcessParts, previous
       onUnknown,
     },
     load: createLoadLimit(config.load, eventLoop.delayMs),
-    throttle: createThrottle(shared.rateLimiters(config.throttle)),
+    rateLimiters: shared.rateLimiters(config.throttle),
   });
   const { explorer } = config;
   const { findExplanations } = observation;

@@ -1,4 +1,3 @@
-import type { StopSignal } from '@meridian/cancellation';
 import { DeadlineQueue, StopController } from '@meridian/cancellation';
 import type { Exchange, HttpResponse, RequestContext, ServeExchange } from '@meridian/http';
 import {
@@ -6,32 +5,19 @@ import {
   DeadlineExceeded,
   clientClosedStatus,
   createRequestObserver,
-  trailingSlashRedirect,
 } from '@meridian/http';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
 import type { GatewayConfig } from './config/gateway-config.ts';
+import type { GatewayRequest } from './interceptors/gateway-request.ts';
 import type { GraphMetrics } from './telemetry/graph-metrics.ts';
 import type { Observation } from './explain/observation.ts';
-import type { RequestObservers } from './telemetry/report-request-error.ts';
 import { RequestNotes } from './telemetry/request-notes.ts';
-
-/** Serves one request to the graph, rejected ones included. Rejects when the client has hung up. */
-export type HandleRequest = (exchange: Exchange, watch: RequestWatch) => Promise<HttpResponse>;
-
-/**
- * State of a request while it is under way: `context` has its id, trace and log; `signal` aborts at its deadline, and
- * when its client hangs up; `notes` collect what its log line and metrics say; `recorder` is there if the request is
- * recorded for a trace or for `pnpm explain`.
- */
-export interface RequestWatch extends RequestObservers {
-  readonly context: RequestContext;
-  readonly signal: StopSignal;
-}
 
 export interface GraphEndpointOptions {
   readonly config: Pick<GatewayConfig, 'file' | 'propagatesTrace' | 'requestLogRatio'>;
-  readonly handleRequest: HandleRequest;
+  /** Handles a request, a rejected one too. Rejects when the client has hung up. */
+  readonly handleRequest: (request: GatewayRequest) => HttpResponse | Promise<HttpResponse>;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly graphMetrics: GraphMetrics;
@@ -39,9 +25,8 @@ export interface GraphEndpointOptions {
 }
 
 /**
- * Creates the host of the pipeline: request ids and traces, the deadline, the redirect, and the cancellation of
- * requests whose client has hung up. It serves exchanges: a framework would cost every request more than the pipeline
- * does.
+ * Creates the host of the pipeline: request ids and traces, the deadline, and the cancellation of requests whose client
+ * has hung up. It serves exchanges: a framework would cost every request more than the pipeline does.
  */
 export function createGraphEndpoint(options: GraphEndpointOptions): ServeExchange {
   const { config, handleRequest, logger, metrics, graphMetrics, observation } = options;
@@ -70,9 +55,17 @@ export function createGraphEndpoint(options: GraphEndpointOptions): ServeExchang
     context.noted = notes;
     const recorder = observation.record(exchange, context, notes);
     try {
-      const response =
-        trailingSlashRedirect(exchange.url) ??
-        (await handleRequest(exchange, { context, signal: stop, notes, recorder }));
+      const response = await handleRequest({
+        exchange,
+        context,
+        signal: stop,
+        notes,
+        recorder,
+        mediaType: undefined,
+        isIdentified: false,
+        caller: undefined,
+        isAdmitted: false,
+      });
       exchange.send(response, fieldsOf(context));
     } catch (error) {
       notes.onCancelled();

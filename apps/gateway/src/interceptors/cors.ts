@@ -1,13 +1,8 @@
 import type { HttpResponse, RequestHead } from '@meridian/http';
+import { targetOf } from '@meridian/http';
 import type { Cors } from '@meridian/router-config';
 
-/** The requests that pages of other origins may make, and the responses that they may read. */
-export interface CorsResponses {
-  /** The response to a preflight request; undefined for any other request. */
-  preflightResponse(request: RequestHead): HttpResponse | undefined;
-  /** The response with the header fields that let the page read it; unchanged for a preflight. */
-  readable(response: HttpResponse, request: RequestHead): HttpResponse;
-}
+import type { RequestInterceptor } from './gateway-request.ts';
 
 /** The rules for one origin, merged with the rules for all. */
 interface Permission {
@@ -21,42 +16,43 @@ interface Permission {
 }
 
 /**
- * Tells browsers which pages may read responses, by Apollo Router's `cors`. It rejects no request: `preventCsrf` and
- * the caller's token do that.
+ * Tells browsers which pages may read responses, by Apollo Router's `cors`, and responds to preflight requests for the
+ * graph. It rejects no request: `preventCsrf` and the caller's token do that.
  *
  * Fetch Standard §3.3, "CORS protocol".
  */
-export function createCors(cors: Cors): CorsResponses {
-  const permissionOf = createPermissions(cors);
-  return {
-    preflightResponse(request) {
-      if (!isPreflight(request)) {
-        return undefined;
-      }
-      const { headers } = request;
-      const permission = permissionOf(headers.origin ?? '');
-      const asked = headers['access-control-request-headers'];
-      return {
-        status: 204,
-        headers: permission === undefined ? {} : preflightFields(permission, asked),
-      };
-    },
-    readable(response, request) {
-      const { origin } = request.headers;
-      if (isPreflight(request)) {
-        return response;
-      }
-      if (cors.allow_any_origin) {
-        // Also without an origin: a cache may use the response for a page of another one.
-        return withFields(response, responseFields(permissionOf(origin ?? '')));
-      }
-      // A shared cache must keep the response for each origin separately, and for requests without an origin.
-      const isForEverybody = response.headers?.['Cache-Control']?.includes('public') === true;
-      if (origin === undefined) {
-        return isForEverybody ? varyingByOrigin(response) : response;
-      }
-      return varyingByOrigin(withFields(response, responseFields(permissionOf(origin))));
-    },
+export function cors(rules: Cors, graphPaths: readonly string[]): RequestInterceptor {
+  const permissionOf = createPermissions(rules);
+  const preflightResponse = ({ headers }: RequestHead): HttpResponse => {
+    const permission = permissionOf(headers.origin ?? '');
+    const requested = headers['access-control-request-headers'];
+    return { status: 204, headers: permission === undefined ? {} : preflightFields(permission, requested) };
+  };
+  /** The response with the header fields that let the page read it. */
+  const readable = (response: HttpResponse, origin: string | undefined): HttpResponse => {
+    if (rules.allow_any_origin) {
+      // Also without an origin: a cache may use the response for a page of another one.
+      return withFields(response, responseFields(permissionOf(origin ?? '')));
+    }
+    // A shared cache must keep the response for each origin separately, and for requests without an origin.
+    const isForEverybody = response.headers?.['Cache-Control']?.includes('public') === true;
+    if (origin === undefined) {
+      return isForEverybody ? varyingByOrigin(response) : response;
+    }
+    return varyingByOrigin(withFields(response, responseFields(permissionOf(origin))));
+  };
+  const throughReadable: RequestInterceptor = async (request, next) =>
+    readable(await next(request), request.exchange.headers.origin);
+
+  return (request, next) => {
+    const { exchange } = request;
+    if (isPreflight(exchange)) {
+      return graphPaths.includes(targetOf(exchange).path) ? preflightResponse(exchange) : next(request);
+    }
+    // No cache keeps the response to a POST for others.
+    const concernsPages =
+      exchange.headers.origin !== undefined || rules.allow_any_origin || exchange.method !== 'POST';
+    return concernsPages ? throughReadable(request, next) : next(request);
   };
 }
 
@@ -69,12 +65,12 @@ function isPreflight({ method, headers }: RequestHead): boolean {
 }
 
 /** A host name has at most 253 characters. Anything longer is not an origin, and matching it could be slow. */
-const longestOrigin = 300;
+const maxOriginLength = 300;
 
 /** Policies are tried in their order, each with its `origins` before its `match_origins`. */
 function createPermissions(cors: Cors): (origin: string) => Permission | undefined {
   return (origin) => {
-    const policies = origin.length > longestOrigin ? [] : cors.policies;
+    const policies = origin.length > maxOriginLength ? [] : cors.policies;
     const policy = policies.find(
       ({ origins, match_origins: patterns }) =>
         origins.includes(origin) || patterns.some((pattern) => pattern.test(origin)),
@@ -98,9 +94,9 @@ type Fields = Readonly<Record<string, string>>;
 /** The header fields that a page may send. Without a list, the requested ones are granted. */
 function preflightFields(
   { sendableHeaders, methods, maxAgeMs, ...permission }: Permission,
-  asked: string | undefined,
+  requested: string | undefined,
 ): Fields {
-  const granted = sendableHeaders.length > 0 ? sendableHeaders.join(', ') : asked;
+  const granted = sendableHeaders.length > 0 ? sendableHeaders.join(', ') : requested;
   return {
     ...originFields(permission),
     'Access-Control-Allow-Methods': methods.join(', '),

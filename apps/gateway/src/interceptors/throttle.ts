@@ -2,6 +2,7 @@ import type { Consumption, LocalRateLimiter, RateLimiter } from '@meridian/share
 import { consumed } from '@meridian/shared-state';
 
 import { requestError } from '../errors/request-error.ts';
+import type { OperationInterceptor, RequestInterceptor } from './gateway-request.ts';
 
 export interface ThrottleOptions {
   /** The limit of all callers together. Default: unlimited. */
@@ -30,6 +31,51 @@ export interface Throttle {
    * @param peer the address of the other side of the connection
    */
   countUnidentified(peer: string | undefined): Error | undefined;
+}
+
+/** The interceptors of a throttle. */
+export interface ThrottleInterceptors {
+  /** Counts rejected requests for the graph. */
+  readonly aroundRequest: RequestInterceptor;
+  /** Admits operations. */
+  readonly aroundOperation: OperationInterceptor;
+}
+
+/**
+ * The throttle around requests; undefined without a limit.
+ *
+ * @param unit of the limits: an operation's cost, or 1 for each request
+ */
+export function throttleRequests(
+  limiters: ThrottleOptions,
+  unit: 'cost' | 'request',
+): ThrottleInterceptors | undefined {
+  if (Object.values(limiters).every((limiter) => limiter === undefined)) {
+    return undefined;
+  }
+  const throttle = createThrottle(limiters);
+  return {
+    async aroundRequest(request, next) {
+      try {
+        return await next(request);
+      } catch (error) {
+        const { mediaType, isIdentified, isAdmitted, caller, exchange } = request;
+        if (mediaType === undefined || isAdmitted) {
+          throw error;
+        }
+        if (isIdentified) {
+          throttle.countRejected(caller?.tenantId);
+          throw error;
+        }
+        throw throttle.countUnidentified(exchange.peer) ?? error;
+      }
+    },
+    async aroundOperation(operation, next) {
+      const { cost, request } = operation;
+      await throttle.admit(unit === 'cost' ? cost : 1, request.caller?.tenantId);
+      return await next(operation);
+    },
+  };
 }
 
 /** A rate limit that a request draws on. */

@@ -1,5 +1,4 @@
 import type { ExecutableOperation } from './executable-operation.ts';
-import type { CacheHint } from './compiled-operation.ts';
 import type { UnauthorizedFields } from './unauthorized-fields.ts';
 
 /** An operation that one caller may run, as the stages after admission see it. */
@@ -7,5 +6,4 @@ export interface AdmittedOperation {
   readonly executable: ExecutableOperation;
   /** Absent for a caller who may see every field. */
   readonly unauthorized?: UnauthorizedFields | undefined;
-  readonly cacheHint: CacheHint | undefined;
 }

@@ -7,21 +7,19 @@ import type { GraphMetrics } from './graph-metrics.ts';
 import type { RequestNotes } from './request-notes.ts';
 import type { RequestRecorder } from './request-recorder.ts';
 
-/** The observers of one request. */
-export interface RequestObservers {
-  readonly notes: RequestNotes;
-  /** Absent when the request is not recorded. */
-  readonly recorder: RequestRecorder | undefined;
-}
+/** Reports a request error to the metrics, and to the observers of its request. */
+export type RequestErrorReport = (
+  error: RequestError,
+  request: { readonly notes: RequestNotes; readonly recorder: RequestRecorder | undefined },
+) => void;
 
-/** Reports request errors to the metrics and to the observers of the request. */
 export function createRequestErrorReport({
   metrics,
   graphMetrics,
 }: {
   readonly metrics: Pick<Metrics, 'problemsTotal'>;
   readonly graphMetrics: GraphMetrics;
-}): (error: RequestError, observers: RequestObservers) => void {
+}): RequestErrorReport {
   return (error, { notes, recorder }) => {
     const { code, cause } = error;
     metrics.problemsTotal.inc({ kind: code });

@@ -38,8 +38,8 @@ export function createAccess({ apiSchema, accessRules, cachedOperations }: Acces
   const admitWhole = (operation: CompiledOperation): AdmittedOperation => {
     let admitted = whole.get(operation);
     if (admitted === undefined) {
-      const { key, document, name, cacheHint } = operation;
-      admitted = { executable: { key, document, name }, cacheHint };
+      const { key, document, name } = operation;
+      admitted = { executable: { key, document, name } };
       whole.set(operation, admitted);
     }
     return admitted;
@@ -49,7 +49,7 @@ export function createAccess({ apiSchema, accessRules, cachedOperations }: Acces
     if (unmet.length === 0) {
       return admitWhole(operation);
     }
-    const { key, document, name, cacheHint } = operation;
+    const { key, document, name } = operation;
     const unmetKeys = new Set(unmet.map((requirement) => requirement.key));
     const cutKey = `${key} without ${[...unmetKeys].join(' ')}`;
     const known = cut.get(cutKey);
@@ -64,7 +64,7 @@ export function createAccess({ apiSchema, accessRules, cachedOperations }: Acces
           accessRules(parentName, fieldName).filter((requirement) => unmetKeys.has(requirement.key)),
         ),
     );
-    const admitted = { executable: { key: cutKey, document: kept, name }, unauthorized: fields, cacheHint };
+    const admitted = { executable: { key: cutKey, document: kept, name }, unauthorized: fields };
     cut.set(cutKey, admitted);
     return admitted;
   };

@@ -1,0 +1,50 @@
+import type { Caller } from '@meridian/auth';
+import type { StopSignal } from '@meridian/cancellation';
+import type { Interceptor } from '@meridian/executor';
+import type { Exchange, HttpResponse, RequestContext } from '@meridian/http';
+
+import type { ExecutionResult } from '../executor/executor.ts';
+import type { Graph } from '../graph/graph.ts';
+import type { ResponseMediaType } from '../http/response-media-type.ts';
+import type { CompiledOperation, Variables } from '../operation/compiled-operation.ts';
+import type { GraphqlRequest } from '../operation/graphql-request.ts';
+import type { RequestNotes } from '../telemetry/request-notes.ts';
+import type { RequestRecorder } from '../telemetry/request-recorder.ts';
+
+/** A request under way, with what the stages have found out so far. */
+export interface GatewayRequest {
+  readonly exchange: Exchange;
+  /** Its id, trace and log. */
+  readonly context: RequestContext;
+  /** Aborts at the deadline of the request, and when its client hangs up. */
+  readonly signal: StopSignal;
+  /** For its log line and its metrics. */
+  readonly notes: RequestNotes;
+  /** Absent unless it is recorded for a trace or for `pnpm explain`. */
+  readonly recorder: RequestRecorder | undefined;
+  /** Of the response; undefined until the request is known to be for the graph. */
+  mediaType: ResponseMediaType | undefined;
+  /** True once the caller is known, or known to be anonymous. */
+  isIdentified: boolean;
+  caller: Caller | undefined;
+  /** True once its operation may run. */
+  isAdmitted: boolean;
+}
+
+/** The operation of a request, once it is known. */
+export interface OperationRequest {
+  readonly request: GatewayRequest;
+  /** As the client sent it. */
+  readonly graphqlRequest: GraphqlRequest;
+  readonly graph: Graph;
+  readonly operation: CompiledOperation;
+  readonly variables: Variables;
+  /** The estimate. */
+  readonly cost: number;
+}
+
+/** Code around a whole request: `next` leads to all stages. */
+export type RequestInterceptor = Interceptor<GatewayRequest, HttpResponse | Promise<HttpResponse>>;
+
+/** Code around an operation: `next` leads to the rest of its admission, and to its execution. */
+export type OperationInterceptor = Interceptor<OperationRequest, Promise<ExecutionResult>>;

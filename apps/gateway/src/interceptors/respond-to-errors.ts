@@ -1,0 +1,22 @@
+import type { RequestErrorReport } from '../telemetry/report-request-error.ts';
+import { toRequestError } from '../errors/to-request-error.ts';
+import { requestErrorResponse } from '../pipeline/7-respond/request-error-response.ts';
+import type { RequestInterceptor } from './gateway-request.ts';
+
+/**
+ * Responds to requests that a stage, or an interceptor further in, rejects by throwing. Interceptors further out see
+ * that response. It rejects when the client has hung up: then nobody waits for a response.
+ */
+export function respondToErrors(report: RequestErrorReport): RequestInterceptor {
+  return async (request, next) => {
+    try {
+      return await next(request);
+    } catch (thrown) {
+      const { exchange, context, mediaType = 'application/json' } = request;
+      const error = toRequestError(thrown, context.log);
+      report(error, request);
+      const { headers } = exchange;
+      return requestErrorResponse(error, { mediaType, headers }, context.trace.traceId);
+    }
+  };
+}
