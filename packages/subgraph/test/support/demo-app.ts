@@ -1,14 +1,8 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, createTestIdentity, runScript, startServiceProcess } from '@meridian/testing';
-import type { ServiceProcess, TestDatabaseOptions } from '@meridian/testing';
+import type { ServiceProcess } from '@meridian/testing';
 
 import type { GraphqlAnswer, Who } from './host-subgraph.ts';
-
-export interface DemoAppOptions extends TestDatabaseOptions {
-  /** The app's `src/main.ts`. */
-  readonly main: URL;
-  /** The app's `src/seed.ts`. */
-  readonly seed: URL;
-}
 
 /** An app as a process of its own, over the demo data that its seed has made. */
 export interface DemoApp extends ServiceProcess {
@@ -18,9 +12,39 @@ export interface DemoApp extends ServiceProcess {
   close(): Promise<void>;
 }
 
+/**
+ * The suite of an app's process, in a file of the app's `test/`: it is seeded, gets ready, and stops.
+ *
+ * @param testUrl the URL of that file
+ * @param addTests adds the tests of what the seed has printed and made
+ */
+export function processSuite(name: string, testUrl: string, addTests: (app: () => DemoApp) => void): void {
+  describe(`The ${name} process`, () => {
+    let app: DemoApp;
+    beforeAll(async () => {
+      app = await startDemoApp(name, testUrl);
+    });
+    afterAll(() => app.close());
+
+    it('is seeded again without a change', () => {
+      expect(app.seedRuns[1]).toEqual(app.seedRuns[0]);
+    });
+    addTests(() => app);
+
+    it('becomes ready, and exits 0 when it is stopped', async () => {
+      expect((await fetch(`${app.adminUrl}/readyz`)).status).toBe(200);
+      expect(await app.stop()).toBe(0);
+    });
+  });
+}
+
 /** Seeds twice, then starts the app in development, as `pnpm start` does. */
-export async function startDemoApp({ main, seed, ...options }: DemoAppOptions): Promise<DemoApp> {
-  const store = await createTestDatabase(options);
+async function startDemoApp(name: string, testUrl: string): Promise<DemoApp> {
+  const [main, seed] = [new URL('../src/main.ts', testUrl), new URL('../src/seed.ts', testUrl)];
+  const store = await createTestDatabase({
+    migrations: new URL('../migrations/', testUrl),
+    serviceRole: `meridian_${name.replaceAll('-', '_')}`,
+  });
   const identity = await createTestIdentity();
   const env = {
     NODE_ENV: 'development',

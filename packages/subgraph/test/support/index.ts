@@ -1,4 +1,4 @@
-export { type DemoApp, type DemoAppOptions, startDemoApp } from './demo-app.ts';
+export { processSuite } from './demo-app.ts';
 export {
   type GraphqlAnswer,
   type HostedSubgraph,
