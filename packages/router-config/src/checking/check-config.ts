@@ -131,5 +131,5 @@ function verdictOn(
   }
   return 'instead' in routerOnly
     ? { verdict: isIgnored ? 'ignored' : 'not supported', remark: routerOnly.instead }
-    : { verdict: 'without effect', remark: routerOnly.passedOver };
+    : { verdict: 'without effect', remark: routerOnly.noEffect };
 }

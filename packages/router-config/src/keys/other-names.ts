@@ -3,7 +3,7 @@ import { facts, namedMembers, partOf } from '../declaration/json-schema.ts';
 import type { Mapping, MutableMapping } from '../declaration/mapping.ts';
 import { isMapping } from '../declaration/mapping.ts';
 import { showPath } from '../declaration/place.ts';
-import { otherNames } from './router-only-keys.ts';
+import { routerOnlyKeys } from './router-only-keys.ts';
 
 interface Move {
   /** `*` is a name that the operator chooses, the same in `to`. */
@@ -25,7 +25,10 @@ function movesIn(schema: JsonSchema, path: readonly string[] = []): Move[] {
   ];
 }
 
-function movesTo(to: readonly string[], { formerly = [], since = {} }: KeyFacts = {}): Move[] {
+function movesTo(
+  to: readonly string[],
+  { formerly = [], since = {} }: Pick<KeyFacts, 'formerly' | 'since'> = {},
+): Move[] {
   const move = (other: EarlierName, isEquallyGood: boolean): Move => {
     const [name, as = (value: unknown) => value] = typeof other === 'string' ? [other] : other;
     return { from: name.includes('.') ? name.split('.') : [...to.slice(0, -1), name], to, as, isEquallyGood };
@@ -54,7 +57,7 @@ export function toCurrentPlaces(written: Mapping, schema: JsonSchema, faults: st
   const writtenAs = new Map<string, string>();
   const moves = [
     ...movesIn(schema),
-    ...Object.entries(otherNames).flatMap(([path, names]) => movesTo(path.split('.'), names)),
+    ...routerOnlyKeys.flatMap((row) => row.keys.flatMap((path) => movesTo(path.split('.'), row))),
   ];
   // Twice, because a moved section may hold earlier names.
   for (const move of [...moves, ...moves]) {

@@ -38,7 +38,7 @@ export function reportUnknownKeys(
     }
     if (routerOnly === undefined) {
       at.fault(`is unknown; ${remarkOn(pattern)}`);
-    } else if ('passedOver' in routerOnly) {
+    } else if ('noEffect' in routerOnly) {
       withoutEffect.push(at.written);
     } else if (ignoresUnsupported && !mayProtect(pattern, mode)) {
       unsupported.push(at.written);

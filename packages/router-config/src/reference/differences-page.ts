@@ -1,4 +1,3 @@
-import type { RouterOnlyKey } from '../keys/router-only-keys.ts';
 import { routerOnlyKeys } from '../keys/router-only-keys.ts';
 import type { Difference } from '../checking/differences.ts';
 import { behavioursThatDiffer, changeAsText, defaultsThatDiffer } from '../checking/differences.ts';
@@ -40,7 +39,7 @@ export function differencesPage(): string {
     introduction,
     `## Defaults\n\n${table(defaultsThatDiffer)}`,
     `## Behaviour\n\n${table(behavioursThatDiffer)}`,
-    `## Accepted without effect\n\nNo client notices these. The start logs one line with all that are set.\n\n${keyTable('why', (key) => ('passedOver' in key ? key.passedOver : undefined))}`,
+    `## Accepted without effect\n\nNo client notices these. The start logs one line with all that are set.\n\n${keyTable('why', 'noEffect')}`,
     `## Not supported
 
 The gateway does not start with a file that sets one of these, unless the value turns the feature off
@@ -49,7 +48,7 @@ The gateway does not start with a file that sets one of these, unless the value 
 \`authentication\`, \`authorization\`, \`cors\`, \`limits\`, \`tls\` and others. \`coprocessor\`, \`plugins\` and \`rhai\` may do
 the same, and are ignored in development only.
 
-${keyTable('instead', (key) => ('instead' in key ? key.instead : undefined))}`,
+${keyTable('instead', 'instead')}`,
     json,
   ];
   return `${parts.join('\n\n')}\n`;
@@ -68,10 +67,9 @@ function asKey(about: string): string {
   return /^[a-z_.[\]]+$/.test(about) ? `\`${about}\`` : about;
 }
 
-function keyTable(heading: string, sentenceOn: (key: RouterOnlyKey) => string | undefined): string {
-  const rows = [...routerOnlyKeys].flatMap(([path, key]) => {
-    const sentence = sentenceOn(key);
-    return sentence === undefined ? [] : [`| \`${path}\` | ${sentence} |`];
-  });
-  return [`| key of Apollo Router | ${heading} |`, '|---|---|', ...rows].join('\n');
+function keyTable(heading: string, reason: 'instead' | 'noEffect'): string {
+  const rows = routerOnlyKeys.flatMap(({ keys, [reason]: sentence }) =>
+    sentence === undefined ? [] : keys.map((path) => `| \`${path}\` | ${sentence} |`),
+  );
+  return [`| key of Apollo Router | ${heading} |`, '|---|---|', ...rows.toSorted()].join('\n');
 }

@@ -38,6 +38,6 @@ describe('A declared key', () => {
   });
 
   it('is not among the keys that only Apollo Router has', () => {
-    expect([...routerOnlyKeys.keys()].filter((path) => known.includes(path))).toEqual([]);
+    expect(routerOnlyKeys.flatMap(({ keys }) => keys).filter((path) => known.includes(path))).toEqual([]);
   });
 });
