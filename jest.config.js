@@ -22,7 +22,8 @@ export default {
   ...common,
   testMatch: ['**/test/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/test/system/', '/test/images/', '/test/citus/'],
-  maxWorkers: 2,
+  // Of two workers, one in three waits: for a deadline, or for what it started. CI runs a failed test again.
+  maxWorkers: process.env['CI'] === 'true' ? 3 : 2,
   // Modules of a suite that has ended are not all given back; a worker that has grown makes room for a new one.
   workerIdleMemoryLimit: '1500MB',
   // Measured: a worker with 600 MB takes Node up to half a second to end after its last suite, without an open handle.

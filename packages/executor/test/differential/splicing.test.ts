@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import type { FastPathWatch } from '../../src/index.ts';
 import { createExecutor } from '../../src/index.ts';
-import { createRandom } from '@meridian/testing';
+import { caseCount, createRandom } from '@meridian/testing';
 import { runDifferential } from './run-differential.ts';
 
 describe('A generated operation', () => {
@@ -19,7 +19,7 @@ describe('A generated operation', () => {
     };
     const report = await runDifferential({
       seed: 'splicing',
-      cases: 1000,
+      cases: caseCount(1000),
       createTested: (options) => createExecutor({ ...options, watch }),
       maxDifferences: 100,
     });
