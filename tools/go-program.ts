@@ -22,12 +22,12 @@ export const goEnvironment: NodeJS.ProcessEnv = {
 
 /** True where the program is, installed or built before. */
 export function hasGoProgram({ name, versionArgument }: GoProgram): boolean {
-  return answers(name, versionArgument);
+  return runs(name, versionArgument);
 }
 
 /** True where the program is, installed or built now. It is built where there is Go. */
 export async function ensureGoProgram(program: GoProgram): Promise<boolean> {
-  if (!hasGoProgram(program) && answers('go', 'version')) {
+  if (!hasGoProgram(program) && runs('go', 'version')) {
     console.log(`${program.name} is missing: building ${program.module}`);
     await promisify(execFile)('go', ['install', program.module], {
       env: { ...goEnvironment, GOBIN: binaries },
@@ -36,7 +36,7 @@ export async function ensureGoProgram(program: GoProgram): Promise<boolean> {
   return hasGoProgram(program);
 }
 
-function answers(name: string, versionArgument: string): boolean {
+function runs(name: string, versionArgument: string): boolean {
   try {
     execFileSync(name, [versionArgument], { stdio: 'ignore', env: goEnvironment });
     return true;

@@ -101,13 +101,13 @@ function loopbackOnly(port: number): Record<string, string> {
 }
 
 /** Backends of a killed server end when they notice, after their current query. */
-const patienceWithEarlierBackendsMs = 10_000;
+const maxWaitForEarlierBackendsMs = 10_000;
 
 async function startOnPort(
   wantedPort: number,
   start: (port: number) => Promise<Postmaster>,
 ): Promise<{ port: number; postmaster: Postmaster }> {
-  const deadline = Date.now() + patienceWithEarlierBackendsMs;
+  const deadline = Date.now() + maxWaitForEarlierBackendsMs;
   for (;;) {
     const port = wantedPort === 0 ? await findFreePort() : wantedPort;
     try {

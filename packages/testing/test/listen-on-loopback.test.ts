@@ -11,11 +11,11 @@ describe('listenOnLoopback', () => {
     await server.close();
   });
 
-  it('closes during a request that is never answered', async () => {
-    const { promise: asked, resolve } = Promise.withResolvers<void>();
+  it('closes during a request without a response', async () => {
+    const { promise: arrived, resolve } = Promise.withResolvers<void>();
     const server = await listenOnLoopback(() => resolve());
     const response = fetch(server.url).catch((error: unknown) => error);
-    await asked;
+    await arrived;
     await expect(server.close()).resolves.toBeUndefined();
     await expect(response).resolves.toMatchObject({ message: 'fetch failed' });
   });

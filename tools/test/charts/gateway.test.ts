@@ -56,11 +56,11 @@ describe.each([
 describe('A gateway with values of the chart of Apollo Router, once it has failed, throttled and reloaded,', () => {
   /** A subgraph that responds in another order than asked, which takes the slow path, and then fails. */
   let clock: LoopbackServer;
-  let asked = 0;
+  let requestCount = 0;
   beforeAll(async () => {
     clock = await listenOnLoopback((_, response) => {
-      asked += 1;
-      response.statusCode = asked === 1 ? 200 : 503;
+      requestCount += 1;
+      response.statusCode = requestCount === 1 ? 200 : 503;
       response.setHeader('Content-Type', 'application/json');
       response.end('{"data":{"zone":"UTC","time":"12:00"}}');
     });

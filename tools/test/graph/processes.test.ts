@@ -116,7 +116,7 @@ describe.each(shippedSubgraphs)('The process of the subgraph %s', (name) => {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
       for (let n = 0; !load.signal.aborted; n = (n + 1) % documents.length) {
         const response = await ask(documents[n] ?? '', agent).catch((error: unknown) => error);
-        if (isRefusal(response)) {
+        if (isUnconnected(response)) {
           // Nobody listens: the request was never taken on.
           await delay(5);
         } else {
@@ -128,7 +128,7 @@ describe.each(shippedSubgraphs)('The process of the subgraph %s', (name) => {
       }
       agent.destroy();
     });
-    const answersMore = async () => {
+    const respondsMore = async () => {
       const enough = outcomes.length + 30;
       while (outcomes.length < enough && wrong.length === 0) {
         await delay(5);
@@ -136,18 +136,18 @@ describe.each(shippedSubgraphs)('The process of the subgraph %s', (name) => {
     };
 
     for (let restart = 1; restart <= 2; restart += 1) {
-      await answersMore();
+      await respondsMore();
       expect(await subgraph.stop()).toBe(0);
       // On another port: a connection may use the previous one by now.
       subgraph = await start();
     }
-    await answersMore();
+    await respondsMore();
     load.abort();
     await Promise.all(clients);
     expect(wrong).toEqual([]);
   });
 });
 
-function isRefusal(outcome: unknown): boolean {
+function isUnconnected(outcome: unknown): boolean {
   return outcome instanceof Error && 'code' in outcome && outcome.code === 'ECONNREFUSED';
 }

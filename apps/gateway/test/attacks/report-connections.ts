@@ -1,5 +1,5 @@
 import type { ConnectionKind, HeldMemory } from '@meridian/testing/held-memory';
-import { connectionKinds, holdConnections, mostHeldBytes } from '@meridian/testing/held-memory';
+import { connectionKinds, holdConnections, maxHeldBytes } from '@meridian/testing/held-memory';
 
 import type { AttackedService } from './attacked-services.ts';
 import { attackedServices, startNode } from './attacked-services.ts';
@@ -62,7 +62,7 @@ async function reportOn(
   const stalling: string[] = [];
   for (const kind of kinds) {
     const byNode = yardstick.get(kind.name);
-    const allowedBytes = mostHeldBytes(kind, byNode?.heldBytes ?? 0);
+    const allowedBytes = maxHeldBytes(kind, byNode?.heldBytes ?? 0);
     let best = await measure(kind, service, allowedBytes);
     for (let count = 1; count < tries && !isAllowed(best, kind, allowedBytes); count += 1) {
       const again = await measure(kind, service, allowedBytes);

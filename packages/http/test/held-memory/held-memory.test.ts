@@ -6,7 +6,7 @@ import {
   connectionKinds,
   createMemoryProbe,
   holdConnections,
-  mostHeldBytes,
+  maxHeldBytes,
   nodeServer,
 } from '@meridian/testing/held-memory';
 import type { ConnectionKind, HeldConnections, MemoryProbe } from '@meridian/testing/held-memory';
@@ -76,7 +76,7 @@ describe.each([
       const kind = kindOf(name);
       const held = await hold(kind, server);
       await eventually(async () =>
-        expect((await held.measure()).heldBytes).toBeLessThan(mostHeldBytes(kind, nodeBytes)),
+        expect((await held.measure()).heldBytes).toBeLessThan(maxHeldBytes(kind, nodeBytes)),
       );
       await held.close();
     },

@@ -10,17 +10,17 @@ export interface ConnectionKind {
 export const unreadBytes = 8_000_000;
 
 /** The most that a server may hold of one connection on the heap and in buffers, with what Node's own server holds. */
-export function mostHeldBytes({ state }: ConnectionKind, nodeBytes: number): number {
+export function maxHeldBytes({ state }: ConnectionKind, nodeBytes: number): number {
   if (state === 'unread') {
-    return mostUnreadBytes;
+    return maxUnreadBytes;
   }
   // Idle: nothing of the requests. A process takes some memory once, which counts for the measured connections.
-  return state === 'idle' ? nodeBytes + 6000 : mostUnfinishedBytes[state];
+  return state === 'idle' ? nodeBytes + 6000 : maxUnfinishedBytes[state];
 }
 
 /** A response that is on its way, and what waits after it. */
-const mostUnreadBytes = unreadBytes + 600_000;
-const mostUnfinishedBytes = { 'half-sent': 100_000, closed: 5000 };
+const maxUnreadBytes = unreadBytes + 600_000;
+const maxUnfinishedBytes = { 'half-sent': 100_000, closed: 5000 };
 
 /** A client that does not read its responses to such a request. */
 export function unreadKind(name: string, request: string): ConnectionKind {

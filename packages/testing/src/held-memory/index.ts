@@ -1,4 +1,4 @@
-export { connectionKinds, mostHeldBytes, unreadBytes, unreadKind } from './connection-kinds.ts';
+export { connectionKinds, maxHeldBytes, unreadBytes, unreadKind } from './connection-kinds.ts';
 export type { ConnectionKind } from './connection-kinds.ts';
 export { holdConnections } from './hold-connections.ts';
 export type { HeldConnections, HeldMemory, HoldOptions } from './hold-connections.ts';

@@ -235,10 +235,10 @@ describe('npx, with the gateway in its cache,', () => {
     await stopTree((await start()).child);
     rmSync(join(cache, '_npx'), { recursive: true });
     const { child, found } = await start();
-    const answer = await ask(found[1] ?? '', 'query Hello { hello }');
+    const response = await ask(found[1] ?? '', 'query Hello { hello }');
     const seconds = processorSeconds(child);
     await stopTree(child);
-    expect(answer).toEqual({ data: { hello: 'world' } });
+    expect(response).toEqual({ data: { hello: 'world' } });
     expect(seconds).toBeLessThan(3);
   });
 });

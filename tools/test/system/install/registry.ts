@@ -45,7 +45,7 @@ export async function startRegistry(
       .map((file) => readInstalled(join(root, file))),
   ];
   const server = createServer((request, response) => {
-    answer(request, response, { versionsOf, upstream }).catch((error: unknown) =>
+    respond(request, response, { versionsOf, upstream }).catch((error: unknown) =>
       response.writeHead(500).end(String(error)),
     );
   }).listen(0, '127.0.0.1');
@@ -60,8 +60,8 @@ export async function startRegistry(
   };
 }
 
-/** Answers `/<name>` with the package's versions, and `/<name>/<version>.tgz` with the files of one. */
-async function answer(
+/** Responds to `/<name>` with the package's versions, and `/<name>/<version>.tgz` with the files of one. */
+async function respond(
   { url = '', headers: { host = '' } }: IncomingMessage,
   response: ServerResponse,
   {
