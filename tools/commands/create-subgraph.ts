@@ -59,7 +59,7 @@ function readCall(args: readonly string[]): CreateOptions | CreateExternalOption
   const owner = flags.owner === undefined ? undefined : flagValue('--owner', flags.owner, ownerType);
   const dryRun = flags['dry-run'];
   if (external === undefined) {
-    refuse({ '--schema': schema, '--header': header }, 'goes with --external');
+    rejectFlags({ '--schema': schema, '--header': header }, 'goes with --external');
     return {
       name,
       type,
@@ -72,7 +72,7 @@ function readCall(args: readonly string[]): CreateOptions | CreateExternalOption
       dryRun,
     };
   }
-  refuse(
+  rejectFlags(
     { '--type': type, '--entity': entity, '--port': port },
     'is for a subgraph that is created here, and does not go with --external',
   );
@@ -90,7 +90,7 @@ function readCall(args: readonly string[]): CreateOptions | CreateExternalOption
 }
 
 /** @throws {UsageError} for the first of these flags that is given */
-function refuse(given: Readonly<Record<string, unknown>>, reason: string): void {
+function rejectFlags(given: Readonly<Record<string, unknown>>, reason: string): void {
   const flag = Object.keys(given).find((name) => given[name] !== undefined);
   if (flag !== undefined) {
     throw new UsageError(`${flag} ${reason}`);

@@ -107,10 +107,10 @@ function assertNewInGraph(
     ['Query', many],
     ...(entity === undefined ? [] : [[entity.name, many]]),
   ] as const;
-  const taken = fields.find(([parent = '', field = '']) =>
+  const existing = fields.find(([parent = '', field = '']) =>
     types.get(parent)?.fields.some(({ name }) => name === field),
   );
-  if (taken !== undefined) {
-    throw new UsageError(`The field ${taken.join('.')} is taken; --type names another type`);
+  if (existing !== undefined) {
+    throw new UsageError(`The field ${existing.join('.')} is taken; --type names another type`);
   }
 }

@@ -11,7 +11,7 @@ export interface TypeWords {
 }
 
 /** The words that the template's code has for other things, and JavaScript's own that could be a type's name. */
-const takenWords = new Set(
+const reservedWords = new Set(
   'caller case class column context database default export first function id import key loader mutation name new one package page position query row scope signal static store switch tenant this type demoApp requestListener serviceConfig serviceDependencies startedSubgraph subgraphContext tenantId tenantScope'.split(
     ' ',
   ),
@@ -29,7 +29,7 @@ export function typeWords(type: string): TypeWords {
     );
   }
   const one = type.charAt(0).toLowerCase() + type.slice(1);
-  if (takenWords.has(one)) {
+  if (reservedWords.has(one)) {
     throw new UsageError(
       `--type is ${JSON.stringify(type)}, a word with a meaning in the code; take another one`,
     );

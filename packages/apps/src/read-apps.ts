@@ -79,13 +79,13 @@ function rankOf({ file }: Found<AppFile>): number {
 
 /** All apps run on one machine in development, so no two have the same port. */
 function portFaults(found: readonly Found<AppFile>[]): string[] {
-  const takenBy = new Map<number, string>();
+  const holders = new Map<number, string>();
   const faults: string[] = [];
   for (const { name, path, file, lineOf } of found) {
     for (const [key, port] of [['port', file.port] as const, ['admin_port', file.adminPort] as const]) {
-      const holder = takenBy.get(port);
+      const holder = holders.get(port);
       if (holder === undefined) {
-        takenBy.set(port, `the ${key} of ${name}`);
+        holders.set(port, `the ${key} of ${name}`);
       } else {
         faults.push(`${path}:${lineOf(key)} ${key} is ${port}, which is ${holder}`);
       }

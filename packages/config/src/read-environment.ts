@@ -12,7 +12,7 @@ export type Environment<Declared extends Variables> = {
 };
 
 /** The most characters of a value in a message. */
-const longestShown = 80;
+const maxShownLength = 80;
 
 /**
  * Reads the declared variables into one frozen object. An empty variable counts as absent: container tools set it for
@@ -52,8 +52,8 @@ function describeFault(name: string, text: string, { takes, options }: Variable<
 /** The value on one line, control characters escaped, without the credentials of a URL. */
 function shown(text: string): string {
   const harmless = withoutCredentials(text);
-  return harmless.length > longestShown
-    ? `${JSON.stringify(harmless.slice(0, longestShown))}…`
+  return harmless.length > maxShownLength
+    ? `${JSON.stringify(harmless.slice(0, maxShownLength))}…`
     : JSON.stringify(harmless);
 }
 

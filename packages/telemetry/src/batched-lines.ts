@@ -8,11 +8,11 @@ export interface LineWriter {
 }
 
 /** The longest time that a line waits. */
-const longestDelayMs = 10;
+const maxDelayMs = 10;
 /** The number of bytes at which a batch is written at once. */
-const largestBatch = 65_536;
+const maxBatchBytes = 65_536;
 /** The longest line that a batch takes, in UTF-16 code units. */
-const longestLine = 16_384;
+const maxLineLength = 16_384;
 /** UTF-8 takes at most three bytes for a UTF-16 code unit. */
 const bytesPerUnit = 3;
 
@@ -43,16 +43,16 @@ export function batchLines(writeBatch: (lines: Buffer) => void): LineWriter {
   process.on('exit', flushSync);
   return {
     write(line) {
-      if (line.length > longestLine) {
+      if (line.length > maxLineLength) {
         flushSync();
         writeBatch(Buffer.from(line));
         return;
       }
       if (length === 0) {
-        setTimeout(flushSync, longestDelayMs);
+        setTimeout(flushSync, maxDelayMs);
       }
       length += batch.write(line, length);
-      if (length >= largestBatch) {
+      if (length >= maxBatchBytes) {
         flushSync();
       }
     },
@@ -62,5 +62,5 @@ export function batchLines(writeBatch: (lines: Buffer) => void): LineWriter {
 
 /** Allocates room for the longest line after the largest batch that is not yet written. */
 function allocateBatch(): Buffer {
-  return Buffer.allocUnsafeSlow(largestBatch + longestLine * bytesPerUnit);
+  return Buffer.allocUnsafeSlow(maxBatchBytes + maxLineLength * bytesPerUnit);
 }

@@ -2,17 +2,17 @@
 // driver's error. Redaction, the destination and log collectors get at most this much.
 
 /** The longest text of a line. A shorter line needs no check. */
-const longestText = 4096;
+const maxTextLength = 4096;
 /** The maximum of characters in the texts and names of one member of a line. */
-const largestMember = 16_384;
+const maxMemberLength = 16_384;
 
 /** Shortens a line of the log, a JSON object, if one of its texts is too long. It stays valid JSON. */
 export function shortenLine(line: string): string {
-  if (line.length <= longestText) {
+  if (line.length <= maxTextLength) {
     return line;
   }
   const members = Object.entries(JSON.parse(line));
-  const shorter = members.map(([name, value]) => [name, shorten(value, { left: largestMember })]);
+  const shorter = members.map(([name, value]) => [name, shorten(value, { left: maxMemberLength })]);
   return `${JSON.stringify(Object.fromEntries(shorter))}\n`;
 }
 
@@ -34,7 +34,7 @@ function shorten(value: unknown, budget: Budget): unknown {
 }
 
 function shortenText(text: string, budget: Budget): string {
-  const length = Math.min(text.length, longestText, Math.max(0, budget.left));
+  const length = Math.min(text.length, maxTextLength, Math.max(0, budget.left));
   budget.left -= length + 1;
   return length < text.length ? `${text.slice(0, length)}… (${text.length} characters)` : text;
 }

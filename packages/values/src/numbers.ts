@@ -8,7 +8,7 @@ export interface Bounds {
 }
 
 /** The longest time that `setTimeout` can wait, about 24 days; a longer one would fire at once. */
-export const longestTimerMs = 2_147_483_647;
+export const maxTimerMs = 2_147_483_647;
 
 /** A whole number within bounds: as text, decimal digits, with an optional minus. */
 export function integer(bounds: Bounds): ValueType<number> {
@@ -33,8 +33,8 @@ export const port: ValueType<number> = {
 
 /** A time in whole milliseconds, at least one and no longer than a timer can wait. */
 export const durationMs: ValueType<number> = {
-  ...integer({ minimum: 1, maximum: longestTimerMs }),
-  takes: `a time in milliseconds from 1 to ${longestTimerMs}`,
+  ...integer({ minimum: 1, maximum: maxTimerMs }),
+  takes: `a time in milliseconds from 1 to ${maxTimerMs}`,
 };
 
 /** A share of a whole. */

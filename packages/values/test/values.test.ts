@@ -23,7 +23,7 @@ interface Example {
   readonly takes: string;
   /** Text → value. */
   readonly accepted: readonly (readonly [string, unknown])[];
-  readonly refused: readonly string[];
+  readonly rejected: readonly string[];
   /** Values of a document that it does not take. */
   readonly unread: readonly unknown[];
 }
@@ -40,7 +40,7 @@ const examples: readonly Example[] = [
       ['0', 0],
       ['5', 5],
     ],
-    refused: ['-6', '6', '+1', '1_0', 'NaN', '--1', '', '1.0', '1e0', ' 1'],
+    rejected: ['-6', '6', '+1', '1_0', 'NaN', '--1', '', '1.0', '1e0', ' 1'],
     unread: ['1', 6, 0.5, Number.NaN, null],
   },
   {
@@ -51,7 +51,7 @@ const examples: readonly Example[] = [
       ['1', 1],
       ['9007199254740991', Number.MAX_SAFE_INTEGER],
     ],
-    refused: ['0', '9007199254740992', '99999999999999999999'],
+    rejected: ['0', '9007199254740992', '99999999999999999999'],
     unread: [0, 2 ** 53, Number.POSITIVE_INFINITY],
   },
   {
@@ -62,7 +62,7 @@ const examples: readonly Example[] = [
       ['0', 0],
       ['65535', 65_535],
     ],
-    refused: ['-1', '65536', '80.5', '1e3', ' 80', '0x50'],
+    rejected: ['-1', '65536', '80.5', '1e3', ' 80', '0x50'],
     unread: ['80', 65_536],
   },
   {
@@ -70,7 +70,7 @@ const examples: readonly Example[] = [
     type: durationMs,
     takes: 'a time in milliseconds from 1 to 2147483647',
     accepted: [['2147483647', 2_147_483_647]],
-    refused: ['0', '2147483648', '2s'],
+    rejected: ['0', '2147483648', '2s'],
     unread: [0, '2s'],
   },
   {
@@ -83,7 +83,7 @@ const examples: readonly Example[] = [
       ['1.0', 1],
       ['0.05', 0.05],
     ],
-    refused: ['2', '1.5', '1.000000001', '-0.1', '.5', '5%', '1e-2', 'half', ''],
+    rejected: ['2', '1.5', '1.000000001', '-0.1', '.5', '5%', '1e-2', 'half', ''],
     unread: [1.5, -0.1, Number.NaN, '0.5'],
   },
   {
@@ -94,7 +94,7 @@ const examples: readonly Example[] = [
       ['3', 3],
       ['0.5', 0.5],
     ],
-    refused: ['0', '0.0', '-1', '1e3', '', 'many', 'Infinity'],
+    rejected: ['0', '0.0', '-1', '1e3', '', 'many', 'Infinity'],
     unread: [0, Number.POSITIVE_INFINITY, '3'],
   },
   {
@@ -105,7 +105,7 @@ const examples: readonly Example[] = [
       ['true', true],
       ['false', false],
     ],
-    refused: ['1', 'yes', 'TRUE', ''],
+    rejected: ['1', 'yes', 'TRUE', ''],
     unread: ['true', 1, null],
   },
   {
@@ -113,16 +113,16 @@ const examples: readonly Example[] = [
     type: oneOf(['debug', 'info']),
     takes: 'one of debug, info',
     accepted: same('debug', 'info'),
-    refused: ['Debug', 'loud', ''],
+    rejected: ['Debug', 'loud', ''],
     unread: [['debug'], 1],
   },
-  { name: 'text', type: text, takes: 'a text', accepted: same('a', ' '), refused: [''], unread: [1, null] },
+  { name: 'text', type: text, takes: 'a text', accepted: same('a', ' '), rejected: [''], unread: [1, null] },
   {
     name: 'url',
     type: url(['https', 'http']),
     takes: 'a URL that starts with https:// or http://',
     accepted: same('https://a/b?c#d', 'HTTP://a'),
-    refused: ['example.com', 'ftp://example.com', 'https:example.com', ' https://a', 'https://', ''],
+    rejected: ['example.com', 'ftp://example.com', 'https:example.com', ' https://a', 'https://', ''],
     unread: [new URL('https://a'), null],
   },
   {
@@ -130,7 +130,7 @@ const examples: readonly Example[] = [
     type: baseUrl,
     takes: 'a URL that starts with https:// or http://, without credentials, query and fragment',
     accepted: same('https://api.example', 'http://127.0.0.1:4001', 'https://api.example/v/', 'HTTP://A'),
-    refused: [
+    rejected: [
       'api.example',
       'ftp://a',
       'https://',
@@ -147,7 +147,7 @@ const examples: readonly Example[] = [
     type: host,
     takes: 'an IP address or a host name',
     accepted: same('127.0.0.1', '0.0.0.0', '::', '::1', 'localhost', 'db-1.internal', '1a', 'A'),
-    refused: [
+    rejected: [
       'a b',
       'http://a',
       'a:80',
@@ -164,7 +164,7 @@ const examples: readonly Example[] = [
   },
 ];
 
-describe.each(examples)('$name', ({ type, takes, accepted, refused, unread }) => {
+describe.each(examples)('$name', ({ type, takes, accepted, rejected, unread }) => {
   it(`takes ${takes}`, () => {
     expect(type.takes).toBe(takes);
   });
@@ -174,7 +174,7 @@ describe.each(examples)('$name', ({ type, takes, accepted, refused, unread }) =>
     expect(type.read(value)).toBe(value);
   });
 
-  it.each(refused)('refuses the text "%s"', (given) => {
+  it.each(rejected)('rejects the text "%s"', (given) => {
     expect(type.parse(given)).toBeUndefined();
   });
 

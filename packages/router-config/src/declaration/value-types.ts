@@ -50,7 +50,7 @@ export const samplingRatio = scalar({
 });
 
 /** A time such as `5s`, `800ms` or `1m 30s`, in whole milliseconds, up to the limit of a timer. */
-export const duration = durationUpTo(values.longestTimerMs);
+export const duration = durationUpTo(values.maxTimerMs);
 
 /** The same without a timer: up to a century. */
 export const period = durationUpTo(36_525 * 86_400_000);

@@ -25,7 +25,7 @@ export interface Finding {
 export function judge(outcome: SoakOutcome): readonly Finding[] {
   const { unexpectedEnds, listenerWarnings } = outcome;
   const lives = livesOf(outcome.samples);
-  const longest = lives.toSorted((one, other) => other.length - one.length)[0] ?? [];
+  const longestLife = lives.toSorted((one, other) => other.length - one.length)[0] ?? [];
   return [
     responses(outcome.totals),
     mixture(outcome.totals),
@@ -34,8 +34,8 @@ export function judge(outcome: SoakOutcome): readonly Finding[] {
       isGood: unexpectedEnds.length === 0,
       text: `services that ended by themselves: ${unexpectedEnds.join('; ') || 'none'}`,
     },
-    growth('heap after a collection', longest, ({ heapMiB }) => heapMiB, { factor: 1.1, slackMiB: 4 }),
-    growth('resident memory', longest, ({ rssMiB }) => rssMiB, { factor: 1.2, slackMiB: 32 }),
+    growth('heap after a collection', longestLife, ({ heapMiB }) => heapMiB, { factor: 1.1, slackMiB: 4 }),
+    growth('resident memory', longestLife, ({ rssMiB }) => rssMiB, { factor: 1.2, slackMiB: 32 }),
     settled('sockets', lives, ({ sockets }) => sockets),
     settled('open files', lives, ({ openFiles }) => openFiles),
     { isGood: listenerWarnings === 0, text: `${listenerWarnings} warnings of listeners that pile up` },

@@ -22,18 +22,18 @@ const get = (url: string | URL) => ({ method: 'GET', url: new URL(url), headers:
 describe('A request of a soak', () => {
   it('is sent again when the connection is refused, until the service is back', async () => {
     const port = await findFreePort();
-    let refusals = 0;
+    let refusedConnections = 0;
     const late = createServer((_request, response) => response.end('there'));
     sender = createSender({
       onRefused() {
-        refusals += 1;
+        refusedConnections += 1;
         if (!late.listening) {
           late.listen(port, '127.0.0.1');
         }
       },
     });
     await expect(sender.send(get(`http://127.0.0.1:${port}`))).resolves.toMatchObject({ body: 'there' });
-    expect(refusals).toBeGreaterThan(0);
+    expect(refusedConnections).toBeGreaterThan(0);
     sender.close();
     await new Promise((resolve) => void late.close(resolve));
   });

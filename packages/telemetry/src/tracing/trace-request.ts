@@ -21,7 +21,7 @@ const flags = 0x01 + 0x100;
 
 /**
  * Creates the writer of a resource's spans. OpenTelemetry's own serializer needs spans of its SDK, and reads each
- * twice, which took four times as long: more than any other step of the pipeline for a small operation.
+ * twice.
  *
  * opentelemetry-proto 1.9: collector/trace/v1/trace_service.proto, trace/v1/trace.proto, common/v1/common.proto.
  */
