@@ -137,16 +137,6 @@ describe('listFetches', () => {
     });
   });
 
-  it('has as many rounds as the plan', async () => {
-    const plan = await planned(
-      '{ books { reviews { author { name } } } films { reviews { author { name } } } }',
-    );
-    const rounds = listFetches(plan).map(({ round }) => round);
-
-    expect(Math.max(...rounds)).toBe(explainPlan(plan).roundCount);
-    expect(rounds).toHaveLength(explainPlan(plan).fetchCount);
-  });
-
   it('lists nothing where nothing is fetched', async () => {
     expect(listFetches(await planned('{ __typename }'))).toEqual([]);
   });

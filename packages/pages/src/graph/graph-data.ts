@@ -1,7 +1,7 @@
 // The content of the page, as JSON. Subgraphs and operations are named by their places in lists, which keeps large
 // graphs small; empty lists are left out of members.
 import type { PlannedFetch } from '@meridian/executor';
-import type { TypeKind } from '@meridian/schema-check';
+import type { ClientUse, TypeKind } from '@meridian/schema-check';
 
 export interface GraphData {
   /** ISO 8601. */
@@ -94,15 +94,9 @@ export interface OperationData {
 }
 
 /** The use of an operation by one version of a client. */
-export interface ClientData {
+export interface ClientData extends Partial<Omit<ClientUse, 'name' | 'daily' | 'cost'>> {
   /** Empty for one that does not say. */
   readonly name: string;
-  /** Absent where any version may send it. */
-  readonly version?: string | undefined;
-  readonly requests?: number | undefined;
-  readonly lastDay?: string | undefined;
-  readonly failedShare?: number | undefined;
-  readonly p95Ms?: number | undefined;
   /** Requests on the days of `usage.days`. */
   readonly daily?: readonly number[] | undefined;
 }

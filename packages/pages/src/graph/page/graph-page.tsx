@@ -106,7 +106,6 @@ export function GraphPage(): ReactElement {
             value={text}
             onChange={({ currentTarget }) => setText(currentTarget.value)}
           />
-          <kbd aria-hidden>/</kbd>
         </div>
       </header>
       <nav aria-label="Results">

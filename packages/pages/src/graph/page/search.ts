@@ -10,9 +10,10 @@ export interface Entry {
 }
 
 interface IndexedEntry extends Entry {
+  /** The label in lower case. */
   readonly lower: string;
-  /** The place in the lowercased label where the own name starts, after the type's. */
-  readonly nameAt: number;
+  /** Without the type's name. */
+  readonly own: string;
 }
 
 /** The entries for a text, the best first. */
@@ -43,30 +44,23 @@ export function createSearch({ subgraphs, operations, types }: GraphData): Searc
     if (wanted === '') {
       return entries;
     }
-    const ranks: IndexedEntry[][] = [[], [], [], []];
-    for (const candidate of all) {
-      ranks[rankOf(candidate, wanted)]?.push(candidate);
-    }
-    return ranks.flat();
+    const byRank = Map.groupBy(all, (candidate) => rankOf(candidate, wanted));
+    return [0, 1, 2, 3].flatMap((rank) => byRank.get(rank) ?? []);
   };
 }
 
 function entry(kind: string, label: string, address: string, isDeprecated = false): IndexedEntry {
-  const nameAt = label.indexOf('.') + 1;
-  return { kind, label, address, isDeprecated, lower: label.toLowerCase(), nameAt };
+  const lower = label.toLowerCase();
+  return { kind, label, address, isDeprecated, lower, own: lower.slice(lower.indexOf('.') + 1) };
 }
 
-/** 0 for the name itself, 1 for its start, 2 for the start of the label, 3 for any other part; none beyond. */
-function rankOf({ lower, nameAt }: IndexedEntry, wanted: string): number {
-  const place = lower.indexOf(wanted);
-  if (place === -1) {
-    return -1;
-  }
-  if (lower === wanted || (lower.endsWith(wanted) && lower.length - wanted.length === nameAt)) {
+/** 0 for the name itself, 1 for its start, 2 for the start of the label, 3 for any other part; else -1. */
+function rankOf({ lower, own }: IndexedEntry, wanted: string): number {
+  if (own === wanted || lower === wanted) {
     return 0;
   }
-  if (lower.startsWith(wanted, nameAt)) {
+  if (own.startsWith(wanted)) {
     return 1;
   }
-  return place === 0 ? 2 : 3;
+  return lower.startsWith(wanted) ? 2 : lower.includes(wanted) ? 3 : -1;
 }

@@ -1,12 +1,5 @@
-import type { PlannedFetch } from '@meridian/executor';
 import { listFetches } from '@meridian/executor';
-import type {
-  FieldFigures,
-  KnownGraph,
-  OperationFigures,
-  ReadFigures,
-  ReadOperation,
-} from '@meridian/schema-check';
+import type { FieldFigures, KnownGraph, ReadFigures, ReadOperation } from '@meridian/schema-check';
 import { createPlanner, usedCoordinates } from '@meridian/schema-check';
 import { Kind } from 'graphql';
 
@@ -37,28 +30,17 @@ export async function describeGraph(
   const described: OperationData[] = [];
   for (const operation of operations) {
     const [plan, movedPlan] = (await planOf(operation)).map(listFetches);
-    const isMoved = JSON.stringify(movedPlan) !== JSON.stringify(plan);
-    const { text } = operation.operation;
-    described.push(
-      describeOperation(operation, {
-        clients: clientsOf(known, operation, days),
-        plan,
-        movedPlan: isMoved ? movedPlan : undefined,
-        figures: text === undefined ? undefined : figuresOf(text),
-      }),
-    );
+    described.push({
+      ...describeOperation(operation, figuresOf),
+      clients: clientsOf(known, operation, days),
+      plan,
+      movedPlan: JSON.stringify(movedPlan) === JSON.stringify(plan) ? undefined : movedPlan,
+    });
   }
-  const usersOf = new Map<string, number[]>();
-  operations.forEach((operation, index) => {
-    for (const coordinate of usedCoordinates(supergraph.apiSchema, operation)) {
-      const users = usersOf.get(coordinate);
-      if (users === undefined) {
-        usersOf.set(coordinate, [index]);
-      } else {
-        users.push(index);
-      }
-    }
-  });
+  const uses = operations.flatMap((operation, index) =>
+    Array.from(usedCoordinates(supergraph.apiSchema, operation), (coordinate) => ({ coordinate, index })),
+  );
+  const usesOf = Map.groupBy(uses, ({ coordinate }) => coordinate);
   const files = new Map(sources.map(({ name, file }) => [name, file]));
   return {
     writtenAt: writtenAt.toISOString(),
@@ -67,7 +49,7 @@ export async function describeGraph(
       return { name, url, file, owners: file === undefined ? [] : known.ownersOf(file) };
     }),
     types: describeTypes(known.graph, {
-      usersOf: (coordinate) => usersOf.get(coordinate) ?? [],
+      usersOf: (coordinate) => (usesOf.get(coordinate) ?? []).map(({ index }) => index),
       figuresOf: readFieldFigures(supergraph),
     }),
     operations: described,
@@ -93,35 +75,30 @@ function daysOf({ operations, readClientUses }: KnownGraph): readonly string[] {
   return all;
 }
 
-interface OperationParts {
-  readonly clients: readonly ClientData[];
-  readonly plan: readonly PlannedFetch[] | undefined;
-  readonly movedPlan: readonly PlannedFetch[] | undefined;
-  readonly figures: OperationFigures | undefined;
-}
-
 function describeOperation(
   { operation: { key, name, text, identifiers }, document }: ReadOperation,
-  { clients, plan, movedPlan, figures }: OperationParts,
-): OperationData {
-  const definition = document?.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION);
-  const { cache } = figures ?? {};
+  figuresOf: ReturnType<ReadFigures>,
+): Omit<OperationData, 'clients'> {
+  const definition = document?.definitions.find((node) => node.kind === Kind.OPERATION_DEFINITION);
+  const {
+    cost,
+    maxCost,
+    cache,
+    requirements = [],
+  } = (text === undefined ? undefined : figuresOf(text)) ?? {};
   const isCacheable = cache !== undefined && cache.maxAgeSeconds > 0;
   return {
     key,
     name,
-    kind: definition?.kind === Kind.OPERATION_DEFINITION ? definition.operation : 'operation',
+    kind: definition?.operation ?? 'operation',
     text,
     identifiers,
-    clients,
-    cost: figures?.cost,
-    maxCost: figures?.maxCost,
+    cost,
+    maxCost,
     cache: isCacheable
       ? `max-age=${cache.maxAgeSeconds}, ${cache.isPrivate ? 'private' : 'public'}`
       : undefined,
-    requires: (figures?.requirements ?? []).map(({ text }) => text),
-    plan,
-    movedPlan,
+    requires: requirements.map((requirement) => requirement.text),
   };
 }
 
@@ -130,13 +107,9 @@ function clientsOf(
   { operation }: ReadOperation,
   days: readonly string[],
 ): readonly ClientData[] {
-  return readClientUses(operation).map(({ name, version, requests, lastDay, failedShare, p95Ms, daily }) => ({
-    name,
-    version,
-    requests,
-    lastDay,
-    failedShare,
-    p95Ms,
-    daily: daily.size === 0 ? undefined : days.map((day) => daily.get(day) ?? 0),
-  }));
+  return readClientUses(operation).map(({ daily, cost: _cost, ...use }) =>
+    Object.assign(use, {
+      daily: daily.size === 0 ? undefined : days.map((day) => daily.get(day) ?? 0),
+    }),
+  );
 }

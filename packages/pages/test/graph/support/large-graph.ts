@@ -1,12 +1,15 @@
 import type { GraphData, MemberData, OperationData } from '../../../src/graph/graph-data.ts';
 
-/** The content of a page for a graph of any size: 40 subgraphs, ten fields a type, plans of eight fetches. */
-export function largeGraph(types: number, operations: number): GraphData {
+/**
+ * The content of a page for a graph of any size: 40 subgraphs, ten fields a type, plans of eight fetches. The first type
+ * and its fields have the description.
+ */
+export function largeGraph(types: number, operations: number, description: string): GraphData {
   const named = (index: number): string => `Type${index}`;
   const field = (type: number, index: number): MemberData => ({
     name: `field${index}`,
     type: `[${named((type * 7 + index) % types)}!]`,
-    description: `Field ${index} of a type.`,
+    ...(type === 0 ? { description, deprecated: description } : { description: `Field ${index} of a type.` }),
     places: [{ subgraph: type % 40, line: index + 3 }],
     cost: 1,
     operations: index === 0 ? [type % operations, (type + 1) % operations] : undefined,
@@ -40,6 +43,7 @@ export function largeGraph(types: number, operations: number): GraphData {
     types: Array.from({ length: types }, (_, index) => ({
       name: named(index),
       kind: 'type',
+      description: index === 0 ? description : undefined,
       keys: ['id in subgraph0'],
       related: [],
       places: [{ subgraph: index % 40, line: 1 }],

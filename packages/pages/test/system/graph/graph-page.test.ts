@@ -8,7 +8,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from '@meridian/testing/chromium';
 import { launchChromium } from '@meridian/testing/chromium';
 
-import type { GraphData } from '../../../src/graph/graph-data.ts';
 import { writePage } from '../../../src/graph/write-page.ts';
 import { largeGraph } from '../../graph/support/large-graph.ts';
 
@@ -21,31 +20,10 @@ let page: Page;
 const complaints: string[] = [];
 const requested: string[] = [];
 
-/** The bounds of the issue: 2 000 types, 1 000 operations. Some of it tries to be markup. */
-function graph(): GraphData {
-  const large = largeGraph(2000, 1000);
-  const [first, ...others] = large.types;
-  const marked = { description: markup, deprecated: markup };
-  return {
-    ...large,
-    types: [
-      ...(first === undefined
-        ? []
-        : [
-            Object.assign({}, first, {
-              description: markup,
-              members: first.members.map((member) => Object.assign({}, member, marked)),
-            }),
-          ]),
-      ...others,
-    ],
-  };
-}
-
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'graph-page-'));
   const path = join(folder, 'graph.html');
-  await writeFile(path, await writePage(graph()));
+  await writeFile(path, await writePage(largeGraph(2000, 1000, markup)));
   address = pathToFileURL(path).href;
   browser = await launchChromium();
   page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
