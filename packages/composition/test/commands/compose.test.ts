@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { composeSupergraph } from '@meridian/composition';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { buildSchema } from 'graphql';
 
@@ -94,8 +94,8 @@ describe('pnpm compose', () => {
   it.each(incompatibleChanges)(
     'exits 1 and names the fault, its place and its cause when $change',
     async (incompatible) => {
-      await compose();
-      const before = supergraphText();
+      const before = '# An earlier one.';
+      workspace.write('supergraph.graphql', before);
       writeSubgraphs(workspace, incompatible.subgraphs);
       const { exitCode, stderr } = await compose();
 
@@ -199,8 +199,21 @@ describe('pnpm compose', () => {
 });
 
 describe('pnpm compose --check', () => {
-  it('prints one line when the file is current', async () => {
+  let current: readonly (readonly [file: string, text: string])[];
+  beforeAll(async () => {
+    workspace = createWorkspace();
+    writeSubgraphs(workspace, subgraphs);
     await compose();
+    current = [
+      ['supergraph.graphql', supergraphText()],
+      ['api-schema.graphql', apiSchemaText()],
+    ];
+    workspace.remove();
+  });
+  const writeCurrent = (): void => current.forEach(([file, text]) => workspace.write(file, text));
+
+  it('prints one line when the file is current', async () => {
+    writeCurrent();
 
     expect(await compose('--check')).toEqual({
       exitCode: 0,
@@ -212,7 +225,7 @@ describe('pnpm compose --check', () => {
   });
 
   it('exits 1 and shows each difference when the file is stale, without touching it', async () => {
-    await compose();
+    writeCurrent();
     const before = supergraphText();
     workspace.write(
       'products.graphql',
@@ -234,7 +247,7 @@ describe('pnpm compose --check', () => {
   });
 
   it('exits 1 when only the API schema is stale', async () => {
-    await compose();
+    writeCurrent();
     workspace.write('api-schema.graphql', `${apiSchemaText()}\ntype More { id: ID }\n`);
     expect(await compose('--check')).toMatchObject({
       exitCode: 1,
@@ -252,7 +265,7 @@ describe('pnpm compose --check', () => {
   });
 
   it('exits 1 with the errors when the subgraphs do not compose', async () => {
-    await compose();
+    writeCurrent();
     workspace.write('products.graphql', fixture('products', 'products-without-price').sdl);
 
     expect(await compose('--check')).toMatchObject({

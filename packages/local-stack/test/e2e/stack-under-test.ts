@@ -68,11 +68,9 @@ export function startStack(
   };
 }
 
-/** The output of `pnpm run token`, without the end of the line. */
+/** The output of the program of `pnpm run token`, without the end of the line. */
 export async function printToken(dataRoot: string): Promise<string> {
-  const child = spawn('npx', ['--yes', 'pnpm@12.21.0', 'run', 'token', '--data', dataRoot], {
-    cwd: checkout,
-  });
+  const child = spawn(process.execPath, ['tools/commands/token.ts', '--data', dataRoot], { cwd: checkout });
   const [output] = await Promise.all([text(child.stdout), once(child, 'close')]);
   return output.trimEnd();
 }
