@@ -1,5 +1,5 @@
-import { RouterConfigError, readRouterConfig } from '@meridian/router-config';
-import type { ReadRouterConfig, RouterConfig } from '@meridian/router-config';
+import { RouterConfigError, checkConfig, readRouterConfig } from '@meridian/router-config';
+import type { ConfigCheck, ReadRouterConfig, RouterConfig } from '@meridian/router-config';
 
 interface Given {
   readonly env?: Readonly<Record<string, string>>;
@@ -46,4 +46,18 @@ export function faultsOf(text: string, given?: Given): readonly string[] {
     throw error;
   }
   return [];
+}
+
+/** Checks a configuration, without variables and files. */
+export function check(text: string, mode: 'development' | 'production' = 'production'): ConfigCheck {
+  return checkConfig({ name: 'router.yaml', text }, { env: {}, readFile: () => '', mode });
+}
+
+/** A file with a value at one path alone; `*` is a name, `[]` the first item. */
+export function fileWith(path: string, value: unknown): string {
+  return JSON.stringify(
+    path
+      .split(/\.|(?=\[\])/)
+      .reduceRight((held, key) => (key === '[]' ? [held] : { [key === '*' ? 'any' : key]: held }), value),
+  );
 }

@@ -38,8 +38,8 @@ export function printCheck(check: FileCheck): string {
     ...ofVerdicts.filter(({ stopsStart }) => stopsStart),
     { heading: 'faults that stop the start', lines: faults.map((fault) => `  ${fault}`) },
   ];
-  const shown = blocks.filter(({ lines }) => lines.length > 0);
-  return [...shown.map(({ heading, lines }) => [heading, ...lines].join('\n')), summary(check)].join('\n\n');
+  const filled = blocks.filter(({ lines }) => lines.length > 0);
+  return [...filled.map(({ heading, lines }) => [heading, ...lines].join('\n')), summary(check)].join('\n\n');
 }
 
 function keyLine(

@@ -10,7 +10,10 @@ export interface KeyFacts {
   readonly since?: Readonly<Record<string, string>>;
 }
 
-/** A name in the same section, or a path from the root; then the value in its current notation. */
+/**
+ * A name in the same section, a path from the root, or the empty name for a value in place of the section; then the
+ * value in its current notation, or undefined for one that is not of the earlier form.
+ */
 export type EarlierName = string | readonly [name: string, as: (value: unknown) => unknown];
 
 /** Members of a schema under this symbol are not part of the written JSON Schema. */

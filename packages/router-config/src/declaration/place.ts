@@ -58,12 +58,12 @@ export class Place {
  * `traffic_shaping.subgraphs.reviews.timeout`, `authentication.router.jwt.jwks[0].url`; relative to `start`, if given.
  */
 export function showPath(path: readonly PathPart[], start = ''): string {
-  return path.reduce<string>((shown, key) => {
+  return path.reduce<string>((text, key) => {
     if (typeof key === 'number') {
-      return `${shown}[${key}]`;
+      return `${text}[${key}]`;
     }
     const name = printable(key);
-    return shown === '' ? name : `${shown}.${name}`;
+    return text === '' ? name : `${text}.${name}`;
   }, start);
 }
 

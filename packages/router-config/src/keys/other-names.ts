@@ -2,14 +2,15 @@ import type { EarlierName, JsonSchema, KeyFacts } from '../declaration/json-sche
 import { facts, namedMembers, partOf } from '../declaration/json-schema.ts';
 import type { Mapping, MutableMapping } from '../declaration/mapping.ts';
 import { isMapping } from '../declaration/mapping.ts';
+import type { PathPart } from '../declaration/place.ts';
 import { showPath } from '../declaration/place.ts';
 import { routerOnlyKeys } from './router-only-keys.ts';
 
 interface Move {
-  /** `*` is a name that the operator chooses, the same in `to`. */
+  /** `*` is a name that the operator chooses, `[]` an item of a list; the same in `to`. */
   readonly from: readonly string[];
   readonly to: readonly string[];
-  /** The value in its current notation. */
+  /** The value in its current notation; undefined for a value that does not move. */
   readonly as: (value: unknown) => unknown;
   /** Both places are valid; no note suggests a change. */
   readonly isEquallyGood: boolean;
@@ -18,7 +19,12 @@ interface Move {
 /** The moves that a schema's keys name, then the moves that the section itself names. */
 function movesIn(schema: JsonSchema, path: readonly string[] = []): Move[] {
   const named = namedMembers(schema);
-  const members = Object.entries({ ...partOf(schema, 'properties'), ...(named && { '*': named }) });
+  const items = partOf(schema, 'items');
+  const members = Object.entries({
+    ...partOf(schema, 'properties'),
+    ...(named && { '*': named }),
+    ...(items && { '[]': items }),
+  });
   return [
     ...members.flatMap(([name, member]) => movesIn(member, [...path, name])),
     ...movesTo(path, schema[facts]),
@@ -31,7 +37,9 @@ function movesTo(
 ): Move[] {
   const move = (other: EarlierName, isEquallyGood: boolean): Move => {
     const [name, as = (value: unknown) => value] = typeof other === 'string' ? [other] : other;
-    return { from: name.includes('.') ? name.split('.') : [...to.slice(0, -1), name], to, as, isEquallyGood };
+    const section = to.slice(0, -1);
+    const from = name.includes('.') ? name.split('.') : name === '' ? section : [...section, name];
+    return { from, to, as, isEquallyGood };
   };
   return [
     ...formerly.map((name) => move(name, false)),
@@ -61,51 +69,86 @@ export function toCurrentPlaces(written: Mapping, schema: JsonSchema, faults: st
   ];
   // Twice, because a moved section may hold earlier names.
   for (const move of [...moves, ...moves]) {
-    for (const { from, to } of pathsOf(move, document)) {
-      const value = take(document, from);
+    for (const from of placesIn(document, move.from)) {
+      const value = move.as(valueAt(document, from));
       if (value !== undefined) {
-        put(document, to, move.as(value), { from: showPath(from), faults, writtenAs });
+        const to = withNames(move.to, namesIn(from, move.from));
+        remove(document, from);
+        put(document, to, value, { from: showPath(from), faults, writtenAs });
+        removeEmpty(document, from);
         if (!move.isEquallyGood) {
           notes.push(`${showPath(from)} is an earlier place of ${showPath(to)}`);
         }
       }
     }
   }
-  splitPrewarming(document, notes);
-  nameListsOfIssuers(document, notes, writtenAs);
-  wrapHeaderOperations(document, notes, writtenAs);
   makePolicyOfOrigins(document, notes, writtenAs);
   return { document, notes, writtenAs };
 }
 
-/** The paths of a move, for each name in place of `*`. */
-function pathsOf({ from, to }: Move, document: Mapping): readonly Pick<Move, 'from' | 'to'>[] {
-  const star = from.indexOf('*');
-  if (star === -1) {
-    return [{ from, to }];
+/** The places in a document that a path with `*` and `[]` means. */
+function placesIn(
+  value: unknown,
+  [key, ...rest]: readonly string[],
+  at: readonly PathPart[] = [],
+): (readonly PathPart[])[] {
+  if (key === undefined) {
+    return value === undefined ? [] : [at];
   }
-  const named = memberAt(document, from.slice(0, star));
-  return Object.keys(isMapping(named) ? named : {}).map((name) => ({
-    from: from.with(star, name),
-    to: to.with(to.indexOf('*'), name),
-  }));
+  const names = key === '*' || key === '[]' ? keysOf(value, key) : [key];
+  return names.flatMap((name) => placesIn(valueAt(value, [name]), rest, [...at, name]));
 }
 
-/** Removes the value at the path, and every map that becomes empty. */
-function take(document: MutableMapping, [key, ...rest]: readonly string[]): unknown {
-  const held = key === undefined ? undefined : document[key];
-  if (key === undefined || held === undefined) {
-    return undefined;
+function keysOf(value: unknown, wildcard: '*' | '[]'): PathPart[] {
+  if (Array.isArray(value)) {
+    return wildcard === '[]' ? [...value.keys()] : [];
   }
-  if (rest.length === 0) {
-    delete document[key];
-    return held;
+  return wildcard === '*' && isMapping(value) ? Object.keys(value) : [];
+}
+
+/** The names and indexes in place of `*` and `[]`. */
+function namesIn(place: readonly PathPart[], pattern: readonly string[]): PathPart[] {
+  return place.filter((_part, index) => isWildcard(pattern[index]));
+}
+
+function withNames(pattern: readonly string[], names: readonly PathPart[]): PathPart[] {
+  return pattern.map((key, index) =>
+    isWildcard(key) ? (names[pattern.slice(0, index).filter(isWildcard).length] ?? key) : key,
+  );
+}
+
+function isWildcard(key: string | undefined): boolean {
+  return key === '*' || key === '[]';
+}
+
+/** Removes the value at a path. */
+function remove(document: Container, path: readonly PathPart[]): void {
+  const parent = valueAt(document, path.slice(0, -1));
+  if (isContainer(parent)) {
+    delete parent[path.at(-1) ?? ''];
   }
-  const value = isMapping(held) ? take(held, rest) : undefined;
-  if (value !== undefined && isMapping(held) && Object.keys(held).length === 0) {
-    delete document[key];
+}
+
+/** Removes each map along a path that is empty. */
+function removeEmpty(container: Container, [key, ...rest]: readonly PathPart[]): void {
+  const member = key === undefined ? undefined : container[key];
+  if (key !== undefined && isContainer(member)) {
+    removeEmpty(member, rest);
+    if (isMapping(member) && Object.keys(member).length === 0) {
+      delete container[key];
+    }
   }
-  return value;
+}
+
+/** A map or a list. */
+type Container = Record<PathPart, unknown>;
+
+function isContainer(value: unknown): value is Container {
+  return typeof value === 'object' && value !== null;
+}
+
+function valueAt(document: unknown, path: readonly PathPart[]): unknown {
+  return path.reduce((value, key) => (isContainer(value) ? value[key] : undefined), document);
 }
 
 interface Putting {
@@ -115,9 +158,9 @@ interface Putting {
 }
 
 /** Puts a value in its current place. Maps are merged; an existing key is a fault. */
-function put(document: MutableMapping, to: readonly string[], value: unknown, putting: Putting): void {
-  const parent = to.slice(0, -1).reduce<MutableMapping>((map, key) => {
-    const next = isMapping(map[key]) ? map[key] : {};
+function put(document: Container, to: readonly PathPart[], value: unknown, putting: Putting): void {
+  const parent = to.slice(0, -1).reduce<Container>((map, key) => {
+    const next = isContainer(map[key]) ? map[key] : {};
     map[key] = next;
     return next;
   }, document);
@@ -136,55 +179,6 @@ function put(document: MutableMapping, to: readonly string[], value: unknown, pu
     putting.writtenAs.set(showPath(to), putting.from);
   } else {
     putting.faults.push(`${putting.from}: is also at ${showPath(to)}; keep one`);
-  }
-}
-
-/** `experimental_prewarm_query_plan_cache: true` became `on_startup: true`. */
-function splitPrewarming(document: MutableMapping, notes: string[]): void {
-  const { persisted_queries: queries } = document;
-  const key = 'experimental_prewarm_query_plan_cache';
-  if (isMapping(queries) && typeof queries[key] === 'boolean') {
-    queries[key] = { on_startup: queries[key] };
-    notes.push(
-      `persisted_queries.${key} is a map today; true and false are an earlier form of its on_startup`,
-    );
-  }
-}
-
-/** `jwks[].issuer: x` became `jwks[].issuers: [x]`. */
-function nameListsOfIssuers(document: MutableMapping, notes: string[], writtenAs: Map<string, string>): void {
-  const path = 'authentication.router.jwt.jwks';
-  const sources = memberAt(document, path.split('.'));
-  for (const [index, source] of Array.isArray(sources) ? sources.entries() : []) {
-    if (isMapping(source) && typeof source['issuer'] === 'string' && source['issuers'] === undefined) {
-      source['issuers'] = [source['issuer']];
-      delete source['issuer'];
-      writtenAs.set(`${path}[${index}].issuers`, `${path}[${index}].issuer`);
-      notes.push('authentication.router.jwt.jwks[].issuer is an earlier form of issuers, a list');
-    }
-  }
-}
-
-/** `headers.all.request: [rules]` became `headers.all.request.operations: [rules]`, and so for each subgraph. */
-function wrapHeaderOperations(
-  document: MutableMapping,
-  notes: string[],
-  writtenAs: Map<string, string>,
-): void {
-  const subgraphs = memberAt(document, ['headers', 'subgraphs']);
-  const locations = [
-    { path: 'headers.all', location: memberAt(document, ['headers', 'all']) },
-    ...Object.entries(isMapping(subgraphs) ? subgraphs : {}).map(([name, location]) => ({
-      path: `headers.subgraphs.${name}`,
-      location,
-    })),
-  ];
-  for (const { path, location } of locations) {
-    if (isMapping(location) && Array.isArray(location['request'])) {
-      location['request'] = { operations: location['request'] };
-      writtenAs.set(`${path}.request.operations`, `${path}.request`);
-      notes.push(`${path}.request is an earlier place of ${path}.request.operations`);
-    }
   }
 }
 
@@ -207,8 +201,4 @@ function makePolicyOfOrigins(
       notes.push(`cors.${name} is an earlier place of cors.policies[].${name}`);
     }
   }
-}
-
-function memberAt(document: unknown, path: readonly string[]): unknown {
-  return path.reduce((value, key) => (isMapping(value) ? value[key] : undefined), document);
 }

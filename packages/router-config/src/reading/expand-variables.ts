@@ -83,14 +83,14 @@ function valueOf(reference: string, at: Place, { env, readFile, missing }: Expan
     return undefined;
   }
   // An empty variable counts as absent: container tools set it for an unset one.
-  const value = (source === 'env' ? env[name] : textOf(name, readFile)) || fallback;
+  const value = (source === 'env' ? env[name] : fileText(name, readFile)) || fallback;
   if (value === undefined) {
     missing.push({ at, reference: `${source}.${name}` });
   }
   return value;
 }
 
-function textOf(path: string, readFile: VariableSources['readFile']): string | undefined {
+function fileText(path: string, readFile: VariableSources['readFile']): string | undefined {
   try {
     return readFile(path).trimEnd();
   } catch {

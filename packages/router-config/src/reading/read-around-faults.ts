@@ -34,10 +34,10 @@ export function readAroundFaults(document: unknown): ReadAroundFaults {
       return { config: read, faultyPaths: [...faulty.keys()] };
     }
     for (const path of paths) {
-      const shown = showPath(path);
-      const tried = faulty.get(shown);
+      const name = showPath(path);
+      const tried = faulty.get(name);
       const repaired = tried === undefined ? path : tried.slice(0, -1);
-      faulty.set(shown, repaired);
+      faulty.set(name, repaired);
       current = replaced(current, repaired, routerFile.schema, tried !== undefined);
     }
   }

@@ -21,6 +21,7 @@ const jwks = section({
   }),
   issuers: key(atLeastOne('issuer'), {
     note: 'The issuers whose tokens these keys sign. Default: JWT_ISSUER, else every issuer, and tokens without one',
+    formerly: [['issuer', (value) => [value]]],
   }),
   audiences: key(atLeastOne('audience'), {
     note: 'The accepted audiences: a token needs one of them. Default: JWT_AUDIENCE, else every audience',

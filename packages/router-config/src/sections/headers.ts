@@ -96,6 +96,7 @@ const location = section({
     operations: key(listOf(operation), {
       default: [],
       note: 'Rules for passing the client’s header fields to subgraphs, in order. Default: no field is passed on',
+      formerly: [['', (value) => (Array.isArray(value) ? value : undefined)]],
     }),
   }),
 });

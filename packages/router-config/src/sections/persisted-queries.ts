@@ -24,6 +24,7 @@ export const persistedQueries = section({
     on_startup: key(boolean, {
       default: false,
       note: 'Plans operations of the manifest: the first 200 before the gateway listens, the others beside requests',
+      formerly: [['', (value) => (typeof value === 'boolean' ? value : undefined)]],
     }),
     on_reload: key(boolean, {
       default: true,

@@ -1,10 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ConfigCheck } from '@meridian/router-config';
-import { checkConfig } from '@meridian/router-config';
 
-function check(text: string, mode: 'development' | 'production' = 'production'): ConfigCheck {
-  return checkConfig({ name: 'router.yaml', text }, { env: {}, readFile: () => '', mode });
-}
+import { check } from '../read.fixture.ts';
 
 describe('The check of a Router configuration', () => {
   it('says what each key does here', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkConfig } from '@meridian/router-config';
 import { parse, stringify } from 'yaml';
 
 import type { Mapping } from '../../src/declaration/mapping.ts';
 import { mergeOverlay } from '../../src/reading/merge-overlay.ts';
+import { check } from '../read.fixture.ts';
 import { behavioursThatDiffer, changeAsText, defaultsThatDiffer } from '../../src/checking/differences.ts';
 
 const all = [...defaultsThatDiffer, ...behavioursThatDiffer];
@@ -20,10 +20,7 @@ meridian: { throttle: { unit: cost } }
 `;
 
 function differencesOf(text: string): readonly string[] {
-  const { faults, keys, differences } = checkConfig(
-    { name: 'router.yaml', text },
-    { env: {}, readFile: () => '', mode: 'production' },
-  );
+  const { faults, keys, differences } = check(text);
   expect([faults, keys.filter(({ verdict }) => verdict === 'unknown')]).toEqual([[], []]);
   return differences.map(({ about }) => about);
 }

@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkConfig } from '@meridian/router-config';
 
 import { pathsOf } from '../../src/keys/keys-in.ts';
 import { routerOnlyKeys } from '../../src/keys/router-only-keys.ts';
 import { keysByTask } from '../../src/reference/keys-by-task.ts';
 import { routerFile } from '../../src/sections/router-file.ts';
-import { documentWith } from '../document-with.fixture.ts';
+import { check, fileWith } from '../read.fixture.ts';
 
 const known = pathsOf(routerFile.schema);
 
@@ -29,11 +28,7 @@ describe('A declared key', () => {
       (path) =>
         !known.some((other) => /^(?:\.|\[\])/.test(other.slice(path.length)) && other.startsWith(path)),
     );
-    const remarks = leaves.flatMap((path) => {
-      const text = JSON.stringify(documentWith(path, '${env.NOWHERE_SET}'));
-      const file = { name: 'router.yaml', text };
-      return checkConfig(file, { env: {}, readFile: () => '', mode: 'production' }).keys;
-    });
+    const remarks = leaves.flatMap((path) => check(fileWith(path, '${env.NOWHERE_SET}')).keys);
     expect(remarks.filter(({ remark, verdict }) => remark === '' || verdict === 'unknown')).toEqual([]);
   });
 

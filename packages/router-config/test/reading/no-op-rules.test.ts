@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { checkConfig } from '@meridian/router-config';
-import { read } from '../read.fixture.ts';
+import { check, read } from '../read.fixture.ts';
 
 /** The notes on rules for all subgraphs, and then for one. */
 function notesOn(all: readonly string[], products: readonly string[] = []): readonly string[] {
@@ -9,11 +8,7 @@ function notesOn(all: readonly string[], products: readonly string[] = []): read
     `{ request: { operations: [ ${rules.map((rule) => `{ ${rule} }`).join(', ')} ] } }`;
   const text = `headers: { all: ${location(all)}, subgraphs: { products: ${location(products)} } }`;
   const { notes } = read(text);
-  const checked = checkConfig(
-    { name: 'router.yaml', text },
-    { env: {}, readFile: () => '', mode: 'production' },
-  );
-  expect(checked.notes).toEqual(notes);
+  expect(check(text).notes).toEqual(notes);
   return notes;
 }
 

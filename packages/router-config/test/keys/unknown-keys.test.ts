@@ -1,0 +1,166 @@
+import { describe, expect, it } from '@jest/globals';
+
+import { faultsOf, read } from '../read.fixture.ts';
+
+describe('An unknown key', () => {
+  it.each([
+    ['limits: { max_dpeth: 3 }', 'limits.max_dpeth: is unknown; the nearest known key is limits.max_depth'],
+    [
+      'supergraph: { max_depth: 3 }',
+      'supergraph.max_depth: is unknown; the nearest known key is limits.max_depth',
+    ],
+    ['limts: {}', 'limts: is unknown; the nearest known key is limits'],
+    ['fleet_detection: {}', 'fleet_detection: is unknown; no known key has a similar name'],
+    ['cors: { private: {} }', 'cors.private: is unknown; no known key has a similar name'],
+    [
+      'traffic_shaping: { subgraphs: { reviews: { tiemout: 3s } } }',
+      'traffic_shaping.subgraphs.reviews.tiemout: is unknown; the nearest known key is traffic_shaping.subgraphs.*.timeout',
+    ],
+    [
+      'limits: { router: { max_dpeth: 3 } }',
+      'limits.router.max_dpeth: is unknown; the nearest known key is limits.max_depth',
+    ],
+    [
+      'meridian: { exector: apollo }',
+      'meridian.exector: is unknown; the nearest known key is meridian.executor',
+    ],
+  ])('stops the start with its path and the nearest known one: %s', (text, fault) => {
+    expect(faultsOf(text)).toEqual([fault]);
+  });
+
+  it.each([
+    ['rhai: { scripts: x }', 'rhai'],
+    ['limits: { max_recursive_selections: 3 }', 'limits.max_recursive_selections'],
+    ['limits: { router: { warn_only: true } }', 'limits.router.warn_only'],
+    [
+      'traffic_shaping: { subgraphs: { a: { global_rate_limit: { capacity: 1, interval: 1s } } } }',
+      'traffic_shaping.subgraphs.a.global_rate_limit',
+    ],
+    [
+      'authentication: { router: { jwt: { jwks: [ { url: "https://a", allow_missing_exp: true } ] } } }',
+      'authentication.router.jwt.jwks[0].allow_missing_exp',
+    ],
+  ])('of Apollo Router is named as one that this gateway does not have: %s', (text, path) => {
+    const [fault, ...others] = faultsOf(text);
+    expect(fault).toContain(`${path}: Apollo Router has this key, and this gateway does not: `);
+    expect(others).toEqual([]);
+  });
+
+  it('of Apollo Router that changes nothing for clients is ignored, and listed', () => {
+    const { ignored, notes } = read(`
+      homepage: { enabled: false }
+      headers: { all: { request: { masking: { enabled: false } }, response: { masking: { enabled: false } } } }
+      supergraph: { defer_support: true }
+      telemetry:
+        apollo: { client_name_header: x }
+        instrumentation:
+          spans: { router: { attributes: { a: b } }, supergraph: { attributes: { a: b } } }
+          events: { router: { request: info } }
+          instruments: { router: { http.server.request.body.size: true } }
+        exporters: { metrics: { otlp: { enabled: true } } }
+      traffic_shaping: { all: { compression: gzip }, subgraphs: { a: { compression: br } } }
+    `);
+    expect(ignored).toEqual({
+      withoutEffect: [
+        'homepage',
+        'headers.all.request.masking',
+        'headers.all.response',
+        'supergraph.defer_support',
+        'telemetry.apollo',
+        'telemetry.instrumentation.spans.router',
+        'telemetry.instrumentation.spans.supergraph',
+        'telemetry.instrumentation.events',
+        'telemetry.instrumentation.instruments',
+        'telemetry.exporters.metrics.otlp',
+        'traffic_shaping.all.compression',
+        'traffic_shaping.subgraphs.a.compression',
+      ],
+      unsupported: [],
+    });
+    expect(notes).toEqual([]);
+  });
+});
+
+describe('A key of Apollo Router that this gateway does not have', () => {
+  it.each([
+    'subscription: { enabled: false }',
+    'batching: { enabled: false, mode: batch_http_link }',
+    'plugins: {}',
+    'apq: { subgraph: { all: { enabled: false }, subgraphs: {} } }',
+    'coprocessor:',
+    'forbid_mutations: false',
+    'limits: { warn_only: false }',
+    'authentication: { router: { jwt: { jwks: [], header_name: Authorization, header_value_prefix: Bearer } } }',
+    'telemetry: { exporters: { tracing: { zipkin: { enabled: false }, propagation: { jaeger: false } } } }',
+  ])('is accepted without a word when it asks for the default: %s', (text) => {
+    expect(read(text).ignored).toEqual({ withoutEffect: [], unsupported: [] });
+  });
+
+  it.each([
+    ['plugins: { experimental.expose_query_plan: true }', 'plugins'],
+    [
+      'telemetry: { exporters: { tracing: { experimental_response_trace_id: { enabled: true } } } }',
+      'telemetry.exporters.tracing.experimental_response_trace_id',
+    ],
+    [
+      'traffic_shaping: { all: { experimental_retry: { ttl: 10s } } }',
+      'traffic_shaping.all.experimental_retry',
+    ],
+  ])('is ignored when something else serves its purpose, or Router ignores it too: %s', (text, path) => {
+    expect(read(text).ignored.withoutEffect).toEqual([path]);
+  });
+
+  it.each([
+    'plugins: { experimental.expose_query_plan: true, example.sign_requests: { key: a } }',
+    'telemetry: { exporters: { tracing: { experimental_response_trace_id: { enabled: true, header_name: x-trace } } } }',
+    'telemetry: { exporters: { tracing: { experimental_response_trace_id: { enabled: true, format: uuid } } } }',
+    'cors: { policies: [ { origins: ["https://a.example"], private_network_access: { access_id: a } } ] }',
+    'subscription: { enabled: true }',
+    'subscription: { mode: { passthrough: { all: { path: /ws } } } }',
+    'forbid_mutations: true',
+    'authentication: { router: { jwt: { jwks: [], header_name: X-Token } } }',
+    'supergraph: { enable_result_coercion_errors: false }',
+  ])('stops the start when it asks for more: %s', (text) => {
+    expect(faultsOf(text)).toEqual([
+      expect.stringContaining(': Apollo Router has this key, and this gateway does not: '),
+    ]);
+  });
+});
+
+describe('meridian.unsupported_keys: warn', () => {
+  const warn = 'meridian: { unsupported_keys: warn }';
+
+  it('ignores the keys that only Apollo Router has, and still refuses unknown ones', () => {
+    const text = `${warn}\nbatching: { enabled: true }\nsubscription: { enabled: true }`;
+    expect(read(text).ignored.unsupported).toEqual(['batching', 'subscription']);
+    expect(faultsOf(`${text}\nlimts: {}`)).toEqual([expect.stringMatching(/^limts: is unknown/)]);
+    expect(faultsOf('batching: { enabled: true }')).toHaveLength(1);
+  });
+
+  it.each([
+    'authentication: { router: { jwt: { jwks: [], sources: [ { type: cookie, name: a } ] } } }',
+    'authentication: { subgraph: { all: { aws_sig_v4: { hardcoded: { region: a } } } } }',
+    'authorization: { directives: { reject_unauthorized: true } }',
+    'cors: { policies: [ { origins: ["https://a.example"], private_network_access: { access_id: a } } ] }',
+    'demand_control: { strategy: { static_estimated: { max: 1, list_size: 1, subgraph: { all: { max: 1 } } } } }',
+    'forbid_mutations: true',
+    'limits: { max_recursive_selections: 9 }',
+    'limits: { http1_max_request_headers: 9 }',
+    'server: { http: { header_read_timeout: 1s } }',
+    'supergraph: { strict_variable_validation: measure }',
+    'telemetry: { exporters: { tracing: { otlp: { http: { tls: { ca: a } } } } } }',
+    'tls: { supergraph: { certificate: a } }',
+    'traffic_shaping: { all: { global_rate_limit: { capacity: 1, interval: 1s } } }',
+    'rhai: { main: a }',
+    'coprocessor: { url: "http://a" }',
+  ])('does not ignore what may limit callers or protect what is sent: %s', (text) => {
+    expect(faultsOf(`${warn}\n${text}`)).toEqual([
+      expect.stringContaining(': Apollo Router has this key, and this gateway does not: '),
+    ]);
+  });
+
+  it("ignores the operator's own code in development, where it may be tried without", () => {
+    const text = `${warn}\nrhai: { main: a }\ncoprocessor: { url: "http://a" }\ntls: { supergraph: { certificate: a } }`;
+    expect(faultsOf(text, { mode: 'development' })).toEqual([expect.stringMatching(/^tls: /)]);
+  });
+});
