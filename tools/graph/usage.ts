@@ -6,7 +6,7 @@ import { UsageError, flagValue, integer, readArgs, runCommand } from '@meridian/
 import { fixableErrorMessage } from '@meridian/gateway/commands/fixable-error-message';
 import { exportUsage } from '@meridian/gateway/commands/export-usage';
 import { reportUsage } from '@meridian/gateway/commands/report-usage';
-import type { UsageQuestion } from '@meridian/gateway/commands/report-usage';
+import type { UsageQuery } from '@meridian/gateway/commands/report-usage';
 import { defaultDataRoot } from '@meridian/local-stack/data-directory';
 import { findGatewayDatabase } from '@meridian/local-stack/gateway-database';
 
@@ -31,7 +31,7 @@ operations do instead: requests, errors, the time within which 95 of 100 end, an
 DATABASE_URL   the gateway's database, where usage is recorded. Default: the database of the
                running pnpm start, also when this names the server it was started with`;
 
-interface UsageCall extends UsageQuestion {
+interface UsageCall extends UsageQuery {
   /** The file that usage is written to, instead of a report. */
   readonly exportPath: string | undefined;
   /** Where the stack keeps its data, whose gateway's database is read. */

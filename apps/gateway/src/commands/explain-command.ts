@@ -3,11 +3,11 @@ import process from 'node:process';
 import type { Command } from '@meridian/command-line';
 import { CommandError, UsageError, readArgs } from '@meridian/command-line';
 
-import type { ExplanationQuestion } from './print-explanation.ts';
+import type { ExplanationCall } from './print-explanation.ts';
 import { printExplanation, usualAdminUrl } from './print-explanation.ts';
 
 /** The command that shows what happened to a recent request. */
-export function explainCommand(name: string): Command<ExplanationQuestion> {
+export function explainCommand(name: string): Command<ExplanationCall> {
   return {
     name,
     help: `Usage: ${name} <trace id> [flags]

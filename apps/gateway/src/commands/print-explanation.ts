@@ -3,7 +3,7 @@ import process from 'node:process';
 import { CommandError } from '@meridian/command-line';
 
 /** The call of the command. */
-export interface ExplanationQuestion {
+export interface ExplanationCall {
   /** A trace id or a request id. */
   readonly id: string;
   /** Of the gateway's admin listener, without a path. */
@@ -21,7 +21,7 @@ export const usualAdminUrl = 'http://127.0.0.1:8088';
  *
  * @throws {CommandError} when the gateway does not return it
  */
-export async function printExplanation({ id, adminUrl, secret, json }: ExplanationQuestion): Promise<void> {
+export async function printExplanation({ id, adminUrl, secret, json }: ExplanationCall): Promise<void> {
   const url = new URL(`/explain?id=${encodeURIComponent(id)}`, adminUrl);
   const accept = json ? 'application/json' : 'text/plain';
   const response = await fetch(url, { headers: { accept, authorization: `Bearer ${secret}` } }).catch(

@@ -14,7 +14,7 @@ import { readSupergraph } from './read-supergraph.ts';
 import { withUsageRecords } from './with-usage-records.ts';
 
 /** The request of `pnpm graph usage`. */
-export interface UsageQuestion {
+export interface UsageQuery {
   readonly filter: UsageFilter;
   /** Only what uses a field that this subgraph resolves. */
   readonly subgraph: string | undefined;
@@ -30,9 +30,9 @@ export interface UsageQuestion {
  * @throws {CommandError} without one, for a name that the graph does not have, and for a client or an operation without
  *   any use
  */
-export async function reportUsage(question: UsageQuestion, databaseUrl: string | undefined): Promise<void> {
-  const { days, isJson } = question;
-  const filter = filterOf(question);
+export async function reportUsage(call: UsageQuery, databaseUrl: string | undefined): Promise<void> {
+  const { days, isJson } = call;
+  const filter = filterOf(call);
   const isOfOperations = filter.clientName !== undefined || filter.operations !== undefined;
   const { found, recordedDays } = await withUsageRecords(databaseUrl, async (records) => ({
     found: await (isOfOperations
@@ -45,7 +45,7 @@ export async function reportUsage(question: UsageQuestion, databaseUrl: string |
     return;
   }
   if (found.text === '') {
-    const sentence = noUse(question, recordedDays);
+    const sentence = noUse(call, recordedDays);
     // Clients and operations are known by their use.
     if (isOfOperations) {
       throw new CommandError(sentence);
@@ -58,7 +58,7 @@ export async function reportUsage(question: UsageQuestion, databaseUrl: string |
 }
 
 /** The filter with the fields of the subgraph, or with the named ones of them. */
-function filterOf({ filter, subgraph, supergraphPath }: UsageQuestion): UsageFilter {
+function filterOf({ filter, subgraph, supergraphPath }: UsageQuery): UsageFilter {
   if (subgraph === undefined) {
     return filter;
   }
@@ -100,15 +100,15 @@ async function fieldsFound(records: UsageRecords, days: number, filter: UsageFil
  * @throws {CommandError} for these, and for a name that the graph does not have
  */
 function noUse(
-  { days, filter: { fields = [], types = [] }, supergraphPath }: UsageQuestion,
+  { days, filter: { fields = [], types = [] }, supergraphPath }: UsageQuery,
   recordedDays: number,
 ): string {
   if (recordedDays === 0) {
     return 'No usage is recorded. Is this the database of the gateway that clients use?';
   }
   const reach = recordedDays < days ? `, and records reach back ${counted(recordedDays, 'day')}` : '';
-  const asked = [...fields, ...types];
-  const schema = asked.length === 0 ? undefined : readSupergraph(supergraphPath).apiSchema;
+  const named = [...fields, ...types];
+  const schema = named.length === 0 ? undefined : readSupergraph(supergraphPath).apiSchema;
   const explained = schema === undefined ? [] : explainAll(schema, fields, types);
   if (explained.length > 0) {
     throw new CommandError(explained.join('\n'));

@@ -44,10 +44,10 @@ export class RequestError extends Error {
 }
 
 /** Messages quote the request, which may have megabytes: neither the response nor the log repeats all of it. */
-const longestMessage = 500;
+const maxMessageLength = 500;
 
 function cut(message: string): string {
-  return message.length > longestMessage ? `${message.slice(0, longestMessage)} …` : message;
+  return message.length > maxMessageLength ? `${message.slice(0, maxMessageLength)} …` : message;
 }
 
 /** Builds the request error of a code; the rule that finds the reason throws it. */

@@ -9,7 +9,7 @@ export interface ClientIdentity {
 }
 
 /** Longer ones are cut: clients must not decide how much memory is used. */
-const longestText = 100;
+const maxTextLength = 100;
 
 /** The client that a request names in Apollo's header fields; empty strings when it names none. */
 export function clientOf(headers: IncomingHttpHeaders): ClientIdentity {
@@ -20,5 +20,5 @@ export function clientOf(headers: IncomingHttpHeaders): ClientIdentity {
 }
 
 function textOf(field: string | string[] | undefined): string {
-  return typeof field === 'string' ? printable(field.slice(0, longestText)) : '';
+  return typeof field === 'string' ? printable(field.slice(0, maxTextLength)) : '';
 }

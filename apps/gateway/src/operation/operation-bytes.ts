@@ -14,11 +14,11 @@ export interface CacheBounds {
 /** The largest average of an operation. With the maximal number of operations it makes the bound. */
 const averageBytes = 131_072;
 /** A cache of few operations still keeps a large one. */
-const leastBytes = 8_388_608;
+const minBytes = 8_388_608;
 
 /** The bounds of a cache of operations, for `LRUCache`. */
 export function operationBounds(maxOperations: number): CacheBounds {
-  return { max: maxOperations, maxSize: Math.max(maxOperations * averageBytes, leastBytes) };
+  return { max: maxOperations, maxSize: Math.max(maxOperations * averageBytes, minBytes) };
 }
 
 /** About how much memory an operation takes while it is kept compiled. */

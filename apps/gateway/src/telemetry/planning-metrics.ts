@@ -63,11 +63,11 @@ export function createPlanningMetrics({ registry }: Metrics): PlanningMetrics {
       }
     },
     measuredPlanner: (planner) => ({
-      async plan(...asked) {
+      async plan(...call) {
         const startedMs = performance.now();
         let outcome: 'success' | 'error' = 'error';
         try {
-          const result = await planner.plan(...asked);
+          const result = await planner.plan(...call);
           outcome = 'node' in result ? 'success' : 'error';
           if (result.durationMs !== undefined) {
             durations.observe({ outcome }, result.durationMs / 1000);

@@ -12,8 +12,8 @@ import { clientOf } from '../http/client-of.ts';
 export type OperationOutcome = 'success' | 'partial' | 'error' | 'refused' | 'cancelled';
 
 /** Longer names are cut, and further codes are left out: clients must not decide the length of a log line. */
-const longestName = 100;
-const mostCodes = 10;
+const maxNameLength = 100;
+const maxCodes = 10;
 
 /**
  * GraphQL members of a request's log line, filled in as they become known. This is the line's own object,
@@ -49,7 +49,7 @@ export class RequestNotes {
     readonly name: string | undefined;
     readonly type: 'query' | 'mutation';
   }): void {
-    this.operation = name.slice(0, longestName);
+    this.operation = name.slice(0, maxNameLength);
     this.operationType = type;
   }
 
@@ -63,7 +63,7 @@ export class RequestNotes {
       this.outcome = result.data === 'null' ? 'error' : 'partial';
       const codes = new Set<string>();
       for (const { extensions } of errors) {
-        if (codes.size < mostCodes) {
+        if (codes.size < maxCodes) {
           codes.add(String(extensions?.['code']));
         }
       }

@@ -114,7 +114,7 @@ function addFetch(
   const { subgraph, startMs, endMs = requestEndMs, errorCount, spanId, server } = fetch;
   const error = failureOf(fetch);
   const times = { startMs, endMs };
-  const asked: Attributes = {
+  const requested: Attributes = {
     'http.request.method': 'POST',
     'server.address': server?.address,
     'server.port': server?.port,
@@ -122,7 +122,7 @@ function addFetch(
   };
   if (mode === 'spec_compliant') {
     const attributes: Attributes = {
-      ...asked,
+      ...requested,
       'subgraph.name': subgraph,
       'subgraph.graphql.operation.name': fetch.operationName,
       'subgraph.graphql.operation.type': fetch.operationKind,
@@ -144,7 +144,13 @@ function addFetch(
     fetchId,
   );
   add(
-    { name: 'subgraph_request', kind: 'client', ...times, attributes: { ...asked, ...attributes }, error },
+    {
+      name: 'subgraph_request',
+      kind: 'client',
+      ...times,
+      attributes: { ...requested, ...attributes },
+      error,
+    },
     subgraphId,
     spanId,
   );

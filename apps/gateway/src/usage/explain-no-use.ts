@@ -38,7 +38,7 @@ export function explainNoUse(schema: GraphQLSchema, name: string): string | unde
   return `${name}: ${typeName} is ${kindOf(type)}, whose use is not recorded: only fields that operations select, input fields and enum values are`;
 }
 
-interface AskedField {
+interface RequestedField {
   readonly name: string;
   readonly typeName: string;
   readonly fieldName: string | undefined;
@@ -47,7 +47,7 @@ interface AskedField {
 
 function explainField(
   fields: Readonly<Record<string, unknown>>,
-  { name, typeName, fieldName, argumentName }: AskedField,
+  { name, typeName, fieldName, argumentName }: RequestedField,
 ): string | undefined {
   if (fieldName === undefined) {
     return `${name} is a type: ask with --type ${typeName}`;

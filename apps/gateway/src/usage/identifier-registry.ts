@@ -31,12 +31,12 @@ export function createIdentifierRegistry(options: IdentifierRegistryOptions): Id
   let kept: readonly RegisteredOperation[] = [];
 
   const orNothing = async <Result>(
-    asked: Promise<Result>,
+    pending: Promise<Result>,
     nothing: Result,
     message: string,
   ): Promise<Result> => {
     try {
-      return await asked;
+      return await pending;
     } catch (error) {
       logger.warn({ err: error }, message);
       return nothing;

@@ -54,7 +54,7 @@ export type CountUsage = (
   outcome: RunOutcome,
 ) => void;
 
-/** Counts operations in memory until the counts are taken. */
+/** Counts operations in memory until they are written. */
 export interface UsageCounter {
   /**
    * The cost for every request: two look-ups and four additions; and a look at each value of the variables that may
@@ -93,7 +93,7 @@ export function createUsageCounter({ maxCounts, onDropped }: UsageCounterOptions
   let counts = new Map<CountedOperation, OperationCounts>();
   let kept = 0;
   let ofEarlierDays: readonly UsageCount[] = [];
-  // Outlives the counts, which are taken every few seconds.
+  // Outlives the counts, which are written every few seconds.
   const readers = new WeakMap<CountedOperation, { readonly readInputs: ReadInputs | undefined }>();
 
   const closeDay = (): void => {
@@ -147,10 +147,10 @@ export function createUsageCounter({ maxCounts, onDropped }: UsageCounterOptions
     },
     take() {
       closeDay();
-      const taken = ofEarlierDays;
+      const counted = ofEarlierDays;
       ofEarlierDays = [];
       kept = 0;
-      return taken;
+      return counted;
     },
   };
 }

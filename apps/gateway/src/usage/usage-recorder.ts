@@ -29,7 +29,7 @@ export interface UsageRecorder {
 }
 
 /** The time for writing one batch. */
-const writePatienceMs = 5000;
+const writeTimeoutMs = 5000;
 const pauseBeforeRetryMs = 200;
 const forgetEveryMs = 6 * 60 * 60 * 1000;
 
@@ -87,7 +87,7 @@ export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorde
     }
   };
   const flush = (): void => {
-    writing ??= tryToWrite(AbortSignal.timeout(writePatienceMs)).finally(() => (writing = undefined));
+    writing ??= tryToWrite(AbortSignal.timeout(writeTimeoutMs)).finally(() => (writing = undefined));
   };
   const forget = async (): Promise<void> => {
     try {

@@ -46,9 +46,9 @@ export class WorkerStartError extends Error {
 }
 
 /** The delay before a worker that did not start is tried again, at first and at most. Milliseconds. */
-const retryAfterMs = { first: 1000, longest: 30_000 };
+const retryAfterMs = { first: 1000, max: 30_000 };
 /** A worker that works ends within its grace period; this much longer proves that it hangs. Milliseconds. */
-const longestExitMs = 500;
+const maxExitMs = 500;
 
 /**
  * Runs the gateway in several processes that share its port: this one hands connections to them in turn, and answers
@@ -92,7 +92,7 @@ export async function runWorkers(options: WorkersOptions): Promise<RunningServic
       logger.error({ err: error, waitMs }, 'a worker did not start; retrying');
       await delay(waitMs, undefined, { ref: false });
       if (!isStopping) {
-        await startWithRetries(Math.min(waitMs * 2, retryAfterMs.longest));
+        await startWithRetries(Math.min(waitMs * 2, retryAfterMs.max));
       }
     }
   };
@@ -130,7 +130,7 @@ export async function runWorkers(options: WorkersOptions): Promise<RunningServic
     isStopping = true;
     // A stop has a limit of its own.
     heartbeats.close();
-    const timeoutMs = shutdownGraceMs + longestExitMs;
+    const timeoutMs = shutdownGraceMs + maxExitMs;
     await Promise.all(runningWorkers().map((worker) => stopWorker(worker, timeoutMs, logger)));
     adminServer.server.close();
     adminServer.connections.closeAll();

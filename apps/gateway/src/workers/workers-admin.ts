@@ -9,7 +9,7 @@ import type { Logger, Metrics } from '@meridian/telemetry';
 import { mergeMetrics } from './merge-metrics.ts';
 
 /** A worker as the shared admin listener sees it. */
-export interface AskedWorker {
+export interface ListeningWorker {
   readonly name: string;
   /** Of its own admin listener. */
   readonly adminUrl: string;
@@ -17,7 +17,7 @@ export interface AskedWorker {
 
 export interface WorkersAdminOptions {
   /** The workers that listen. */
-  readonly workers: () => readonly AskedWorker[];
+  readonly workers: () => readonly ListeningWorker[];
   readonly isStopping: () => boolean;
   readonly renderProblem: RenderProblem;
   readonly logger: Logger;
@@ -112,7 +112,7 @@ interface WorkerResponse {
 /** The header fields that describe a response. */
 const keptFields = new Set(['content-type', 'cache-control', 'allow', 'retry-after', 'www-authenticate']);
 
-type Ask = (worker: AskedWorker, request: IncomingMessage) => Promise<WorkerResponse | undefined>;
+type Ask = (worker: ListeningWorker, request: IncomingMessage) => Promise<WorkerResponse | undefined>;
 
 /**
  * Sends requests to a worker. Returns undefined for a worker that does not respond, with one log line until it
@@ -136,7 +136,10 @@ function createAsk(logger: Logger): Ask {
   };
 }
 
-async function exchange({ name, adminUrl }: AskedWorker, request: IncomingMessage): Promise<WorkerResponse> {
+async function exchange(
+  { name, adminUrl }: ListeningWorker,
+  request: IncomingMessage,
+): Promise<WorkerResponse> {
   const { authorization, accept } = request.headers;
   const { path, query } = targetOf(request);
   // Not resolved as a reference: a target may be a whole URL, or look like one without a scheme, `//other.example`.

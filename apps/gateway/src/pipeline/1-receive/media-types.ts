@@ -7,7 +7,7 @@ import type { ResponseMediaType } from '../../http/response-media-type.ts';
 const offers: readonly ResponseMediaType[] = ['application/json', 'application/graphql-response+json'];
 
 /** No client names so many media types. A longer list would take milliseconds to rank, and is ignored. */
-const longestAccept = 2000;
+const maxAcceptLength = 2000;
 
 /**
  * The media type of the response to a request with this `Accept`.
@@ -26,5 +26,5 @@ export function responseMediaType(accept: string | undefined): ResponseMediaType
 }
 
 function negotiated(accept: string | undefined): ResponseMediaType | undefined {
-  return accept !== undefined && accept.length > longestAccept ? undefined : negotiate(accept, offers);
+  return accept !== undefined && accept.length > maxAcceptLength ? undefined : negotiate(accept, offers);
 }

@@ -6,7 +6,7 @@ import type { OperationSource } from '../../operation/operation-source.ts';
 /** The texts that are kept, with their keys. Clients may send any text, so their total length has a limit too. */
 const maxTexts = 1000;
 const maxKeptLength = 4_000_000;
-const longestKeptText = 100_000;
+const maxKeptTextLength = 100_000;
 
 /**
  * Creates the sources of texts that requests bring along. A client sends the same few texts again and again: to find
@@ -16,7 +16,7 @@ export function createAdHocSources(): (text: string) => OperationSource {
   const sources = new LRUCache<string, OperationSource>({
     max: maxTexts,
     maxSize: maxKeptLength,
-    maxEntrySize: longestKeptText,
+    maxEntrySize: maxKeptTextLength,
     sizeCalculation: ({ text }) => text.length + 1,
   });
   return (text) => {

@@ -11,7 +11,7 @@ import { requestError } from '../../errors/request-error.ts';
  * The longest text that is kept. A body may be megabytes, and clients could fill the memory with such texts.
  * A longer text runs, but its client has to send it every time.
  */
-const longestKeptText = 100_000;
+const maxKeptTextLength = 100_000;
 /** The total length of all kept texts. */
 const maxKeptLength = 32_000_000;
 
@@ -38,7 +38,7 @@ export function createAutomaticQueries({ maxEntries, shared }: AutomaticQueriesO
   });
   const keep = (hash: string, text: string): OperationSource => {
     const registered = { text, key: queryHash(text), isFromManifest: false };
-    if (text.length <= longestKeptText) {
+    if (text.length <= maxKeptTextLength) {
       texts.set(hash, registered);
     }
     return registered;
@@ -66,7 +66,7 @@ export function createAutomaticQueries({ maxEntries, shared }: AutomaticQueriesO
       if (hashOf(text) !== hash) {
         throw requestError('PERSISTED_QUERY_HASH_MISMATCH', 'The hash does not match the query');
       }
-      if (text.length <= longestKeptText) {
+      if (text.length <= maxKeptTextLength) {
         shared?.keep(hash, text);
       }
       return keep(hash, text);

@@ -36,11 +36,11 @@ async function verifiedCaller(authorization: string | undefined, verifier: Token
   try {
     return await callerFromAuthorization(authorization, verifier);
   } catch (error) {
-    throw error instanceof Problem ? refusalOf(error) : error;
+    throw error instanceof Problem ? requestErrorOf(error) : error;
   }
 }
 
-function refusalOf({ status, detail, headers, cause }: Problem): Error {
+function requestErrorOf({ status, detail, headers, cause }: Problem): Error {
   const code: RequestErrorCode = status === 401 ? 'UNAUTHENTICATED' : 'SERVICE_UNAVAILABLE';
   return requestError(code, detail, { headers, cause });
 }

@@ -36,8 +36,8 @@ export function readWholeBody(
   { signal, load }: BodyArrival,
 ): Buffer | Promise<Buffer> {
   const coding = bodyCoding(exchange.headers['content-encoding']);
-  const refuse = (error: unknown): never => {
-    throw refusalOf(error, maxBytes);
+  const reject = (error: unknown): never => {
+    throw requestErrorOf(error, maxBytes);
   };
   try {
     const body = exchange.readBody({ maxBytes, signal, counter: load });
@@ -46,15 +46,15 @@ export function readWholeBody(
         const decompressed = await decompress(bytes, coding, signal);
         load.count(decompressed.length);
         return decompressed;
-      }, refuse);
+      }, reject);
     }
-    return body instanceof Promise ? body.catch(refuse) : body;
+    return body instanceof Promise ? body.catch(reject) : body;
   } catch (error) {
-    return refuse(error);
+    return reject(error);
   }
 }
 
-function refusalOf(error: unknown, maxBytes: number): unknown {
+function requestErrorOf(error: unknown, maxBytes: number): unknown {
   if (!(error instanceof Problem)) {
     return error;
   }

@@ -138,8 +138,8 @@ export function prepareEstimate(
     };
 
     const instanceCount = (name: string, sizes: readonly OwnSize[], given: readonly GivenSize[]): number =>
-      largest(given.filter(({ to }) => to.hasSize(name)).map(({ size }) => size)) ??
-      largest(sizes.filter(({ rule }) => rule.sizedFields === undefined).map(({ size }) => size)) ??
+      maxOf(given.filter(({ to }) => to.hasSize(name)).map(({ size }) => size)) ??
+      maxOf(sizes.filter(({ rule }) => rule.sizedFields === undefined).map(({ size }) => size)) ??
       assumedListSize;
 
     const fixed = operation.operation === OperationTypeNode.MUTATION ? mutationCost : 0;
@@ -181,7 +181,7 @@ function sizesBelow(
 }
 
 function expectedSize({ slicingArguments, assumedSize }: ListSize, values: Variables): number | undefined {
-  return largest(slicingArguments.map((path) => sizeIn(valueAt(values, path)))) ?? assumedSize;
+  return maxOf(slicingArguments.map((path) => sizeIn(valueAt(values, path)))) ?? assumedSize;
 }
 
 /**
@@ -215,7 +215,7 @@ function isIncluded(directives: readonly DirectiveNode[] = [], variables: Variab
   });
 }
 
-function largest(sizes: readonly (number | undefined)[]): number | undefined {
+function maxOf(sizes: readonly (number | undefined)[]): number | undefined {
   return sizes.reduce(
     (one, other) => (one === undefined || other === undefined ? (one ?? other) : Math.max(one, other)),
     undefined,

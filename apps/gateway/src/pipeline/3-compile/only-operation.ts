@@ -19,8 +19,8 @@ export function onlyOperation(
 ): DocumentNode {
   const operations = document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
   const fragments = document.definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION);
-  refuseMore('operations', operations.length, limits.max_operations);
-  refuseMore('fragments', fragments.length, limits.max_fragments);
+  rejectMore('operations', operations.length, limits.max_operations);
+  rejectMore('fragments', fragments.length, limits.max_fragments);
   if (operations.length === 1) {
     return document;
   }
@@ -45,7 +45,7 @@ export function onlyOperation(
   };
 }
 
-function refuseMore(what: string, count: number, limit: number): void {
+function rejectMore(what: string, count: number, limit: number): void {
   if (count > limit) {
     throw requestError('GRAPHQL_VALIDATION_FAILED', `The document has more than ${limit} ${what}`);
   }

@@ -20,15 +20,15 @@ export function checkCost(
 ): void {
   const isOverDemand = demand !== undefined && cost > demand.max;
   const max = demand?.isEnforced ? Math.min(demand.max, throttleCapacity) : throttleCapacity;
-  const isRefused = cost > max;
-  metrics?.onEstimated(cost, isOverDemand || isRefused ? 'COST_ESTIMATED_TOO_EXPENSIVE' : 'COST_OK');
+  const isRejected = cost > max;
+  metrics?.onEstimated(cost, isOverDemand || isRejected ? 'COST_ESTIMATED_TOO_EXPENSIVE' : 'COST_OK');
   if (isOverDemand && !demand.isEnforced) {
     context.log.warn(
       { cost, max: demand.max },
       'an operation exceeds the cost limit; limits are not enforced',
     );
   }
-  if (isRefused) {
+  if (isRejected) {
     throw requestError('COST_ESTIMATED_TOO_EXPENSIVE', `The operation is over the cost of ${max}`, {
       extensions: { 'cost.estimated': cost, 'cost.max': max },
     });

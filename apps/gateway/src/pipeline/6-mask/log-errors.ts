@@ -4,7 +4,7 @@ import type { Logger } from '@meridian/telemetry';
 import type { ExecutionError } from '../../executor/executor.ts';
 
 /** A subgraph may report one for each of thousands of entities. */
-const mostReported = 50;
+const maxReported = 50;
 
 /**
  * Logs the unmasked errors of a run, and a failed subrequest once for all its paths. Of very many reported errors,
@@ -19,7 +19,7 @@ export function logErrors(errors: readonly ExecutionError[], log: Logger): void 
         break;
       case 'reported': {
         reported += 1;
-        if (reported <= mostReported) {
+        if (reported <= maxReported) {
           const { subgraph, message, extensions, path } = error;
           log.info(
             { subgraph, reason: message, code: extensions['code'], path: shown(path) },
@@ -45,8 +45,8 @@ export function logErrors(errors: readonly ExecutionError[], log: Logger): void 
         break;
     }
   }
-  if (reported > mostReported) {
-    log.warn({ reported, logged: mostReported }, 'subgraphs reported more errors than are logged');
+  if (reported > maxReported) {
+    log.warn({ reported, logged: maxReported }, 'subgraphs reported more errors than are logged');
   }
 }
 

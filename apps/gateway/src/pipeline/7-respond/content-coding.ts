@@ -82,7 +82,7 @@ export function mayBeCoded(
 }
 
 /** No client names more; a longer list is ignored. */
-const longestAcceptEncoding = 200;
+const maxAcceptEncodingLength = 200;
 
 /**
  * The coding that an `Accept-Encoding` prefers, among equals the cheapest; undefined for none. Without an acceptable
@@ -91,7 +91,7 @@ const longestAcceptEncoding = 200;
  * RFC 9110 §12.5.3.
  */
 export function preferredCoding(field: string | string[] | undefined): ContentCoding | undefined {
-  if (typeof field !== 'string' || field.length > longestAcceptEncoding) {
+  if (typeof field !== 'string' || field.length > maxAcceptEncodingLength) {
     return undefined;
   }
   const qualities = new Map(field.split(',').map(nameAndQuality));
@@ -112,15 +112,15 @@ function nameAndQuality(element: string): [name: string, quality: number] {
 }
 
 /** A longer body is compressed in another thread: a megabyte would keep all other requests waiting for milliseconds. */
-const longestSyncBytes = 65_536;
+const maxSyncBytes = 65_536;
 
-interface WholeAnswer extends HttpResponse {
+interface WholeResponse extends HttpResponse {
   readonly body: Uint8Array;
 }
 
 /** The response with its body in a coding; unchanged for none. */
 export function inCoding(
-  response: WholeAnswer,
+  response: WholeResponse,
   coding: ContentCoding | undefined,
 ): HttpResponse | Promise<HttpResponse> {
   if (coding === undefined) {
@@ -133,5 +133,5 @@ export function inCoding(
     body,
   });
   const { body } = response;
-  return body.length > longestSyncBytes ? compress(body).then(coded) : coded(compressSync(body));
+  return body.length > maxSyncBytes ? compress(body).then(coded) : coded(compressSync(body));
 }

@@ -44,11 +44,11 @@ export function createCostReport({ metrics, measureEvery }: CostReportOptions): 
   const isSampled = createSampler(measureEvery);
   return (response, run, { context, notes }) => {
     const { operation, estimated, headers } = run;
-    const isAskedFor = headers['meridian-include-cost'] === 'true';
-    const actual = isSampled(operation) || isAskedFor ? measure(run, metrics, context) : undefined;
+    const isRequested = headers['meridian-include-cost'] === 'true';
+    const actual = isSampled(operation) || isRequested ? measure(run, metrics, context) : undefined;
     notes.costEstimated = estimated;
     notes.costActual = actual;
-    return isAskedFor ? withFields(response, estimated, actual) : response;
+    return isRequested ? withFields(response, estimated, actual) : response;
   };
 }
 
