@@ -26,30 +26,18 @@ export const urlType = textType('an http:// or https:// URL, without credentials
   return /^https?:$/u.test(protocol) && isPlain ? text : undefined;
 });
 
-const calls: ValueType<readonly string[]> = {
-  takes: 'a list of names of subgraphs, each once, such as [products]',
-  schema: { type: 'array' },
-  parse: () => undefined,
-  read: (value) =>
-    Array.isArray(value) && value.every(isAppName) && new Set(value).size === value.length
-      ? value
-      : undefined,
-};
-
 export const headerType = textType(
   'the name of a header field in lower case, such as authorization',
   (text) => (/^[a-z0-9!#$%&'*+.^_`|~-]+$/u.test(text) ? text : undefined),
 );
 
-const headers: ValueType<readonly string[]> = {
-  takes: 'a list of names of header fields in lower case, each once, such as [authorization]',
-  schema: { type: 'array' },
-  parse: () => undefined,
-  read: (value) =>
-    Array.isArray(value) && value.every(isHeaderName) && new Set(value).size === value.length
-      ? value
-      : undefined,
-};
+const calls = listType('a list of names of subgraphs, each once, such as [products]', (name) =>
+  appNamePattern.test(name),
+);
+const headers = listType(
+  'a list of names of header fields in lower case, each once, such as [authorization]',
+  (name) => headerType.read(name) !== undefined,
+);
 
 const kind = oneOf([...appKinds, 'external']);
 const port = integer({ minimum: 1, maximum: 65_535 });
@@ -125,8 +113,18 @@ function externalFileOf(read: ReadKey): ExternalFile | undefined {
     : { kind: 'external', owner: team, url: address, headers: names };
 }
 
-function isHeaderName(value: unknown): value is string {
-  return headerType.read(value) !== undefined;
+/** A list of different texts. */
+function listType(takes: string, isItem: (text: string) => boolean): ValueType<readonly string[]> {
+  const isRead = (value: unknown): value is string[] =>
+    Array.isArray(value) &&
+    value.every((item) => typeof item === 'string' && isItem(item)) &&
+    new Set(value).size === value.length;
+  return {
+    takes,
+    schema: { type: 'array' },
+    parse: () => undefined,
+    read: (value) => (isRead(value) ? value : undefined),
+  };
 }
 
 const unresolvable = Symbol('unresolvable');
@@ -140,10 +138,6 @@ function contentOf(document: Document): unknown {
   } catch {
     return unresolvable;
   }
-}
-
-function isAppName(value: unknown): value is string {
-  return typeof value === 'string' && appNamePattern.test(value);
 }
 
 function lineOfKey(document: Document, key: string, lines: LineCounter): number {

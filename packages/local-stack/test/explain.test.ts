@@ -88,15 +88,11 @@ describe('pnpm explain', () => {
     });
   });
 
-  it.each([
-    [['--json'], '<trace id> is missing'],
-    [['4bf9', '--josn'], "Unknown option '--josn'"],
-    [['4bf9', '--admin-url', 'here'], '--admin-url is "here"; it takes a URL'],
-  ])('names the fault of %j in one line', async (args, fault) => {
-    expect(await explain(args, { EXPLAIN_SECRET: 'x' })).toEqual({
+  it('rejects an address that is no URL', async () => {
+    expect(await explain(['4bf9', '--admin-url', 'here'], { EXPLAIN_SECRET: 'x' })).toEqual({
       code: 2,
       stdout: '',
-      stderr: `${fault}: see pnpm explain --help\n`,
+      stderr: '--admin-url is "here"; it takes a URL: see pnpm explain --help\n',
     });
   });
 });

@@ -69,12 +69,4 @@ describe('pnpm run token', () => {
     expect(run('--data', missing)).toMatchObject({ status: 2, stdout: '' });
     expect(existsSync(missing)).toBe(false);
   });
-
-  it('exits 2 with one line on stderr for an unknown flag', () => {
-    expect(run('--scopes', 'orders:read')).toMatchObject({
-      status: 2,
-      stdout: '',
-      stderr: "Unknown option '--scopes': see pnpm run token --help\n",
-    });
-  });
 });
