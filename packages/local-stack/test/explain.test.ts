@@ -88,7 +88,7 @@ describe('pnpm explain', () => {
     });
   });
 
-  it('rejects an address that is no URL', async () => {
+  it('rejects an address that is not a URL', async () => {
     expect(await explain(['4bf9', '--admin-url', 'here'], { EXPLAIN_SECRET: 'x' })).toEqual({
       code: 2,
       stdout: '',
