@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { alignColumns } from '@meridian/command-line';
+import { alignColumns } from '@meridian/settings/command-line';
 
 /** Those in the table of README.md, in its order. */
 export const everyday: readonly string[] = [

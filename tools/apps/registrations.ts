@@ -1,7 +1,7 @@
 import { isExternal, nameInVariable, variableOf, variablePrefixOf } from '@meridian/apps';
 import type { App, ExternalSubgraph, Member } from '@meridian/apps';
 import { databaseOf } from '@meridian/database/database-of';
-import { isRecord } from '@meridian/values';
+import { isRecord } from '@meridian/settings/values';
 
 import type { Registration } from './registration.ts';
 import { yamlRegistration } from './yaml-registration.ts';

@@ -1,5 +1,5 @@
 // `pnpm apps:check`: the files that list apps, against the app.yaml of each.
-import { readArgs, runCommand } from '@meridian/command-line';
+import { readArgs, runCommand } from '@meridian/settings/command-line';
 
 import { checkApps } from '../apps/check-apps.ts';
 

@@ -1,6 +1,6 @@
 // `pnpm attacks`: what each attack costs the gateway, beside the most expensive legal request, and what each connection
 // costs it and the services. The figures are of the attacked process alone.
-import { flagValue, readArgs, runCommand } from '@meridian/command-line';
+import { flagValue, readArgs, runCommand } from '@meridian/settings/command-line';
 
 import { longestStallMs } from '../../apps/gateway/test/attacks/measure-attacks.ts';
 import {

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
 
-import { UsageError, runCommand } from '@meridian/command-line';
+import { UsageError, runCommand } from '@meridian/settings/command-line';
 
 const benchmarks = [
   {

@@ -1,5 +1,5 @@
 // `pnpm charts`: renders the Helm charts of deploy/helm into the golden files that tests read.
-import { readArgs, runCommand } from '@meridian/command-line';
+import { readArgs, runCommand } from '@meridian/settings/command-line';
 
 import { extractSchemas } from '../charts/extract-schemas.ts';
 import { renderCharts } from '../charts/render-charts.ts';

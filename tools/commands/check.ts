@@ -1,5 +1,5 @@
 // `pnpm check`: what a changed graph does to the clients that use it.
-import { UsageError, readArgs, runCommand } from '@meridian/command-line';
+import { UsageError, readArgs, runCommand } from '@meridian/settings/command-line';
 import { systemError } from '@meridian/composition/commands/system-error';
 import { readGatewayLimits } from '@meridian/gateway/commands/gateway-limits';
 import { createReadFigures } from '@meridian/gateway/figures/operation-figures';

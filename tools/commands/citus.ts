@@ -1,7 +1,7 @@
 // `pnpm citus`: a Citus cluster on this machine, from the Citus that is installed here.
 import process from 'node:process';
 
-import { runCommand } from '@meridian/command-line';
+import { runCommand } from '@meridian/settings/command-line';
 import { citusHelp, describeFailure, readCitusOptions, runCitus, stopCitus } from '@meridian/local-stack';
 
 await runCommand({

@@ -1,5 +1,5 @@
 // `pnpm commands`: all commands, each in a line.
-import { readArgs, runCommand } from '@meridian/command-line';
+import { readArgs, runCommand } from '@meridian/settings/command-line';
 
 import { listCommands } from '../list-commands.ts';
 

@@ -1,5 +1,5 @@
 // `pnpm compose`: the supergraph that Rover composes, and the schema that clients see of it.
-import { readArgs, runCommand } from '@meridian/command-line';
+import { readArgs, runCommand } from '@meridian/settings/command-line';
 import { writeSupergraph } from '@meridian/composition/commands/write-supergraph';
 import { systemError } from '@meridian/composition/commands/system-error';
 import { roverFolder } from '@meridian/composition/rover-folder';

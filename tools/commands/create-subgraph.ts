@@ -1,6 +1,6 @@
 // `pnpm create-subgraph`: a new subgraph that runs, and is in every list of apps.
 import { headerType, ownerType, urlType } from '@meridian/apps';
-import { UsageError, flagValue, integer, readArgs, runCommand } from '@meridian/command-line';
+import { UsageError, flagValue, integer, readArgs, runCommand } from '@meridian/settings/command-line';
 import { systemError } from '@meridian/composition/commands/system-error';
 
 import { createExternal } from '../subgraphs/create-external.ts';

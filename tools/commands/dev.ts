@@ -1,7 +1,7 @@
 // `pnpm dev --only <subgraph>`: all of Meridian, and a subgraph that restarts when its files change.
 import process from 'node:process';
 
-import { runCommand } from '@meridian/command-line';
+import { runCommand } from '@meridian/settings/command-line';
 import { describeFailure, devHelp, readDevOptions, runUntilStopped } from '@meridian/local-stack';
 
 await runCommand({

@@ -1,7 +1,7 @@
 // `pnpm differential --cases 200000 --seed any`: the executor beside a reference, over generated operations. CI runs 20 000 cases.
 import { randomUUID } from 'node:crypto';
 
-import { flagValue, positiveInteger, readArgs, runCommand } from '@meridian/command-line';
+import { flagValue, positiveInteger, readArgs, runCommand } from '@meridian/settings/command-line';
 
 import { reportDifferences } from '../../packages/executor/test/differential/report-differences.ts';
 

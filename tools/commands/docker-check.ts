@@ -1,5 +1,5 @@
 // `pnpm docker:check`: lints the files of docker/, and compares each service with its app.
-import { readArgs, runCommand } from '@meridian/command-line';
+import { readArgs, runCommand } from '@meridian/settings/command-line';
 
 import { checkDocker } from '../docker/check-docker.ts';
 

@@ -1,7 +1,7 @@
 // `pnpm explain <trace id>`: what happened to a recent request, from the gateway's admin listener.
 import process from 'node:process';
 
-import { runCommand } from '@meridian/command-line';
+import { runCommand } from '@meridian/settings/command-line';
 import { printExplanation, usualAdminUrl } from '@meridian/gateway/commands/print-explanation';
 import { describeFailure } from '@meridian/local-stack/describe-failure';
 import { explainHelp, readExplainOptions } from '@meridian/local-stack/explain-options';

@@ -1,7 +1,7 @@
 // `pnpm generate-data`: fills a tenant of any size, for work on what only shows with many rows. Each app makes its own rows.
 import process from 'node:process';
 
-import { runCommand } from '@meridian/command-line';
+import { runCommand } from '@meridian/settings/command-line';
 
 import { generateData } from '../generate-data/generate-data.ts';
 import { generateHelp, readGenerateOptions } from '../generate-data/generate-options.ts';

@@ -1,5 +1,5 @@
 // `pnpm images`: the images of docker/Dockerfile and the services of docker/compose.yaml, on a Debian machine without Docker.
-import { readArgs, runCommand, UsageError } from '@meridian/command-line';
+import { readArgs, runCommand, UsageError } from '@meridian/settings/command-line';
 
 import { buildImages } from '../images/build-images.ts';
 import { testImages } from '../images/test-images.ts';

@@ -1,5 +1,5 @@
 // `pnpm licences:check`: a dependency under a licence that is neither permissive nor explained in docs/licences.md fails.
-import { readArgs, runCommand } from '@meridian/command-line';
+import { readArgs, runCommand } from '@meridian/settings/command-line';
 
 import { checkLicences } from '../licences/check-licences.ts';
 

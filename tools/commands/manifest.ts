@@ -1,7 +1,7 @@
 // `pnpm manifest`: writes the manifest of persisted queries with Rover, or with --check says whether the written one is current.
 import process from 'node:process';
 
-import { UsageError, flagValue, integer, readArgs, runCommand } from '@meridian/command-line';
+import { UsageError, flagValue, integer, readArgs, runCommand } from '@meridian/settings/command-line';
 import { makeManifest } from '@meridian/composition/commands/make-manifest';
 import { systemError } from '@meridian/composition/commands/system-error';
 

@@ -2,7 +2,7 @@
 import { relative, resolve } from 'node:path';
 import process from 'node:process';
 
-import { UsageError, readArgs, runCommand } from '@meridian/command-line';
+import { UsageError, readArgs, runCommand } from '@meridian/settings/command-line';
 
 import { packAll } from '../release/pack-all.ts';
 import { publications } from '../release/publications.ts';

@@ -1,5 +1,5 @@
 // `pnpm prose`: phrases that make a reader stop fail, in comments, messages and documents.
-import { readArgs, runCommand } from '@meridian/command-line';
+import { readArgs, runCommand } from '@meridian/settings/command-line';
 
 import { checkProse } from '../prose/check-prose.ts';
 

@@ -1,5 +1,5 @@
 // `pnpm quick`: the checks that take seconds, of what changed since the main branch.
-import { readArgs, runCommand } from '@meridian/command-line';
+import { readArgs, runCommand } from '@meridian/settings/command-line';
 
 import { changedFiles } from '../verify/changed-files.ts';
 import { reportChecks } from '../verify/report-checks.ts';

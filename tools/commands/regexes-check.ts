@@ -1,5 +1,5 @@
 // `pnpm regexes:check`: a regular expression in an app or a package that can take more than linear time fails.
-import { readArgs, runCommand } from '@meridian/command-line';
+import { readArgs, runCommand } from '@meridian/settings/command-line';
 
 import { checkRegexes } from '../regexes/check-regexes.ts';
 

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import process from 'node:process';
 
-import { UsageError, readArgs, runCommand } from '@meridian/command-line';
+import { UsageError, readArgs, runCommand } from '@meridian/settings/command-line';
 
 import { prepareRelease } from '../release/prepare-release.ts';
 

@@ -1,5 +1,5 @@
 // `pnpm remove-subgraph`: the end of a subgraph, in its folder and in every list of apps.
-import { readArgs, runCommand } from '@meridian/command-line';
+import { readArgs, runCommand } from '@meridian/settings/command-line';
 import { systemError } from '@meridian/composition/commands/system-error';
 
 import { removeSubgraph } from '../subgraphs/remove-subgraph.ts';

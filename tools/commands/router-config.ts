@@ -1,5 +1,5 @@
 // `pnpm router-config`: whether the gateway starts with a Router configuration, and the files about its keys.
-import { UsageError, readArgs, runCommand } from '@meridian/command-line';
+import { UsageError, readArgs, runCommand } from '@meridian/settings/command-line';
 import { checkDescription, readCheckCall, runCheck } from '@meridian/gateway/commands/check-command';
 import { fixableErrorMessage } from '@meridian/gateway/commands/fixable-error-message';
 

@@ -1,5 +1,5 @@
 // `pnpm rules`: checks docs/rules.md against the checkout. Prints each fault on its line, then one summary line.
-import { readArgs, runCommand } from '@meridian/command-line';
+import { readArgs, runCommand } from '@meridian/settings/command-line';
 
 import { checkRules } from '../rules/check-rules.ts';
 

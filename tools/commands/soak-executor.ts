@@ -1,5 +1,5 @@
 // `pnpm soak:executor`: what the executor holds after many requests with timeouts, errors and hung-up clients.
-import { flagValue, positiveInteger, readArgs, runCommand } from '@meridian/command-line';
+import { flagValue, positiveInteger, readArgs, runCommand } from '@meridian/settings/command-line';
 
 import { reportHoldings } from '../../packages/executor/test/leaks/report-holdings.ts';
 

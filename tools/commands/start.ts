@@ -1,7 +1,7 @@
 // `pnpm start`: all of Meridian on this machine, until Ctrl-C.
 import process from 'node:process';
 
-import { runCommand } from '@meridian/command-line';
+import { runCommand } from '@meridian/settings/command-line';
 import { describeFailure, readStartOptions, runUntilStopped, startHelp } from '@meridian/local-stack';
 
 await runCommand({

@@ -1,5 +1,5 @@
 // `pnpm run token`: a token that the services of `pnpm start` take, alone on standard output.
-import { runCommand } from '@meridian/command-line';
+import { runCommand } from '@meridian/settings/command-line';
 import { describeFailure } from '@meridian/local-stack/describe-failure';
 import { printToken } from '@meridian/local-stack/print-token';
 import { readTokenOptions, tokenHelp } from '@meridian/local-stack/token-options';

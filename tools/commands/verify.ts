@@ -1,5 +1,5 @@
 // `pnpm verify`: every check of the house but the tests.
-import { readArgs, runCommand } from '@meridian/command-line';
+import { readArgs, runCommand } from '@meridian/settings/command-line';
 
 import { reportChecks } from '../verify/report-checks.ts';
 import { scriptCheck } from '../verify/run-checks.ts';

@@ -1,5 +1,5 @@
 // `pnpm workflows:check`: the workflows of .github, as GitHub reads them.
-import { readArgs, runCommand } from '@meridian/command-line';
+import { readArgs, runCommand } from '@meridian/settings/command-line';
 
 import { checkWorkflows } from '../workflows/check-workflows.ts';
 

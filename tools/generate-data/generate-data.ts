@@ -5,7 +5,7 @@ import process from 'node:process';
 import { createInterface } from 'node:readline';
 
 import { readApps } from '@meridian/apps';
-import { CommandError } from '@meridian/command-line';
+import { CommandError } from '@meridian/settings/command-line';
 import { databaseOf } from '@meridian/database/database-of';
 
 import type { GenerateOptions } from './generate-options.ts';

@@ -1,4 +1,4 @@
-import { CommandError, flagValue, integer, readArgs } from '@meridian/command-line';
+import { CommandError, flagValue, integer, readArgs } from '@meridian/settings/command-line';
 
 export const generateHelp = `Usage: pnpm generate-data [flags]
 

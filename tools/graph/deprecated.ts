@@ -1,7 +1,7 @@
 // `pnpm graph deprecated`: what is on its way out of the graph, when, and who still uses it.
 import process from 'node:process';
 
-import { readArgs, runCommand } from '@meridian/command-line';
+import { readArgs, runCommand } from '@meridian/settings/command-line';
 import { systemError } from '@meridian/composition/commands/system-error';
 import { fixableErrorMessage } from '@meridian/gateway/commands/fixable-error-message';
 import { listDeprecated } from '@meridian/schema-check/commands/list-deprecated';

@@ -1,5 +1,11 @@
 // `pnpm graph history`: what changed in the graph, when, and by whom.
-import { UsageError, flagValue, positiveInteger, readArgs, runCommand } from '@meridian/command-line';
+import {
+  UsageError,
+  flagValue,
+  positiveInteger,
+  readArgs,
+  runCommand,
+} from '@meridian/settings/command-line';
 import { systemError } from '@meridian/composition/commands/system-error';
 import type { HistoryCall } from '@meridian/schema-check/commands/print-history';
 import { printHistory } from '@meridian/schema-check/commands/print-history';

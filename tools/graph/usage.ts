@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import process from 'node:process';
 
-import { UsageError, flagValue, integer, readArgs, runCommand } from '@meridian/command-line';
+import { UsageError, flagValue, integer, readArgs, runCommand } from '@meridian/settings/command-line';
 import { fixableErrorMessage } from '@meridian/gateway/commands/fixable-error-message';
 import { exportUsage } from '@meridian/gateway/commands/export-usage';
 import { reportUsage } from '@meridian/gateway/commands/report-usage';

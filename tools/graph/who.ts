@@ -1,7 +1,7 @@
 // `pnpm graph who`: the owners and the users of a field.
 import process from 'node:process';
 
-import { readArgs, runCommand } from '@meridian/command-line';
+import { readArgs, runCommand } from '@meridian/settings/command-line';
 import { systemError } from '@meridian/composition/commands/system-error';
 import { fixableErrorMessage } from '@meridian/gateway/commands/fixable-error-message';
 import { createReadFieldFigures } from '@meridian/gateway/figures/field-figures';

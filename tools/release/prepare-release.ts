@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { CommandError } from '@meridian/command-line';
+import { CommandError } from '@meridian/settings/command-line';
 
 import { commitsSinceRelease } from './commits-since-release.ts';
 import { packAll } from './pack-all.ts';

@@ -63,7 +63,7 @@ export const publications: readonly Publication[] = [
       './auth': 'packages/auth/src/index.ts',
       './database': 'packages/database/src/index.ts',
       './telemetry': 'packages/telemetry/src/index.ts',
-      './config': 'packages/config/src/index.ts',
+      './config': 'packages/settings/src/environment/index.ts',
     },
   },
   library('tenant-loaders'),

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 
 import { appNamePattern, appNameTakes } from '@meridian/apps';
-import { UsageError } from '@meridian/command-line';
+import { UsageError } from '@meridian/settings/command-line';
 
 import { filesOf } from './follow-up.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { readMembers, variableOf } from '@meridian/apps';
 import type { ExternalSubgraph } from '@meridian/apps';
-import { CommandError, UsageError } from '@meridian/command-line';
+import { CommandError, UsageError } from '@meridian/settings/command-line';
 import { stringify } from 'yaml';
 
 import { assertFreeName } from './assert-free-name.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { isExternal, readMembers } from '@meridian/apps';
 import type { App, Member } from '@meridian/apps';
-import { UsageError } from '@meridian/command-line';
+import { UsageError } from '@meridian/settings/command-line';
 import { readGraphTypes } from '@meridian/composition/graph-types';
 import type { GraphType, GraphTypes } from '@meridian/composition/graph-types';
 import { defaultDataRoot } from '@meridian/local-stack/data-directory';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { CommandError } from '@meridian/command-line';
+import { CommandError } from '@meridian/settings/command-line';
 import { writeSupergraph } from '@meridian/composition/commands/write-supergraph';
 import { roverFolder } from '@meridian/composition/rover-folder';
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 import { isExternal, readMembers } from '@meridian/apps';
 import type { Member } from '@meridian/apps';
-import { CommandError, UsageError, counted } from '@meridian/command-line';
+import { CommandError, UsageError, counted } from '@meridian/settings/command-line';
 import { readGraphTypes } from '@meridian/composition/graph-types';
 import { databaseOf } from '@meridian/database/database-of';
 

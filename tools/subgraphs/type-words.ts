@@ -1,4 +1,4 @@
-import { UsageError } from '@meridian/command-line';
+import { UsageError } from '@meridian/settings/command-line';
 
 /** A type's name in the forms that code has it in. */
 export interface TypeWords {

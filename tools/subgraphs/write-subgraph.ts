@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 
 import { isExternal } from '@meridian/apps';
 import type { Member } from '@meridian/apps';
-import { counted } from '@meridian/command-line';
+import { counted } from '@meridian/settings/command-line';
 
 import { registrations } from '../apps/registrations.ts';
 import { format, generatedFiles, writeGeneratedFiles } from './follow-up.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { parseDuration } from '@meridian/values';
+import { parseDuration } from '@meridian/settings/values';
 import { parse } from 'yaml';
 
 const root = resolve(import.meta.dirname, '../..');

@@ -1,6 +1,11 @@
 import process from 'node:process';
 
-import { exitOnBadEnvironment, generatedSecret, readEnvironment, secretList } from '@meridian/config';
+import {
+  exitOnBadEnvironment,
+  generatedSecret,
+  readEnvironment,
+  secretList,
+} from '@meridian/settings/environment';
 import { resourceConfigOf, resourceVariables, serviceConfigOf, serviceVariables } from '@meridian/service';
 import type { ResourceConfig, ServiceConfig } from '@meridian/service';
 

@@ -5,7 +5,7 @@ import { restartWithMemorySettings } from './program/memory-settings.ts';
 restartWithMemorySettings();
 
 // Not imported above: a restart would load everything twice.
-const { runCommand } = await import('@meridian/command-line');
+const { runCommand } = await import('@meridian/settings/command-line');
 const { gatewayHelp } = await import('./program/gateway-help.ts');
 const { withFlags } = await import('./program/with-flags.ts');
 const { withSubgraphs } = await import('./composition/with-subgraphs.ts');

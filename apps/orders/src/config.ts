@@ -1,6 +1,6 @@
 import process from 'node:process';
 
-import { exitOnBadEnvironment, readEnvironment } from '@meridian/config';
+import { exitOnBadEnvironment, readEnvironment } from '@meridian/settings/environment';
 import { resourceConfigOf, resourceVariables, serviceConfigOf, serviceVariables } from '@meridian/service';
 import type { ResourceConfig, ServiceConfig } from '@meridian/service';
 

@@ -2,7 +2,7 @@
 // they are.
 import process from 'node:process';
 
-import { exitOnBadEnvironment } from '@meridian/config';
+import { exitOnBadEnvironment } from '@meridian/settings/environment';
 import { demoCustomers, demoOrders, demoTenantIds } from '@meridian/demo-data';
 import { readSeedConfig, runSeed, seedBatches } from '@meridian/subgraph';
 

@@ -1,7 +1,7 @@
 // Puts the demo products into the database that DATABASE_URL names. May run again: existing rows stay as they are.
 import process from 'node:process';
 
-import { exitOnBadEnvironment } from '@meridian/config';
+import { exitOnBadEnvironment } from '@meridian/settings/environment';
 import { demoProducts, demoTenantIds } from '@meridian/demo-data';
 import { readSeedConfig, runSeed, seedBatches } from '@meridian/subgraph';
 

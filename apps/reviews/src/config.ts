@@ -1,6 +1,6 @@
 import process from 'node:process';
 
-import { exitOnBadEnvironment, readEnvironment, url, variable } from '@meridian/config';
+import { exitOnBadEnvironment, readEnvironment, url, variable } from '@meridian/settings/environment';
 import { serviceConfigOf, serviceVariables } from '@meridian/service';
 import type { ServiceConfig } from '@meridian/service';
 

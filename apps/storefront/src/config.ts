@@ -1,4 +1,4 @@
-import { host, port, readEnvironment, text, url, variable } from '@meridian/config';
+import { host, port, readEnvironment, text, url, variable } from '@meridian/settings/environment';
 
 /** The configuration of the storefront, read once from the environment. */
 export interface StorefrontConfig {

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 
 import { createDevelopmentIdentity } from '@meridian/auth/development';
 import { bundlePage } from '@meridian/pages';
-import { flagValue, readArgs, runCommand } from '@meridian/command-line';
-import { exitOnBadEnvironment, port } from '@meridian/config';
+import { flagValue, readArgs, runCommand } from '@meridian/settings/command-line';
+import { exitOnBadEnvironment, port } from '@meridian/settings/environment';
 import { ListenError, listen } from '@meridian/http';
 
 import { readConfig } from './config.ts';

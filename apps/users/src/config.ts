@@ -1,6 +1,6 @@
 import process from 'node:process';
 
-import { exitOnBadEnvironment } from '@meridian/config';
+import { exitOnBadEnvironment } from '@meridian/settings/environment';
 import { readServiceConfig } from '@meridian/service';
 import type { ServiceConfig } from '@meridian/service';
 

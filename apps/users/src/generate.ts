@@ -1,7 +1,7 @@
 // Fills a tenant of any size. May run again, also after an interruption: existing rows stay as they are.
 import process from 'node:process';
 
-import { exitOnBadEnvironment } from '@meridian/config';
+import { exitOnBadEnvironment } from '@meridian/settings/environment';
 import { generatedPeople, generatedUsers } from '@meridian/demo-data';
 import { readGenerateConfig, runGenerator, userIdOf } from '@meridian/subgraph';
 

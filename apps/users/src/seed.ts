@@ -1,7 +1,7 @@
 // Puts the demo users into the database that DATABASE_URL names. May run again: existing rows stay as they are.
 import process from 'node:process';
 
-import { exitOnBadEnvironment } from '@meridian/config';
+import { exitOnBadEnvironment } from '@meridian/settings/environment';
 import { demoTenantIds, demoUsers } from '@meridian/demo-data';
 import { readSeedConfig, runSeed, seedBatches, userIdOf } from '@meridian/subgraph';
 

@@ -1,4 +1,4 @@
-import { CommandError } from '@meridian/command-line';
+import { CommandError } from '@meridian/settings/command-line';
 
 /** Files of apps that cannot be read, or do not fit together: a line for each fault. */
 export class AppFileError extends CommandError {

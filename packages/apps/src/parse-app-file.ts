@@ -1,5 +1,5 @@
-import { integer, isRecord, oneOf, textType } from '@meridian/values';
-import type { ValueType } from '@meridian/values';
+import { integer, isRecord, oneOf, textType } from '@meridian/settings/values';
+import type { ValueType } from '@meridian/settings/values';
 import { LineCounter, parseDocument } from 'yaml';
 import type { Document } from 'yaml';
 

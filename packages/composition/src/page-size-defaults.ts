@@ -1,4 +1,4 @@
-import { isRecord } from '@meridian/values';
+import { isRecord } from '@meridian/settings/values';
 import type { ConstValueNode, DocumentNode, FieldDefinitionNode } from 'graphql';
 import { Kind, valueFromASTUntyped } from 'graphql';
 

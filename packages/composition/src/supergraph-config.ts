@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 
-import { CommandError } from '@meridian/command-line';
-import { isRecord } from '@meridian/values';
+import { CommandError } from '@meridian/settings/command-line';
+import { isRecord } from '@meridian/settings/values';
 import { parse } from 'yaml';
 
 /** Subgraph → its schema file, relative to the working directory, for those whose schema is a file. */

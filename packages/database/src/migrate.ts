@@ -13,8 +13,8 @@ import {
   integer,
   readArgs,
   runCommand,
-} from '@meridian/command-line';
-import { EnvironmentError, readEnvironment, url, variable } from '@meridian/config';
+} from '@meridian/settings/command-line';
+import { EnvironmentError, readEnvironment, url, variable } from '@meridian/settings/environment';
 
 import { checkCoordinator, distributeDatabase } from './citus/distribute-database.ts';
 import { readDistribution } from './citus/distribution.ts';

@@ -1,4 +1,4 @@
-import { UsageError, readArgs } from '@meridian/command-line';
+import { UsageError, readArgs } from '@meridian/settings/command-line';
 
 import { readExternalSubgraphs, readSubgraphNames } from './services.ts';
 import { stackFlags, stackFlagsHelp, startOptionsOf } from './start-options.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 
-import { flagValue, readArgs } from '@meridian/command-line';
+import { flagValue, readArgs } from '@meridian/settings/command-line';
 
 import { defaultDataRoot } from './data-directory.ts';
 

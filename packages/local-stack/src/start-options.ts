@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 
-import { UsageError, flagValue, integer, readArgs } from '@meridian/command-line';
-import type { Flags } from '@meridian/command-line';
+import { UsageError, flagValue, integer, readArgs } from '@meridian/settings/command-line';
+import type { Flags } from '@meridian/settings/command-line';
 
 import { defaultDataRoot } from './data-directory.ts';
 import type { PortChoice } from './allocate-ports.ts';

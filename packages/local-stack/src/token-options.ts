@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import { UsageError, flagValue, readArgs } from '@meridian/command-line';
-import { parseDuration } from '@meridian/values';
+import { UsageError, flagValue, readArgs } from '@meridian/settings/command-line';
+import { parseDuration } from '@meridian/settings/values';
 
 import { defaultDataRoot } from './data-directory.ts';
 import { knownScopes } from './known-scopes.ts';

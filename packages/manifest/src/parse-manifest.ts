@@ -1,4 +1,4 @@
-import { isRecord, printable } from '@meridian/values';
+import { isRecord, printable } from '@meridian/settings/values';
 
 import type { ListedOperation } from './listed-operation.ts';
 import { ManifestError } from './manifest-error.ts';

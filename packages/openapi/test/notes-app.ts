@@ -14,7 +14,7 @@ import {
 } from '@meridian/openapi';
 import type { Operation, RouteTable } from '@meridian/openapi';
 import { createMetrics } from '@meridian/telemetry';
-import { positiveInteger } from '@meridian/values';
+import { positiveInteger } from '@meridian/settings/values';
 import type { Express } from 'express';
 
 const note = named('Note', object({ id: text(), size: int64() }));

@@ -1,6 +1,6 @@
-import { CommandError } from '@meridian/command-line';
+import { CommandError } from '@meridian/settings/command-line';
 import { isChangeKind } from './changes/kinds.ts';
-import { isRecord } from '@meridian/values';
+import { isRecord } from '@meridian/settings/values';
 import { parse, parseDocument } from 'yaml';
 
 import { fingerprintOf } from './changes/fingerprint.ts';

@@ -1,5 +1,5 @@
-import { generatedSecret, integer, secretList, url, variable } from '@meridian/config';
-import type { Environment } from '@meridian/config';
+import { generatedSecret, integer, secretList, url, variable } from '@meridian/settings/environment';
+import type { Environment } from '@meridian/settings/environment';
 
 /** The configuration of a service with resources, in addition to a `ServiceConfig`. */
 export interface ResourceConfig {

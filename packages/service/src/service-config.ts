@@ -10,8 +10,8 @@ import {
   readEnvironment,
   url,
   variable,
-} from '@meridian/config';
-import type { Environment, Mode } from '@meridian/config';
+} from '@meridian/settings/environment';
+import type { Environment, Mode } from '@meridian/settings/environment';
 import type { LoadLimits } from '@meridian/http';
 import type { LogFormat, LogLevel } from '@meridian/telemetry';
 

@@ -1,7 +1,7 @@
 import { jwksUrl } from '@meridian/auth';
 import type { TrustedIssuer } from '@meridian/auth';
-import { EnvironmentError, text, variable } from '@meridian/config';
-import type { Environment, Mode } from '@meridian/config';
+import { EnvironmentError, text, variable } from '@meridian/settings/environment';
+import type { Environment, Mode } from '@meridian/settings/environment';
 
 /**
  * The variables for the issuers that a service trusts. The first three are lists, separated by commas; entries at the

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { EnvironmentError } from '@meridian/config';
+import { EnvironmentError } from '@meridian/settings/environment';
 import { readServiceConfig } from '@meridian/service';
 
 const defaults = { port: 4002, adminPort: 8082, requestDeadlineMs: 4000 };

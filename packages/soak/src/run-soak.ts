@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { counted } from '@meridian/command-line';
+import { counted } from '@meridian/settings/command-line';
 import { releaseClaim } from '@meridian/processes';
 
 import {

@@ -1,6 +1,12 @@
 import { join, resolve } from 'node:path';
 
-import { flagValue, integer, positiveInteger, positiveNumber, readArgs } from '@meridian/command-line';
+import {
+  flagValue,
+  integer,
+  positiveInteger,
+  positiveNumber,
+  readArgs,
+} from '@meridian/settings/command-line';
 import { demoTenantIds } from '@meridian/demo-data';
 
 import { defaultDataRoot } from '@meridian/local-stack';

@@ -1,7 +1,7 @@
 // Fills a tenant of any size. May run again, also after it broke off: what is there stays as it is.
 import process from 'node:process';
 
-import { exitOnBadEnvironment } from '@meridian/config';
+import { exitOnBadEnvironment } from '@meridian/settings/environment';
 import { generatedIdentifier } from '@meridian/demo-data';
 import { readGenerateConfig, runGenerator } from '@meridian/subgraph';
 

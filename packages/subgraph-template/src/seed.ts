@@ -1,7 +1,7 @@
 // Puts the demo spare parts into the database that DATABASE_URL names. May run again: what is there stays as it is.
 import process from 'node:process';
 
-import { exitOnBadEnvironment } from '@meridian/config';
+import { exitOnBadEnvironment } from '@meridian/settings/environment';
 import { demoIdentifiers, demoTenantIds } from '@meridian/demo-data';
 // <entity>
 import { inTurn } from '@meridian/demo-data';

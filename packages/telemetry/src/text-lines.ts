@@ -1,4 +1,4 @@
-import { printable, printableLines } from '@meridian/values';
+import { printable, printableLines } from '@meridian/settings/values';
 
 import type { LineWriter } from './batched-lines.ts';
 

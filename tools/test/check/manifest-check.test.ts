@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CommandError } from '@meridian/command-line';
+import { CommandError } from '@meridian/settings/command-line';
 import { composeSupergraph } from '@meridian/composition';
 import { createJudgeUnder } from '@meridian/gateway/figures/judge-operation';
 import type { ManifestCheck } from '@meridian/schema-check/commands/check-manifests';

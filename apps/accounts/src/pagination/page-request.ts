@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 import { queryParameter, refuseUnknownParameters } from '@meridian/openapi';
 import type { ParameterDescription } from '@meridian/openapi';
-import { positiveInteger, text } from '@meridian/values';
+import { positiveInteger, text } from '@meridian/settings/values';
 
 /** The requested page of a collection. */
 export interface PageRequest {

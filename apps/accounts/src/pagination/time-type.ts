@@ -1,7 +1,7 @@
 import { SchemaError, text as textSchema } from '@meridian/json';
 import type { Schema } from '@meridian/json';
-import { textType } from '@meridian/values';
-import type { ValueType } from '@meridian/values';
+import { textType } from '@meridian/settings/values';
+import type { ValueType } from '@meridian/settings/values';
 
 const pattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z$/u;
 

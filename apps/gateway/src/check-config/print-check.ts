@@ -1,4 +1,4 @@
-import { counted } from '@meridian/command-line';
+import { counted } from '@meridian/settings/command-line';
 import type { AppliedDifference, CheckedKey, Verdict } from '@meridian/router-config';
 
 import type { FileCheck } from './check-file.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 
-import type { Command, Flags } from '@meridian/command-line';
-import { UsageError, readArgs } from '@meridian/command-line';
+import type { Command, Flags } from '@meridian/settings/command-line';
+import { UsageError, readArgs } from '@meridian/settings/command-line';
 import type { ConfigFile } from '@meridian/router-config';
 
 import { checkFile } from '../check-config/check-file.ts';

@@ -1,7 +1,7 @@
 import process from 'node:process';
 
-import type { Command } from '@meridian/command-line';
-import { CommandError, UsageError, readArgs } from '@meridian/command-line';
+import type { Command } from '@meridian/settings/command-line';
+import { CommandError, UsageError, readArgs } from '@meridian/settings/command-line';
 
 import type { ExplanationCall } from './print-explanation.ts';
 import { printExplanation, usualAdminUrl } from './print-explanation.ts';

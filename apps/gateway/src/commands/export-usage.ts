@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import process from 'node:process';
 
-import { counted } from '@meridian/command-line';
+import { counted } from '@meridian/settings/command-line';
 
 import { quantileMs } from '../usage/durations.ts';
 import type { ExportedUse } from '../usage/exported-uses.ts';

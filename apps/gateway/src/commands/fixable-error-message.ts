@@ -1,4 +1,4 @@
-import { EnvironmentError } from '@meridian/config';
+import { EnvironmentError } from '@meridian/settings/environment';
 import { StoreTimeout, StoreUnavailable } from '@meridian/database/statements';
 import { SupergraphError } from '@meridian/executor';
 import { ManifestError } from '@meridian/manifest';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 
-import type { Command, Flags } from '@meridian/command-line';
-import { CommandError, UsageError, counted, readArgs } from '@meridian/command-line';
+import type { Command, Flags } from '@meridian/settings/command-line';
+import { CommandError, UsageError, counted, readArgs } from '@meridian/settings/command-line';
 import type { Supergraph } from '@meridian/executor';
 import { OperationError, SupergraphError, explainOperation, loadSupergraph } from '@meridian/executor';
 

@@ -1,6 +1,6 @@
 import process from 'node:process';
 
-import { CommandError } from '@meridian/command-line';
+import { CommandError } from '@meridian/settings/command-line';
 
 /** The call of the command. */
 export interface ExplanationCall {

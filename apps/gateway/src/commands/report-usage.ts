@@ -1,7 +1,7 @@
 import process from 'node:process';
 
-import { CommandError, counted } from '@meridian/command-line';
-import { printableLines } from '@meridian/values';
+import { CommandError, counted } from '@meridian/settings/command-line';
+import { printableLines } from '@meridian/settings/values';
 import type { GraphQLSchema } from 'graphql';
 import { isInterfaceType, isObjectType } from 'graphql';
 

@@ -1,5 +1,5 @@
-import { CommandError } from '@meridian/command-line';
-import { readEnvironment, url, variable } from '@meridian/config';
+import { CommandError } from '@meridian/settings/command-line';
+import { readEnvironment, url, variable } from '@meridian/settings/environment';
 import { connectStatements } from '@meridian/database/statements';
 import { createLogger } from '@meridian/telemetry';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 
-import type { Command } from '@meridian/command-line';
-import { CommandError, UsageError, counted, readArgs } from '@meridian/command-line';
+import type { Command } from '@meridian/settings/command-line';
+import { CommandError, UsageError, counted, readArgs } from '@meridian/settings/command-line';
 import { composeSupergraph, describeIssue, loadSubgraph, parseSources } from '@meridian/composition';
 import type { SubgraphSchema, SubgraphSource } from '@meridian/composition';
 import { systemError } from '@meridian/composition/commands/system-error';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { CommandError } from '@meridian/command-line';
+import { CommandError } from '@meridian/settings/command-line';
 import { composeSupergraph, describeIssue, loadSubgraph } from '@meridian/composition';
 import type { SubgraphSchema } from '@meridian/composition';
 import { writeGenerated } from '@meridian/composition/commands/generated-file';

@@ -1,4 +1,4 @@
-import type { ValueType } from '@meridian/values';
+import type { ValueType } from '@meridian/settings/values';
 
 /** Subgraph → its URL. */
 export type SubgraphUrls = ReadonlyMap<string, string>;

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 
-import { CommandError } from '@meridian/command-line';
+import { CommandError } from '@meridian/settings/command-line';
 import { exitOnSignals } from '@meridian/http';
-import { printableLines } from '@meridian/values';
+import { printableLines } from '@meridian/settings/values';
 
 import type { Environment } from '../config/gateway-environment.ts';
 import { subgraphUrls, subgraphsVariable } from './subgraph-urls.ts';

@@ -1,4 +1,4 @@
-import type { Mode } from '@meridian/config';
+import type { Mode } from '@meridian/settings/environment';
 import type { RouterConfig } from '@meridian/router-config';
 
 /** `meridian.explain`. Without a secret, only the explorer has explanations. */

@@ -10,7 +10,7 @@ import {
   text,
   url,
   variable,
-} from '@meridian/config';
+} from '@meridian/settings/environment';
 
 /** Environment variables by name, as far as they are set. */
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,4 +1,4 @@
-import { alignColumns, counted } from '@meridian/command-line';
+import { alignColumns, counted } from '@meridian/settings/command-line';
 
 import type { ExplainedError, ExplainedFetch, Explanation } from './explanation.ts';
 

@@ -5,7 +5,7 @@ import { targetOf } from '@meridian/http';
 import type { BrowserPage, PageFile } from '@meridian/pages';
 import type { Explanation, Session } from '@meridian/pages/explorer/session';
 import { Problem } from '@meridian/problem-details';
-import { isRecord } from '@meridian/values';
+import { isRecord } from '@meridian/settings/values';
 
 import type { Explanation as RunExplanation } from '../explain/explanation.ts';
 import type { OperationToExplain } from './create-explainer.ts';

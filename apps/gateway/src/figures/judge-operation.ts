@@ -1,4 +1,4 @@
-import { CommandError } from '@meridian/command-line';
+import { CommandError } from '@meridian/settings/command-line';
 import type { Supergraph } from '@meridian/executor';
 import { queryHash } from '@meridian/manifest';
 import type { CheckedKey } from '@meridian/router-config';

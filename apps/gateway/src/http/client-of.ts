@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-import { printable } from '@meridian/values';
+import { printable } from '@meridian/settings/values';
 
 /** A client's name and version, as the client states them. */
 export interface ClientIdentity {

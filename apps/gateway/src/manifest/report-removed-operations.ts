@@ -1,4 +1,4 @@
-import { counted } from '@meridian/command-line';
+import { counted } from '@meridian/settings/command-line';
 import { queryHash } from '@meridian/manifest';
 import type { Logger } from '@meridian/telemetry';
 

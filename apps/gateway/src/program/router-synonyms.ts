@@ -1,4 +1,4 @@
-import { UsageError } from '@meridian/command-line';
+import { UsageError } from '@meridian/settings/command-line';
 
 import type { Environment } from '../config/gateway-environment.ts';
 

@@ -1,6 +1,6 @@
 import process from 'node:process';
 
-import { runCommand } from '@meridian/command-line';
+import { runCommand } from '@meridian/settings/command-line';
 
 import { readVersion } from './read-version.ts';
 

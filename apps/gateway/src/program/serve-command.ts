@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import process from 'node:process';
 
-import type { Command } from '@meridian/command-line';
+import type { Command } from '@meridian/settings/command-line';
 import { watchLaunchers } from '@meridian/processes';
 
 import { subgraphUrls, subgraphsVariable } from '../composition/subgraph-urls.ts';

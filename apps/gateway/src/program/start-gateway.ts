@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import process from 'node:process';
 
-import { EnvironmentError } from '@meridian/config';
+import { EnvironmentError } from '@meridian/settings/environment';
 import { SupergraphError } from '@meridian/executor';
 import type { ListenAddress, RunningService } from '@meridian/http';
 import { ListenError, exitOnSignals, runService, stopOnSignals } from '@meridian/http';

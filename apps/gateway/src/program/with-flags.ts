@@ -1,6 +1,6 @@
-import type { Flags } from '@meridian/command-line';
-import { UsageError, flagValue, readArgs } from '@meridian/command-line';
-import { host, port } from '@meridian/config';
+import type { Flags } from '@meridian/settings/command-line';
+import { UsageError, flagValue, readArgs } from '@meridian/settings/command-line';
+import { host, port } from '@meridian/settings/environment';
 
 import { namedUrl, subgraphUrls, subgraphsVariable } from '../composition/subgraph-urls.ts';
 import { developmentOverlayPath } from '../default-files.ts';

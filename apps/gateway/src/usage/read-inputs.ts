@@ -1,4 +1,4 @@
-import { isRecord } from '@meridian/values';
+import { isRecord } from '@meridian/settings/values';
 import type { DocumentNode, GraphQLNamedInputType, GraphQLSchema, TypeNode } from 'graphql';
 import { Kind, getNamedType, isEnumType, isInputObjectType } from 'graphql';
 

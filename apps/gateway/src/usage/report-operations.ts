@@ -1,4 +1,4 @@
-import { alignColumns } from '@meridian/command-line';
+import { alignColumns } from '@meridian/settings/command-line';
 
 import { quantileMs } from './durations.ts';
 import type { OperationUse } from './usage-records.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { EnvironmentError } from '@meridian/config';
+import { EnvironmentError } from '@meridian/settings/environment';
 import { RouterConfigError } from '@meridian/router-config';
 
 import type { GatewayConfig } from '../../src/config/gateway-config.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, it } from '@jest/globals';
-import { CommandError } from '@meridian/command-line';
+import { CommandError } from '@meridian/settings/command-line';
 import { composeSupergraph } from '@meridian/composition';
 import { loadSupergraph } from '@meridian/executor';
 import { parseManifest } from '@meridian/manifest';

@@ -1,7 +1,7 @@
 import { UpstreamUnavailable } from '@meridian/subgraph';
 import type { SubgraphContext } from '@meridian/subgraph';
 import { formatTraceparent } from '@meridian/telemetry';
-import { isRecord } from '@meridian/values';
+import { isRecord } from '@meridian/settings/values';
 import { Agent, interceptors, request } from 'undici';
 
 /** The products subgraph: only it knows what a tenant sells. */

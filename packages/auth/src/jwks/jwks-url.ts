@@ -9,7 +9,7 @@ export interface AllowedJwksUrls {
 }
 
 /**
- * The URL of a JWKS, as a variable of `@meridian/config`: `variable(jwksUrl, { … })`.
+ * The URL of a JWKS, as a variable of `@meridian/settings/environment`: `variable(jwksUrl, { … })`.
  *
  * An attacker who can change a JWKS in transit can sign tokens. So production accepts `https:` only;
  * development also accepts a file, and plain HTTP on loopback. Both accept what the operator allows explicitly.

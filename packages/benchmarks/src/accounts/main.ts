@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 
 import { createDevelopmentIdentity } from '@meridian/auth/development';
-import { flagValue, positiveInteger, readArgs, runCommand } from '@meridian/command-line';
+import { flagValue, positiveInteger, readArgs, runCommand } from '@meridian/settings/command-line';
 import { startPostgres } from '@meridian/postgres';
 
 import { measureInSlices } from '../harness/measure-in-slices.ts';

@@ -5,7 +5,13 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 
-import { UsageError, flagValue, positiveInteger, readArgs, runCommand } from '@meridian/command-line';
+import {
+  UsageError,
+  flagValue,
+  positiveInteger,
+  readArgs,
+  runCommand,
+} from '@meridian/settings/command-line';
 
 import { generateManifest } from './generate-manifest.ts';
 import { generateSubgraphs } from './generate-subgraphs.ts';

@@ -1,7 +1,7 @@
 // `pnpm bench gateway`: see the README.
 import process from 'node:process';
 
-import { runCommand } from '@meridian/command-line';
+import { runCommand } from '@meridian/settings/command-line';
 
 import { compareContenders } from './compare-contenders.ts';
 import { benchHelp, readOptions } from './read-options.ts';

@@ -1,4 +1,4 @@
-import { flagValue, positiveInteger, positiveNumber, readArgs } from '@meridian/command-line';
+import { flagValue, positiveInteger, positiveNumber, readArgs } from '@meridian/settings/command-line';
 
 /** The duration and the number of measurements. */
 export interface BenchOptions {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 import { errorCodeDef } from '@apollo/federation-internals';
-import { printableLines } from '@meridian/values';
+import { printableLines } from '@meridian/settings/values';
 
 import type { CompositionIssue, SchemaLocation } from '../composition.ts';
 import type { SchemaFiles } from '../supergraph-config.ts';

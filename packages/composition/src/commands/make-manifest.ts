@@ -1,4 +1,4 @@
-import { CommandError } from '@meridian/command-line';
+import { CommandError } from '@meridian/settings/command-line';
 import type { ManifestApp } from '@meridian/manifest';
 
 import { operationFaults } from '../operations/operation-faults.ts';

@@ -1,4 +1,4 @@
-import { CommandError } from '@meridian/command-line';
+import { CommandError } from '@meridian/settings/command-line';
 import type { GraphQLSchema } from 'graphql';
 import { buildSchema } from 'graphql';
 

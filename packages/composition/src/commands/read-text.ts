@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { CommandError } from '@meridian/command-line';
+import { CommandError } from '@meridian/settings/command-line';
 
 /**
  * Reads a file that a flag names.

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 
-import { CommandError, counted } from '@meridian/command-line';
+import { CommandError, counted } from '@meridian/settings/command-line';
 import { printSchema } from 'graphql';
 
 import { apiSchemaOf } from '../api-schema.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '@meridian/values';
+import { isRecord } from '@meridian/settings/values';
 
 /** The manifest to write, with the operations that stay although they are gone from the client's source. */
 export interface KeptManifest {

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { CommandError } from '@meridian/command-line';
+import { CommandError } from '@meridian/settings/command-line';
 import { GraphQLError, parse, Source } from 'graphql';
 import type { DocumentNode } from 'graphql';
 

@@ -1,4 +1,4 @@
-import { isRecord } from '@meridian/values';
+import { isRecord } from '@meridian/settings/values';
 import { parse } from 'yaml';
 
 import type { SubgraphSchema } from '../compose-supergraph.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '@meridian/values';
+import { isRecord } from '@meridian/settings/values';
 
 import type { Composition, CompositionIssue, SchemaLocation, SchemaPoint } from '../composition.ts';
 

@@ -1,4 +1,4 @@
-import { CommandError } from '@meridian/command-line';
+import { CommandError } from '@meridian/settings/command-line';
 
 import { runRover } from './run-rover.ts';
 import type { RoverRun } from './run-rover.ts';

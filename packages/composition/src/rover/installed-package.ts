@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-import { isRecord } from '@meridian/values';
+import { isRecord } from '@meridian/settings/values';
 
 export interface InstalledPackage {
   readonly version: string;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { CommandError } from '@meridian/command-line';
+import { CommandError } from '@meridian/settings/command-line';
 
 import { downloadApolloPlugin } from './apollo-plugin.ts';
 import type { RoverBinary } from './binary.ts';

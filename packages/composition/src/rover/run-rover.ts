@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 
-import { CommandError } from '@meridian/command-line';
+import { CommandError } from '@meridian/settings/command-line';
 
 import type { RoverBinary } from './binary.ts';
 

@@ -1,4 +1,4 @@
-import { isRecord } from '@meridian/values';
+import { isRecord } from '@meridian/settings/values';
 
 /** The longest wait for a subgraph's schema, in milliseconds. */
 const timeoutMs = 10_000;

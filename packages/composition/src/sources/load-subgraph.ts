@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-import { CommandError } from '@meridian/command-line';
+import { CommandError } from '@meridian/settings/command-line';
 
 import type { SubgraphSchema } from '../compose-supergraph.ts';
 import { introspectSubgraph } from './introspect-subgraph.ts';

@@ -1,7 +1,7 @@
 import { dirname, relative, resolve } from 'node:path';
 
-import { CommandError } from '@meridian/command-line';
-import { isRecord } from '@meridian/values';
+import { CommandError } from '@meridian/settings/command-line';
+import { isRecord } from '@meridian/settings/values';
 import { parse } from 'yaml';
 
 import { federationVersion } from '../federation-version.ts';

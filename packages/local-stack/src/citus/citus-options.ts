@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 
-import { flagValue, integer, readArgs, UsageError } from '@meridian/command-line';
+import { flagValue, integer, readArgs, UsageError } from '@meridian/settings/command-line';
 import { citusVariable } from '@meridian/postgres/citus';
 
 import { defaultDataRoot } from '../data-directory.ts';

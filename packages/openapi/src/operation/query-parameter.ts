@@ -4,7 +4,7 @@ import { targetOf } from '@meridian/http';
 import type { JsonObject } from '@meridian/json';
 import { problem } from '@meridian/problem-details';
 import type { Problem } from '@meridian/problem-details';
-import type { ValueType } from '@meridian/values';
+import type { ValueType } from '@meridian/settings/values';
 
 import type { ParameterDescription } from './operation.ts';
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import process from 'node:process';
 
-import { counted } from '@meridian/command-line';
+import { counted } from '@meridian/settings/command-line';
 import type { RecordedUsage } from '@meridian/schema-check';
 import { readKnownGraph } from '@meridian/schema-check';
 

@@ -1,4 +1,4 @@
-import type { ValueType } from '@meridian/values';
+import type { ValueType } from '@meridian/settings/values';
 
 import type { JsonSchema } from './json-schema.ts';
 import { isMapping } from './mapping.ts';
@@ -20,7 +20,7 @@ export interface KeyType<Value> {
 /** The type that a type of value, or a key, reads as. */
 export type ValueOf<Of> = Of extends KeyType<infer Value> ? Value : never;
 
-/** A value without members, of a type of `@meridian/values` or in one of Apollo Router's notations. */
+/** A value without members, of a type of `@meridian/settings/values` or in one of Apollo Router's notations. */
 export function scalar<Value>({
   takes,
   read,

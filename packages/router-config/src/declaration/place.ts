@@ -1,4 +1,4 @@
-import { printable } from '@meridian/values';
+import { printable } from '@meridian/settings/values';
 
 /** The name of a member, or the index of an item. */
 export type PathPart = string | number;

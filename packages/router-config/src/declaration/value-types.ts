@@ -1,8 +1,8 @@
 // Long because it is a list: the values without members that keys of router.yaml take, in Apollo Router's notations.
 import { isIPv4, isIPv6 } from 'node:net';
 
-import * as values from '@meridian/values';
-import type { Bounds } from '@meridian/values';
+import * as values from '@meridian/settings/values';
+import type { Bounds } from '@meridian/settings/values';
 
 import { orExpansion } from './json-schema.ts';
 import type { KeyType } from './key-type.ts';

@@ -1,4 +1,4 @@
-import { editDistance } from '@meridian/values';
+import { editDistance } from '@meridian/settings/values';
 
 /** The number of unknown keys of one file that are compared with all known ones: an author reads no more. */
 const maxCompared = 50;

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import process from 'node:process';
 
-import { CommandError, UsageError, counted } from '@meridian/command-line';
+import { CommandError, UsageError, counted } from '@meridian/settings/command-line';
 import { readClientSchema } from '@meridian/composition/commands/read-client-schema';
 import { readText } from '@meridian/composition/commands/read-text';
 import type { Supergraph } from '@meridian/executor';

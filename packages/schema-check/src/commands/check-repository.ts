@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import process from 'node:process';
 
-import { CommandError, UsageError } from '@meridian/command-line';
+import { CommandError, UsageError } from '@meridian/settings/command-line';
 import { changeOf } from '../changes/change.ts';
 
 import type { Approval } from '../approvals.ts';

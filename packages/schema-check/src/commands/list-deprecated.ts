@@ -1,4 +1,4 @@
-import { alignColumns, counted } from '@meridian/command-line';
+import { alignColumns, counted } from '@meridian/settings/command-line';
 
 import { createDeprecatedSince } from '../deprecations/deprecated-since.ts';
 import { describeSince } from '../deprecations/due-day.ts';

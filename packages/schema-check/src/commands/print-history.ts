@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { styleText } from 'node:util';
 
-import { CommandError } from '@meridian/command-line';
+import { CommandError } from '@meridian/settings/command-line';
 import { describeChange } from '../changes/change.ts';
 import { buildSchema } from 'graphql';
 

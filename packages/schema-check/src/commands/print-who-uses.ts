@@ -1,6 +1,6 @@
 import process from 'node:process';
 
-import { printableTexts } from '@meridian/values';
+import { printableTexts } from '@meridian/settings/values';
 
 import { createDeprecatedSince } from '../deprecations/deprecated-since.ts';
 import type { ReadFigures } from '../plans/figures.ts';

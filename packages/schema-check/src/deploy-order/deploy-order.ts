@@ -1,4 +1,4 @@
-import { CommandError } from '@meridian/command-line';
+import { CommandError } from '@meridian/settings/command-line';
 import type { SubgraphInterface } from '@meridian/composition';
 import { readSubgraph } from '@meridian/composition';
 import type { FetchStep, OperationPlan, Supergraph } from '@meridian/executor';

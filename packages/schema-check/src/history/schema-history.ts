@@ -1,4 +1,4 @@
-import { CommandError } from '@meridian/command-line';
+import { CommandError } from '@meridian/settings/command-line';
 import { SupergraphError } from '@meridian/executor';
 import type { Change } from '../changes/change.ts';
 import type { Graph } from '../changes/graph.ts';

@@ -1,4 +1,4 @@
-import { alignColumns } from '@meridian/command-line';
+import { alignColumns } from '@meridian/settings/command-line';
 
 import type { OperationJudgement } from '../plans/figures.ts';
 import type { CheckedOperation } from './check-manifest.ts';

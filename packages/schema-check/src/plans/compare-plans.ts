@@ -1,4 +1,4 @@
-import { counted } from '@meridian/command-line';
+import { counted } from '@meridian/settings/command-line';
 import type { OperationPlan, PlanExplanation } from '@meridian/executor';
 import { explainPlan } from '@meridian/executor';
 import type { Graph } from '../changes/graph.ts';

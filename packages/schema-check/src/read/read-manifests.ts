@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 
-import { CommandError } from '@meridian/command-line';
+import { CommandError } from '@meridian/settings/command-line';
 import type { ListedOperation } from '@meridian/manifest';
 import { appNames, parseManifest } from '@meridian/manifest';
 

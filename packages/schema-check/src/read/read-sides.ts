@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { CommandError, UsageError, counted } from '@meridian/command-line';
+import { CommandError, UsageError, counted } from '@meridian/settings/command-line';
 import type { CompositionIssue } from '@meridian/composition';
 import { composeSupergraph, describeIssue } from '@meridian/composition';
 import type { Graph } from '../changes/graph.ts';

@@ -1,4 +1,4 @@
-import { CommandError } from '@meridian/command-line';
+import { CommandError } from '@meridian/settings/command-line';
 import { parseSupergraphConfig } from '@meridian/composition';
 
 import type { Version } from './repository.ts';

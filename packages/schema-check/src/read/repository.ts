@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { join, matchesGlob } from 'node:path';
 
-import { CommandError } from '@meridian/command-line';
-import { printable } from '@meridian/values';
+import { CommandError } from '@meridian/settings/command-line';
+import { printable } from '@meridian/settings/values';
 
 /** Reads a file of one version of the repository; undefined for one that is not there. */
 export type ReadFile = (path: string) => string | undefined;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
-import { CommandError } from '@meridian/command-line';
-import { isRecord } from '@meridian/values';
+import { CommandError } from '@meridian/settings/command-line';
+import { isRecord } from '@meridian/settings/values';
 
 /** Recorded usage, as `pnpm graph usage --export` writes it. */
 export interface RecordedUsage {

@@ -1,4 +1,4 @@
-import { printableTexts } from '@meridian/values';
+import { printableTexts } from '@meridian/settings/values';
 
 import { githubReport } from './github.ts';
 import { jsonReport } from './json.ts';

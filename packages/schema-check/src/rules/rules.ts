@@ -1,7 +1,7 @@
-import { CommandError } from '@meridian/command-line';
+import { CommandError } from '@meridian/settings/command-line';
 import type { Level } from '../changes/kinds.ts';
 import { levels } from '../changes/kinds.ts';
-import { isRecord } from '@meridian/values';
+import { isRecord } from '@meridian/settings/values';
 import { parse } from 'yaml';
 
 import type { LintRuleName } from '../lint/lint-rules.ts';

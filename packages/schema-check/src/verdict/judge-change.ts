@@ -1,4 +1,4 @@
-import { counted } from '@meridian/command-line';
+import { counted } from '@meridian/settings/command-line';
 import type { ChangeWithHits } from '../changes/impact/find-hits.ts';
 import type { ChangeKind } from '../changes/kinds.ts';
 

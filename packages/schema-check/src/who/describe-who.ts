@@ -1,4 +1,4 @@
-import { alignColumns, counted } from '@meridian/command-line';
+import { alignColumns, counted } from '@meridian/settings/command-line';
 
 import { describeSince } from '../deprecations/due-day.ts';
 import type { OwnedPlace, UsingOperation, WhoReport } from './who-uses.ts';

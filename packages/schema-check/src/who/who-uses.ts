@@ -1,5 +1,5 @@
-import { CommandError } from '@meridian/command-line';
-import { editDistance } from '@meridian/values';
+import { CommandError } from '@meridian/settings/command-line';
+import { editDistance } from '@meridian/settings/values';
 import type { SchemaElement } from '../changes/api/schema-elements.ts';
 import { schemaElements } from '../changes/api/schema-elements.ts';
 import type { ReadOperation } from '../changes/impact/read-operation.ts';

@@ -1,5 +1,5 @@
 // Files of a pull request that are small, and would take for ever: each ends in one line, or counts for nothing.
-import { CommandError } from '@meridian/command-line';
+import { CommandError } from '@meridian/settings/command-line';
 import { parseSupergraphConfig } from '@meridian/composition';
 import { describe, expect, it } from '@jest/globals';
 

@@ -1,7 +1,7 @@
 import type { PreparedOperation } from '@meridian/executor';
 import { createExecutor } from '@meridian/executor';
 import type { Graph } from '../../src/changes/graph.ts';
-import { isRecord } from '@meridian/values';
+import { isRecord } from '@meridian/settings/values';
 import type { DocumentNode, GraphQLSchema, GraphQLType } from 'graphql';
 import {
   GraphQLError,

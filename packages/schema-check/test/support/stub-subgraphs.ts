@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import type { SubgraphTransport } from '@meridian/executor';
 import type { Graph } from '../../src/changes/graph.ts';
-import { isRecord } from '@meridian/values';
+import { isRecord } from '@meridian/settings/values';
 import type { GraphQLFieldResolver, GraphQLOutputType, GraphQLSchema } from 'graphql';
 import {
   execute,

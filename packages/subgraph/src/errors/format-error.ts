@@ -1,5 +1,5 @@
 import { unwrapResolverError } from '@apollo/server/errors';
-import type { Mode } from '@meridian/config';
+import type { Mode } from '@meridian/settings/environment';
 import { GraphQLError } from 'graphql';
 import type { GraphQLFormattedError } from 'graphql';
 

@@ -1,4 +1,4 @@
-import { integer, readEnvironment, text, variable } from '@meridian/config';
+import { integer, readEnvironment, text, variable } from '@meridian/settings/environment';
 
 import { readSeedConfig } from './run-seed.ts';
 import type { SeedConfig } from './run-seed.ts';

@@ -1,6 +1,6 @@
 import process from 'node:process';
 
-import { logVariables, readEnvironment, text, url, variable } from '@meridian/config';
+import { logVariables, readEnvironment, text, url, variable } from '@meridian/settings/environment';
 import { connectDatabase } from '@meridian/database';
 import type { Database } from '@meridian/database';
 import { createLogger } from '@meridian/telemetry';

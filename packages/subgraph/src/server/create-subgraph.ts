@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 
 import type { TokenVerifier } from '@meridian/auth';
-import type { Mode } from '@meridian/config';
+import type { Mode } from '@meridian/settings/environment';
 import {
   handleProblems,
   authenticate,

@@ -5,7 +5,7 @@ import {
   ApolloServerPluginInlineTraceDisabled,
   ApolloServerPluginUsageReportingDisabled,
 } from '@apollo/server/plugin/disabled';
-import type { Mode } from '@meridian/config';
+import type { Mode } from '@meridian/settings/environment';
 import type { Logger } from '@meridian/telemetry';
 import type { GraphQLSchema } from 'graphql';
 

@@ -4,7 +4,7 @@ import type { RequestListener } from 'node:http';
 
 import { createTokenVerifier } from '@meridian/auth';
 import type { DevelopmentTokenClaims } from '@meridian/auth/development';
-import type { Mode } from '@meridian/config';
+import type { Mode } from '@meridian/settings/environment';
 import { limitLoad } from '@meridian/http';
 import type { LoadLimits } from '@meridian/http';
 import { createLogger, createMetrics } from '@meridian/telemetry';

@@ -3,7 +3,7 @@ import { queryParameter } from '@meridian/openapi';
 import type { Operation } from '@meridian/openapi';
 import { acceptedType } from '@meridian/rest';
 import type { Cursors } from '@meridian/rest';
-import { oneOf } from '@meridian/values';
+import { oneOf } from '@meridian/settings/values';
 import type { RequestHandler } from 'express';
 
 import { accountIdParameter } from '../../accounts/account-id.ts';

@@ -4,7 +4,7 @@ import { queryParameter } from '@meridian/openapi';
 import type { Operation } from '@meridian/openapi';
 import { acceptedType } from '@meridian/rest';
 import { problem } from '@meridian/problem-details';
-import { oneOf, text } from '@meridian/values';
+import { oneOf, text } from '@meridian/settings/values';
 import type { Request, RequestHandler } from 'express';
 
 import { creationTimeOf, creationTimeParameters } from '../../pagination/creation-time.ts';

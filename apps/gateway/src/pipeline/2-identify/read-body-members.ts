@@ -3,7 +3,7 @@ import type { ByteCounter, Exchange } from '@meridian/http';
 import type { JsonBounds } from '@meridian/json';
 import { ExactNumber } from '@meridian/json';
 import { Problem } from '@meridian/problem-details';
-import { isRecord } from '@meridian/values';
+import { isRecord } from '@meridian/settings/values';
 
 import { bodyCoding } from '../../http/body-coding.ts';
 import { requestError } from '../../errors/request-error.ts';

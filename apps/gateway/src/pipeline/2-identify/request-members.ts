@@ -1,6 +1,6 @@
 import { ExactNumber } from '@meridian/json';
 import { plainIdentifier } from '@meridian/manifest';
-import { isRecord } from '@meridian/values';
+import { isRecord } from '@meridian/settings/values';
 
 import { requestError } from '../../errors/request-error.ts';
 

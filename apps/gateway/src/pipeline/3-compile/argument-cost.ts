@@ -1,5 +1,5 @@
 import { ExactNumber } from '@meridian/json';
-import { isRecord } from '@meridian/values';
+import { isRecord } from '@meridian/settings/values';
 import type { FieldNode } from 'graphql';
 import { valueFromASTUntyped } from 'graphql';
 

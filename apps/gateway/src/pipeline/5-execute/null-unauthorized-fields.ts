@@ -1,6 +1,6 @@
 import type { ResponsePath } from '@meridian/executor';
 import { parseJsonExactly } from '@meridian/json';
-import { isRecord } from '@meridian/values';
+import { isRecord } from '@meridian/settings/values';
 import type { GraphQLOutputType } from 'graphql';
 import { getNullableType, isListType, isNonNullType } from 'graphql';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { flagValue, positiveNumber } from '../src/index.ts';
+import { flagValue, positiveNumber } from '../../src/command-line/index.ts';
 
 describe('flagValue', () => {
   it('returns the value of a text that the type takes', () => {

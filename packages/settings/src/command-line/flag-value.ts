@@ -1,4 +1,4 @@
-import type { ValueType } from '@meridian/values';
+import type { ValueType } from '../values/index.ts';
 
 import { UsageError } from './usage-error.ts';
 

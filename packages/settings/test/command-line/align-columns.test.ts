@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { alignColumns } from '../src/index.ts';
+import { alignColumns } from '../../src/command-line/index.ts';
 
 const rows = [
   ['who', 'requests'],

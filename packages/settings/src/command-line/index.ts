@@ -5,4 +5,4 @@ export { counted } from './counted.ts';
 export { flagValue } from './flag-value.ts';
 export { readArgs, type Flags, type ParsedArgs } from './read-args.ts';
 export { runCommand, type Command } from './run-command.ts';
-export { integer, positiveInteger, positiveNumber } from '@meridian/values';
+export { integer, positiveInteger, positiveNumber } from '../values/index.ts';

@@ -1,4 +1,4 @@
-import { oneOf, ratio } from '@meridian/values';
+import { oneOf, ratio } from '../values/index.ts';
 
 import { variable } from './variable.ts';
 

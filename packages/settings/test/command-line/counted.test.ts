@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { counted } from '@meridian/command-line';
+import { counted } from '../../src/command-line/index.ts';
 
 describe('counted', () => {
   it.each([

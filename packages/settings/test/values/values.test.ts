@@ -14,8 +14,8 @@ import {
   ratio,
   text,
   url,
-} from '../src/index.ts';
-import type { ValueType } from '../src/index.ts';
+} from '../../src/values/index.ts';
+import type { ValueType } from '../../src/values/index.ts';
 
 interface Example {
   readonly name: string;

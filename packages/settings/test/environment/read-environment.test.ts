@@ -12,8 +12,8 @@ import {
   text,
   url,
   variable,
-} from '@meridian/config';
-import type { Variables } from '@meridian/config';
+} from '../../src/environment/index.ts';
+import type { Variables } from '../../src/environment/index.ts';
 
 const newKey = 'n'.repeat(32);
 const oldKey = 'o'.repeat(32);

@@ -28,7 +28,7 @@ export interface Variable<
   readonly options: Options;
 }
 
-/** Defines a variable of a type of `@meridian/values`, or of another. */
+/** Defines a variable of a type of `@meridian/settings/values`, or of another. */
 export function variable<Value, const Options extends VariableOptions<Value>>(
   definition: VariableDefinition<Value>,
   options: Options,

@@ -2,7 +2,7 @@
 import process from 'node:process';
 import { setTimeout } from 'node:timers/promises';
 
-import { CommandError, flagValue, integer, readArgs, runCommand } from '../../src/index.ts';
+import { CommandError, flagValue, integer, readArgs, runCommand } from '../../../src/command-line/index.ts';
 
 await runCommand({
   name: 'pnpm greet',

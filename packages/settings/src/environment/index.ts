@@ -10,4 +10,15 @@ export { variable } from './variable.ts';
 export type { ValueOf, Variable, VariableDefinition, VariableOptions } from './variable.ts';
 export { secretList } from './secret-list.ts';
 export type { SecretList } from './secret-list.ts';
-export { baseUrl, boolean, durationMs, host, integer, oneOf, port, ratio, text, url } from '@meridian/values';
+export {
+  baseUrl,
+  boolean,
+  durationMs,
+  host,
+  integer,
+  oneOf,
+  port,
+  ratio,
+  text,
+  url,
+} from '../values/index.ts';

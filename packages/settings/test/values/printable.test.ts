@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { printable, printableLines, printableTexts } from '../src/index.ts';
+import { printable, printableLines, printableTexts } from '../../src/values/index.ts';
 
 describe('printable', () => {
   it.each([

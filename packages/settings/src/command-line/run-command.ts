@@ -1,6 +1,6 @@
 import process from 'node:process';
 
-import { printableLines } from '@meridian/values';
+import { printableLines } from '../values/index.ts';
 
 import { UsageError } from './usage-error.ts';
 import { CommandError } from './command-error.ts';
