@@ -8,7 +8,10 @@ import { releaseConfig } from './release-config.ts';
 export function publishedReadme(text: string): string {
   return text
     .replaceAll(/^## In this repository\n.*?(?=^## |$(?![^]))/gmsu, '')
-    .replaceAll(/@meridian\/[a-z-]+/gu, (name) => publishedNames.get(name) ?? name)
+    .replaceAll(/(@meridian\/[a-z-]+)(\/[a-z-]+)?/gu, (name, base: string, subpath = '') => {
+      const published = publishedNames.get(base);
+      return publishedNames.get(name) ?? (published === undefined ? name : published + String(subpath));
+    })
     .replaceAll(/\[([^\]]+)\]\((?!https?:|#)[^)]*\)/gu, '$1');
 }
 
@@ -17,10 +20,10 @@ const publishedNames: ReadonlyMap<string, string> = new Map([
   ...Object.entries(releaseConfig.names),
   ...publications.flatMap(({ name, exports }) =>
     Object.entries(exports).flatMap(([subpath, source]) => {
-      const [, folder] = /^packages\/([^/]+)\/src\/index\.ts$/u.exec(source) ?? [];
+      const [, folder, room = ''] = /^packages\/([^/]+)\/src(\/[^/]+)?\/index\.ts$/u.exec(source) ?? [];
       return folder === undefined
         ? []
-        : [[`@meridian/${folder}`, `${releaseConfig.names[name]}${subpath.slice(1)}`] as const];
+        : [[`@meridian/${folder}${room}`, `${releaseConfig.names[name]}${subpath.slice(1)}`] as const];
     }),
   ),
 ]);
