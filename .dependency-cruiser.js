@@ -6,7 +6,6 @@ import { globSync, readFileSync } from 'node:fs';
 
 /** Package → the packages that its src may import. */
 export const importTable = {
-  apps: ['settings'],
   auth: ['problem-details'],
   benchmarks: ['auth', 'composition', 'database', 'etag', 'executor', 'postgres', 'settings'],
   cancellation: [],
@@ -17,16 +16,7 @@ export const importTable = {
   executor: ['cancellation', 'json'],
   http: ['auth', 'cancellation', 'problem-details', 'shared-state', 'telemetry'],
   json: [],
-  'local-stack': [
-    'apps',
-    'auth',
-    'composition',
-    'database',
-    'demo-data',
-    'postgres',
-    'processes',
-    'settings',
-  ],
+  'local-stack': ['auth', 'composition', 'database', 'demo-data', 'postgres', 'processes', 'settings'],
   manifest: ['settings'],
   openapi: ['auth', 'http', 'json', 'problem-details', 'settings'],
   pages: ['executor', 'schema-check', 'settings'],

@@ -1,8 +1,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { appFile, isExternal } from '@meridian/apps';
-import type { Member } from '@meridian/apps';
+import { appFile, isExternal } from '@meridian/local-stack/apps';
+import type { Member } from '@meridian/local-stack/apps';
 
 import type { Registration } from './registration.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { readMembers } from '@meridian/apps';
+import { readMembers } from '@meridian/local-stack/apps';
 
 import { reportFaults } from '../report-faults.ts';
 import { folderFaults, registrationFaults } from './app-faults.ts';

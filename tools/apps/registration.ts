@@ -1,4 +1,4 @@
-import type { Member } from '@meridian/apps';
+import type { Member } from '@meridian/local-stack/apps';
 
 /**
  * A list of apps in a file that others read as it is: Rover, Docker, GitHub, the gateway. Its functions are called with

@@ -1,5 +1,5 @@
-import { isExternal, nameInVariable, variableOf, variablePrefixOf } from '@meridian/apps';
-import type { App, ExternalSubgraph, Member } from '@meridian/apps';
+import { isExternal, nameInVariable, variableOf, variablePrefixOf } from '@meridian/local-stack/apps';
+import type { App, ExternalSubgraph, Member } from '@meridian/local-stack/apps';
 import { databaseOf } from '@meridian/database/database-of';
 import { isRecord } from '@meridian/settings/values';
 

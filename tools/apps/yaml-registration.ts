@@ -1,4 +1,4 @@
-import type { Member } from '@meridian/apps';
+import type { Member } from '@meridian/local-stack/apps';
 import { parse } from 'yaml';
 
 import type { Registration } from './registration.ts';

@@ -1,5 +1,5 @@
 // `pnpm create-subgraph`: a new subgraph that runs, and is in every list of apps.
-import { headerType, ownerType, urlType } from '@meridian/apps';
+import { headerType, ownerType, urlType } from '@meridian/local-stack/apps';
 import { UsageError, flagValue, integer, readArgs, runCommand } from '@meridian/settings/command-line';
 import { systemError } from '@meridian/composition/commands/system-error';
 

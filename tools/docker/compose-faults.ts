@@ -1,4 +1,4 @@
-import { variableOf } from '@meridian/apps';
+import { variableOf } from '@meridian/local-stack/apps';
 import { databaseOf } from '@meridian/database/database-of';
 import { parseDuration } from '@meridian/settings/values';
 import { Ajv2019 } from 'ajv/dist/2019.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { readApps } from '@meridian/apps';
+import { readApps } from '@meridian/local-stack/apps';
 import { parse } from 'yaml';
 
 /** The parts to deploy. */

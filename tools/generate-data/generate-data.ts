@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 
-import { readApps } from '@meridian/apps';
+import { readApps } from '@meridian/local-stack/apps';
 import { CommandError } from '@meridian/settings/command-line';
 import { databaseOf } from '@meridian/database/database-of';
 

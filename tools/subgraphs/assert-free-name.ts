@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-import { appNamePattern, appNameTakes } from '@meridian/apps';
+import { appNamePattern, appNameTakes } from '@meridian/local-stack/apps';
 import { UsageError } from '@meridian/settings/command-line';
 
 import { filesOf } from './follow-up.ts';

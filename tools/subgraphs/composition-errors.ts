@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-import type { Member } from '@meridian/apps';
+import type { Member } from '@meridian/local-stack/apps';
 import { composeSupergraph } from '@meridian/composition';
 import type { SubgraphSchema } from '@meridian/composition';
 

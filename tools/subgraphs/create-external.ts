@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
-import { readMembers, variableOf } from '@meridian/apps';
-import type { ExternalSubgraph } from '@meridian/apps';
+import { readMembers, variableOf } from '@meridian/local-stack/apps';
+import type { ExternalSubgraph } from '@meridian/local-stack/apps';
 import { CommandError, UsageError } from '@meridian/settings/command-line';
 import { stringify } from 'yaml';
 
@@ -37,7 +37,7 @@ export async function createExternal({ schema, dryRun, ...subgraph }: CreateExte
   const files = new Map([
     [
       `apps/${name}/app.yaml`,
-      `# yaml-language-server: $schema=../../packages/apps/app.schema.json\n${stringify(content)}`,
+      `# yaml-language-server: $schema=../../packages/local-stack/app.schema.json\n${stringify(content)}`,
     ],
     [`apps/${name}/schema.graphql`, sdl.endsWith('\n') ? sdl : `${sdl}\n`],
   ]);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
-import { isExternal, readMembers } from '@meridian/apps';
-import type { App, Member } from '@meridian/apps';
+import { isExternal, readMembers } from '@meridian/local-stack/apps';
+import type { App, Member } from '@meridian/local-stack/apps';
 import { UsageError } from '@meridian/settings/command-line';
 import { readGraphTypes } from '@meridian/composition/graph-types';
 import type { GraphType, GraphTypes } from '@meridian/composition/graph-types';

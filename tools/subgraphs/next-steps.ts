@@ -1,4 +1,4 @@
-import type { App } from '@meridian/apps';
+import type { App } from '@meridian/local-stack/apps';
 import type { GraphType } from '@meridian/composition/graph-types';
 
 import type { TypeWords } from './type-words.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
-import { isExternal, readMembers } from '@meridian/apps';
-import type { Member } from '@meridian/apps';
+import { isExternal, readMembers } from '@meridian/local-stack/apps';
+import type { Member } from '@meridian/local-stack/apps';
 import { CommandError, UsageError, counted } from '@meridian/settings/command-line';
 import { readGraphTypes } from '@meridian/composition/graph-types';
 import { databaseOf } from '@meridian/database/database-of';

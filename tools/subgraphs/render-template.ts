@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { App } from '@meridian/apps';
+import type { App } from '@meridian/local-stack/apps';
 import type { GraphType } from '@meridian/composition/graph-types';
 import { databaseOf } from '@meridian/database/database-of';
 

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-import { isExternal } from '@meridian/apps';
-import type { Member } from '@meridian/apps';
+import { isExternal } from '@meridian/local-stack/apps';
+import type { Member } from '@meridian/local-stack/apps';
 import { counted } from '@meridian/settings/command-line';
 
 import { registrations } from '../apps/registrations.ts';

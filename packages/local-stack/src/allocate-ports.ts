@@ -4,7 +4,7 @@ import type { Server } from 'node:net';
 
 import { findPortHolder, listenIfFree, listenOnFreePort } from '@meridian/processes';
 
-import type { Service } from './services.ts';
+import type { Service } from './apps/services.ts';
 import { StackError } from './stack-error.ts';
 
 /** The choice of ports: the services' own plus an offset, or any free ones. */

@@ -3,7 +3,7 @@ import process from 'node:process';
 import { runStack } from './run-stack.ts';
 import { watchLaunchers } from '@meridian/processes';
 import { listenForStopSignals } from './run/stop-signals.ts';
-import type { StartOptions } from './start-options.ts';
+import type { StartOptions } from './options/start-options.ts';
 
 /** Runs a stack as this process until it is stopped. */
 export async function runUntilStopped(options: StartOptions): Promise<void> {

@@ -5,7 +5,7 @@ import process from 'node:process';
 import { describe, expect, it } from '@jest/globals';
 
 import { allocatePorts } from '../src/allocate-ports.ts';
-import { readServices, serviceNamed } from '../src/services.ts';
+import { readServices, serviceNamed } from '../src/apps/services.ts';
 
 const services = readServices();
 

@@ -1,4 +1,4 @@
-import { variableOf } from '../../../packages/apps/src/index.ts';
+import { variableOf } from '../../../packages/local-stack/src/apps/index.ts';
 import { readConfig } from '../../../apps/gateway/src/config/gateway-config.ts';
 import { openGateway } from '../../../apps/gateway/src/gateway.ts';
 import { startSubgraph } from '../../../packages/subgraph/test/support/index.ts';

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-import { readApps } from '../../../packages/apps/src/index.ts';
+import { readApps } from '../../../packages/local-stack/src/apps/index.ts';
 import { databaseOf } from '../../../packages/database/src/database-of.ts';
 import type { StartOptions } from '../../../packages/subgraph/test/support/index.ts';
 

@@ -6,7 +6,7 @@ import process from 'node:process';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import type { App } from '../../../packages/apps/src/index.ts';
+import type { App } from '../../../packages/local-stack/src/apps/index.ts';
 import { readGraphTypes } from '../../../packages/composition/src/graph-types.ts';
 import { createSubgraph } from '../../subgraphs/create-subgraph.ts';
 import type { CreateOptions } from '../../subgraphs/create-subgraph.ts';

@@ -9,9 +9,9 @@ import process from 'node:process';
 import { expect } from '@jest/globals';
 import { parse, stringify } from 'yaml';
 
-import { variableOf, variablePrefixOf } from '../../../packages/apps/src/index.ts';
+import { variableOf, variablePrefixOf } from '../../../packages/local-stack/src/apps/index.ts';
 import { databaseOf as nameOfDatabase } from '../../../packages/database/src/database-of.ts';
-import { readServices } from '../../../packages/local-stack/src/services.ts';
+import { readServices } from '../../../packages/local-stack/src/apps/services.ts';
 import { findFreePort } from '../../../packages/processes/src/index.ts';
 // Databases of this process are reached by way of PgBouncer.
 import '../../../packages/testing/src/jest-behind-pgbouncer.ts';

@@ -1,6 +1,6 @@
 import type { DataDirectory } from '../data-directory.ts';
-import { readExternalSubgraphs, urlOf } from '../services.ts';
-import type { Service } from '../services.ts';
+import { readExternalSubgraphs, urlOf } from '../apps/services.ts';
+import type { Service } from '../apps/services.ts';
 import { startOnOwnPorts } from '../stack.ts';
 import type { StartProcess } from '../stack.ts';
 import { composeGraph, publishGraph } from './compose-graph.ts';

@@ -3,7 +3,7 @@ import type { ProcessRecord } from '../run/process-record.ts';
 import type { Program } from '../run/program.ts';
 import { startService } from '../run/start-service.ts';
 import type { Running } from '../run/supervise.ts';
-import type { Service } from '../services.ts';
+import type { Service } from '../apps/services.ts';
 import type { Relay } from './relay.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { ProcessRecord } from '../run/process-record.ts';
 import type { Program } from '../run/program.ts';
 import { environmentOf } from '../run/service-environment.ts';
 import type { EnvironmentSources } from '../run/service-environment.ts';
-import type { Service } from '../services.ts';
+import type { Service } from '../apps/services.ts';
 import { fillWithDemoData } from './demo-data.ts';
 import { prepareDatabase } from './prepare-database.ts';
 

@@ -1,9 +1,9 @@
-import { variableOf } from '@meridian/apps';
+import { variableOf } from '../apps/index.ts';
 import type { DevelopmentIdentity } from '@meridian/auth/development';
 
 import type { DataDirectory } from '../data-directory.ts';
-import { serviceNamed, urlOf } from '../services.ts';
-import type { Service } from '../services.ts';
+import { serviceNamed, urlOf } from '../apps/services.ts';
+import type { Service } from '../apps/services.ts';
 import type { SecretFor } from '../stack-secret.ts';
 
 /** The sources of all services' environments. */

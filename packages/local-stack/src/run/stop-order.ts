@@ -1,4 +1,4 @@
-import type { Service } from '../services.ts';
+import type { Service } from '../apps/services.ts';
 
 /** The names of services in the order of a stop, group by group: a service stops after all its callers. */
 export function inStopOrder(services: readonly Service[]): string[][] {

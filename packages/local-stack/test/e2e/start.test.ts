@@ -8,7 +8,7 @@ import { startPostgres } from '@meridian/postgres';
 import { isRunning } from '@meridian/processes';
 import { appsOf, eventually, processesIn, remainsOf, runScript, tracesOf } from '@meridian/testing';
 
-import { readServices } from '../../src/services.ts';
+import { readServices } from '../../src/apps/services.ts';
 import { runHttpApiPage } from './http-api-page.ts';
 import { paste } from './paste.ts';
 import { screenOf } from './screen-of.ts';

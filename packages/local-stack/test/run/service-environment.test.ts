@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import { dataDirectoryAt } from '../../src/data-directory.ts';
 import { environmentOf } from '../../src/run/service-environment.ts';
-import { readServices, serviceNamed } from '../../src/services.ts';
+import { readServices, serviceNamed } from '../../src/apps/services.ts';
 
 const services = readServices();
 

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 
 import { inStopOrder } from '../../src/run/stop-order.ts';
-import { readServices } from '../../src/services.ts';
+import { readServices } from '../../src/apps/services.ts';
 
 const services = readServices();
 

@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import { UsageError, flagValue, integer, readArgs } from '@meridian/settings/command-line';
 import type { Flags } from '@meridian/settings/command-line';
 
-import { defaultDataRoot } from './data-directory.ts';
-import type { PortChoice } from './allocate-ports.ts';
-import { readServices } from './services.ts';
-import { StackError } from './stack-error.ts';
+import { defaultDataRoot } from '../data-directory.ts';
+import type { PortChoice } from '../allocate-ports.ts';
+import { readServices } from '../apps/services.ts';
+import { StackError } from '../stack-error.ts';
 
 /** The options of `pnpm start`. */
 export interface StartOptions {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { defaultDataRoot } from '../src/data-directory.ts';
-import { readServices } from '../src/services.ts';
-import { readStartOptions } from '../src/start-options.ts';
+import { defaultDataRoot } from '../../src/data-directory.ts';
+import { readServices } from '../../src/apps/services.ts';
+import { readStartOptions } from '../../src/options/start-options.ts';
 
 const services = readServices();
 

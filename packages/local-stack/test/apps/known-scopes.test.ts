@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from '@jest/globals';
 
-import { checkout } from '../src/data-directory.ts';
-import { knownScopes, scopesIn } from '../src/known-scopes.ts';
+import { checkout } from '../../src/data-directory.ts';
+import { knownScopes, scopesIn } from '../../src/apps/known-scopes.ts';
 
 describe('knownScopes', () => {
   it('lists each scope of the supergraph, once', () => {

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 
-import { dataDirectoryAt } from './data-directory.ts';
-import { explainSecretPurpose } from './run/service-environment.ts';
-import { StackError } from './stack-error.ts';
+import { dataDirectoryAt } from '../data-directory.ts';
+import { explainSecretPurpose } from '../run/service-environment.ts';
+import { StackError } from '../stack-error.ts';
 import { readStackRecord } from './stack-record.ts';
-import { openStackSecret } from './stack-secret.ts';
+import { openStackSecret } from '../stack-secret.ts';
 
 /** The admin listener of the running stack's gateway, without a path; undefined when no stack is running. */
 export function findGatewayAdmin(dataRoot: string): string | undefined {

@@ -1,7 +1,7 @@
-import { isExternal, readApps, readMembers } from '@meridian/apps';
-import type { App, ExternalSubgraph } from '@meridian/apps';
+import { isExternal, readApps, readMembers } from './index.ts';
+import type { App, ExternalSubgraph } from './index.ts';
 
-import { checkout } from './data-directory.ts';
+import { checkout } from '../data-directory.ts';
 
 /**
  * An app as the stack runs it. Every app has the same entry points: `src/main.ts`, `migrations/`, `src/seed.ts`. It

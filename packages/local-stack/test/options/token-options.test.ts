@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { knownScopes } from '../src/known-scopes.ts';
-import { readTokenOptions } from '../src/token-options.ts';
+import { knownScopes } from '../../src/apps/known-scopes.ts';
+import { readTokenOptions } from '../../src/options/token-options.ts';
 
 describe('readTokenOptions', () => {
   it('defaults to alice of acme, all scopes and an hour', () => {

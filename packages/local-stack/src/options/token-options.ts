@@ -4,8 +4,8 @@ import { resolve } from 'node:path';
 import { UsageError, flagValue, readArgs } from '@meridian/settings/command-line';
 import { parseDuration } from '@meridian/settings/values';
 
-import { defaultDataRoot } from './data-directory.ts';
-import { knownScopes } from './known-scopes.ts';
+import { defaultDataRoot } from '../data-directory.ts';
+import { knownScopes } from '../apps/known-scopes.ts';
 
 /** The token that `pnpm run token` prints. */
 export interface TokenOptions {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 
 import { flagValue, readArgs } from '@meridian/settings/command-line';
 
-import { defaultDataRoot } from './data-directory.ts';
+import { defaultDataRoot } from '../data-directory.ts';
 
 /** The arguments of `pnpm explain`. */
 export interface ExplainOptions {

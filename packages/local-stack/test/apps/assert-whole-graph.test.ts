@@ -5,9 +5,9 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { assertWholeGraph } from '../src/assert-whole-graph.ts';
-import { checkout as shipped } from '../src/data-directory.ts';
-import { readServices } from '../src/services.ts';
+import { assertWholeGraph } from '../../src/apps/assert-whole-graph.ts';
+import { checkout as shipped } from '../../src/data-directory.ts';
+import { readServices } from '../../src/apps/services.ts';
 
 const services = readServices();
 

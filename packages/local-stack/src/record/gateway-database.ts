@@ -1,7 +1,7 @@
-import { dataDirectoryAt } from './data-directory.ts';
-import { databasePasswordPurpose } from './prepare/prepare-service.ts';
+import { dataDirectoryAt } from '../data-directory.ts';
+import { databasePasswordPurpose } from '../prepare/prepare-service.ts';
 import { readStackRecord, serverUrlWithoutPassword } from './stack-record.ts';
-import { openStackSecret } from './stack-secret.ts';
+import { openStackSecret } from '../stack-secret.ts';
 
 /**
  * The URL of the gateway's database for a command: from DATABASE_URL, else from the running stack; undefined without

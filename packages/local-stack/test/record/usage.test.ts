@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { runScript } from '@meridian/testing';
 
-import { dataDirectoryAt } from '../src/data-directory.ts';
-import { findGraphUrl } from '../src/explained-gateway.ts';
-import { readStackRecord, removeStackRecord, writeStackRecord } from '../src/stack-record.ts';
+import { dataDirectoryAt } from '../../src/data-directory.ts';
+import { findGraphUrl } from '../../src/record/explained-gateway.ts';
+import { readStackRecord, removeStackRecord, writeStackRecord } from '../../src/record/stack-record.ts';
 
 const nowhere = 'postgresql://meridian_gateway@127.0.0.1:1/meridian_gateway';
 const serverOfStack = 'postgresql://owner@127.0.0.1:2/postgres';
@@ -33,7 +33,7 @@ afterEach(async () => {
 });
 
 function usage(env: Readonly<Record<string, string>> = {}) {
-  return runScript(new URL('../../../tools/commands/graph.ts', import.meta.url), env, [
+  return runScript(new URL('../../../../tools/commands/graph.ts', import.meta.url), env, [
     'usage',
     '--data',
     directory,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { allScopes } from '@meridian/auth';
 
-import { checkout } from './data-directory.ts';
+import { checkout } from '../data-directory.ts';
 import { readExternalSubgraphs, readSubgraphNames } from './services.ts';
 
 /** All scopes in use: the services' scopes, then further ones in the subgraphs' schemas. */

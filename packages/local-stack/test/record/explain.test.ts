@@ -6,12 +6,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { LoopbackServer } from '@meridian/testing';
 import { listenOnLoopback, runScript } from '@meridian/testing';
 
-import { dataDirectoryAt } from '../src/data-directory.ts';
-import { explainSecretPurpose } from '../src/run/service-environment.ts';
-import { removeStackRecord, writeStackRecord } from '../src/stack-record.ts';
-import { openStackSecret } from '../src/stack-secret.ts';
+import { dataDirectoryAt } from '../../src/data-directory.ts';
+import { explainSecretPurpose } from '../../src/run/service-environment.ts';
+import { removeStackRecord, writeStackRecord } from '../../src/record/stack-record.ts';
+import { openStackSecret } from '../../src/stack-secret.ts';
 
-const program = new URL('../../../tools/commands/explain.ts', import.meta.url);
+const program = new URL('../../../../tools/commands/explain.ts', import.meta.url);
 
 let directory: string;
 /** Acts as a gateway's admin listener. */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Service } from './services.ts';
-import { StackError } from './stack-error.ts';
+import { StackError } from '../stack-error.ts';
 
 export interface WholeGraphOptions {
   readonly checkout: string;

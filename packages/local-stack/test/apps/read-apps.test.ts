@@ -6,9 +6,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
 
-import { nameInVariable, readApps, readMembers, variableOf } from '../src/index.ts';
+import { nameInVariable, readApps, readMembers, variableOf } from '../../src/apps/index.ts';
 
-const shipped = new URL('../../../', import.meta.url).pathname;
+const shipped = new URL('../../../..', import.meta.url).pathname;
 const users = "kind: subgraph\nowner: '@meridian/users'\nport: 4005\nadmin_port: 8085\n";
 const stock =
   "kind: external\nowner: '@acme/stock'\nurl: https://stock.example.org/graphql\nheaders: [x-region]\n";
@@ -169,7 +169,9 @@ describe('variableOf', () => {
 
 describe('app.schema.json', () => {
   it('accepts the shipped files, and refuses what readApps refuses of one file', async () => {
-    const schema: object = JSON.parse(await readFile(join(shipped, 'packages/apps/app.schema.json'), 'utf8'));
+    const schema: object = JSON.parse(
+      await readFile(join(shipped, 'packages/local-stack/app.schema.json'), 'utf8'),
+    );
     const isAppFile = new Ajv().compile(schema);
     for (const { name } of readApps(shipped)) {
       expect(isAppFile(parse(await readFile(join(shipped, 'apps', name, 'app.yaml'), 'utf8')))).toBe(true);

@@ -1,6 +1,6 @@
 import { UsageError, readArgs } from '@meridian/settings/command-line';
 
-import { readExternalSubgraphs, readSubgraphNames } from './services.ts';
+import { readExternalSubgraphs, readSubgraphNames } from '../apps/services.ts';
 import { stackFlags, stackFlagsHelp, startOptionsOf } from './start-options.ts';
 import type { StartOptions } from './start-options.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { readDevOptions } from '../src/dev-options.ts';
-import { readSubgraphNames } from '../src/services.ts';
+import { readDevOptions } from '../../src/options/dev-options.ts';
+import { readSubgraphNames } from '../../src/apps/services.ts';
 
 /** As the stack calls them. */
 const subgraphs = readSubgraphNames().join(', ');

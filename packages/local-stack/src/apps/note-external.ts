@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 
-import { variableOf } from '@meridian/apps';
-import type { ExternalSubgraph } from '@meridian/apps';
+import { variableOf } from './index.ts';
+import type { ExternalSubgraph } from './index.ts';
 
-import { checkout } from './data-directory.ts';
-import type { Screen } from './screen/screen.ts';
+import { checkout } from '../data-directory.ts';
+import type { Screen } from '../screen/screen.ts';
 
 /** The time that a subgraph elsewhere has to respond, before the screen says that it does not. */
 const timeoutMs = 3000;

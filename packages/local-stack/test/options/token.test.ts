@@ -6,7 +6,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-const program = fileURLToPath(new URL('../../../tools/commands/token.ts', import.meta.url));
+const program = fileURLToPath(new URL('../../../../tools/commands/token.ts', import.meta.url));
 
 describe('pnpm run token', () => {
   let dataRoot: string;
