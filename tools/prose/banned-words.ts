@@ -21,6 +21,7 @@ export const bannedWords: readonly BannedWords[] = [
 
 /** Names that may stay. */
 export const allowedNames: Readonly<Record<string, string>> = {
+  refusal: 'a column of create_transfer',
   mostExpensive: 'the superlative, not a bound',
   mostRestrictive: 'the superlative, not a bound',
   mostSpecific: 'the superlative, not a bound',

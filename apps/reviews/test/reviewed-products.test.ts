@@ -21,7 +21,7 @@ const says =
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   };
 
-const found = says({ data: { _entities: [{ id: 'as asked' }] } });
+const found = says({ data: { _entities: [{ id: 'as requested' }] } });
 const document = `mutation AddReview($productId: ID!) {
   addReview(productId: $productId, rating: 4, body: "fine") { rating }
 }`;
@@ -57,9 +57,9 @@ async function ratingOf(productId: string, subgraph = reviews): Promise<unknown>
 
 it('addReview looks the product up in products as the caller, in the same trace, and stores the review', async () => {
   const productId = createIdentifier();
-  const asked: { headers: IncomingMessage['headers']; body: unknown }[] = [];
+  const requested: { headers: IncomingMessage['headers']; body: unknown }[] = [];
   respond = async (request, response) => {
-    asked.push({ headers: request.headers, body: JSON.parse(await text(request)) });
+    requested.push({ headers: request.headers, body: JSON.parse(await text(request)) });
     await found(request, response);
   };
   const authorization = `Bearer ${await reviews.token()}`;
@@ -74,7 +74,7 @@ it('addReview looks the product up in products as the caller, in the same trace,
     body: JSON.stringify({ query: document, variables: { productId } }),
   });
   expect(await response.json()).toEqual({ data: { addReview: { rating: 4 } } });
-  expect(asked).toEqual([
+  expect(requested).toEqual([
     {
       headers: expect.objectContaining({
         authorization,
@@ -101,7 +101,7 @@ it('addReview answers NOT_FOUND for a product that products does not have, and s
 
 it('addReview sends no request when its arguments are invalid', async () => {
   respond = () => {
-    throw new Error('products was asked');
+    throw new Error('products was requested');
   };
   const { errors } = await reviews.ask(document, { productId: 'p1' });
   expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT' } }]);
@@ -124,7 +124,7 @@ const unusable: readonly (readonly [string, Respond])[] = [
   ['fails at the product', says({ data: { _entities: [null] }, errors: [{ message: 'no store' }] })],
   ['refuses the operation', says({ errors: [{ message: 'unknown type' }] })],
   ['says nothing of the product', says({ data: { _entities: [] } })],
-  ['says more than was asked', says({ data: { _entities: [null, null] } })],
+  ['says more than was requested', says({ data: { _entities: [null, null] } })],
   ['sends no JSON', (_request, response) => void response.end('<html>')],
   ['sends more than it has to say', says({ data: { _entities: [{ id: 'x'.repeat(100_000) }] } })],
   [

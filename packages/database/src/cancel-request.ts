@@ -14,7 +14,7 @@ export async function requestCancel(client: PoolClient, signal: AbortSignal): Pr
     throw new Error('This version of pg keeps the key of a backend elsewhere');
   }
   const sendRequest = (): void => connection.cancel(client.processID, client.secretKey);
-  const { promise: outOfPatience, reject: bailOut } = Promise.withResolvers<never>();
+  const { promise: timedOut, reject: bailOut } = Promise.withResolvers<never>();
   const stopWaiting = (): void => {
     bailOut(signal.reason);
     destroyLater(connection.stream);
@@ -28,7 +28,7 @@ export async function requestCancel(client: PoolClient, signal: AbortSignal): Pr
       connection.once('end', resolve);
       connection.connect(...addressOf(client));
     });
-    await Promise.race([closed, outOfPatience]);
+    await Promise.race([closed, timedOut]);
   } finally {
     signal.removeEventListener('abort', stopWaiting);
   }

@@ -99,7 +99,7 @@ export function connectStatements(options: DatabaseOptions): Statements {
     values: readonly unknown[] = [],
     { tenantId, signal, readOnly = false }: QueryOptions = {},
   ): Promise<Row[]> {
-    const lendAndRun = (): Promise<Row[]> =>
+    const attempt = (): Promise<Row[]> =>
       pool.withConnection({ tenantId, signal, mayHaveWritten: () => !readOnly }, async (client) => {
         try {
           return (await client.query<Row>(sql, [...values])).rows;
@@ -107,29 +107,29 @@ export function connectStatements(options: DatabaseOptions): Statements {
           throw classifyFailure(error, !readOnly);
         }
       });
-    return run('query', lendAndRun, signal);
+    return run('query', attempt, signal);
   }
 
   return {
     query,
     asTenant(tenantId, built, { signal, readOnly } = {}) {
       const statement = statementOf(built, readOnly);
-      const loan = { tenantId, signal, mayHaveWritten: () => !statement.isReadOnly };
+      const use = { tenantId, signal, mayHaveWritten: () => !statement.isReadOnly };
       return run(
         'query',
-        () => pool.withConnection(loan, (client) => runAsTenant(client, tenantId, statement)),
+        () => pool.withConnection(use, (client) => runAsTenant(client, tenantId, statement)),
         signal,
       );
     },
     transactionAsTenant(tenantId, work, { signal } = {}) {
-      const lendAndRun = (): ReturnType<typeof work> => {
+      const attempt = (): ReturnType<typeof work> => {
         const progress: TransactionProgress = { isCommitting: false };
         return pool.withConnection(
           { tenantId, signal, mayHaveWritten: () => progress.isCommitting },
           (client) => runTransaction(client, tenantId, work, progress, signal),
         );
       };
-      return run('transaction', lendAndRun, signal);
+      return run('transaction', attempt, signal);
     },
     async ping({ signal } = {}) {
       await query('select 1', [], { signal, readOnly: true });

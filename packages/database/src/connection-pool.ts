@@ -46,7 +46,7 @@ export interface ConnectionPool {
 /** The longest wait for a connection, for a caller without a deadline. */
 const connectTimeoutMs = 10_000;
 /** The share of the connections that one tenant may use, so that its locks and slow statements leave some to others. */
-const largestTenantShare = 0.8;
+const maxTenantShare = 0.8;
 /** The time in which a server must respond to a cancel request before the connection is destroyed. */
 const cancelTimeoutMs = 5000;
 
@@ -71,14 +71,14 @@ export function createConnectionPool(options: ConnectionPoolOptions): Connection
   // end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
 
-  const turns = createFairQueue(options.poolSize, Math.ceil(options.poolSize * largestTenantShare));
+  const turns = createFairQueue(options.poolSize, Math.ceil(options.poolSize * maxTenantShare));
   const ownIteration = createOwnIterations();
-  const borrowers = new WeakMap<PoolClient, Turn>();
+  const holders = new WeakMap<PoolClient, Turn>();
   const connectInTurn = async (tenantId: string): Promise<PoolClient> => {
     const turn = await turns.take(tenantId);
     try {
       const client = await pool.connect();
-      borrowers.set(client, turn);
+      holders.set(client, turn);
       return client;
     } catch (error) {
       turns.release(turn);
@@ -86,10 +86,10 @@ export function createConnectionPool(options: ConnectionPoolOptions): Connection
     }
   };
   pool.on('release', (_error, client) => {
-    const turn = borrowers.get(client);
+    const turn = holders.get(client);
     // The pool also releases a connection that was opened too late for its caller.
     if (turn !== undefined) {
-      borrowers.delete(client);
+      holders.delete(client);
       turns.release(turn);
     }
   });
@@ -106,7 +106,7 @@ export function createConnectionPool(options: ConnectionPoolOptions): Connection
         }
         const using = use(client);
         if (await abort.comesAfter(using)) {
-          const turn = borrowers.get(client);
+          const turn = holders.get(client);
           release(client);
           if (turn?.isPaced === true) {
             await ownIteration();

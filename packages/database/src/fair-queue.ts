@@ -30,40 +30,40 @@ const pace = (loopMs: number): number => 1 + 9 * Math.min(1, loopMs);
 const timerMs = 1;
 
 /**
- * Creates a queue for a number of connections. A tenant may have `mostOfTenant` of them at once. While other tenants
+ * Creates a queue for a number of connections. A tenant may have `maxOfTenant` of them at once. While other tenants
  * are active, one above its share begins turns at a pace that leaves the event loop free for most of the time: a turn
  * of another then waits neither in the queue nor in the loop.
  *
  * The pace is of beginnings alone. A turn never waits for another to end while a connection is left, so statements that
  * wait for a lock hold up no others, not even the one that holds it.
  *
- * @param mostOfTenant how many of them one tenant may have at once; the rest is left to others, whatever it holds on to
+ * @param maxOfTenant how many of them one tenant may have at once; the rest is left to others, whatever it holds on to
  */
 export function createFairQueue(
   count: number,
-  mostOfTenant: number,
+  maxOfTenant: number,
   shares: TenantShares = createTenantShares(),
 ): FairQueue {
   let left = count;
   let timer: NodeJS.Timeout | undefined;
   /** When the next turn of a tenant above its share may begin. */
   let nextPacedMs = 0;
-  const taken = new Map<string, number>();
+  const held = new Map<string, number>();
   // A Map keeps the order of insertion: the first tenant is the next one.
   const waiting = new Map<string, ((turn: Turn) => void)[]>();
 
-  const takenBy = (tenantId: string): number => taken.get(tenantId) ?? 0;
+  const heldBy = (tenantId: string): number => held.get(tenantId) ?? 0;
 
   /** The time until a tenant may begin a turn; infinite while one has to end first. */
   const msUntilTurn = (tenantId: string, nowMs: number): number => {
-    if (left === 0 || takenBy(tenantId) >= mostOfTenant) {
+    if (left === 0 || heldBy(tenantId) >= maxOfTenant) {
       return Number.POSITIVE_INFINITY;
     }
     return shares.isAbove(tenantId, nowMs) ? Math.max(0, nextPacedMs - nowMs) : 0;
   };
   const begin = (tenantId: string, begunMs: number): Turn => {
     left -= 1;
-    taken.set(tenantId, takenBy(tenantId) + 1);
+    held.set(tenantId, heldBy(tenantId) + 1);
     const isPaced = shares.isAbove(tenantId, begunMs);
     if (isPaced) {
       const loopMs = shares.loopMsPerUse(tenantId, begunMs);
@@ -121,10 +121,10 @@ export function createFairQueue(
     },
     release({ tenantId, begunMs }) {
       left += 1;
-      if (takenBy(tenantId) > 1) {
-        taken.set(tenantId, takenBy(tenantId) - 1);
+      if (heldBy(tenantId) > 1) {
+        held.set(tenantId, heldBy(tenantId) - 1);
       } else {
-        taken.delete(tenantId);
+        held.delete(tenantId);
       }
       const nowMs = performance.now();
       shares.noteUse(tenantId, nowMs - begunMs, nowMs);

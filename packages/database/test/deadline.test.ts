@@ -25,17 +25,17 @@ async function failureOf(work: Promise<unknown>): Promise<unknown> {
   throw new Error('It was to fail');
 }
 
-/** Has so many connections lent at once, until what it answers is called. */
+/** Has so many connections acquired at once, until what it answers is called. */
 async function holdConnections(database: Database, count: number): Promise<() => Promise<void>> {
   const letGo = Promise.withResolvers<void>();
-  const lent = Array.from({ length: count }, () => Promise.withResolvers<void>());
-  const holding = lent.map(({ resolve }) =>
+  const acquired = Array.from({ length: count }, () => Promise.withResolvers<void>());
+  const holding = acquired.map(({ resolve }) =>
     database.transactionAsTenant('acme', async () => {
       resolve();
       await letGo.promise;
     }),
   );
-  await Promise.all(lent.map(({ promise }) => promise));
+  await Promise.all(acquired.map(({ promise }) => promise));
   return async () => {
     letGo.resolve();
     await Promise.all(holding);

@@ -28,9 +28,9 @@ describe('The connections of a database', () => {
       await database.query('select 1', [], { tenantId, readOnly: true });
       finished.push(tenantId);
     };
-    const asked = [...Array.from({ length: 50 }, () => 'acme'), 'globex', 'globex'].map(ask);
+    const requested = [...Array.from({ length: 50 }, () => 'acme'), 'globex', 'globex'].map(ask);
     held.letGo();
-    await Promise.all([held.over, ...asked]);
+    await Promise.all([held.over, ...requested]);
     expect(finished).toHaveLength(52);
     expect(finished.slice(0, 4).filter((tenantId) => tenantId === 'globex')).toHaveLength(2);
   });

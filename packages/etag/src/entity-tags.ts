@@ -28,7 +28,7 @@ export interface EntityTags {
 const tagBytes = 16;
 const lengthPrefixBytes = 4;
 /** Of a UTF-16 code unit, as UTF-8. */
-const longestCharacterBytes = 3;
+const maxCharacterBytes = 3;
 
 /**
  * Creates the entity tags of one service from its keys: the first key makes tags, and the others made tags that clients
@@ -90,11 +90,11 @@ function tagOf(representation: Representation, key: HmacKey): string {
 }
 
 function lengthPrefixed(start: Uint8Array, fields: readonly string[]): Buffer {
-  const longest = fields.reduce(
-    (sum, { length }) => sum + lengthPrefixBytes + length * longestCharacterBytes,
+  const maxBytes = fields.reduce(
+    (sum, { length }) => sum + lengthPrefixBytes + length * maxCharacterBytes,
     start.length,
   );
-  const bytes = Buffer.allocUnsafe(longest);
+  const bytes = Buffer.allocUnsafe(maxBytes);
   bytes.set(start);
   let end = start.length;
   for (const field of fields) {

@@ -12,10 +12,10 @@ interface OpenApi {
     string,
     Record<string, { operationId: string; security: object[]; responses: Record<string, { $ref?: string }> }>
   >;
-  components: { schemas: Record<string, object>; responses: Record<string, ProblemAnswer> };
+  components: { schemas: Record<string, object>; responses: Record<string, ProblemResponse> };
 }
 
-interface ProblemAnswer {
+interface ProblemResponse {
   headers: Record<string, { required: boolean }>;
   content: { 'application/problem+json': { schema: { properties: { type: { enum: string[] } } } } };
 }
@@ -69,7 +69,7 @@ describe('The OpenAPI document', () => {
     expect(text).toContain('"minimum":-9223372036854775808,"maximum":9223372036854775807');
   });
 
-  it('defines a named shape once', async () => {
+  it('defines a named schema once', async () => {
     const { text, document } = await read();
     expect(Object.keys(document.components.schemas)).toEqual(['Note', 'Problem']);
     expect(text.split('"$ref":"#/components/schemas/Note"')).toHaveLength(5);
@@ -119,7 +119,7 @@ describe('The OpenAPI document', () => {
     expect(statuses).toEqual(['200', '304', '400', '406', '408', '414', '431', '500']);
   });
 
-  it('cannot be made when two shapes have one name', () => {
+  it('cannot be made when two schemas have one name', () => {
     const operation = (id: string): Operation => ({
       id,
       summary: id,
@@ -136,10 +136,11 @@ describe('The OpenAPI document', () => {
 });
 
 function namedNote() {
-  const shape = object({ id: text() });
+  const schema = object({ id: text() });
   return {
-    ...shape,
-    schema: (reference: Parameters<typeof shape.schema>[0]) => reference('Note', object({ id: text() })),
+    ...schema,
+    jsonSchema: (reference: Parameters<typeof schema.jsonSchema>[0]) =>
+      reference('Note', object({ id: text() })),
   };
 }
 

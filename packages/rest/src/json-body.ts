@@ -23,11 +23,11 @@ export function bodySchemaOf<Value>(
   headers?: Readonly<Record<string, string>>,
 ): ReadableSchema<Value> {
   const mediaTypes = Object.keys(content);
-  const shape = content[contentTypeOf(request, mediaTypes, headers) ?? mediaTypes[0] ?? ''];
-  if (shape === undefined) {
+  const schema = content[contentTypeOf(request, mediaTypes, headers) ?? mediaTypes[0] ?? ''];
+  if (schema === undefined) {
     throw new Error('the content of a body has no media type');
   }
-  return shape;
+  return schema;
 }
 
 /** Spec: Limits, "Request body size". */
@@ -40,10 +40,10 @@ const maxBytes = 1_048_576;
  */
 export async function readJsonBody<Value>(
   request: IncomingMessage,
-  shape: ReadableSchema<Value>,
+  schema: ReadableSchema<Value>,
 ): Promise<JsonBody<Value>> {
   const bytes = await readBody(request, { maxBytes, signal: signalOf(request) });
-  return { bytes, value: read(bytes, shape) };
+  return { bytes, value: read(bytes, schema) };
 }
 
 /**
@@ -53,20 +53,20 @@ export async function readJsonBody<Value>(
  */
 export async function readOptionalJsonBody<Value>(
   request: IncomingMessage,
-  shape: ReadableSchema<Value>,
+  schema: ReadableSchema<Value>,
 ): Promise<JsonBody<Value>> {
   const bytes = await readBody(request, { maxBytes, signal: signalOf(request) });
-  return { bytes, value: read(bytes.length === 0 ? emptyObject : bytes, shape) };
+  return { bytes, value: read(bytes.length === 0 ? emptyObject : bytes, schema) };
 }
 
 const emptyObject = Buffer.from('{}');
 
-function read<Value>(bytes: Uint8Array, shape: ReadableSchema<Value>): Value {
+function read<Value>(bytes: Uint8Array, schema: ReadableSchema<Value>): Value {
   if (bytes.length === 0) {
     throw problem('malformed-body', 'Cannot read the body: it is empty.');
   }
   try {
-    return shape.read(parseExactJson(bytes));
+    return schema.read(parseExactJson(bytes));
   } catch (error) {
     if (error instanceof ExactJsonError || error instanceof SchemaError) {
       throw problem('malformed-body', `Cannot read the body: ${error.message}.`);

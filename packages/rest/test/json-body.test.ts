@@ -16,8 +16,8 @@ app.use(requestDeadline(1_000));
 resource(app, '/', {
   POST: [
     async (request, response) => {
-      const shape = bodySchemaOf(request, content, { 'Accept-Patch': 'application/merge-patch+json' });
-      const { bytes, value } = await readJsonBody(request, shape);
+      const schema = bodySchemaOf(request, content, { 'Accept-Patch': 'application/merge-patch+json' });
+      const { bytes, value } = await readJsonBody(request, schema);
       sendResponse(request, response, { status: 200, body: `${bytes.byteLength} ${value.size}` });
     },
   ],
@@ -33,7 +33,7 @@ const post = (body: string, contentType = 'application/json') =>
   supertest(app).post('/').set('Content-Type', contentType).send(body);
 
 describe('readJsonBody', () => {
-  it('reads a body by its shape, and returns its bytes', async () => {
+  it('reads a body by its schema, and returns its bytes', async () => {
     const response = await post('{"size": 9007199254740993}').expect(200);
     expect(response.text).toBe('26 9007199254740993');
   });
@@ -53,7 +53,7 @@ describe('readJsonBody', () => {
 });
 
 describe('bodySchemaOf', () => {
-  it('returns the shape of the declared media type, or the first without one', async () => {
+  it('returns the schema of the declared media type, or the first without one', async () => {
     await post('{"size":0}', 'application/json').expect(200);
     await post('{"size":0}', 'application/merge-patch+json').expect(400);
     // White space around a value is none of it; supertest would make a form of an empty one.

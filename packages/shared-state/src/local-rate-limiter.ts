@@ -44,11 +44,11 @@ export function createLocalRateLimiter(
     consume(key, amount) {
       const nowMs = now();
       const interval = current(key, nowMs) ?? begin(key, nowMs);
-      const isTaken = amount <= interval.left;
-      if (isTaken) {
+      const isConsumed = amount <= interval.left;
+      if (isConsumed) {
         interval.left -= amount;
       }
-      return { isTaken, left: interval.left, waitMs: interval.endsMs - nowMs };
+      return { isConsumed, left: interval.left, waitMs: interval.endsMs - nowMs };
     },
     refund(key, amount) {
       const interval = current(key, now());

@@ -6,7 +6,7 @@ export interface RateLimit {
 
 /** The result of a consumption. If not taken, nothing was consumed. */
 export interface Consumption {
-  readonly isTaken: boolean;
+  readonly isConsumed: boolean;
   /** Of the capacity, in this interval. */
   readonly left: number;
   /** The rest of the interval. */
@@ -25,4 +25,4 @@ export interface RateLimiter {
 }
 
 /** Where nothing is limited. */
-export const consumed: Consumption = { isTaken: true, left: Number.POSITIVE_INFINITY, waitMs: 0 };
+export const consumed: Consumption = { isConsumed: true, left: Number.POSITIVE_INFINITY, waitMs: 0 };

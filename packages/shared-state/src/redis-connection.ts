@@ -32,7 +32,7 @@ export interface RedisConnection {
 /** A connection without data for this long counts as dead; pings keep a live one busy. */
 const silenceMs = 10_000;
 const pingEveryMs = 2000;
-const longestReconnectDelayMs = 1000;
+const maxReconnectDelayMs = 1000;
 
 /**
  * Connects to Redis in the background: without a connection, calls fail at once. A hanging Redis costs one
@@ -56,7 +56,7 @@ export async function connectRedis({
     socket: {
       connectTimeout: 2000,
       socketTimeout: silenceMs,
-      reconnectStrategy: (retries) => Math.min(50 * 2 ** Math.min(retries, 10), longestReconnectDelayMs),
+      reconnectStrategy: (retries) => Math.min(50 * 2 ** Math.min(retries, 10), maxReconnectDelayMs),
     },
   });
   let isSuspended = false;

@@ -48,10 +48,10 @@ export function createSharedRateLimiter({
   const takeInRedis = async (key: string, amount: number): Promise<Consumption> => {
     try {
       const { remainingPoints: left, msBeforeNext: waitMs } = await limiter.consume(key, amount);
-      return { isTaken: true, left, waitMs };
+      return { isConsumed: true, left, waitMs };
     } catch (error) {
       if (error instanceof RateLimiterRes) {
-        return { isTaken: false, left: Math.max(0, error.remainingPoints), waitMs: error.msBeforeNext };
+        return { isConsumed: false, left: Math.max(0, error.remainingPoints), waitMs: error.msBeforeNext };
       }
       throw error;
     }

@@ -9,23 +9,28 @@ describe('A local rate limiter', () => {
       rateLimiter.consume('a', 2),
       rateLimiter.consume('a', 1),
       rateLimiter.consume('a', 1),
-    ]).toMatchObject([{ isTaken: true }, { isTaken: false }, { isTaken: true }, { isTaken: false }]);
+    ]).toMatchObject([
+      { isConsumed: true },
+      { isConsumed: false },
+      { isConsumed: true },
+      { isConsumed: false },
+    ]);
   });
 
   it('has its whole capacity again after the interval, and returns the time until then', () => {
     const { rateLimiter, clock } = started(1);
     rateLimiter.consume('a', 1);
     clock.ms += 999;
-    expect(rateLimiter.consume('a', 1)).toEqual({ isTaken: false, left: 0, waitMs: 1 });
+    expect(rateLimiter.consume('a', 1)).toEqual({ isConsumed: false, left: 0, waitMs: 1 });
     clock.ms += 1;
-    expect(rateLimiter.consume('a', 1)).toEqual({ isTaken: true, left: 0, waitMs: 1000 });
+    expect(rateLimiter.consume('a', 1)).toEqual({ isConsumed: true, left: 0, waitMs: 1000 });
   });
 
   it('counts each key by itself', () => {
     const { rateLimiter } = started(1);
     expect([rateLimiter.consume('a', 1), rateLimiter.consume('b', 1)]).toMatchObject([
-      { isTaken: true },
-      { isTaken: true },
+      { isConsumed: true },
+      { isConsumed: true },
     ]);
   });
 
@@ -34,14 +39,14 @@ describe('A local rate limiter', () => {
     rateLimiter.consume('a', 10);
     rateLimiter.refund('a', 4);
     expect([rateLimiter.consume('a', 4), rateLimiter.consume('a', 1)]).toMatchObject([
-      { isTaken: true },
-      { isTaken: false },
+      { isConsumed: true },
+      { isConsumed: false },
     ]);
     clock.ms += 1000;
     rateLimiter.refund('a', 4);
     expect([rateLimiter.consume('a', 10), rateLimiter.consume('a', 1)]).toMatchObject([
-      { isTaken: true },
-      { isTaken: false },
+      { isConsumed: true },
+      { isConsumed: false },
     ]);
   });
 
@@ -51,8 +56,8 @@ describe('A local rate limiter', () => {
       rateLimiter.consume(`tenant ${count}`, 1);
       clock.ms += 1;
     }
-    expect(rateLimiter.consume('tenant 29999', 1)).toMatchObject({ isTaken: false });
-    expect(rateLimiter.consume('tenant 0', 1)).toMatchObject({ isTaken: true });
+    expect(rateLimiter.consume('tenant 29999', 1)).toMatchObject({ isConsumed: false });
+    expect(rateLimiter.consume('tenant 0', 1)).toMatchObject({ isConsumed: true });
   });
 });
 

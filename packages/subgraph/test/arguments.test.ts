@@ -16,11 +16,11 @@ describe('checkText', () => {
 
 describe('checkInteger', () => {
   it.each([1, 5])('accepts its bound %i', (value) => {
-    expect(() => checkInteger('rating', value, { least: 1, most: 5 })).not.toThrow();
+    expect(() => checkInteger('rating', value, { min: 1, max: 5 })).not.toThrow();
   });
 
   it.each([0, 6])('refuses %i', (value) => {
-    expect(() => checkInteger('rating', value, { least: 1, most: 5 })).toThrow(badUserInput);
+    expect(() => checkInteger('rating', value, { min: 1, max: 5 })).toThrow(badUserInput);
   });
 });
 

@@ -176,14 +176,14 @@ describe('POST /graphql of a subgraph in production', () => {
     });
 
     it('answers in the accepted media type', async () => {
-      const asked = async () =>
+      const requested = async () =>
         supertest(things.url)
           .post('/graphql')
           .set('Authorization', `Bearer ${await things.token()}`)
           .set('Accept', 'application/graphql-response+json')
           .send({ query: '{ things { size } }' });
-      await asked();
-      expect((await asked()).headers['content-type']).toMatch(/^application\/graphql-response\+json/);
+      await requested();
+      expect((await requested()).headers['content-type']).toMatch(/^application\/graphql-response\+json/);
     });
   });
 

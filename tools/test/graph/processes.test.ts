@@ -12,7 +12,7 @@ import { connectDatabase } from '../../../packages/database/src/index.ts';
 import type { Database } from '../../../packages/database/src/index.ts';
 import { createIdentifier } from '../../../packages/subgraph/src/index.ts';
 import { probesOf } from '../../../packages/subgraph/test/support/index.ts';
-import type { GraphqlAnswer } from '../../../packages/subgraph/test/support/index.ts';
+import type { GraphqlBody } from '../../../packages/subgraph/test/support/index.ts';
 import { createLogger } from '../../../packages/telemetry/src/index.ts';
 import {
   createTestDatabase,
@@ -48,7 +48,7 @@ describe.each(shippedSubgraphs)('The process of the subgraph %s', (name) => {
       SHUTDOWN_GRACE_MS: '10000',
     });
 
-  async function ask(query: string, agent?: Agent): Promise<GraphqlAnswer> {
+  async function ask(query: string, agent?: Agent): Promise<GraphqlBody> {
     const sent = request(`${subgraph.url}/graphql`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -59,7 +59,7 @@ describe.each(shippedSubgraphs)('The process of the subgraph %s', (name) => {
     if (response === undefined) {
       throw new Error('no response');
     }
-    return (await json(response)) as GraphqlAnswer;
+    return (await json(response)) as GraphqlBody;
   }
 
   /** Has all tables locked while something happens. */

@@ -2,7 +2,7 @@ import { variableOf } from '../../../packages/local-stack/src/apps/index.ts';
 import { readConfig } from '../../../apps/gateway/src/config/gateway-config.ts';
 import { openGateway } from '../../../apps/gateway/src/gateway.ts';
 import { startSubgraph } from '../../../packages/subgraph/test/support/index.ts';
-import type { GraphqlAnswer, Who } from '../../../packages/subgraph/test/support/index.ts';
+import type { GraphqlBody, Who } from '../../../packages/subgraph/test/support/index.ts';
 import { exchangeListener } from '../../../packages/http/src/index.ts';
 import { createLogger, createMetrics } from '../../../packages/telemetry/src/index.ts';
 import { createTestIdentity, listenOnLoopback } from '../../../packages/testing/src/index.ts';
@@ -29,7 +29,7 @@ export interface RealGraph {
    * Has an operation executed, by default for alice of acme, and counts what that takes; the subgraphs that do nothing
    * are left out.
    */
-  measure(operation: object, who?: Who): Promise<{ readonly response: GraphqlAnswer; readonly cost: Cost }>;
+  measure(operation: object, who?: Who): Promise<{ readonly response: GraphqlBody; readonly cost: Cost }>;
   /** Up to now. */
   otherwiseWritten(): Promise<OtherwiseWritten>;
   close(): Promise<void>;
@@ -70,13 +70,13 @@ export async function startRealGraph(): Promise<RealGraph> {
   });
   const server = await listenOnLoopback(exchangeListener(gateway.serve));
 
-  async function ask(operation: object, who?: Who): Promise<GraphqlAnswer> {
+  async function ask(operation: object, who?: Who): Promise<GraphqlBody> {
     const response = await fetch(`${server.url}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${await identity.token(who)}` },
       body: JSON.stringify(operation),
     });
-    return (await response.json()) as GraphqlAnswer;
+    return (await response.json()) as GraphqlBody;
   }
 
   return {

@@ -12,7 +12,7 @@ import { startPostgres } from '../../../packages/postgres/src/index.ts';
 import type { RunningPostgres } from '../../../packages/postgres/src/index.ts';
 import { createIdentifier } from '../../../packages/subgraph/src/index.ts';
 import { probesOf } from '../../../packages/subgraph/test/support/index.ts';
-import type { GraphqlAnswer } from '../../../packages/subgraph/test/support/index.ts';
+import type { GraphqlBody } from '../../../packages/subgraph/test/support/index.ts';
 import { createTestIdentity, startServiceProcess } from '../../../packages/testing/src/index.ts';
 import type { ServiceProcess, TestIdentity } from '../../../packages/testing/src/index.ts';
 import { pathOf, schemaOf, shippedSubgraphs, startOptionsOf } from './shipped-subgraphs.ts';
@@ -72,7 +72,7 @@ describe('While PostgreSQL is stopped,', () => {
   };
 
   /** Asks for each way in that only reads. */
-  function askAll(name: string): Promise<GraphqlAnswer[]> {
+  function askAll(name: string): Promise<GraphqlBody[]> {
     const reads = probesOf(schemaOf(name)).filter(({ place }) => !place.startsWith('Mutation'));
     return Promise.all(
       reads.map(async (probe) => {
@@ -82,7 +82,7 @@ describe('While PostgreSQL is stopped,', () => {
           body: JSON.stringify({ query: probe.document(identifier) }),
         });
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what it holds is what the test is about
-        return (await response.json()) as GraphqlAnswer;
+        return (await response.json()) as GraphqlBody;
       }),
     );
   }

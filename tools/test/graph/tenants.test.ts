@@ -6,7 +6,7 @@ import { connectDatabase } from '../../../packages/database/src/index.ts';
 import { createIdentifier } from '../../../packages/subgraph/src/index.ts';
 import { probesOf, startSubgraph } from '../../../packages/subgraph/test/support/index.ts';
 import type {
-  GraphqlAnswer,
+  GraphqlBody,
   StartedSubgraph,
   StartOptions,
 } from '../../../packages/subgraph/test/support/index.ts';
@@ -48,7 +48,7 @@ describe.each([
     /** One of each kind: the ones that are put in. */
     let probedIdentifiers: readonly string[];
     /** Globex's own view, before other tenants have tried anything. */
-    let seenByOwner: GraphqlAnswer[];
+    let seenByOwner: GraphqlBody[];
 
     const askAsOwner = () =>
       Promise.all(
@@ -125,7 +125,7 @@ describe.each([
 const identifierPattern = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
 /** An answer without what is another each time: the identifier that was sent, those that were made, and the time. */
-function comparable(response: GraphqlAnswer, sent: string, foreign: ReadonlySet<string>): string {
+function comparable(response: GraphqlBody, sent: string, foreign: ReadonlySet<string>): string {
   return JSON.stringify(response)
     .replaceAll(sent, '<sent>')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')

@@ -4,7 +4,7 @@ import type { ParameterDescription } from '@meridian/openapi';
 
 import { accountIdPattern } from './account.ts';
 
-export const accountIdShape = text({
+export const accountIdSchema = text({
   pattern: accountIdPattern,
   takes: '1 to 128 characters of A-Z, a-z, 0-9, "_", ".", "~" and "-", and neither "." nor ".."',
   description: 'Unique among the accounts of the tenant.',
@@ -16,5 +16,5 @@ export const accountIdParameter: ParameterDescription = {
   in: 'path',
   isRequired: true,
   description: 'The identifier of the account.',
-  schema: jsonSchemaOf(accountIdShape),
+  schema: jsonSchemaOf(accountIdSchema),
 };

@@ -3,8 +3,8 @@
 import { ignored, named, object, optional, transform, text } from '@meridian/json';
 import type { ReadableSchema, Schema } from '@meridian/json';
 
-import { accountIdShape } from './account-id.ts';
-import { balanceShape, decimalBalanceShape } from './representations.ts';
+import { accountIdSchema } from './account-id.ts';
+import { balanceSchema, decimalBalanceSchema } from './representations.ts';
 import type { AccountMediaType } from './representations.ts';
 
 export interface AccountInput {
@@ -15,7 +15,7 @@ export interface AccountInput {
 type InputContent = Readonly<Record<AccountMediaType, ReadableSchema<AccountInput>>>;
 
 /** A new account; without an identifier it gets one. */
-export const newAccount: InputContent = inputContent('NewAccount', accountIdShape);
+export const newAccount: InputContent = inputContent('NewAccount', accountIdSchema);
 
 /**
  * The content of a write. A representation can be sent back as it was read: the path alone identifies the
@@ -36,7 +36,7 @@ function inputContent(name: string, id: Schema<string>): InputContent {
 }
 
 function inputV1(id: Schema<string>): ReadableSchema<AccountInput> {
-  return transform(object({ id: optional(id), balance_minor_units: balanceShape }), (members) => ({
+  return transform(object({ id: optional(id), balance_minor_units: balanceSchema }), (members) => ({
     id: members.id,
     balanceMinorUnits: members.balance_minor_units,
   }));
@@ -45,7 +45,7 @@ function inputV1(id: Schema<string>): ReadableSchema<AccountInput> {
 function inputV2(id: Schema<string>): ReadableSchema<AccountInput> {
   const members = {
     id: optional(id),
-    balance: decimalBalanceShape,
+    balance: decimalBalanceSchema,
     available: optional(ignored({ description: 'Ignored: it follows from the balance and the holds.' })),
     created_at: optional(ignored({ description: 'Ignored: the service knows.' })),
   };

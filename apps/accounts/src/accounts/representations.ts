@@ -4,7 +4,7 @@ import { decimalInt64, int64, named, object, text } from '@meridian/json';
 import type { Schema, ValueOf } from '@meridian/json';
 import type { Available } from '@meridian/rest';
 
-import { accountIdShape } from './account-id.ts';
+import { accountIdSchema } from './account-id.ts';
 import type { Account, ListedAccount } from './account.ts';
 
 export interface Representation {
@@ -16,29 +16,29 @@ export interface Representation {
   readonly write: (account: Account) => string;
 }
 
-export const balanceShape = int64({
+export const balanceSchema = int64({
   description: 'The balance in minor currency units.',
   examples: [1250n],
 });
 
-export const decimalBalanceShape = object({
+export const decimalBalanceSchema = object({
   minor_units: decimalInt64({
     description: 'The balance in minor currency units: a signed 64-bit integer, as decimal digits.',
     examples: ['1250'],
   }),
 });
 
-export const accountShape = named(
+export const accountSchema = named(
   'Account',
-  object({ id: accountIdShape, balance_minor_units: balanceShape }),
+  object({ id: accountIdSchema, balance_minor_units: balanceSchema }),
 );
 
-const accountV2Shape = named(
+const accountV2Schema = named(
   'AccountV2',
   object(
     {
-      id: accountIdShape,
-      balance: decimalBalanceShape,
+      id: accountIdSchema,
+      balance: decimalBalanceSchema,
       available: object(
         {
           minor_units: text({
@@ -56,7 +56,7 @@ const accountV2Shape = named(
 );
 
 /** The members of the default representation. */
-export function accountMembers({ id, balanceMinorUnits }: ListedAccount): ValueOf<typeof accountShape> {
+export function accountMembers({ id, balanceMinorUnits }: ListedAccount): ValueOf<typeof accountSchema> {
   return { id, balance_minor_units: balanceMinorUnits };
 }
 
@@ -64,7 +64,7 @@ const v1: Representation = {
   mediaType: 'application/json',
   tagScope: undefined,
   showsHolds: false,
-  write: (account) => accountShape.write(accountMembers(account)),
+  write: (account) => accountSchema.write(accountMembers(account)),
 };
 
 const v2: Representation = {
@@ -72,7 +72,7 @@ const v2: Representation = {
   tagScope: 'application/vnd.meridian.account.v2+json',
   showsHolds: true,
   write: ({ id, balanceMinorUnits, heldMinorUnits, createdAt }) =>
-    accountV2Shape.write({
+    accountV2Schema.write({
       id,
       balance: { minor_units: balanceMinorUnits },
       available: { minor_units: String(balanceMinorUnits - heldMinorUnits) },
@@ -102,9 +102,9 @@ export const accountRepresentations: Readonly<Record<AccountMediaType, Represent
 
 /** The representation of an account in each media type. */
 export const accountContent: Readonly<Record<AccountMediaType, Schema<unknown>>> = {
-  'application/json': accountShape,
-  'application/vnd.meridian.account.v1+json': accountShape,
-  'application/vnd.meridian.account.v2+json': accountV2Shape,
+  'application/json': accountSchema,
+  'application/vnd.meridian.account.v1+json': accountSchema,
+  'application/vnd.meridian.account.v2+json': accountV2Schema,
 };
 
 /** Each representation once, the default one first. */

@@ -3,9 +3,9 @@ import { int64, named, object, oneOf, optional, text, transform } from '@meridia
 import type { ReadableSchema, ValueOf } from '@meridian/json';
 import { availableAsJson } from '@meridian/rest';
 
-import { accountIdShape } from '../accounts/account-id.ts';
-import { momentShape } from '../pagination/time-type.ts';
-import { amountShape, referenceShape } from '../transfers/transfer-shapes.ts';
+import { accountIdSchema } from '../accounts/account-id.ts';
+import { momentSchema } from '../pagination/time-type.ts';
+import { amountSchema, referenceSchema } from '../transfers/transfer-schemas.ts';
 import { holdStatuses } from './hold.ts';
 import type { Hold } from './hold.ts';
 
@@ -16,13 +16,13 @@ export interface HoldInput extends Pick<Hold, 'amountMinorUnits' | 'reference'> 
   readonly expiresAt: string | undefined;
 }
 
-export const newHoldShape: ReadableSchema<HoldInput> = named(
+export const newHoldSchema: ReadableSchema<HoldInput> = named(
   'NewHold',
   transform(
     object({
-      amount_minor_units: amountShape,
-      expires_at: optional(momentShape('In 7 days without it; at most in 90 days.')),
-      reference: optional(referenceShape),
+      amount_minor_units: amountSchema,
+      expires_at: optional(momentSchema('In 7 days without it; at most in 90 days.')),
+      reference: optional(referenceSchema),
     }),
     (members) => ({
       amountMinorUnits: members.amount_minor_units,
@@ -39,36 +39,36 @@ export interface CaptureInput {
   readonly amountMinorUnits: bigint | undefined;
 }
 
-export const newCaptureShape: ReadableSchema<CaptureInput> = named(
+export const newCaptureSchema: ReadableSchema<CaptureInput> = named(
   'NewCapture',
   transform(
     object({
       // Takes any text: the store reports one that no account has as an unknown destination.
       to_account_id: text({ description: 'The account that gets the amount.', examples: ['savings'] }),
-      amount_minor_units: optional(amountShape),
+      amount_minor_units: optional(amountSchema),
     }),
     (members) => ({ toAccountId: members.to_account_id, amountMinorUnits: members.amount_minor_units }),
   ),
 );
 
 /** A release has no members. */
-export const newReleaseShape: ReadableSchema<object> = named('NewRelease', object({}));
+export const newReleaseSchema: ReadableSchema<object> = named('NewRelease', object({}));
 
-export const holdShape = named(
+export const holdSchema = named(
   'Hold',
   object({
     id: text({ format: 'uuid' }),
-    account_id: accountIdShape,
-    amount_minor_units: amountShape,
+    account_id: accountIdSchema,
+    amount_minor_units: amountSchema,
     captured_minor_units: int64({ minimum: 0n, description: 'What was transferred of it.' }),
     status: oneOf(holdStatuses),
     expires_at: text({ format: 'date-time', description: 'In UTC, with microseconds.' }),
-    reference: referenceShape,
+    reference: referenceSchema,
     created_at: text({ format: 'date-time', description: 'In UTC, with microseconds.' }),
   }),
 );
 
-export function holdMembers(hold: Hold): ValueOf<typeof holdShape> {
+export function holdMembers(hold: Hold): ValueOf<typeof holdSchema> {
   return {
     id: hold.id,
     account_id: hold.accountId,
@@ -83,5 +83,5 @@ export function holdMembers(hold: Hold): ValueOf<typeof holdShape> {
 
 /** A hold as `application/json`. */
 export function writeHold(hold: Hold): string {
-  return holdShape.write(holdMembers(hold));
+  return holdSchema.write(holdMembers(hold));
 }

@@ -1,16 +1,16 @@
 import { int64, int64Difference, named, nullable, object, oneOf, text } from '@meridian/json';
 import type { ValueOf } from '@meridian/json';
 
-import { accountIdShape } from '../accounts/account-id.ts';
-import { balanceShape } from '../accounts/representations.ts';
+import { accountIdSchema } from '../accounts/account-id.ts';
+import { balanceSchema } from '../accounts/representations.ts';
 import { publicId } from './entry.ts';
 import type { Entry } from './entry.ts';
 
-export const entryShape = named(
+export const entrySchema = named(
   'Entry',
   object({
     id: text({ format: 'uuid' }),
-    account_id: accountIdShape,
+    account_id: accountIdSchema,
     kind: oneOf(['opening', 'adjustment', 'transfer'], {
       description: 'The first balance, a balance that was set, or money from or to another account.',
     }),
@@ -30,7 +30,7 @@ export const entryShape = named(
   }),
 );
 
-export function entryMembers(tenantId: string, entry: Entry): ValueOf<typeof entryShape> {
+export function entryMembers(tenantId: string, entry: Entry): ValueOf<typeof entrySchema> {
   return {
     id: publicId(tenantId, entry),
     account_id: entry.accountId,
@@ -43,11 +43,11 @@ export function entryMembers(tenantId: string, entry: Entry): ValueOf<typeof ent
   };
 }
 
-export const balanceAtShape = named(
+export const balanceAtSchema = named(
   'BalanceAt',
   object({
-    account_id: accountIdShape,
-    balance_minor_units: balanceShape,
+    account_id: accountIdSchema,
+    balance_minor_units: balanceSchema,
     at: text({ format: 'date-time', description: 'The moment of the balance, in UTC, with microseconds.' }),
   }),
 );

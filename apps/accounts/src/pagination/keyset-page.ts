@@ -17,9 +17,9 @@ export interface Page<Item> {
 interface KeysetPageOptions<Item, Members> {
   readonly cursors: Cursors;
   readonly scope: CursorScope;
-  readonly asked: PageRequest;
+  readonly requested: PageRequest;
   /** At most `limit` items in descending order, after a position; from the start without one. */
-  readonly load: (behind: PagePosition | undefined, limit: number) => Promise<readonly Item[]>;
+  readonly load: (after: PagePosition | undefined, limit: number) => Promise<readonly Item[]>;
   /** The item as a page shows it. */
   readonly membersOf: (item: Item) => Members;
 }
@@ -33,19 +33,15 @@ interface KeysetPageOptions<Item, Members> {
 export async function keysetPage<Item extends PagePosition, Members>(
   options: KeysetPageOptions<Item, Members>,
 ): Promise<Page<Members>> {
-  const { cursors, scope, asked, load, membersOf } = options;
+  const { cursors, scope, requested, load, membersOf } = options;
   // One item more than the page shows whether there is a next page.
-  const found = await load(behindOf(cursors, scope, asked.cursor), asked.limit + 1);
-  const items = found.slice(0, asked.limit);
-  const last = found.length > asked.limit ? items.at(-1) : undefined;
+  const found = await load(startOf(cursors, scope, requested.cursor), requested.limit + 1);
+  const items = found.slice(0, requested.limit);
+  const last = found.length > requested.limit ? items.at(-1) : undefined;
   return { items: items.map(membersOf), nextCursor: last && cursors.seal(scope, [last.createdAt, last.id]) };
 }
 
-function behindOf(
-  cursors: Cursors,
-  scope: CursorScope,
-  cursor: string | undefined,
-): PagePosition | undefined {
+function startOf(cursors: Cursors, scope: CursorScope, cursor: string | undefined): PagePosition | undefined {
   if (cursor === undefined) {
     return undefined;
   }

@@ -11,13 +11,13 @@ export interface PageRequest {
 }
 
 const defaultLimit = 50;
-export const largestLimit = 100;
+export const maxLimit = 100;
 
 const limitParameter = queryParameter('limit', {
-  description: `How many items the page has at most; more than ${largestLimit} counts as ${largestLimit}.`,
+  description: `How many items the page has at most; more than ${maxLimit} counts as ${maxLimit}.`,
   type: {
     ...positiveInteger,
-    parse: (digits) => (/^0*[1-9][0-9]*$/.test(digits) ? Math.min(Number(digits), largestLimit) : undefined),
+    parse: (digits) => (/^0*[1-9][0-9]*$/.test(digits) ? Math.min(Number(digits), maxLimit) : undefined),
   },
   annotations: { default: defaultLimit },
 });

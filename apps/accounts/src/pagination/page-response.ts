@@ -4,7 +4,7 @@ import type { Schema } from '@meridian/json';
 import { cacheControlHeader } from '@meridian/openapi';
 import type { HeaderDescription, ResponseDescription } from '@meridian/openapi';
 
-import { largestLimit } from './page-request.ts';
+import { maxLimit } from './page-request.ts';
 
 /** A page as it is written. */
 export interface PageMembers<Item> {
@@ -12,12 +12,12 @@ export interface PageMembers<Item> {
   readonly next_cursor: string | null;
 }
 
-/** The shape of a collection's pages, under a name. */
-export function pageShape<Item>(name: string, item: Schema<Item>): Schema<PageMembers<Item>> {
+/** The schema of a collection's pages, under a name. */
+export function pageSchema<Item>(name: string, item: Schema<Item>): Schema<PageMembers<Item>> {
   const nextCursor = text({ description: 'The `cursor` of the next page; null on the last.' });
   return named(
     name,
-    object({ items: array(item, { maxItems: largestLimit }), next_cursor: nullable(nextCursor) }),
+    object({ items: array(item, { maxItems: maxLimit }), next_cursor: nullable(nextCursor) }),
   );
 }
 
@@ -29,10 +29,10 @@ const linkHeader: HeaderDescription = {
 };
 
 /** The response of `sendPage`. */
-export function pageResponse(shape: Schema<PageMembers<unknown>>): ResponseDescription {
+export function pageResponse(schema: Schema<PageMembers<unknown>>): ResponseDescription {
   return {
     description: 'A page, newest first.',
     headers: [cacheControlHeader(privateCacheControl), linkHeader],
-    content: { 'application/json': shape },
+    content: { 'application/json': schema },
   };
 }

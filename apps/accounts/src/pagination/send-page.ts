@@ -10,7 +10,7 @@ import type { PageMembers } from './page-response.ts';
 export function sendPage<Item>(
   request: Request,
   response: Response,
-  shape: Schema<PageMembers<Item>>,
+  schema: Schema<PageMembers<Item>>,
   { items, nextCursor }: Page<Item>,
 ): void {
   sendResponse(request, response, {
@@ -20,7 +20,7 @@ export function sendPage<Item>(
       'Cache-Control': privateCacheControl,
       ...(nextCursor === undefined ? {} : { Link: `<${linkTo(request, nextCursor)}>; rel="next"` }),
     },
-    body: shape.write({ items, next_cursor: nextCursor ?? null }),
+    body: schema.write({ items, next_cursor: nextCursor ?? null }),
   });
 }
 

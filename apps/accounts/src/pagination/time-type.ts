@@ -13,12 +13,12 @@ export const utcMoment: ValueType<string> = textType(
 );
 
 /** The same in a body. */
-export function momentShape(description: string): Schema<string> {
-  const shape = textSchema({ format: 'date-time', takes: utcMoment.takes, pattern, description });
+export function momentSchema(description: string): Schema<string> {
+  const schema = textSchema({ format: 'date-time', takes: utcMoment.takes, pattern, description });
   return {
-    ...shape,
+    ...schema,
     read(json, path) {
-      const text = shape.read(json, path);
+      const text = schema.read(json, path);
       if (!isOnCalendar(text)) {
         throw new SchemaError(`${path} is not ${utcMoment.takes}`);
       }

@@ -23,7 +23,7 @@ export interface AccountStore {
   /** At most `limit` of the tenant's accounts, created in a time, newest first, after a position. */
   readonly list: (
     tenantId: string,
-    page: CreationTime & { readonly behind: PagePosition | undefined; readonly limit: number },
+    page: CreationTime & { readonly after: PagePosition | undefined; readonly limit: number },
     signal: StopSignal,
   ) => Promise<ListedAccount[]>;
   /**
@@ -86,14 +86,14 @@ export function createAccountStore(statements: Statements): AccountStore {
       return rows.map(listedAccountOf);
     },
 
-    async list(tenantId, { behind, limit, createdAfter, createdBefore }, signal) {
+    async list(tenantId, { after, limit, createdAfter, createdBefore }, signal) {
       // Only the columns that a page shows: each value of a row takes time of the event loop.
       const rows = await statements.query<ListedRow>(
         'select id, balance_minor_units, created_at from list_accounts($1, $2, $3, $4, $5, $6)',
         [
           tenantId,
-          behind?.createdAt ?? null,
-          behind?.id ?? null,
+          after?.createdAt ?? null,
+          after?.id ?? null,
           limit,
           createdAfter ?? null,
           createdBefore ?? null,

@@ -8,7 +8,7 @@ import { accountNotFound, isAccountId } from '../accounts/account.ts';
 import type { Actor } from '../accounts/actor.ts';
 import type { CreationTime } from '../pagination/creation-time.ts';
 import type { PagePosition } from '../pagination/keyset-page.ts';
-import type { TransferInput } from '../transfers/transfer-shapes.ts';
+import type { TransferInput } from '../transfers/transfer-schemas.ts';
 import { isUuid } from '../transfers/transfer.ts';
 import type { StoredTransfer, Transfer } from '../transfers/transfer.ts';
 
@@ -40,7 +40,7 @@ export interface TransferStore {
   readonly list: (
     tenantId: string,
     page: TransferFilter & {
-      readonly behind: PagePosition | undefined;
+      readonly after: PagePosition | undefined;
       readonly limit: number;
     },
     signal: StopSignal,
@@ -173,14 +173,14 @@ export function createTransferStore(statements: Statements): TransferStore {
       return row && { ...transferOf(row), storeEpoch: row.store_epoch };
     },
 
-    async list(tenantId, { behind, limit, ...filter }, signal) {
+    async list(tenantId, { after, limit, ...filter }, signal) {
       const rows = await statements.query<TransferRow>(
         'select * from list_transfers($1, $2, $3, $4, $5, $6, $7, $8, $9)',
         [
           tenantId,
           filter.accountId === undefined ? null : possible(filter.accountId),
-          behind?.createdAt ?? null,
-          behind?.id ?? null,
+          after?.createdAt ?? null,
+          after?.id ?? null,
           limit,
           filter.direction ?? null,
           filter.reference ?? null,

@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { startAccounts } from '../running-accounts.ts';
 import type { RunningAccounts } from '../running-accounts.ts';
 import { createSender, faultOf } from './send.ts';
-import type { FuzzedAnswer, FuzzedRequest } from './send.ts';
+import type { FuzzedResponse, FuzzedRequest } from './send.ts';
 
 // The same requests every time, so that only a change of the code changes the result. FAST_CHECK_SEED sets another
 // seed.
@@ -32,7 +32,7 @@ describe('The accounts service answers hostile input with a documented problem, 
   });
 
   /** Sends a request, with a token unless it has one, and returns its response, which must be correct. */
-  async function answerTo(request: Partial<FuzzedRequest>): Promise<FuzzedAnswer> {
+  async function responseTo(request: Partial<FuzzedRequest>): Promise<FuzzedResponse> {
     const { method = 'GET', target = `/accounts/${known.id}`, headers = {}, body } = request;
     const response = await sender.send({
       method,
@@ -48,7 +48,7 @@ describe('The accounts service answers hostile input with a documented problem, 
     fc.assert(fc.asyncProperty(values, check));
 
   it('cursors, of which only issued ones open', async () => {
-    const first = await answerTo({ target: '/accounts?limit=1' });
+    const first = await responseTo({ target: '/accounts?limit=1' });
     const { next_cursor: cursor }: { next_cursor: string | null } = JSON.parse(first.body);
     const given = cursor ?? 'AQ';
     const edited = fc
@@ -58,7 +58,7 @@ describe('The accounts service answers hostile input with a documented problem, 
       return Buffer.from([1, ...bytes]).toString('base64url');
     });
     await holds(fc.oneof(fc.string(), fc.base64String(), sealed, edited), async (text) => {
-      const { status } = await answerTo({
+      const { status } = await responseTo({
         target: `/accounts?cursor=${encodeURIComponent(text.toWellFormed())}`,
       });
       expect(status).toBe(text === cursor ? 200 : 400);
@@ -75,7 +75,7 @@ describe('The accounts service answers hostile input with a documented problem, 
     const query = fc.array(fc.tuple(name, value), { maxLength: 4 });
     await holds(fc.tuple(fc.constantFrom('/accounts', '/transfers'), query), async ([path, parameters]) => {
       const text = parameters.map(([key, text]) => `${key}=${text}`).join('&');
-      expect([200, 400]).toContain((await answerTo({ target: `${path}?${text}` })).status);
+      expect([200, 400]).toContain((await responseTo({ target: `${path}?${text}` })).status);
     });
   });
 
@@ -101,11 +101,11 @@ describe('The accounts service answers hostile input with a documented problem, 
     const method = fc.constantFrom('GET', 'HEAD', 'PUT', 'POST', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE');
     // A message that is not HTTP is rejected before its method is known: a client that sent HEAD expects no
     // body.
-    const asked = fc
+    const requested = fc
       .tuple(method, path)
       .filter(([name, text]) => name !== 'HEAD' || !/[\u0080-\u00ff]/.test(text));
-    await holds(asked, async ([method, target]) => {
-      const { status, headers } = await answerTo({ method, target });
+    await holds(requested, async ([method, target]) => {
+      const { status, headers } = await responseTo({ method, target });
       // A PUT or a POST that finds its route is rejected, because something is missing.
       expect([200, 301, 400, 404, 405, 428]).toContain(status);
       // A redirect stays on this host.
@@ -141,14 +141,14 @@ describe('The accounts service answers hostile input with a documented problem, 
       fc.array(element, { maxLength: 5 }).map((elements) => elements.join(',')),
     );
     await holds(accept, async (Accept) => {
-      expect([200, 406]).toContain((await answerTo({ headers: { Accept } })).status);
+      expect([200, 406]).toContain((await responseTo({ headers: { Accept } })).status);
     });
   });
 
   it('If-None-Match, of which only the current tag gives 304', async () => {
     await holds(aroundTag(), async (template) => {
       const header = template.replaceAll('$etag', known.etag);
-      const { status } = await answerTo({ headers: { 'If-None-Match': header } });
+      const { status } = await responseTo({ headers: { 'If-None-Match': header } });
       expect([header, status]).toEqual([header, trimmed(header) === known.etag ? 304 : 200]);
     });
   });
@@ -156,7 +156,7 @@ describe('The accounts service answers hostile input with a documented problem, 
   it('If-Match, of which only the current tag writes', async () => {
     await holds(aroundTag(), async (template) => {
       const header = template.replaceAll('$etag', known.etag);
-      const { status, headers } = await answerTo({
+      const { status, headers } = await responseTo({
         method: 'PUT',
         headers: { 'If-Match': header, 'Content-Type': 'application/json' },
         body: '{"balance_minor_units":1}',
@@ -188,7 +188,7 @@ describe('The accounts service answers hostile input with a documented problem, 
     const target = fc.constantFrom('/accounts', `/accounts/${known.id}`, `/accounts/${known.id}/transfers`);
     await holds(fc.tuple(target, type, body), async ([target, declared, body]) => {
       const isWrite = target === `/accounts/${known.id}`;
-      const { status } = await answerTo({
+      const { status } = await responseTo({
         method: isWrite ? 'PUT' : 'POST',
         target,
         headers: { 'Content-Type': declared, ...(isWrite ? { 'If-Match': '"x"' } : {}) },
@@ -201,9 +201,9 @@ describe('The accounts service answers hostile input with a documented problem, 
   it('Authorization and Idempotency-Key', async () => {
     const scheme = fc.constantFrom('Bearer ', 'bearer', 'Basic ', '', 'Bearer eyJhbGciOiJub25lIn0.');
     await holds(fc.tuple(scheme, fieldValue, fieldValue), async ([prefix, token, key]) => {
-      const refused = await answerTo({ headers: { Authorization: prefix + token } });
+      const refused = await responseTo({ headers: { Authorization: prefix + token } });
       expect(refused.status).toBe(401);
-      const created = await answerTo({
+      const created = await responseTo({
         method: 'POST',
         target: '/accounts',
         headers: { 'Idempotency-Key': key },

@@ -14,7 +14,7 @@ export interface FuzzedRequest {
   readonly body?: string | Uint8Array;
 }
 
-export interface FuzzedAnswer {
+export interface FuzzedResponse {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
@@ -25,7 +25,7 @@ export function createSender(serviceUrl: string) {
   const { hostname, port } = new URL(serviceUrl);
   const agent = new Agent({ keepAlive: true });
   return {
-    async send({ method, target, headers, body }: FuzzedRequest): Promise<FuzzedAnswer> {
+    async send({ method, target, headers, body }: FuzzedRequest): Promise<FuzzedResponse> {
       const request = sendRequest({ agent, hostname, port, method, path: target, headers });
       request.end(body);
       const [response]: IncomingMessage[] = await once(request, 'response');
@@ -43,7 +43,7 @@ export function createSender(serviceUrl: string) {
 }
 
 /** The fault of a response to a client that sends nonsense; undefined without one. */
-export function faultOf({ status, headers, body }: FuzzedAnswer, method: string): string | undefined {
+export function faultOf({ status, headers, body }: FuzzedResponse, method: string): string | undefined {
   if (status >= 500) {
     return `answered ${status}: ${body}`;
   }

@@ -110,7 +110,7 @@ export function createThrottle({ global, tenant, peer: peers }: ThrottleOptions)
     },
     countUnidentified(peer = 'unknown') {
       const consumption = peers?.consume(peer, 1) ?? consumed;
-      return consumption.isTaken ? undefined : throttled(consumption.waitMs);
+      return consumption.isConsumed ? undefined : throttled(consumption.waitMs);
     },
   };
 }
@@ -125,9 +125,9 @@ function consumeInOrder(
   }
   const { rateLimiter, key } = account;
   return whenReady(rateLimiter.consume(key, amount), (consumption) =>
-    consumption.isTaken
+    consumption.isConsumed
       ? whenReady(consumeInOrder(others, amount), (rest) => {
-          if (!rest.isTaken) {
+          if (!rest.isConsumed) {
             rateLimiter.refund(key, amount);
           }
           return rest;
@@ -146,7 +146,7 @@ function whenReady(
 
 /** @throws {RequestError} REQUEST_RATE_LIMITED unless the amount was taken */
 function requireTaken(consumption: Consumption): undefined {
-  if (!consumption.isTaken) {
+  if (!consumption.isConsumed) {
     throw throttled(consumption.waitMs);
   }
 }

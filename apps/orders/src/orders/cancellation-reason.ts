@@ -1,14 +1,14 @@
 // The reason for a cancellation, as every API takes it.
 import { SchemaError, text } from '@meridian/json';
 
-const longest = 1000;
+const maxLength = 1000;
 
 export const cancellationReason = text({
   // A reason must not be blank. PostgreSQL stores neither U+0000 nor half a surrogate pair, and control characters
   // other than line breaks and tabs are mistakes.
   pattern: /^(?=[\s\S]*\S)(?:[\t\n\r]|[^\p{Cc}\p{Cs}])+$/u,
-  maxLength: longest,
-  takes: `a text of 1 to ${longest} characters, not all of them blank`,
+  maxLength: maxLength,
+  takes: `a text of 1 to ${maxLength} characters, not all of them blank`,
   description: 'Why the order is cancelled.',
   examples: ['ordered twice'],
 });

@@ -1,11 +1,11 @@
 import { problem } from '@meridian/problem-details';
 import type { Problem } from '@meridian/problem-details';
 
-import type { TransitionRefusal } from './transition.ts';
+import type { TransitionFault } from './transition.ts';
 
 /** The problem when an order cannot change. */
-export function transitionProblem(refusal: TransitionRefusal, orderId: string): Problem {
-  return problem(refusal, details[refusal](orderId));
+export function transitionProblem(fault: TransitionFault, orderId: string): Problem {
+  return problem(fault, details[fault](orderId));
 }
 
 /** Equal for a missing order and for another tenant's. */
@@ -18,4 +18,4 @@ const details = {
   'order-already-cancelled': () => 'The order is cancelled already.',
   'invalid-transition': () =>
     'The current status of the order does not allow this: it goes from placed to paid, shipped and delivered, one step at a time, and can be cancelled until it is shipped.',
-} as const satisfies Record<TransitionRefusal, (orderId: string) => string>;
+} as const satisfies Record<TransitionFault, (orderId: string) => string>;

@@ -16,10 +16,10 @@ const transitions = {
 } as const satisfies Record<OrderStatus, readonly OrderStatus[]>;
 
 /** The reason why an order keeps its status. */
-export type TransitionRefusal = 'order-not-found' | 'order-already-cancelled' | 'invalid-transition';
+export type TransitionFault = 'order-not-found' | 'order-already-cancelled' | 'invalid-transition';
 
 /** The reason why one status cannot follow another; undefined where it can. */
-export function refusalOf(from: OrderStatus, to: OrderStatus): TransitionRefusal | undefined {
+export function faultOf(from: OrderStatus, to: OrderStatus): TransitionFault | undefined {
   if (from === 'cancelled' && to === 'cancelled') {
     return 'order-already-cancelled';
   }

@@ -3,7 +3,7 @@ import { clientError, createIdentifier } from '@meridian/subgraph';
 import type { Context } from '../loaders/loaders.ts';
 import { faultOfReason } from '../orders/cancellation-reason.ts';
 import type { NewLineItem } from '../orders/line-item.ts';
-import type { TransitionRefusal } from '../orders/transition.ts';
+import type { TransitionFault } from '../orders/transition.ts';
 import type { Stores } from '../store/stores.ts';
 import { checkLineItems } from './line-item-input.ts';
 
@@ -42,7 +42,7 @@ export const createMutation = ({ orders }: Stores) => ({
     };
     const outcome = await orders.cancel(caller.tenantId, id, cancellation, signal);
     if (typeof outcome === 'string') {
-      const { code, message } = refusals[outcome];
+      const { code, message } = messages[outcome];
       throw clientError(code, message);
     }
     return outcome.order;
@@ -50,7 +50,7 @@ export const createMutation = ({ orders }: Stores) => ({
 });
 
 /** The client's message for each rejection. */
-const refusals = {
+const messages = {
   'order-not-found': { code: 'NOT_FOUND', message: 'There is no such order' },
   'order-already-cancelled': {
     code: 'ORDER_ALREADY_CANCELLED',
@@ -60,4 +60,4 @@ const refusals = {
     code: 'INVALID_TRANSITION',
     message: 'The order is on its way and cannot be cancelled',
   },
-} as const satisfies Record<TransitionRefusal, object>;
+} as const satisfies Record<TransitionFault, object>;

@@ -3,8 +3,8 @@ import { identifiersAmong, isIdentifier } from '@meridian/subgraph';
 
 import type { Cancellation, NewCancellation } from '../orders/cancellation.ts';
 import type { CancelledOrder, NewOrder, Order, OrderRevision } from '../orders/order.ts';
-import { refusalOf } from '../orders/transition.ts';
-import type { OpenStatus, OrderStatus, TransitionRefusal } from '../orders/transition.ts';
+import { faultOf } from '../orders/transition.ts';
+import type { OpenStatus, OrderStatus, TransitionFault } from '../orders/transition.ts';
 import { insertCancellation } from './cancellation-store.ts';
 
 /** Orders in PostgreSQL, one tenant's at a time. */
@@ -27,14 +27,14 @@ export interface OrderStore {
     id: string,
     cancellation: NewCancellation,
     signal: StopSignal,
-  ) => Promise<CancelledOrder | TransitionRefusal>;
+  ) => Promise<CancelledOrder | TransitionFault>;
   /** The same as a part of a transaction of the tenant. */
   readonly cancelIn: (
     tenantId: string,
     id: string,
     cancellation: NewCancellation,
     transaction: TenantTransaction,
-  ) => Promise<CancelledOrder | TransitionRefusal>;
+  ) => Promise<CancelledOrder | TransitionFault>;
   /**
    * Moves an order to a status, if it still has `expected`'s revision. Returns the changed order, or the reason why it
    * keeps its status. `'conflict'`: another writer was first.
@@ -44,7 +44,7 @@ export interface OrderStore {
     expected: OrderRevision,
     to: OpenStatus,
     signal: StopSignal,
-  ) => Promise<OrderRevision | TransitionRefusal | 'conflict'>;
+  ) => Promise<OrderRevision | TransitionFault | 'conflict'>;
 }
 
 export function createOrderStore(database: Database): OrderStore {
@@ -80,13 +80,13 @@ export function createOrderStore(database: Database): OrderStore {
     order: OrderRevision | undefined,
     to: OrderStatus,
     transaction: TenantTransaction,
-  ): Promise<OrderRevision | TransitionRefusal> {
+  ): Promise<OrderRevision | TransitionFault> {
     if (order === undefined) {
       return 'order-not-found';
     }
-    const refusal = refusalOf(order.status, to);
-    if (refusal !== undefined) {
-      return refusal;
+    const fault = faultOf(order.status, to);
+    if (fault !== undefined) {
+      return fault;
     }
     const revision = order.revision + 1n;
     await transaction.run(rowOf(tenantId, order.id).update({ status: to, revision }));

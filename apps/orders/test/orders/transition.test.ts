@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { refusalOf } from '../../src/orders/transition.ts';
+import { faultOf } from '../../src/orders/transition.ts';
 import type { OrderStatus } from '../../src/orders/transition.ts';
 
 const statuses: OrderStatus[] = ['placed', 'paid', 'shipped', 'delivered', 'cancelled'];
 
-describe('refusalOf', () => {
+describe('faultOf', () => {
   it('lets an order advance by one status, and be cancelled before it is shipped', () => {
     const allowed = statuses.flatMap((from) =>
-      statuses.filter((to) => refusalOf(from, to) === undefined).map((to) => `${from} → ${to}`),
+      statuses.filter((to) => faultOf(from, to) === undefined).map((to) => `${from} → ${to}`),
     );
     expect(allowed).toEqual([
       'placed → paid',
@@ -20,8 +20,8 @@ describe('refusalOf', () => {
   });
 
   it('distinguishes a second cancellation from other invalid transitions', () => {
-    expect(refusalOf('cancelled', 'cancelled')).toBe('order-already-cancelled');
-    expect(refusalOf('cancelled', 'paid')).toBe('invalid-transition');
-    expect(refusalOf('placed', 'placed')).toBe('invalid-transition');
+    expect(faultOf('cancelled', 'cancelled')).toBe('order-already-cancelled');
+    expect(faultOf('cancelled', 'paid')).toBe('invalid-transition');
+    expect(faultOf('placed', 'placed')).toBe('invalid-transition');
   });
 });

@@ -9,7 +9,7 @@ export const createMutation = ({ products }: Stores) => ({
     { id, priceMinorUnits }: { id: string; priceMinorUnits: number },
     { caller, signal }: Context,
   ) => {
-    checkInteger('priceMinorUnits', priceMinorUnits, { least: 0, most: 2 ** 31 - 1 });
+    checkInteger('priceMinorUnits', priceMinorUnits, { min: 0, max: 2 ** 31 - 1 });
     const product = await products.setPrice(caller.tenantId, id, priceMinorUnits, signal);
     if (product === undefined) {
       throw clientError('NOT_FOUND', 'There is no such product');

@@ -19,7 +19,7 @@ export const createMutation = ({ reviews }: Stores, products: ProductsClient | u
     context: Context,
   ) => {
     checkIdentifier('productId', productId);
-    checkInteger('rating', rating, { least: 1, most: 5 });
+    checkInteger('rating', rating, { min: 1, max: 5 });
     checkText('body', body, { maxLength: 10_000 });
     if (products !== undefined && !(await products.has(productId, context))) {
       throw clientError('NOT_FOUND', 'There is no such product');

@@ -52,7 +52,7 @@ export async function verifyToken(
       return { claims: payload, key };
     } catch (error) {
       if (!(error instanceof errors.JWSSignatureVerificationFailed)) {
-        throw refusalOf(error);
+        throw problemOf(error);
       }
     }
   }
@@ -60,7 +60,7 @@ export async function verifyToken(
 }
 
 /** Translates jose's errors about a token to problems. Any other error is not the token's fault. */
-function refusalOf(error: unknown): unknown {
+function problemOf(error: unknown): unknown {
   if (error instanceof errors.JWTExpired) {
     return invalidToken('The token has expired.', error);
   }

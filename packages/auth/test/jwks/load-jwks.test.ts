@@ -97,12 +97,12 @@ describe('A JWKS by HTTP', () => {
   });
 
   it('is aborted when the verifier is closed', async () => {
-    const { promise: asked, resolve: onRequest } = Promise.withResolvers<void>();
+    const { promise: requested, resolve: onRequest } = Promise.withResolvers<void>();
     await using server = await serveJwks(() => onRequest());
     const logged: unknown[] = [];
     const verifier = verifierAt(server.url, { warn: (fields) => logged.push(fields) });
     const verifying = verifier.verify(token);
-    await asked;
+    await requested;
     verifier.close();
     await expect(verifying).rejects.toMatchObject(unavailable(30));
     expect(logged).toEqual([]);

@@ -15,9 +15,9 @@ import { addResponseField } from '../exchange/request-context.ts';
 export function throttleTenants(requests: RateLimiter, requestsPerSecond: number): Middleware {
   const policy = `"tenant";q=${requestsPerSecond};w=1`;
   return async (request, response, next) => {
-    const { isTaken, left, waitMs } = await requests.consume(callerOf(request).tenantId, 1);
+    const { isConsumed, left, waitMs } = await requests.consume(callerOf(request).tenantId, 1);
     const seconds = Math.max(1, Math.ceil(waitMs / 1000));
-    if (!isTaken) {
+    if (!isConsumed) {
       throw problem('throttled', `More than ${requestsPerSecond} requests of the tenant in a second.`, {
         headers: {
           'Retry-After': String(seconds),

@@ -52,7 +52,7 @@ export function limitOutput(
  */
 class OutputWatch {
   readonly #socket: Socket;
-  #takenBytes = 0;
+  #acceptedBytes = 0;
   /** The time since when the system has taken nothing, by `performance.now`; undefined while no output waits. */
   #sinceMs: number | undefined;
 
@@ -69,10 +69,10 @@ class OutputWatch {
       this.#sinceMs = undefined;
       return false;
     }
-    const takenBytes = takenBytesOf(this.#socket);
+    const acceptedBytes = acceptedBytesOf(this.#socket);
     const nowMs = performance.now();
-    if (this.#sinceMs === undefined || takenBytes !== this.#takenBytes) {
-      this.#takenBytes = takenBytes;
+    if (this.#sinceMs === undefined || acceptedBytes !== this.#acceptedBytes) {
+      this.#acceptedBytes = acceptedBytes;
       this.#sinceMs = nowMs;
       return false;
     }
@@ -85,7 +85,7 @@ class OutputWatch {
  * and a response can be one write of megabytes. So this reads the two counters by which Node's own `net.Socket` tells
  * that a write makes progress.
  */
-function takenBytesOf(socket: Socket): number {
+function acceptedBytesOf(socket: Socket): number {
   const handle: unknown = Reflect.get(socket, '_handle');
   return isHandle(handle)
     ? handle.bytesWritten - handle.writeQueueSize

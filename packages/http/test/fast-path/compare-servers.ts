@@ -37,7 +37,7 @@ export async function compareServers(options: {
       const name = `${options.seed} ${next}`;
       next += 1;
       const connection = generateConnection(createRandom(name));
-      const result = await compare(connection, connection.isAnsweredLater ? later : atOnce);
+      const result = await compare(connection, connection.isSentLater ? later : atOnce);
       held += result === 'held' ? 1 : 0;
       if (typeof result === 'object') {
         differences.push(`${name}: ${describe(connection, result)}`);
@@ -73,14 +73,14 @@ async function startPair({ serve, servedFast }: ReturnType<typeof createEcho>): 
 }
 
 /** All that a server answers on a connection. */
-interface Answer {
+interface Received {
   readonly responses: readonly string[];
   readonly isClosed: boolean;
 }
 
-interface Answers {
-  readonly fast: Answer;
-  readonly plain: Answer;
+interface OfBoth {
+  readonly fast: Received;
+  readonly plain: Received;
 }
 
 /** A busy machine may deliver the pieces in other portions. A difference that is one comes again with more time. */
@@ -89,11 +89,11 @@ const maxTries = 4;
 async function compare(
   connection: GeneratedConnection,
   { fastPort, plainPort }: ServerPair,
-): Promise<Answers | 'same' | 'held'> {
+): Promise<OfBoth | 'same' | 'held'> {
   for (let tries = 1; ; tries += 1) {
     const [fast, plain] = await Promise.all([
-      answerTo(connection, fastPort, tries),
-      answerTo(connection, plainPort, tries),
+      responseTo(connection, fastPort, tries),
+      responseTo(connection, plainPort, tries),
     ]);
     if (isSame(fast, plain)) {
       return 'same';
@@ -104,7 +104,7 @@ async function compare(
   }
 }
 
-function isSame(one: Answer, other: Answer): boolean {
+function isSame(one: Received, other: Received): boolean {
   return (
     one.isClosed === other.isClosed &&
     one.responses.length === other.responses.length &&
@@ -116,7 +116,7 @@ function isSame(one: Answer, other: Answer): boolean {
  * True when the fast path still waits for the rest of a head that `node:http` has rejected: it holds an incomplete one
  * for a second or two before it passes it on.
  */
-function isHeld({ fast, plain }: Answers): boolean {
+function isHeld({ fast, plain }: OfBoth): boolean {
   const [fault, ...others] = plain.responses.slice(fast.responses.length);
   return (
     !fast.isClosed &&
@@ -137,16 +137,16 @@ function isFault(response: string): boolean {
   );
 }
 
-function describe({ pieces, ...rest }: GeneratedConnection, { fast, plain }: Answers): string {
+function describe({ pieces, ...rest }: GeneratedConnection, { fast, plain }: OfBoth): string {
   return [
     JSON.stringify(rest),
     ...pieces.map((piece) => shorten(JSON.stringify(piece.toString('latin1')))),
-    `with the fast path: ${describeAnswer(fast)}`,
-    `without: ${describeAnswer(plain)}`,
+    `with the fast path: ${describeResponses(fast)}`,
+    `without: ${describeResponses(plain)}`,
   ].join('\n');
 }
 
-function describeAnswer({ responses, isClosed }: Answer): string {
+function describeResponses({ responses, isClosed }: Received): string {
   return [...responses.map(shorten), isClosed ? 'closed by the server' : 'kept'].join('\n');
 }
 
@@ -157,11 +157,11 @@ function shorten(text: string): string {
 /** The turns of the event loop after which a silent server will send nothing more: it runs in this process. */
 const quietTurns = 6;
 
-async function answerTo(
+async function responseTo(
   { pieces, turns }: GeneratedConnection,
   port: number,
   tries: number,
-): Promise<Answer> {
+): Promise<Received> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true });
   const received: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => received.push(chunk)).on('error', () => {});

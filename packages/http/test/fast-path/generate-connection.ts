@@ -9,7 +9,7 @@ export interface GeneratedConnection {
   /** The turns of the event loop between two pieces. */
   readonly turns: number;
   /** True when a request is answered in a later turn of the event loop than it arrives. */
-  readonly isAnsweredLater: boolean;
+  readonly isSentLater: boolean;
 }
 
 /** Enough to answer all requests of a piece. */
@@ -30,11 +30,11 @@ export function generateConnection(random: Random): GeneratedConnection {
     random,
   );
   const turns = random.pick([1, 2, 4, manyTurns, manyTurns, manyTurns]);
-  const isAnsweredLater = random.chance(0.6);
+  const isSentLater = random.chance(0.6);
   return {
     pieces: pieces.filter((piece) => piece !== '').map((piece) => Buffer.from(piece, 'latin1')),
     turns,
-    isAnsweredLater,
+    isSentLater,
   };
 }
 

@@ -31,14 +31,14 @@ describe('runService', () => {
 
   it('answers probes before it is open: alive, not ready, and without paths of its own', async () => {
     const admin = await freeAddress();
-    const asked = Promise.withResolvers<void>();
+    const requested = Promise.withResolvers<void>();
     const opening = Promise.withResolvers<OpenService>();
     const open = async (): Promise<OpenService> => {
-      asked.resolve();
+      requested.resolve();
       return await opening.promise;
     };
     const running = start({ admin, open });
-    await asked.promise;
+    await requested.promise;
     expect((await fetch(`${urlOf(admin)}/livez`)).status).toBe(200);
     for (const path of ['/readyz', '/health']) {
       const response = await fetch(`${urlOf(admin)}${path}`);

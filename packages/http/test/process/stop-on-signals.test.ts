@@ -13,7 +13,7 @@ describe('A process that receives SIGTERM', () => {
   it('loses no request of clients that never pause, and exits 0', async () => {
     const service = await startServiceProcess();
     const load = startLoad(`${service.url}/patient`);
-    await load.answered(200);
+    await load.responded(200);
     service.child.kill('SIGTERM');
     const { exitCode } = await service.ended;
     const { failures, responses } = await load.stop();
@@ -62,7 +62,7 @@ describe('A process that receives SIGTERM', () => {
 
   it('cuts off a request that outlasts the grace period, and exits 0', async () => {
     const service = await startServiceProcess({ SHUTDOWN_GRACE_MS: '1500' });
-    // Left alone it would be answered: 504, at the service's deadline.
+    // Left alone it would be responded: 504, at the service's deadline.
     const lost = fetch(`${service.url}/slow`).catch(() => 'lost');
     await inFlight(service.url);
     service.child.kill('SIGTERM');
@@ -80,14 +80,14 @@ async function readinessAfterSignal({ adminUrl }: ServiceProcess): Promise<numbe
   return status;
 }
 
-/** A request sent later that is answered shows that an earlier one has arrived. */
+/** A request sent later that is responded shows that an earlier one has arrived. */
 async function inFlight(url: string): Promise<void> {
   await fetch(`${url}/things/1`);
 }
 
 interface Load {
-  /** Settles when so many requests have been answered. */
-  answered(count: number): Promise<void>;
+  /** Settles when so many requests have been responded. */
+  responded(count: number): Promise<void>;
   /** The outcomes of all requests; a refused connection does not count. */
   stop(): Promise<{ failures: string[]; responses: string[] }>;
 }
@@ -116,7 +116,7 @@ function startLoad(url: string): Load {
   };
   const clients = agents.map((agent) => client(agent));
   return {
-    async answered(count) {
+    async responded(count) {
       while (responses.length < count) {
         await delay(5);
       }

@@ -25,7 +25,7 @@ export function array<Item>(
       }
       return `[${written}]`;
     },
-    schema: (reference) => ({ type: 'array', description, items: item.schema(reference), maxItems }),
+    jsonSchema: (reference) => ({ type: 'array', description, items: item.jsonSchema(reference), maxItems }),
   };
 }
 

@@ -39,7 +39,7 @@ function integer(
       return within(json, minimum, maximum, path);
     },
     write: String,
-    schema: () => ({ type: 'integer', format, minimum, maximum, ...annotations }),
+    jsonSchema: () => ({ type: 'integer', format, minimum, maximum, ...annotations }),
   };
 }
 
@@ -55,7 +55,7 @@ export function decimalInt64(
       return within(BigInt(json), int64Min, int64Max, path);
     },
     write: (value) => `"${value}"`,
-    schema: () => ({ type: 'string', pattern: decimalPattern.source, ...annotations }),
+    jsonSchema: () => ({ type: 'string', pattern: decimalPattern.source, ...annotations }),
   };
 }
 

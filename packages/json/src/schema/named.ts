@@ -1,6 +1,6 @@
 import type { ReadableSchema, Reference } from './schema.ts';
 
 /** The same schema under a name, by which a document can refer to it. */
-export function named<Named extends ReadableSchema<unknown>>(name: string, shape: Named): Named {
-  return { ...shape, schema: (reference: Reference) => reference(name, shape) };
+export function named<Named extends ReadableSchema<unknown>>(name: string, schema: Named): Named {
+  return { ...schema, jsonSchema: (reference: Reference) => reference(name, schema) };
 }

@@ -2,11 +2,11 @@ import type { JsonObject } from './json-value.ts';
 import type { Schema } from './schema.ts';
 
 /** A value of the schema, or null. */
-export function nullable<Value>(shape: Schema<Value>): Schema<Value | null> {
+export function nullable<Value>(schema: Schema<Value>): Schema<Value | null> {
   return {
-    read: (json, path) => (json === null ? null : shape.read(json, path)),
-    write: (value) => (value === null ? 'null' : shape.write(value)),
-    schema: (reference) => schemaOrNull(shape.schema(reference)),
+    read: (json, path) => (json === null ? null : schema.read(json, path)),
+    write: (value) => (value === null ? 'null' : schema.write(value)),
+    jsonSchema: (reference) => schemaOrNull(schema.jsonSchema(reference)),
   };
 }
 

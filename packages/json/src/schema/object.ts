@@ -17,12 +17,12 @@ export interface OptionalSchema<Value> extends Schema<Value | undefined> {
 }
 
 /** A member of an object that may be left out. An omitted member is not null. */
-export function optional<Value>(shape: Schema<Value>): OptionalSchema<Value> {
+export function optional<Value>(schema: Schema<Value>): OptionalSchema<Value> {
   return {
-    read: (json, path) => shape.read(json, path),
+    read: (json, path) => schema.read(json, path),
     // Never called for undefined: an object omits undefined members.
-    write: (value) => (value === undefined ? 'null' : shape.write(value)),
-    schema: (reference) => shape.schema(reference),
+    write: (value) => (value === undefined ? 'null' : schema.write(value)),
+    jsonSchema: (reference) => schema.jsonSchema(reference),
     isOptional: true,
   };
 }
@@ -33,9 +33,9 @@ export function object<const Declared extends Members>(
   { description }: { readonly description?: string } = {},
 ): Schema<ObjectOf<Declared>> {
   const members = Object.entries(declared);
-  const required = members.filter(([, shape]) => !isOptional(shape)).map(([name]) => name);
+  const required = members.filter(([, schema]) => !isOptional(schema)).map(([name]) => name);
   const names = members.map(([name]) => name);
-  const writers = members.map(([name, shape]) => ({ name, key: `${JSON.stringify(name)}:`, shape }));
+  const writers = members.map(([name, schema]) => ({ name, key: `${JSON.stringify(name)}:`, schema }));
   return {
     read(json, path = '') {
       if (!isMap(json)) {
@@ -47,12 +47,12 @@ export function object<const Declared extends Members>(
         }
       }
       const prefix = path === '' ? '' : `${path}.`;
-      const read = members.map(([name, shape]) => {
+      const read = members.map(([name, schema]) => {
         const member = json.get(name);
         if (member !== undefined) {
-          return [name, shape.read(member, prefix + name)];
+          return [name, schema.read(member, prefix + name)];
         }
-        if (isOptional(shape)) {
+        if (isOptional(schema)) {
           return [name, undefined];
         }
         throw schemaError(prefix + name, 'is missing');
@@ -62,26 +62,26 @@ export function object<const Declared extends Members>(
     },
     write(value) {
       let written = '';
-      for (const { name, key, shape } of writers) {
+      for (const { name, key, schema } of writers) {
         const member = value[name];
         if (member !== undefined) {
-          written += `${written === '' ? '' : ','}${key}${shape.write(member)}`;
+          written += `${written === '' ? '' : ','}${key}${schema.write(member)}`;
         }
       }
       return `{${written}}`;
     },
-    schema: (reference) => ({
+    jsonSchema: (reference) => ({
       type: 'object',
       description,
-      properties: Object.fromEntries(members.map(([name, shape]) => [name, shape.schema(reference)])),
+      properties: Object.fromEntries(members.map(([name, schema]) => [name, schema.jsonSchema(reference)])),
       required,
       additionalProperties: false,
     }),
   };
 }
 
-function isOptional(shape: Schema<unknown>): boolean {
-  return 'isOptional' in shape;
+function isOptional(schema: Schema<unknown>): boolean {
+  return 'isOptional' in schema;
 }
 
 function isMap(json: ExactJson): json is ReadonlyMap<string, ExactJson> {
@@ -89,8 +89,8 @@ function isMap(json: ExactJson): json is ReadonlyMap<string, ExactJson> {
 }
 
 /** The most characters of a name in a message. */
-const longestShown = 64;
+const maxShownLength = 64;
 
 function shown(name: string): string {
-  return JSON.stringify(name.length > longestShown ? `${name.slice(0, longestShown)}…` : name);
+  return JSON.stringify(name.length > maxShownLength ? `${name.slice(0, maxShownLength)}…` : name);
 }

@@ -15,6 +15,6 @@ export function oneOf<const Value extends string>(
       return found;
     },
     write: (value) => JSON.stringify(value),
-    schema: () => ({ type: 'string', enum: values, ...annotations }),
+    jsonSchema: () => ({ type: 'string', enum: values, ...annotations }),
   };
 }

@@ -8,11 +8,11 @@ export interface ReadableSchema<Value> {
    * The value, in the program's own types.
    *
    * @param path its path, such as `balance.minor_units`, for the error; absent for a whole text
-   * @throws {SchemaError} for a value of another shape
+   * @throws {SchemaError} for another value
    */
   read(json: ExactJson, path?: string): Value;
-  /** The schema as JSON Schema 2020-12. `refer` replaces each named schema. */
-  schema(reference: Reference): JsonObject;
+  /** The schema as JSON Schema 2020-12. `reference` replaces each named schema. */
+  jsonSchema(reference: Reference): JsonObject;
 }
 
 /** The schema of a JSON value. */
@@ -25,7 +25,7 @@ export interface Schema<Value> extends ReadableSchema<Value> {
 export type ValueOf<Of extends Schema<unknown>> = Of extends Schema<infer Value> ? Value : never;
 
 /** Replaces a named schema by a reference, such as to the place of its definition. */
-export type Reference = (name: string, shape: ReadableSchema<unknown>) => JsonObject;
+export type Reference = (name: string, schema: ReadableSchema<unknown>) => JsonObject;
 
 /** Annotations of a schema for its readers. */
 export interface Annotations {

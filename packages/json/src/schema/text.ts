@@ -21,17 +21,17 @@ export function text({
 }: TextOptions = {}): Schema<string> {
   return {
     read(json, path = '') {
-      const isTaken =
+      const isAccepted =
         typeof json === 'string' &&
         !isLonger(json, maxLength) &&
         (pattern === undefined || pattern.test(json));
-      if (!isTaken) {
+      if (!isAccepted) {
         throw schemaError(path, `is not ${takes}`);
       }
       return json;
     },
     write: (value) => JSON.stringify(value),
-    schema: () => ({ type: 'string', pattern: pattern?.source, maxLength, ...annotations }),
+    jsonSchema: () => ({ type: 'string', pattern: pattern?.source, maxLength, ...annotations }),
   };
 }
 

@@ -2,11 +2,11 @@ import type { ReadableSchema } from './schema.ts';
 
 /** The same schema, whose value is converted after it is read. */
 export function transform<Value, Made>(
-  shape: ReadableSchema<Value>,
+  schema: ReadableSchema<Value>,
   make: (value: Value) => Made,
 ): ReadableSchema<Made> {
   return {
-    read: (json, path) => make(shape.read(json, path)),
-    schema: (reference) => shape.schema(reference),
+    read: (json, path) => make(schema.read(json, path)),
+    jsonSchema: (reference) => schema.jsonSchema(reference),
   };
 }

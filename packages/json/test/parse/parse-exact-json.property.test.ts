@@ -4,7 +4,7 @@ import { ExactJsonError } from '@meridian/json';
 import * as fc from 'fast-check';
 import { judge } from './json-oracle.ts';
 import { edited, int64Max, int64Min, jsonText, near } from './json-texts.ts';
-import { outcomeOf, parseText, refusalOf } from './parse-text.ts';
+import { outcomeOf, parseText, errorOf } from './parse-text.ts';
 
 // The same texts every time: a change is judged by what it changes. Another seed, for those who look for more, in
 // FAST_CHECK_SEED.
@@ -58,7 +58,7 @@ describe('parseExactJson keeps', () => {
       fc.property(
         integers.filter((integer) => !isInt64(integer)),
         (integer) => {
-          expect(refusalOf(Buffer.from(String(integer))).code).toBe('integer-out-of-range');
+          expect(errorOf(Buffer.from(String(integer))).code).toBe('integer-out-of-range');
         },
       ),
     );
@@ -71,7 +71,7 @@ describe('parseExactJson reports', () => {
       fc.property(jsonText().chain(edited), (text) => {
         fc.pre(judge(text) === 'refused');
         const bytes = Buffer.from(text);
-        const { byteOffset } = refusalOf(bytes);
+        const { byteOffset } = errorOf(bytes);
         const outcomeBefore = outcomeOf(bytes.subarray(0, byteOffset));
         const canGoOn = 'value' in outcomeBefore || outcomeBefore.code === 'unexpected-end';
         expect(canGoOn).toBe(true);

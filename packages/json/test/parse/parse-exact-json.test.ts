@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { DecimalNumber, ExactJsonError, parseExactJson } from '@meridian/json';
-import { parseText, refusalOf } from './parse-text.ts';
+import { parseText, errorOf } from './parse-text.ts';
 
 describe('parseExactJson reads', () => {
   it.each([
@@ -136,7 +136,7 @@ describe('parseExactJson refuses', () => {
     ['33 levels of objects', '{"a":'.repeat(33) + '0' + '}'.repeat(33), 'too-deep', 160],
     ['a byte-order mark', '\uFEFF{}', 'byte-order-mark', 0],
   ])('%s', (_name, text, code, byteOffset) => {
-    expect(refusalOf(Buffer.from(text))).toMatchObject({ code, byteOffset });
+    expect(errorOf(Buffer.from(text))).toMatchObject({ code, byteOffset });
   });
 
   it.each([
@@ -147,24 +147,24 @@ describe('parseExactJson refuses', () => {
     ['a character cut short', [0x22, 0xe6, 0xbc], 1],
     ['a character above U+10FFFF', [0x22, 0xf4, 0x90, 0x80, 0x80, 0x22], 1],
   ])('%s as invalid UTF-8', (_name, bytes, byteOffset) => {
-    expect(refusalOf(Uint8Array.from(bytes))).toMatchObject({ code: 'invalid-utf-8', byteOffset });
+    expect(errorOf(Uint8Array.from(bytes))).toMatchObject({ code: 'invalid-utf-8', byteOffset });
   });
 
   it('UTF-8 that goes wrong only after a genuine U+FFFD', () => {
     const bytes = Buffer.concat([Buffer.from('"\uFFFD'), Buffer.from([0xff, 0x22])]);
-    expect(refusalOf(bytes)).toMatchObject({ code: 'invalid-utf-8', byteOffset: 4 });
+    expect(errorOf(bytes)).toMatchObject({ code: 'invalid-utf-8', byteOffset: 4 });
   });
 
   it.each(['utf16le', 'latin1'] as const)('text encoded as %s', (encoding) => {
-    expect(refusalOf(Buffer.from('{"name": "zürich"}', encoding))).toBeInstanceOf(ExactJsonError);
+    expect(errorOf(Buffer.from('{"name": "zürich"}', encoding))).toBeInstanceOf(ExactJsonError);
   });
 
   it('input with the offset in bytes, whatever the text before it holds', () => {
-    expect(refusalOf(Buffer.from('["ä漢😀" x'))).toMatchObject({ byteOffset: 13 });
+    expect(errorOf(Buffer.from('["ä漢😀" x'))).toMatchObject({ byteOffset: 13 });
   });
 
   it('input with a message that names the fault and its place, and quotes nothing', () => {
-    const error = refusalOf(Buffer.from('{"secret": 1, "secret": 2}'));
+    const error = errorOf(Buffer.from('{"secret": 1, "secret": 2}'));
     expect(error.message).toBe('Cannot parse JSON: object has the same key twice, at byte 14');
     expect(error.name).toBe('ExactJsonError');
   });

@@ -19,7 +19,7 @@ export function outcomeOf(bytes: Uint8Array): { readonly value: ExactJson } | Ex
 }
 
 /** The error that bytes are refused with; throws when they are accepted. */
-export function refusalOf(bytes: Uint8Array): ExactJsonError {
+export function errorOf(bytes: Uint8Array): ExactJsonError {
   const outcome = outcomeOf(bytes);
   if (outcome instanceof ExactJsonError) {
     return outcome;

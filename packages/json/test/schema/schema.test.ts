@@ -20,21 +20,21 @@ import { faultOf } from './read-text.ts';
 
 const balance = named('Balance', object({ minor_units: decimalInt64() }));
 
-describe('The JSON Schema of a shape', () => {
+describe('The JSON Schema of a schema', () => {
   it('has the bounds of 64-bit integers digit for digit', () => {
     expect(writeJson(jsonSchemaOf(int64()))).toBe(
       '{"type":"integer","format":"int64","minimum":-9223372036854775808,"maximum":9223372036854775807}',
     );
   });
 
-  it('refers to a named shape, or contains it when there is no place for named shapes', () => {
+  it('refers to a named schema, or contains it when there is no place for named schemas', () => {
     const account = object({ balance });
-    const referring = account.schema((name) => ({ $ref: `#/components/schemas/${name}` }));
+    const referring = account.jsonSchema((name) => ({ $ref: `#/components/schemas/${name}` }));
     expect(referring['properties']).toEqual({ balance: { $ref: '#/components/schemas/Balance' } });
     expect(jsonSchemaOf(account)['properties']).toEqual({ balance: jsonSchemaOf(balance) });
   });
 
-  const shapes: [string, Schema<unknown>][] = [
+  const schemas: [string, Schema<unknown>][] = [
     ['int64', int64({ minimum: 1n })],
     ['decimalInt64', decimalInt64()],
     ['text', text({ pattern: /^\P{Cc}*$/u, maxLength: 2 })],
@@ -58,13 +58,13 @@ describe('The JSON Schema of a shape', () => {
     '{"a":"a"} {"a":1} {"a":"a","b":1} {"a":"a","b":null} {"a":"a","b":"1"} {"a":"a","c":{}}',
   ].flatMap((line) => line.split(' '));
 
-  it.each(shapes)('accepts exactly what the shape reads: %s', (_name, shape) => {
+  it.each(schemas)('accepts exactly what the schema reads: %s', (_name, schema) => {
     const takes = new Ajv2020({ strictTypes: false, formats: { int64: true } }).compile(
-      JSON.parse(writeJson(jsonSchemaOf(shape))) as object,
+      JSON.parse(writeJson(jsonSchemaOf(schema))) as object,
     );
-    const bySchema = texts.filter((json) => takes(JSON.parse(json)));
-    const byShape = texts.filter((json) => faultOf(shape, json) === undefined);
-    expect(bySchema).toEqual(byShape);
-    expect(byShape).not.toHaveLength(0);
+    const byJsonSchema = texts.filter((json) => takes(JSON.parse(json)));
+    const bySchema = texts.filter((json) => faultOf(schema, json) === undefined);
+    expect(bySchema).toEqual(byJsonSchema);
+    expect(bySchema).not.toHaveLength(0);
   });
 });

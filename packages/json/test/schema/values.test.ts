@@ -16,9 +16,9 @@ describe('int64', () => {
   });
 
   it('takes its minimum, and nothing below it', () => {
-    const shape = int64({ minimum: 1n });
-    expect(read(shape, '1')).toBe(1n);
-    expect(faultOf(shape, '0')).toBe('it is below 1');
+    const schema = int64({ minimum: 1n });
+    expect(read(schema, '1')).toBe(1n);
+    expect(faultOf(schema, '0')).toBe('it is below 1');
   });
 });
 
@@ -47,15 +47,15 @@ describe('decimalInt64', () => {
 
 describe('The text schema', () => {
   it('counts code points, as JSON Schema does', () => {
-    const shape = text({ maxLength: 2, takes: 'a short string' });
-    expect(read(shape, '"\u{1F600}\u{1F600}"')).toBe('\u{1F600}\u{1F600}');
-    expect(faultOf(shape, '"abc"')).toBe('it is not a short string');
+    const schema = text({ maxLength: 2, takes: 'a short string' });
+    expect(read(schema, '"\u{1F600}\u{1F600}"')).toBe('\u{1F600}\u{1F600}');
+    expect(faultOf(schema, '"abc"')).toBe('it is not a short string');
   });
 
   it('accepts what its pattern matches', () => {
-    const shape = text({ pattern: /^[a-z]+$/u });
-    expect(read(shape, '"abc"')).toBe('abc');
-    expect(faultOf(shape, '"ABC"')).toBe('it is not a string');
+    const schema = text({ pattern: /^[a-z]+$/u });
+    expect(read(schema, '"abc"')).toBe('abc');
+    expect(faultOf(schema, '"ABC"')).toBe('it is not a string');
   });
 
   it('escapes what it writes', () => {
@@ -65,26 +65,26 @@ describe('The text schema', () => {
 
 describe('The oneOf schema', () => {
   it('accepts its strings, and no other', () => {
-    const shape = oneOf(['paid', 'shipped']);
-    expect(read(shape, '"paid"')).toBe('paid');
-    expect(faultOf(shape, '"lost"')).toBe('it is not one of paid, shipped');
-    expect(shape.write('shipped')).toBe('"shipped"');
+    const schema = oneOf(['paid', 'shipped']);
+    expect(read(schema, '"paid"')).toBe('paid');
+    expect(faultOf(schema, '"lost"')).toBe('it is not one of paid, shipped');
+    expect(schema.write('shipped')).toBe('"shipped"');
   });
 });
 
 describe('The nullable schema', () => {
-  it('reads and writes null beside the values of its shape', () => {
-    const shape = nullable(int64());
-    expect([read(shape, 'null'), read(shape, '1')]).toEqual([null, 1n]);
-    expect([shape.write(null), shape.write(1n)]).toEqual(['null', '1']);
+  it('reads and writes null beside the values of its schema', () => {
+    const schema = nullable(int64());
+    expect([read(schema, 'null'), read(schema, '1')]).toEqual([null, 1n]);
+    expect([schema.write(null), schema.write(1n)]).toEqual(['null', '1']);
   });
 });
 
 describe('The listOf schema', () => {
-  const shape = array(int64(), { maxItems: 2 });
+  const schema = array(int64(), { maxItems: 2 });
 
   it('reads and writes the items in order', () => {
-    expect(shape.write(read(shape, '[2,1]'))).toBe('[2,1]');
+    expect(schema.write(read(schema, '[2,1]'))).toBe('[2,1]');
   });
 
   it.each([
@@ -92,6 +92,6 @@ describe('The listOf schema', () => {
     ['[1,2,3]', 'it has more than 2 items'],
     ['[1,"2"]', '[1] is not an integer'],
   ])('refuses %s: %s', (json, message) => {
-    expect(faultOf(shape, json)).toBe(message);
+    expect(faultOf(schema, json)).toBe(message);
   });
 });

@@ -11,16 +11,16 @@ export interface Components {
 }
 
 export function createComponents(): Components {
-  const shapes = new Map<string, ReadableSchema<unknown>>();
+  const named = new Map<string, ReadableSchema<unknown>>();
   const schemas = new Map<string, JsonObject>();
   const responses = new Map<string, JsonObject>();
 
-  const referToSchema: Reference = (name, shape) => {
-    const known = shapes.get(name);
+  const referToSchema: Reference = (name, schema) => {
+    const known = named.get(name);
     if (known === undefined) {
-      shapes.set(name, shape);
-      schemas.set(name, shape.schema(referToSchema));
-    } else if (known !== shape) {
+      named.set(name, schema);
+      schemas.set(name, schema.jsonSchema(referToSchema));
+    } else if (known !== schema) {
       throw new Error(`two schemas have the name ${name}`);
     }
     return { $ref: `#/components/schemas/${name}` };

@@ -119,7 +119,10 @@ function parameterObject({
 
 function contentObject(content: Content, { referToSchema }: Components): JsonObject {
   return Object.fromEntries(
-    Object.entries(content).map(([mediaType, shape]) => [mediaType, { schema: shape.schema(referToSchema) }]),
+    Object.entries(content).map(([mediaType, schema]) => [
+      mediaType,
+      { schema: schema.jsonSchema(referToSchema) },
+    ]),
   );
 }
 

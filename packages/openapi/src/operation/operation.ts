@@ -36,7 +36,7 @@ export interface Operation {
 }
 
 /** The schemas of bodies, by media type. */
-export type Content = Readonly<Record<string, Pick<ReadableSchema<unknown>, 'schema'>>>;
+export type Content = Readonly<Record<string, Pick<ReadableSchema<unknown>, 'jsonSchema'>>>;
 
 export interface ResponseDescription {
   readonly description: string;

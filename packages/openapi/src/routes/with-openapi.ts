@@ -24,7 +24,7 @@ function getOpenApiOperation(tag: string): Operation {
     scope: 'none',
     parameters: [ifNoneMatchHeader],
     responses: publicDocumentResponses('The OpenAPI 3.1 document of the service.', {
-      'application/json': { schema: () => documentSchema },
+      'application/json': { jsonSchema: () => documentSchema },
     }),
   };
 }

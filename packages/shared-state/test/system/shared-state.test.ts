@@ -44,10 +44,10 @@ describe('A shared rate limiter', () => {
   it('counts nothing of what it refuses, and returns the time until the next interval', async () => {
     const rateLimiter = budgetOf(await connected());
     await rateLimiter.consume('acme', 8);
-    expect(await rateLimiter.consume('acme', 3)).toEqual({ isTaken: false, waitMs: expect.any(Number) });
-    expect(await rateLimiter.consume('acme', 2)).toMatchObject({ isTaken: true });
+    expect(await rateLimiter.consume('acme', 3)).toEqual({ isConsumed: false, waitMs: expect.any(Number) });
+    expect(await rateLimiter.consume('acme', 2)).toMatchObject({ isConsumed: true });
     const refused = await rateLimiter.consume('acme', 1);
-    const waitMs = refused.isTaken ? 0 : refused.waitMs;
+    const waitMs = refused.isConsumed ? 0 : refused.waitMs;
     expect(waitMs).toBeGreaterThan(hour - 60_000);
     expect(waitMs).toBeLessThanOrEqual(hour);
   });
@@ -56,7 +56,7 @@ describe('A shared rate limiter', () => {
     const rateLimiter = budgetOf(await connected(), { intervalMs: 50 });
     await rateLimiter.consume('acme', 10);
     await eventually(async () => {
-      expect(await rateLimiter.consume('acme', 10)).toMatchObject({ isTaken: true });
+      expect(await rateLimiter.consume('acme', 10)).toMatchObject({ isConsumed: true });
     });
   });
 
@@ -95,7 +95,7 @@ describe('A shared rate limiter', () => {
       await eventually(() => expect(log).toContain('Redis responds again'));
       const other = budgetOf(await connected());
       await rateLimiter.consume('globex', 10);
-      expect(await other.consume('globex', 1)).toMatchObject({ isTaken: false });
+      expect(await other.consume('globex', 1)).toMatchObject({ isConsumed: false });
     },
   );
 
@@ -186,5 +186,5 @@ function textsOf(redis: RedisConnection): ReturnType<typeof createApqStore> {
 }
 
 async function takes(responses: readonly Promise<Consumption>[]): Promise<boolean[]> {
-  return (await Promise.all(responses)).map(({ isTaken }) => isTaken);
+  return (await Promise.all(responses)).map(({ isConsumed }) => isConsumed);
 }

@@ -8,12 +8,9 @@ import { clientError } from '../errors/client-error.ts';
 export function checkInteger(
   argument: string,
   value: number,
-  { least, most }: { readonly least: number; readonly most: number },
+  { min, max }: { readonly min: number; readonly max: number },
 ): void {
-  if (value < least || value > most) {
-    throw clientError(
-      'BAD_USER_INPUT',
-      `${argument} takes an integer from ${least} to ${most}, not ${value}`,
-    );
+  if (value < min || value > max) {
+    throw clientError('BAD_USER_INPUT', `${argument} takes an integer from ${min} to ${max}, not ${value}`);
   }
 }

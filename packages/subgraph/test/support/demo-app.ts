@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, createTestIdentity, runScript, startServiceProcess } from '@meridian/testing';
 import type { ServiceProcess } from '@meridian/testing';
 
-import type { GraphqlAnswer, Who } from './host-subgraph.ts';
+import type { GraphqlBody, Who } from './host-subgraph.ts';
 
 /** An app as a process of its own, over the demo data that its seed has made. */
 export interface DemoApp extends ServiceProcess {
   /** The output of each run of the seed, line by line. */
   readonly seedRuns: readonly (readonly string[])[];
-  ask(document: string, who?: Who): Promise<GraphqlAnswer>;
+  ask(document: string, who?: Who): Promise<GraphqlBody>;
   close(): Promise<void>;
 }
 
@@ -79,7 +79,7 @@ async function startDemoApp(name: string, testUrl: string): Promise<DemoApp> {
         body: JSON.stringify({ query: document }),
       });
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what it holds is what the tests are about
-      return (await response.json()) as GraphqlAnswer;
+      return (await response.json()) as GraphqlBody;
     },
     async close() {
       await app.stop();

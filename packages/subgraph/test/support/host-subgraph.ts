@@ -15,7 +15,7 @@ import supertest from 'supertest';
 import type { SubgraphHosting } from '../../src/index.ts';
 
 /** The response of a subgraph: GraphQL's, or a problem. */
-export interface GraphqlAnswer {
+export interface GraphqlBody {
   readonly data?: Record<string, unknown> | null;
   readonly errors?: readonly {
     readonly message: string;
@@ -42,9 +42,9 @@ export interface HostedSubgraph {
   /** The log lines of the subgraph. */
   readonly logLines: readonly string[];
   /** Executes an operation over HTTP. */
-  ask(document: string, variables?: Record<string, unknown>, who?: Who): Promise<GraphqlAnswer>;
+  ask(document: string, variables?: Record<string, unknown>, who?: Who): Promise<GraphqlBody>;
   /** The response to `_entities`, selecting `fields` of one type. */
-  entities(type: string, keys: readonly object[], fields: string, who?: Who): Promise<GraphqlAnswer>;
+  entities(type: string, keys: readonly object[], fields: string, who?: Who): Promise<GraphqlBody>;
   token(who?: Who): Promise<string>;
   /** Prometheus's view. */
   metrics(): Promise<string>;
@@ -78,7 +78,7 @@ export async function hostSubgraph(
       .set('Authorization', `Bearer ${await identity.token(who)}`)
       .send({ query: document, variables });
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what it holds is what the tests are about
-    return response.body as GraphqlAnswer;
+    return response.body as GraphqlBody;
   }
 
   return {

@@ -1,6 +1,6 @@
 export { processSuite } from './demo-app.ts';
 export {
-  type GraphqlAnswer,
+  type GraphqlBody,
   type HostedSubgraph,
   type HostOptions,
   hostSubgraph,

@@ -5,7 +5,7 @@ import { acceptedType, availableAsJson } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
 import { accountIdParameter } from '../../accounts/account-id.ts';
-import { balanceAtShape } from '../../ledger/entry-schemas.ts';
+import { balanceAtSchema } from '../../ledger/entry-schemas.ts';
 import { utcMoment } from '../../pagination/time-type.ts';
 import type { LedgerStore } from '../../store/ledger-store.ts';
 
@@ -28,7 +28,7 @@ export const getBalanceOperation: Operation = {
     200: {
       description: 'The balance.',
       headers: [cacheControlHeader(privateCacheControl)],
-      content: { 'application/json': balanceAtShape },
+      content: { 'application/json': balanceAtSchema },
     },
   },
   problems: ['account-not-found'],
@@ -52,7 +52,7 @@ export function getBalance(ledger: LedgerStore): RequestHandler<{ id: string }> 
     sendResponse(request, response, {
       status: 200,
       headers: { 'Content-Type': 'application/json', 'Cache-Control': privateCacheControl },
-      body: balanceAtShape.write({ account_id: accountId, balance_minor_units: balanceMinorUnits, at }),
+      body: balanceAtSchema.write({ account_id: accountId, balance_minor_units: balanceMinorUnits, at }),
     });
   };
 }

@@ -7,17 +7,17 @@ import { problem } from '@meridian/problem-details';
 import { acceptedType, availableAsJson } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
-import { accountIdShape } from '../../accounts/account-id.ts';
-import { accountMembers, accountShape } from '../../accounts/representations.ts';
+import { accountIdSchema } from '../../accounts/account-id.ts';
+import { accountMembers, accountSchema } from '../../accounts/representations.ts';
 import { creationTimeOf, creationTimeParameters } from '../../pagination/creation-time.ts';
 import { filterText } from '../../pagination/filter-text.ts';
 import { keysetPage } from '../../pagination/keyset-page.ts';
 import { pageParameters, pageRequestOf } from '../../pagination/page-request.ts';
-import { pageResponse, pageShape } from '../../pagination/page-response.ts';
+import { pageResponse, pageSchema } from '../../pagination/page-response.ts';
 import { sendPage } from '../../pagination/send-page.ts';
 import type { AccountStore } from '../../store/account-store.ts';
 
-const accountPageShape = pageShape('AccountPage', accountShape);
+const accountPageSchema = pageSchema('AccountPage', accountSchema);
 
 const maxIds = 100;
 
@@ -26,15 +26,15 @@ const idParameter: ParameterDescription = {
   in: 'query',
   isRequired: false,
   description: `Exactly the accounts of these identifiers, 1 to ${maxIds}, in this order: null for each that does not exist. The response has no \`next_cursor\` then, and no other parameter is taken.`,
-  schema: { type: 'array', items: jsonSchemaOf(accountIdShape), minItems: 1, maxItems: maxIds },
+  schema: { type: 'array', items: jsonSchemaOf(accountIdSchema), minItems: 1, maxItems: maxIds },
 };
 
 const parameters = [idParameter, ...creationTimeParameters, ...pageParameters];
 
 /** The accounts of given identifiers. */
-const accountListShape = named(
+const accountListSchema = named(
   'AccountList',
-  object({ items: array(nullable(accountShape), { maxItems: maxIds }) }),
+  object({ items: array(nullable(accountSchema), { maxItems: maxIds }) }),
 );
 
 const availablePages = availableAsJson('Pages of accounts are available as application/json.');
@@ -49,12 +49,12 @@ export const listAccountsOperation: Operation = {
   parameters,
   responses: {
     200: {
-      ...pageResponse(accountPageShape),
+      ...pageResponse(accountPageSchema),
       description: 'A page, newest first; or the accounts of these identifiers, in their order.',
       content: {
         'application/json': {
-          schema: (reference) => ({
-            anyOf: [accountPageShape.schema(reference), accountListShape.schema(reference)],
+          jsonSchema: (reference) => ({
+            anyOf: [accountPageSchema.jsonSchema(reference), accountListSchema.jsonSchema(reference)],
           }),
         },
       },
@@ -71,7 +71,7 @@ export function listAccounts(accounts: AccountStore, cursors: Cursors): RequestH
   return async (request, response) => {
     const { tenantId } = callerOf(request);
     acceptedType(request, availablePages);
-    const asked = pageRequestOf(request, parameters);
+    const requested = pageRequestOf(request, parameters);
     const query = queryOf(request);
     if (query.has('id')) {
       const ids = idsOf(query);
@@ -84,7 +84,7 @@ export function listAccounts(accounts: AccountStore, cursors: Cursors): RequestH
       sendResponse(request, response, {
         status: 200,
         headers: { 'Content-Type': 'application/json', 'Cache-Control': privateCacheControl },
-        body: accountListShape.write({ items }),
+        body: accountListSchema.write({ items }),
       });
       return;
     }
@@ -95,11 +95,11 @@ export function listAccounts(accounts: AccountStore, cursors: Cursors): RequestH
     const page = await keysetPage({
       cursors,
       scope,
-      asked,
-      load: (behind, limit) => accounts.list(tenantId, { ...created, behind, limit }, signalOf(request)),
+      requested,
+      load: (after, limit) => accounts.list(tenantId, { ...created, after, limit }, signalOf(request)),
       membersOf: accountMembers,
     });
-    sendPage(request, response, accountPageShape, page);
+    sendPage(request, response, accountPageSchema, page);
   };
 }
 

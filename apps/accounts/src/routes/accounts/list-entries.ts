@@ -6,14 +6,14 @@ import type { RequestHandler } from 'express';
 
 import { accountIdParameter } from '../../accounts/account-id.ts';
 import { accountNotFound } from '../../accounts/account.ts';
-import { entryMembers, entryShape } from '../../ledger/entry-schemas.ts';
+import { entryMembers, entrySchema } from '../../ledger/entry-schemas.ts';
 import { keysetPage } from '../../pagination/keyset-page.ts';
 import { pageParameters, pageRequestOf } from '../../pagination/page-request.ts';
-import { pageResponse, pageShape } from '../../pagination/page-response.ts';
+import { pageResponse, pageSchema } from '../../pagination/page-response.ts';
 import { sendPage } from '../../pagination/send-page.ts';
 import type { LedgerStore } from '../../store/ledger-store.ts';
 
-const entryPageShape = pageShape('EntryPage', entryShape);
+const entryPageSchema = pageSchema('EntryPage', entrySchema);
 
 const availableEntries = availableAsJson('Entries are available as application/json.');
 
@@ -25,7 +25,7 @@ export const listEntriesOperation: Operation = {
   tag: 'Ledger',
   scope: 'accounts:read',
   parameters: [accountIdParameter, ...pageParameters],
-  responses: { 200: pageResponse(entryPageShape) },
+  responses: { 200: pageResponse(entryPageSchema) },
   problems: ['account-not-found', 'invalid-cursor'],
 };
 
@@ -42,7 +42,7 @@ export function listEntries(ledger: LedgerStore, cursors: Cursors): RequestHandl
     const page = await keysetPage({
       cursors,
       scope: { tenantId, collection: `/accounts/${accountId}/entries`, filter: '' },
-      asked: pageRequestOf(request, pageParameters),
+      requested: pageRequestOf(request, pageParameters),
       load: (after, limit) => ledger.list(tenantId, { accountId, after, limit }, signalOf(request)),
       membersOf: (entry) => entryMembers(tenantId, entry),
     });
@@ -50,6 +50,6 @@ export function listEntries(ledger: LedgerStore, cursors: Cursors): RequestHandl
     if (page.items.length === 0) {
       throw accountNotFound(accountId);
     }
-    sendPage(request, response, entryPageShape, page);
+    sendPage(request, response, entryPageSchema, page);
   };
 }

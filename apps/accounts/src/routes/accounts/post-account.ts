@@ -39,9 +39,9 @@ export function postAccount(idempotentWrite: IdempotentWrite<Statements>, tags: 
   return async (request, response) => {
     const caller = callerOf(request);
     const mediaType = acceptedType(request, availableAccount);
-    const shape = bodySchemaOf(request, newAccount);
+    const schema = bodySchemaOf(request, newAccount);
 
-    const body = await readJsonBody(request, shape);
+    const body = await readJsonBody(request, schema);
     const { id = uuidv7(), balanceMinorUnits } = body.value;
 
     const httpResponse = await idempotentWrite(request, body.bytes, async (statements) => {

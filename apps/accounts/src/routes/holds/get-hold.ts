@@ -4,7 +4,7 @@ import type { Operation, ParameterDescription } from '@meridian/openapi';
 import { acceptedType } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
-import { availableHolds, holdShape, writeHold } from '../../holds/hold-schemas.ts';
+import { availableHolds, holdSchema, writeHold } from '../../holds/hold-schemas.ts';
 import { holdProblem } from '../../store/hold-store.ts';
 import type { HoldStore } from '../../store/hold-store.ts';
 
@@ -27,7 +27,7 @@ export const getHoldOperation: Operation = {
     200: {
       description: 'The hold.',
       headers: [cacheControlHeader(privateCacheControl)],
-      content: { 'application/json': holdShape },
+      content: { 'application/json': holdSchema },
     },
   },
   problems: ['hold-not-found'],

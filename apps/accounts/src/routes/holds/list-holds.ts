@@ -8,17 +8,17 @@ import type { RequestHandler } from 'express';
 
 import { accountIdParameter } from '../../accounts/account-id.ts';
 import { accountNotFound } from '../../accounts/account.ts';
-import { availableHolds, holdMembers, holdShape } from '../../holds/hold-schemas.ts';
+import { availableHolds, holdMembers, holdSchema } from '../../holds/hold-schemas.ts';
 import { holdStatuses } from '../../holds/hold.ts';
 import { filterText } from '../../pagination/filter-text.ts';
 import { keysetPage } from '../../pagination/keyset-page.ts';
 import { pageParameters, pageRequestOf } from '../../pagination/page-request.ts';
-import { pageResponse, pageShape } from '../../pagination/page-response.ts';
+import { pageResponse, pageSchema } from '../../pagination/page-response.ts';
 import { sendPage } from '../../pagination/send-page.ts';
 import type { AccountStore } from '../../store/account-store.ts';
 import type { HoldStore } from '../../store/hold-store.ts';
 
-const holdPageShape = pageShape('HoldPage', holdShape);
+const holdPageSchema = pageSchema('HoldPage', holdSchema);
 
 const statusParameter = queryParameter('status', {
   description: 'Only the holds of this status.',
@@ -34,7 +34,7 @@ export const listHoldsOperation: Operation = {
   tag: 'Holds',
   scope: 'accounts:read',
   parameters: [accountIdParameter, ...parameters],
-  responses: { 200: pageResponse(holdPageShape) },
+  responses: { 200: pageResponse(holdPageSchema) },
   problems: ['account-not-found', 'invalid-cursor'],
 };
 
@@ -51,13 +51,13 @@ export function listHolds(
     const { tenantId } = callerOf(request);
     acceptedType(request, availableHolds);
     const accountId = request.params.id;
-    const asked = pageRequestOf(request, parameters);
+    const requested = pageRequestOf(request, parameters);
     const status = statusParameter.of(request);
 
     const page = await keysetPage({
       cursors,
       scope: { tenantId, collection: `/accounts/${accountId}/holds`, filter: filterText({ status }) },
-      asked,
+      requested,
       load: (after, limit) => holds.list(tenantId, { accountId, status, after, limit }, signalOf(request)),
       membersOf: holdMembers,
     });
@@ -67,6 +67,6 @@ export function listHolds(
     ) {
       throw accountNotFound(accountId);
     }
-    sendPage(request, response, holdPageShape, page);
+    sendPage(request, response, holdPageSchema, page);
   };
 }

@@ -6,12 +6,12 @@ import type { Operation } from '@meridian/openapi';
 import type { RequestHandler } from 'express';
 import { v7 as uuidv7 } from 'uuid';
 
-import { newCaptureShape } from '../../holds/hold-schemas.ts';
+import { newCaptureSchema } from '../../holds/hold-schemas.ts';
 import { createHoldStore } from '../../store/hold-store.ts';
-import { availableTransfers, transferShape, writeTransfer } from '../../transfers/transfer-shapes.ts';
+import { availableTransfers, transferSchema, writeTransfer } from '../../transfers/transfer-schemas.ts';
 import { holdIdParameter } from './get-hold.ts';
 
-const newCapture = { 'application/json': newCaptureShape };
+const newCapture = { 'application/json': newCaptureSchema };
 
 export const postCaptureOperation: Operation = {
   id: 'captureHold',
@@ -27,7 +27,7 @@ export const postCaptureOperation: Operation = {
     201: {
       description: 'The amount was transferred.',
       headers: [locationHeader('The path of the transfer.'), cacheControlHeader(privateCacheControl)],
-      content: { 'application/json': transferShape },
+      content: { 'application/json': transferSchema },
     },
   },
   problems: [

@@ -7,10 +7,10 @@ import type { RequestHandler } from 'express';
 import { v7 as uuidv7 } from 'uuid';
 
 import { accountIdParameter } from '../../accounts/account-id.ts';
-import { availableHolds, holdShape, newHoldShape, writeHold } from '../../holds/hold-schemas.ts';
+import { availableHolds, holdSchema, newHoldSchema, writeHold } from '../../holds/hold-schemas.ts';
 import { createHoldStore } from '../../store/hold-store.ts';
 
-const newHold = { 'application/json': newHoldShape };
+const newHold = { 'application/json': newHoldSchema };
 
 export const postHoldOperation: Operation = {
   id: 'createHold',
@@ -26,7 +26,7 @@ export const postHoldOperation: Operation = {
     201: {
       description: 'The amount is held.',
       headers: [locationHeader('The path of the hold.'), cacheControlHeader(privateCacheControl)],
-      content: { 'application/json': holdShape },
+      content: { 'application/json': holdSchema },
     },
   },
   problems: ['account-not-found', 'insufficient-funds'],

@@ -5,11 +5,11 @@ import { cacheControlHeader, locationHeader } from '@meridian/openapi';
 import type { Operation } from '@meridian/openapi';
 import type { RequestHandler } from 'express';
 
-import { availableHolds, holdShape, newReleaseShape, writeHold } from '../../holds/hold-schemas.ts';
+import { availableHolds, holdSchema, newReleaseSchema, writeHold } from '../../holds/hold-schemas.ts';
 import { createHoldStore } from '../../store/hold-store.ts';
 import { holdIdParameter } from './get-hold.ts';
 
-const newRelease = { 'application/json': newReleaseShape };
+const newRelease = { 'application/json': newReleaseSchema };
 
 export const postReleaseOperation: Operation = {
   id: 'releaseHold',
@@ -25,7 +25,7 @@ export const postReleaseOperation: Operation = {
     201: {
       description: 'The hold was released.',
       headers: [locationHeader('The path of the hold.'), cacheControlHeader(privateCacheControl)],
-      content: { 'application/json': holdShape },
+      content: { 'application/json': holdSchema },
     },
   },
   problems: ['hold-not-found', 'hold-not-pending'],

@@ -4,7 +4,7 @@ import type { Operation, ParameterDescription } from '@meridian/openapi';
 import { acceptedType, isNotModified } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
-import { availableTransfers, transferShape, writeTransfer } from '../../transfers/transfer-shapes.ts';
+import { availableTransfers, transferSchema, writeTransfer } from '../../transfers/transfer-schemas.ts';
 import { transferNotFound } from '../../store/transfer-store.ts';
 import type { TransferStore } from '../../store/transfer-store.ts';
 import type { TransferTag } from '../../transfers/transfer-tags.ts';
@@ -29,7 +29,7 @@ export const getTransferOperation: Operation = {
     200: {
       description: 'The transfer.',
       headers: validatorHeaders,
-      content: { 'application/json': transferShape },
+      content: { 'application/json': transferSchema },
     },
     304: { description: 'The transfer is still as `If-None-Match` names it.', headers: validatorHeaders },
   },

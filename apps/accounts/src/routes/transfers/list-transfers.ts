@@ -11,12 +11,12 @@ import { creationTimeOf, creationTimeParameters } from '../../pagination/creatio
 import { filterText } from '../../pagination/filter-text.ts';
 import { keysetPage } from '../../pagination/keyset-page.ts';
 import { pageParameters, pageRequestOf } from '../../pagination/page-request.ts';
-import { pageResponse, pageShape } from '../../pagination/page-response.ts';
+import { pageResponse, pageSchema } from '../../pagination/page-response.ts';
 import { sendPage } from '../../pagination/send-page.ts';
 import type { TransferFilter, TransferStore } from '../../store/transfer-store.ts';
-import { availableTransfers, transferMembers, transferShape } from '../../transfers/transfer-shapes.ts';
+import { availableTransfers, transferMembers, transferSchema } from '../../transfers/transfer-schemas.ts';
 
-const transferPageShape = pageShape('TransferPage', transferShape);
+const transferPageSchema = pageSchema('TransferPage', transferSchema);
 
 const accountIdParameter = queryParameter('account_id', {
   description: 'Only the transfers from or to this account.',
@@ -50,7 +50,7 @@ export const listTransfersOperation: Operation = {
   tag: 'Transfers',
   scope: 'accounts:read',
   parameters,
-  responses: { 200: pageResponse(transferPageShape) },
+  responses: { 200: pageResponse(transferPageSchema) },
   problems: ['invalid-cursor'],
 };
 
@@ -62,7 +62,7 @@ export function listTransfers(transfers: TransferStore, cursors: Cursors): Reque
   return async (request, response) => {
     const { tenantId } = callerOf(request);
     acceptedType(request, availableTransfers);
-    const asked = pageRequestOf(request, parameters);
+    const requested = pageRequestOf(request, parameters);
     const filter = filterOf(request);
     const scope = {
       tenantId,
@@ -79,11 +79,11 @@ export function listTransfers(transfers: TransferStore, cursors: Cursors): Reque
     const page = await keysetPage({
       cursors,
       scope,
-      asked,
-      load: (behind, limit) => transfers.list(tenantId, { ...filter, behind, limit }, signalOf(request)),
+      requested,
+      load: (after, limit) => transfers.list(tenantId, { ...filter, after, limit }, signalOf(request)),
       membersOf: transferMembers,
     });
-    sendPage(request, response, transferPageShape, page);
+    sendPage(request, response, transferPageSchema, page);
   };
 }
 

@@ -8,14 +8,14 @@ import { v7 as uuidv7 } from 'uuid';
 
 import {
   availableTransfers,
-  newReversalShape,
-  transferShape,
+  newReversalSchema,
+  transferSchema,
   writeTransfer,
-} from '../../transfers/transfer-shapes.ts';
+} from '../../transfers/transfer-schemas.ts';
 import { createTransferStore } from '../../store/transfer-store.ts';
 import { transferIdParameter } from './get-transfer.ts';
 
-const newReversal = { 'application/json': newReversalShape };
+const newReversal = { 'application/json': newReversalSchema };
 
 export const postReversalOperation: Operation = {
   id: 'reverseTransfer',
@@ -32,7 +32,7 @@ export const postReversalOperation: Operation = {
     201: {
       description: 'The amount was moved back.',
       headers: [locationHeader('The path of the new transfer.'), cacheControlHeader(privateCacheControl)],
-      content: { 'application/json': transferShape },
+      content: { 'application/json': transferSchema },
     },
   },
   problems: [

@@ -9,13 +9,13 @@ import { v7 as uuidv7 } from 'uuid';
 import { accountIdParameter } from '../../accounts/account-id.ts';
 import {
   availableTransfers,
-  newTransferShape,
-  transferShape,
+  newTransferSchema,
+  transferSchema,
   writeTransfer,
-} from '../../transfers/transfer-shapes.ts';
+} from '../../transfers/transfer-schemas.ts';
 import { createTransferStore } from '../../store/transfer-store.ts';
 
-const newTransfer = { 'application/json': newTransferShape };
+const newTransfer = { 'application/json': newTransferSchema };
 
 export const postTransferOperation: Operation = {
   id: 'createTransfer',
@@ -31,7 +31,7 @@ export const postTransferOperation: Operation = {
     201: {
       description: 'The amount was transferred.',
       headers: [locationHeader('The path of the transfer.'), cacheControlHeader(privateCacheControl)],
-      content: { 'application/json': transferShape },
+      content: { 'application/json': transferSchema },
     },
   },
   problems: [
@@ -51,9 +51,9 @@ export function postTransfer(idempotentWrite: IdempotentWrite<Statements>): Requ
   return async (request, response) => {
     const caller = callerOf(request);
     acceptedType(request, availableTransfers);
-    const shape = bodySchemaOf(request, newTransfer);
+    const schema = bodySchemaOf(request, newTransfer);
 
-    const body = await readJsonBody(request, shape);
+    const body = await readJsonBody(request, schema);
 
     const httpResponse = await idempotentWrite(request, body.bytes, async (statements) => {
       const transfer = { ...body.value, id: uuidv7(), fromAccountId: request.params.id };

@@ -296,11 +296,11 @@ describe('PUT /accounts/:id', () => {
       .put(`/accounts/${id}`)
       .set('If-Match', etag)
       .send('{"balance_minor_units":2}');
-    const answered = response.then(({ status, text }) => ({ status, text }));
+    const settled = response.then(({ status, text }) => ({ status, text }));
     await accounts.untilBlocked();
     await other.commit();
 
-    expect(await answered).toEqual({ status: 412, text: expect.stringContaining('/problems/stale-etag') });
+    expect(await settled).toEqual({ status: 412, text: expect.stringContaining('/problems/stale-etag') });
     expect(await accounts.revisionOf(id)).toBe(2n);
   });
 

@@ -7,10 +7,10 @@ import type { RequestHandler } from 'express';
 
 import {
   availableCancellations,
-  cancellationShape,
+  cancellationSchema,
   writeCancellation,
-} from '../../orders/cancellation-shapes.ts';
-import { orderIdParameter } from '../../orders/order-shapes.ts';
+} from '../../orders/cancellation-schemas.ts';
+import { orderIdParameter } from '../../orders/order-schemas.ts';
 import type { CancellationStore } from '../../store/cancellation-store.ts';
 
 export const getCancellationOperation: Operation = {
@@ -32,7 +32,7 @@ export const getCancellationOperation: Operation = {
     200: {
       description: 'The cancellation.',
       headers: [cacheControlHeader(privateCacheControl)],
-      content: { 'application/json': cancellationShape },
+      content: { 'application/json': cancellationSchema },
     },
   },
   problems: ['cancellation-not-found'],

@@ -9,15 +9,15 @@ import type { RequestHandler } from 'express';
 
 import {
   availableCancellations,
-  cancellationShape,
-  newCancellationShape,
+  cancellationSchema,
+  newCancellationSchema,
   writeCancellation,
-} from '../../orders/cancellation-shapes.ts';
-import { orderIdParameter } from '../../orders/order-shapes.ts';
+} from '../../orders/cancellation-schemas.ts';
+import { orderIdParameter } from '../../orders/order-schemas.ts';
 import { transitionProblem } from '../../orders/transition-problem.ts';
 import type { OrderStore } from '../../store/order-store.ts';
 
-const newCancellation = { 'application/json': newCancellationShape };
+const newCancellation = { 'application/json': newCancellationSchema };
 
 export const postCancellationOperation: Operation = {
   id: 'createCancellation',
@@ -33,7 +33,7 @@ export const postCancellationOperation: Operation = {
     201: {
       description: 'The order was cancelled.',
       headers: [locationHeader('The path of the cancellation.'), cacheControlHeader(privateCacheControl)],
-      content: { 'application/json': cancellationShape },
+      content: { 'application/json': cancellationSchema },
     },
   },
   problems: ['order-not-found', 'order-already-cancelled', 'invalid-transition'],
@@ -51,9 +51,9 @@ export function postCancellation(
     const { tenantId, issuer, subject } = callerOf(request);
     const { id: orderId } = request.params;
     acceptedType(request, availableCancellations);
-    const shape = bodySchemaOf(request, newCancellation);
+    const schema = bodySchemaOf(request, newCancellation);
 
-    const { bytes, value } = await readJsonBody(request, shape);
+    const { bytes, value } = await readJsonBody(request, schema);
 
     const httpResponse = await idempotentWrite(request, bytes, async (transaction) => {
       const outcome = await orders.cancelIn(

@@ -5,7 +5,7 @@ import type { Operation } from '@meridian/openapi';
 import { acceptedType, isNotModified } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
-import { availableOrders, orderIdParameter, orderShape, writeOrder } from '../../orders/order-shapes.ts';
+import { availableOrders, orderIdParameter, orderSchema, writeOrder } from '../../orders/order-schemas.ts';
 import { taggedOrder } from '../../orders/order-tags.ts';
 import { orderNotFound } from '../../orders/transition-problem.ts';
 import type { OrderStore } from '../../store/order-store.ts';
@@ -22,7 +22,7 @@ export const getOrderOperation: Operation = {
     200: {
       description: 'The order.',
       headers: validatorHeaders,
-      content: { 'application/json': orderShape },
+      content: { 'application/json': orderSchema },
     },
     304: { description: 'The order is still as `If-None-Match` names it.', headers: validatorHeaders },
   },

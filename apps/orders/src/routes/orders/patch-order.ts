@@ -9,16 +9,16 @@ import type { RequestHandler } from 'express';
 import {
   availableOrders,
   orderIdParameter,
-  orderPatchShape,
-  orderShape,
+  orderPatchSchema,
+  orderSchema,
   writeOrder,
-} from '../../orders/order-shapes.ts';
+} from '../../orders/order-schemas.ts';
 import { taggedOrder } from '../../orders/order-tags.ts';
 import { orderNotFound, transitionProblem } from '../../orders/transition-problem.ts';
 import type { OrderStore } from '../../store/order-store.ts';
 
 const patchMediaType = 'application/merge-patch+json';
-const orderPatch = { [patchMediaType]: orderPatchShape };
+const orderPatch = { [patchMediaType]: orderPatchSchema };
 
 export const patchOrderOperation: Operation = {
   id: 'updateOrder',
@@ -33,7 +33,7 @@ export const patchOrderOperation: Operation = {
     200: {
       description: 'The order with its new status.',
       headers: [etagHeader, cacheControlHeader(privateCacheControl)],
-      content: { 'application/json': orderShape },
+      content: { 'application/json': orderSchema },
     },
   },
   problemHeaders: {
@@ -60,11 +60,11 @@ export function patchOrder(orders: OrderStore, tags: EntityTags): RequestHandler
     const { id } = request.params;
     const signal = signalOf(request);
     acceptedType(request, availableOrders);
-    const shape = bodySchemaOf(request, orderPatch, { 'Accept-Patch': patchMediaType });
+    const schema = bodySchemaOf(request, orderPatch, { 'Accept-Patch': patchMediaType });
 
     const ifMatch = ifMatchOf(request);
 
-    const { value } = await readJsonBody(request, shape);
+    const { value } = await readJsonBody(request, schema);
 
     const order = await orders.find(tenantId, id, signal);
     if (order === undefined) {

@@ -150,11 +150,11 @@ describe('PATCH /orders/:id', () => {
     // The row is locked by a writer that has not committed yet: the check reads the old revision, the transition waits.
     const other = await resources.beginWrite(id, { changes: true });
 
-    const answered = resources.patch(id, etag, 'paid').then(({ status, text }) => ({ status, text }));
+    const settled = resources.patch(id, etag, 'paid').then(({ status, text }) => ({ status, text }));
     await resources.untilBlocked();
     await other.commit();
 
-    expect(await answered).toEqual({ status: 412, text: expect.stringContaining('/problems/stale-etag') });
+    expect(await settled).toEqual({ status: 412, text: expect.stringContaining('/problems/stale-etag') });
     expect(await resources.stateOf(id)).toEqual({ status: 'placed', revision: 2n });
   });
 });

@@ -7,9 +7,9 @@ import type { Cancellation } from './cancellation.ts';
 
 export const availableCancellations = availableAsJson('Cancellations are available as application/json.');
 
-export const newCancellationShape = named('NewCancellation', object({ reason: cancellationReason }));
+export const newCancellationSchema = named('NewCancellation', object({ reason: cancellationReason }));
 
-export const cancellationShape = named(
+export const cancellationSchema = named(
   'Cancellation',
   object({
     id: text({ format: 'uuid' }),
@@ -22,5 +22,5 @@ export const cancellationShape = named(
 
 /** A cancellation as `application/json`. */
 export function writeCancellation({ id, orderId, reason, actor, createdAt }: Cancellation): string {
-  return cancellationShape.write({ id, order_id: orderId, reason, actor, created_at: createdAt });
+  return cancellationSchema.write({ id, order_id: orderId, reason, actor, created_at: createdAt });
 }

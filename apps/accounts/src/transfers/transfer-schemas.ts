@@ -3,7 +3,7 @@ import { int64, named, nullable, object, oneOf, optional, transform, text } from
 import { availableAsJson } from '@meridian/rest';
 import type { ReadableSchema, ValueOf } from '@meridian/json';
 
-import { accountIdShape } from '../accounts/account-id.ts';
+import { accountIdSchema } from '../accounts/account-id.ts';
 import type { Transfer } from './transfer.ts';
 
 export const availableTransfers = availableAsJson('Transfers are available as application/json.');
@@ -11,33 +11,33 @@ export const availableTransfers = availableAsJson('Transfers are available as ap
 /** A client's input for a transfer. */
 export type TransferInput = Pick<Transfer, 'toAccountId' | 'amountMinorUnits' | 'reference'>;
 
-export const amountShape = int64({
+export const amountSchema = int64({
   minimum: 1n,
   description: 'How much, in minor currency units.',
   examples: [1250n],
 });
 
-const longestReference = 255;
+const maxReferenceLength = 255;
 
-export const referenceShape = nullable(
+export const referenceSchema = nullable(
   text({
     // PostgreSQL's text has no U+0000, and any other control character is a mistake.
     pattern: /^\P{Cc}*$/u,
-    maxLength: longestReference,
-    takes: `a string of at most ${longestReference} printable characters`,
+    maxLength: maxReferenceLength,
+    takes: `a string of at most ${maxReferenceLength} printable characters`,
     description: 'What the transfer is for.',
     examples: ['rent'],
   }),
 );
 
-export const newTransferShape: ReadableSchema<TransferInput> = named(
+export const newTransferSchema: ReadableSchema<TransferInput> = named(
   'NewTransfer',
   transform(
     object({
       // Takes any text: the store reports one that no account has as an unknown destination.
       to_account_id: text({ description: 'The account that gets the amount.', examples: ['savings'] }),
-      amount_minor_units: amountShape,
-      reference: optional(referenceShape),
+      amount_minor_units: amountSchema,
+      reference: optional(referenceSchema),
     }),
     (members) => ({
       toAccountId: members.to_account_id,
@@ -48,21 +48,21 @@ export const newTransferShape: ReadableSchema<TransferInput> = named(
 );
 
 /** A client's input for a reversal. */
-export const newReversalShape: ReadableSchema<{ readonly reference: string | null }> = named(
+export const newReversalSchema: ReadableSchema<{ readonly reference: string | null }> = named(
   'NewReversal',
-  transform(object({ reference: optional(referenceShape) }), ({ reference }) => ({
+  transform(object({ reference: optional(referenceSchema) }), ({ reference }) => ({
     reference: reference ?? null,
   })),
 );
 
-export const transferShape = named(
+export const transferSchema = named(
   'Transfer',
   object({
     id: text({ format: 'uuid' }),
-    from_account_id: accountIdShape,
-    to_account_id: accountIdShape,
-    amount_minor_units: amountShape,
-    reference: referenceShape,
+    from_account_id: accountIdSchema,
+    to_account_id: accountIdSchema,
+    amount_minor_units: amountSchema,
+    reference: referenceSchema,
     status: oneOf(['completed']),
     reverses: nullable(text({ format: 'uuid', description: 'The transfer that this one reverses.' })),
     reversed_by: nullable(text({ format: 'uuid', description: 'The transfer that reverses this one.' })),
@@ -70,7 +70,7 @@ export const transferShape = named(
   }),
 );
 
-export function transferMembers(transfer: Transfer): ValueOf<typeof transferShape> {
+export function transferMembers(transfer: Transfer): ValueOf<typeof transferSchema> {
   return {
     id: transfer.id,
     from_account_id: transfer.fromAccountId,
@@ -86,5 +86,5 @@ export function transferMembers(transfer: Transfer): ValueOf<typeof transferShap
 
 /** A transfer as `application/json`. */
 export function writeTransfer(transfer: Transfer): string {
-  return transferShape.write(transferMembers(transfer));
+  return transferSchema.write(transferMembers(transfer));
 }

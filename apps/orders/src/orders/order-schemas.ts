@@ -16,25 +16,25 @@ export const orderIdParameter: ParameterDescription = {
   schema: { type: 'string', format: 'uuid' },
 };
 
-const statusShape = oneOf(orderStatuses, {
+const statusSchema = oneOf(orderStatuses, {
   description:
     'The progress of the order: placed, paid, shipped, delivered. Placed and paid orders can be cancelled.',
 });
 
-export const orderShape = named(
+export const orderSchema = named(
   'Order',
   object({
     id: text({ format: 'uuid' }),
-    status: statusShape,
+    status: statusSchema,
     customer_id: nullable(text({ format: 'uuid', description: 'The customer, if known.' })),
     created_at: text({ format: 'date-time', description: 'In UTC, with microseconds.' }),
   }),
 );
 
 /** A merge patch (RFC 7396) of an order, which has one member that can be set. */
-export const orderPatchShape = named('OrderPatch', object({ status: statusShape }));
+export const orderPatchSchema = named('OrderPatch', object({ status: statusSchema }));
 
 /** An order as `application/json`. */
 export function writeOrder({ id, status, customerId, createdAt }: Order): string {
-  return orderShape.write({ id, status, customer_id: customerId, created_at: createdAt });
+  return orderSchema.write({ id, status, customer_id: customerId, created_at: createdAt });
 }
