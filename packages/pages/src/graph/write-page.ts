@@ -15,7 +15,7 @@ export async function writePage(data: GraphData): Promise<string> {
     title: 'Graph',
     basePath: '',
     program: fileURLToPath(new URL('page/main.tsx', import.meta.url)),
-    // Preact does React's work in a tenth of the bytes, which each copy of this file carries.
+    // Preact does React's work in a tenth of the bytes: each copy of this file carries them.
     alias: { react: 'preact/compat', 'react-dom': 'preact/compat' },
   });
   const textOf = (name: string): string => Buffer.from(files.get(name)?.body ?? []).toString();
