@@ -6,7 +6,7 @@ import { formatTraceparent } from '@meridian/telemetry';
 import type { GraphQLFormattedError } from 'graphql';
 
 import type { GatewayConfig } from './config/gateway-config.ts';
-import type { ExecutionResult } from './executor/executor.ts';
+import type { RunResult } from './operation/run.ts';
 import type { Observation } from './explain/observation.ts';
 import { createGraphEndpoint } from './graph-endpoint.ts';
 import type { Graph } from './graph/graph.ts';
@@ -151,7 +151,7 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
     }
   };
 
-  const admit = composeInterceptors<OperationRequest, Promise<ExecutionResult>>(
+  const admit = composeInterceptors<OperationRequest, Promise<RunResult>>(
     aroundOperation,
     ({ request, graphqlRequest, graph: current, operation, variables, cost }) => {
       const { caller, context, signal, recorder } = request;
@@ -160,10 +160,13 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
       recorder?.onAdmitted(cost);
 
       // 5-execute: fetches from the subgraphs
-      return current.execute(admitted, {
+      return current.execute({
+        operation: admitted,
         variables,
         request: graphqlRequest,
-        caller,
+        identity: caller,
+        // Slow planning for one tenant must not hold up operations of other tenants.
+        caller: caller?.tenantId ?? graphqlRequest.peer,
         addedHeaders: propagatesTrace ? { traceparent: formatTraceparent(context.trace) } : undefined,
         signal,
         observer: recorder,

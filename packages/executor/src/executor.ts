@@ -27,9 +27,9 @@ import { runPlan } from './run/run-plan.ts';
 import type { Supergraph } from './supergraph/load-supergraph.ts';
 import type { SubgraphTransport } from './transport/subgraph-transport.ts';
 
-export interface ExecutorOptions {
+export interface ExecutorOptions<Run extends RunParameters = RunParameters> {
   readonly supergraph: Supergraph;
-  readonly transport: SubgraphTransport;
+  readonly transport: SubgraphTransport<Run>;
   /** Belongs to the caller, who closes it. Default: operations are planned in this thread. */
   readonly planner?: Planner;
   /**
@@ -49,14 +49,14 @@ export interface ExecutorOptions {
 }
 
 /** An operation whose run-independent work is done, now or at the first run that needs it. */
-export interface PreparedOperation {
+export interface PreparedOperation<Run extends RunParameters = RunParameters, Plan = OperationPlan> {
   /**
    * Runs the operation. Faults of subgraphs are in the result.
    *
    * @throws {OperationError} where it cannot be planned
    * @throws {PlannerBusyError} where it cannot be planned now
    */
-  run(run: RunParameters): Promise<ExecutionResult>;
+  run(run: Run): Promise<ExecutionResult>;
   /**
    * The plan for the conditions that these variables make, and for these labels.
    *
@@ -67,16 +67,16 @@ export interface PreparedOperation {
     variables: RunParameters['variables'],
     overrideLabels?: RunParameters['overrideLabels'],
     caller?: RunParameters['caller'],
-  ): Promise<OperationPlan>;
+  ): Promise<Plan>;
 }
 
-/** Runs operations over the subgraphs of one supergraph. */
-export interface Executor {
+/** Runs operations over the subgraphs of one supergraph. Interceptors see the properties that a `Run` has in addition. */
+export interface Executor<Run extends RunParameters = RunParameters, Plan = OperationPlan> {
   /** @throws {OperationError} where the document has no operation of that name */
-  prepare(operation: Operation): PreparedOperation;
+  prepare(operation: Operation): PreparedOperation<Run, Plan>;
 }
 
-export function createExecutor({
+export function createExecutor<Run extends RunParameters = RunParameters>({
   supergraph,
   transport,
   planner = createLocalPlanner(supergraph),
@@ -85,7 +85,7 @@ export function createExecutor({
   path = 'fast',
   maxPlanBytes = 201_326_592,
   responseBounds,
-}: ExecutorOptions): Executor {
+}: ExecutorOptions<Run>): Executor<Run> {
   const planning = { supergraph, planner: keepPlans(planner) };
   // The plans of all operations, for each combination of conditions and labels. Plans under way and failures are
   // cached too, so that each is tried once.
@@ -94,7 +94,7 @@ export function createExecutor({
     sizeCalculation: ({ ready }) => (ready === undefined ? leastPlanBytes : planBytes(ready.plan)),
   });
   const runOptions = { transport, watch, tapes: new TapePool(), responseBounds };
-  const runPlanned = ({ plan, compile }: PlannedVariant, run: RunParameters): Promise<ExecutionResult> => {
+  const runPlanned = ({ plan, compile }: PlannedVariant, run: Run): Promise<ExecutionResult> => {
     run.observer?.onPlan(plan);
     return runPlan(compile(), run, runOptions);
   };

@@ -64,14 +64,15 @@ export { type Subgraph, type Supergraph, loadSupergraph } from './supergraph/loa
 export { SupergraphError, supergraphFault } from './supergraph/supergraph-error.ts';
 export { type HttpTransportOptions, createHttpTransport } from './transport/http-transport.ts';
 export { createSingleFlight } from './transport/single-flight.ts';
-export { type DeduplicationOptions, deduplicateQueries } from './transport/deduplicate-queries.ts';
+export { deduplicateQueries } from './transport/interceptors/deduplicate-queries.ts';
 export { createSubgraphClient } from './transport/create-subgraph-client.ts';
 export { hopByHopHeaders } from './transport/http1/request-text.ts';
 export { SubgraphFailure } from './transport/subgraph-failure.ts';
+export type { SubgraphClient, SubgraphTarget } from './transport/subgraph-client.ts';
 export type {
-  ClientRequest,
-  SubgraphClient,
-  SubgraphTarget,
-  TargetObserver,
-} from './transport/subgraph-client.ts';
-export type { SubgraphResponse, SubgraphRequest, SubgraphTransport } from './transport/subgraph-transport.ts';
+  CallSubgraph,
+  SubgraphInterceptor,
+  SubgraphRequest,
+  SubgraphResponse,
+  SubgraphTransport,
+} from './transport/subgraph-transport.ts';

@@ -12,6 +12,8 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { SubgraphResponse } from '../src/index.ts';
 import { createSubgraphClient } from '../src/index.ts';
 
+import { sendTo } from './support/send-to.ts';
+
 const closing: (() => Promise<unknown>)[] = [];
 
 afterEach(async () => {
@@ -317,12 +319,14 @@ describe('A request of the HTTP/1.1 client', () => {
 it('A process ends by itself once its client has no pending request, and not before', async () => {
   const answerLate: RawAnswer = (socket) => void setTimeout(() => socket.write(fine), 100);
   const { host } = await startRaw([answerLate]);
-  const module = new URL('../src/transport/create-subgraph-client.ts', import.meta.url);
+  const client = new URL('../src/transport/create-subgraph-client.ts', import.meta.url);
+  const module = new URL('./support/send-to.ts', import.meta.url);
   const program = `
-    const { createSubgraphClient } = await import(${JSON.stringify(module.href)});
+    const { createSubgraphClient } = await import(${JSON.stringify(client.href)});
+    const { sendTo } = await import(${JSON.stringify(module.href)});
     const target = { url: 'http://${host}/', timeoutMs: 120_000, maxResponseBytes: 1000 };
     const { signal } = new AbortController();
-    const { text } = await createSubgraphClient().send(target, { body: '{}', headers: {}, signal, operationKind: 'query' });
+    const { text } = await sendTo(createSubgraphClient(), target, { body: '{}', headers: {}, signal, operationKind: 'query' });
     console.log(text.toString());`;
 
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], {
@@ -417,7 +421,12 @@ async function startRaw(
       signal = new AbortController().signal,
       operationKind = 'query',
     }: SendOptions = {}): Promise<string> => {
-      const { text }: SubgraphResponse = await client.send(target, { body, headers, signal, operationKind });
+      const { text }: SubgraphResponse = await sendTo(client, target, {
+        body,
+        headers,
+        signal,
+        operationKind,
+      });
       return text.toString();
     },
   };

@@ -10,6 +10,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { createSubgraphClient } from '@meridian/executor';
 import { createSelfSignedCertificate } from '@meridian/testing';
 
+import { sendTo } from './support/send-to.ts';
+
 const certificate = createSelfSignedCertificate();
 const authorities = getCACertificates();
 beforeAll(() => setDefaultCACertificates([...authorities, certificate.cert]));
@@ -36,7 +38,8 @@ async function start(server: Server, protocol: 'http' | 'https') {
     await client.close();
   });
   const send = async (): Promise<string> => {
-    const { text } = await client.send(
+    const { text } = await sendTo(
+      client,
       {
         url: `${protocol}://127.0.0.1:${port}/graphql`,
         timeoutMs: 10_000,

@@ -12,6 +12,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/glo
 import { createSelfSignedCertificate } from '@meridian/testing';
 
 import { createSubgraphClient } from '../src/index.ts';
+import { sendTo } from './support/send-to.ts';
 
 const certificate = createSelfSignedCertificate();
 const closing: (() => Promise<unknown>)[] = [];
@@ -225,7 +226,8 @@ async function start(httpResponse: Answer, { offersHttp2 = true } = {}) {
       timeoutMs = 3000,
       signal = new AbortController().signal,
     }: SendOptions = {}): Promise<string> => {
-      const { text } = await client.send(
+      const { text } = await sendTo(
+        client,
         { url: `https://127.0.0.1:${port}/graphql`, timeoutMs, maxResponseBytes: 1000, isHttp2Allowed },
         { body: '{}', headers, signal, operationKind: 'query' },
       );

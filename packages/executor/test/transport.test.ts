@@ -7,13 +7,10 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@meridian/testing';
 
-import type {
-  DeduplicationOptions,
-  SubgraphResponse,
-  SubgraphRequest,
-  SubgraphTransport,
-} from '../src/index.ts';
-import { createSubgraphClient, deduplicateQueries } from '../src/index.ts';
+import type { SubgraphResponse } from '../src/index.ts';
+import { createSubgraphClient } from '../src/index.ts';
+
+import { sendTo } from './support/send-to.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
 
@@ -202,7 +199,8 @@ describe('createSubgraphClient', () => {
       const { signal } = new AbortController();
 
       await expect(
-        client.send(
+        sendTo(
+          client,
           { url, timeoutMs: 2000, maxResponseBytes: 1000 },
           { body: '{}', headers: {}, signal, operationKind: 'query' },
         ),
@@ -282,118 +280,6 @@ describe('createSubgraphClient', () => {
   }
 });
 
-describe('deduplicateQueries', () => {
-  it('sends equal queries once while they are in flight', async () => {
-    const { transport, sent } = controlled();
-    const both = [transport.send(request()), transport.send(request())];
-
-    sent[0]?.response('{}');
-
-    expect(await Promise.all(both)).toEqual([{ text: '{}' }, { text: '{}' }]);
-    void transport.send(request());
-    expect(sent).toHaveLength(2);
-  });
-
-  it.each<[string, Partial<SubgraphRequest>]>([
-    ['another body', { body: '{"query":"{ b }"}' }],
-    ['another header field', { headers: { authorization: 'Bearer 2' } }],
-    ['one header field less', { headers: {} }],
-    ['one more', { headers: { authorization: 'Bearer 1', constructor: 'x' } }],
-    ['a header field of another name', { headers: { cookie: 'Bearer 1' } }],
-    ['another subgraph', { subgraph: 'b' }],
-  ])('does not deduplicate a query with %s', (_difference, other) => {
-    const { transport, sent } = controlled();
-
-    void transport.send(request());
-    void transport.send(request(other));
-
-    expect(sent).toHaveLength(2);
-  });
-
-  it('deduplicates queries of different traces', () => {
-    const { transport, sent } = controlled();
-
-    void transport.send(request({ headers: { authorization: 'Bearer 1', traceparent: '00-a-b-01' } }));
-    void transport.send(request({ headers: { traceparent: '00-c-d-01', authorization: 'Bearer 1' } }));
-
-    expect(sent).toHaveLength(1);
-  });
-
-  it('does not deduplicate the queries of an excluded subgraph', () => {
-    const { transport, sent } = controlled({ isDeduplicated: (subgraph) => subgraph !== 'a' });
-
-    for (const subgraph of ['a', 'a', 'b', 'b']) {
-      void transport.send(request({ subgraph }));
-    }
-
-    expect(sent.map((one) => one.request.subgraph)).toEqual(['a', 'a', 'b']);
-  });
-
-  it('rejects all waiting callers with a failure, and sends the next query again', async () => {
-    const { transport, sent } = controlled();
-    const both = [transport.send(request()), transport.send(request())];
-
-    sent[0]?.fail(new Error('broken'));
-
-    expect(await Promise.allSettled(both)).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }]);
-    void transport.send(request());
-    expect(sent).toHaveLength(2);
-  });
-
-  it('does not deduplicate mutations', () => {
-    const { transport, sent } = controlled();
-
-    void transport.send(request({ operationKind: 'mutation' }));
-    void transport.send(request({ operationKind: 'mutation' }));
-
-    expect(sent).toHaveLength(2);
-  });
-
-  it('aborts the request only once no caller waits for it', async () => {
-    const { transport, sent } = controlled();
-    const [one, other] = [new AbortController(), new AbortController()];
-    const left = transport.send(request({ signal: one.signal }));
-    const last = transport.send(request({ signal: other.signal }));
-
-    one.abort(new Error('one left'));
-    await expect(left).rejects.toThrow('one left');
-    expect(sent[0]?.request.signal.aborted).toBe(false);
-    other.abort(new Error('all left'));
-    await expect(last).rejects.toThrow('all left');
-    expect(sent[0]?.request.signal.aborted).toBe(true);
-    void transport.send(request());
-    expect(sent).toHaveLength(2);
-  });
-
-  function request(changes: Partial<SubgraphRequest> = {}): SubgraphRequest {
-    return {
-      subgraph: 'a',
-      operationKind: 'query',
-      body: '{"query":"{ a }"}',
-      headers: { authorization: 'Bearer 1' },
-      signal: new AbortController().signal,
-      ...changes,
-    };
-  }
-
-  /** A transport whose requests are answered when the test says so. */
-  function controlled(options?: DeduplicationOptions) {
-    const sent: {
-      readonly request: SubgraphRequest;
-      response(text: string): void;
-      fail(error: Error): void;
-    }[] = [];
-    const transport: SubgraphTransport = {
-      async send(request) {
-        const { promise, resolve, reject } = Promise.withResolvers<SubgraphResponse>();
-        sent.push({ request, response: (text) => resolve({ text, cacheControl: undefined }), fail: reject });
-        return await promise;
-      },
-    };
-    return { transport: deduplicateQueries(transport, options), sent };
-  }
-});
-
 interface Started {
   readonly connections: readonly Socket[];
   readonly send: (options?: {
@@ -422,7 +308,8 @@ async function startSubgraph(listener: RequestListener): Promise<Started> {
     connections,
     stop,
     send: ({ timeoutMs = 2000, signal = new AbortController().signal, operationKind = 'query' } = {}) =>
-      client.send(
+      sendTo(
+        client,
         { url, timeoutMs, maxResponseBytes: 1000 },
         { body: '{}', headers: {}, signal, operationKind },
       ),

@@ -5,18 +5,13 @@ import { createSingleFlight } from '@meridian/executor';
 import { Kind, OperationTypeNode } from 'graphql';
 
 import type { ExecutableOperation } from '../operation/executable-operation.ts';
-import type { ExecutionResult, Executor, PreparedOperation, Run } from './executor.ts';
-
-/** The client's header fields that subgraphs get, one subgraph after another. */
-export type ForwardedFields = (source: {
-  readonly operation: ExecutableOperation;
-  readonly run: Run;
-}) => readonly Fields[];
+import type { Run, RunInterceptor, RunResult } from '../operation/run.ts';
 
 type Fields = Readonly<Record<string, string>>;
 
-/** Everything on which a subgraph, or this gateway, can base its authorization. */
-interface RequestIdentity {
+/** Everything on which a subgraph, or this gateway, can base its authorization, and the operation. */
+interface RunIdentity {
+  readonly executable: ExecutableOperation;
   readonly caller: Caller | undefined;
   readonly forwarded: readonly Fields[];
 }
@@ -27,40 +22,21 @@ interface RequestIdentity {
  * never joins one that started before: clients of this process read their own writes.
  *
  * Spec: Authentication, rule 5. Contract: Gateway, "Subgraph traffic".
+ *
+ * @param forwardedFields the client's header fields that subgraphs get, one subgraph after another
  */
-export function deduplicateRuns(executor: Executor, forwardedFields: ForwardedFields): Executor {
-  let endedMutations = 0;
-  return {
-    prepare(operation) {
-      const prepared = executor.prepare(operation);
-      if (!isQuery(operation)) {
-        const run: PreparedOperation['run'] = async (mutation) => {
-          try {
-            return await prepared.run(mutation);
-          } finally {
-            endedMutations += 1;
-          }
-        };
-        return { ...prepared, run };
-      }
-      const flights = deduplicateRunsOf(prepared, (run) => forwardedFields({ operation, run }));
-      return { ...prepared, run: (run) => flights(run, endedMutations) };
-    },
-    close: () => executor.close(),
-  };
-}
-
-/** Deduplicates the runs of one operation. */
-function deduplicateRunsOf(
-  prepared: PreparedOperation,
-  forwardedOf: (run: Run) => readonly Fields[],
-): (run: Run, endedMutations: number) => Promise<ExecutionResult> {
+export function deduplicateRuns(forwardedFields: (run: Run) => readonly Fields[]): RunInterceptor {
   // Tokens are compared and never become part of a string: a deduplicated run does little else.
-  const flights = createSingleFlight<RequestIdentity, ExecutionResult>(isSame);
-  return (run, endedMutations) => {
-    const asker = { caller: run.caller, forwarded: forwardedOf(run) };
-    const key = `${endedMutations}\n${principalOf(run.caller)}\n${JSON.stringify(run.variables)}`;
-    return flights.join(key, asker, run.signal, (signal) => prepared.run({ ...run, signal }));
+  const flights = createSingleFlight<RunIdentity, RunResult>(isSame);
+  let endedMutations = 0;
+  return (run, next) => {
+    const { executable } = run.operation;
+    if (!isQuery(executable)) {
+      return next(run).finally(() => (endedMutations += 1));
+    }
+    const key = `${endedMutations}\n${principalOf(run.identity)}\n${executable.key}\n${JSON.stringify(run.variables)}`;
+    const identity = { executable, caller: run.identity, forwarded: forwardedFields(run) };
+    return flights.join(key, identity, run.signal, (signal) => next({ ...run, signal }));
   };
 }
 
@@ -69,8 +45,9 @@ function principalOf(caller: Caller | undefined): string {
   return caller === undefined ? '' : `${caller.tenantId}\n${caller.subject}`;
 }
 
-function isSame(one: RequestIdentity, other: RequestIdentity): boolean {
+function isSame(one: RunIdentity, other: RunIdentity): boolean {
   return (
+    one.executable === other.executable &&
     isSameCaller(one.caller, other.caller) &&
     one.forwarded.every((fields, index) => hasSameFields(fields, other.forwarded[index] ?? {}))
   );

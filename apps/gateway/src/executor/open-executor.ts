@@ -1,14 +1,14 @@
 import { RouterConfigError } from '@meridian/router-config';
 
-import type { createApolloExecutor } from './apollo/apollo-executor.ts';
-import type { Executor, ExecutorOptions } from './executor.ts';
+import type { createApolloExecutor } from './apollo-executor.ts';
+import type { ClosableExecutor, ExecutorParts } from './executor.ts';
 import { createMeridianExecutor } from './meridian-executor.ts';
 
 /**
- * The executors that `meridian.executor` offers. `compiled`: `@meridian/executor`. `reference`: the same, always on
- * the slow path, to rule out faults of the fast path. `apollo`: stock `@apollo/gateway`.
+ * The executors that `meridian.executor` offers. `fast_path`: `@meridian/executor`. `slow_path`: the same, which parses
+ * every response, to rule out faults of the fast path. `apollo`: stock `@apollo/gateway`.
  */
-export type ExecutorKind = 'compiled' | 'reference' | 'apollo';
+export type ExecutorKind = 'fast_path' | 'slow_path' | 'apollo';
 
 /**
  * Opens the executor of a kind over one supergraph.
@@ -16,18 +16,18 @@ export type ExecutorKind = 'compiled' | 'reference' | 'apollo';
  * @throws {SupergraphError} when it rejects the supergraph
  * @throws {RouterConfigError} when its package is not installed
  */
-export async function openExecutor(kind: ExecutorKind, options: ExecutorOptions): Promise<Executor> {
+export async function openExecutor(kind: ExecutorKind, options: ExecutorParts): Promise<ClosableExecutor> {
   if (kind === 'apollo') {
     const createExecutor = await loadApolloExecutor();
     return await createExecutor(options);
   }
-  return await createMeridianExecutor({ ...options, path: kind === 'compiled' ? 'fast' : 'slow' });
+  return await createMeridianExecutor(kind === 'fast_path' ? 'fast' : 'slow', options);
 }
 
 /** Loads the part that needs `@apollo/gateway`, an optional dependency that is slow to load. */
 async function loadApolloExecutor(): Promise<typeof createApolloExecutor> {
   try {
-    const loaded = await import('./apollo/apollo-executor.ts');
+    const loaded = await import('./apollo-executor.ts');
     return loaded.createApolloExecutor;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') {

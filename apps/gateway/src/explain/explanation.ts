@@ -2,7 +2,7 @@ import { counted } from '@meridian/settings/command-line';
 import type { FetchStep, OperationPlan } from '@meridian/executor';
 import { explainPlan, fetchesOf } from '@meridian/executor';
 
-import type { ExecutionError } from '../executor/executor.ts';
+import type { RunError } from '../operation/run.ts';
 import type { RecordedFetch, RecordedRequestError, RequestRecord } from '../telemetry/request-recorder.ts';
 import { withoutLiterals } from './without-literals.ts';
 
@@ -140,7 +140,7 @@ function outcomeOf(endMs: number | undefined, errorCount: number, failure: unkno
   return errorCount === 0 ? 'ok' : counted(errorCount, 'error');
 }
 
-function explainError(error: ExecutionError): ExplainedError {
+function explainError(error: RunError): ExplainedError {
   const path = error.path?.join('.');
   switch (error.kind) {
     case 'unauthorized':

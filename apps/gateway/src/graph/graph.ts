@@ -15,8 +15,9 @@ import type { CompiledOperation } from '../operation/compiled-operation.ts';
 import type { CompileOperation } from '../pipeline/3-compile/compile-operation.ts';
 import { createCompiler } from '../pipeline/3-compile/compile-operation.ts';
 import type { Variables } from '../operation/compiled-operation.ts';
-import type { ExecuteOperation } from '../pipeline/5-execute/execute-operation.ts';
+import type { Execution } from '../pipeline/5-execute/execute-operation.ts';
 import { createExecution } from '../pipeline/5-execute/execute-operation.ts';
+import { nullUnauthorizedFields } from '../pipeline/5-execute/null-unauthorized-fields.ts';
 import type { NamedPlanStore } from '../stores/open-plan-stores.ts';
 import type { SubgraphConnections } from '../subgraphs/connect-subgraphs.ts';
 import { connectSubgraphs } from '../subgraphs/connect-subgraphs.ts';
@@ -37,7 +38,7 @@ export interface Graph {
   readonly servers: SubgraphConnections['servers'];
   readonly compile: CompileOperation;
   readonly admitForCaller: AdmitForCaller;
-  readonly execute: ExecuteOperation;
+  readonly execute: Execution['execute'];
   /** Plans a compiled operation before anyone runs it; rejects where it cannot be planned. */
   readonly planAhead: (operation: CompiledOperation, variables: Variables) => Promise<void>;
   /** The compiled operations in the cache, most recently used first. */
@@ -70,15 +71,10 @@ export async function createGraph(
   warnOfUnknownSubgraphs(supergraph, config, logger);
   warnOfAnonymousRequests(supergraph, config, logger);
   const access = file.authorization.directives.enabled ? accessRules(supergraph) : openAccess;
-  const connections = connectSubgraphs(
-    supergraph.subgraphs,
-    settingsOf,
-    client,
-    graphMetrics.subgraphObserver,
-  );
+  const connections = connectSubgraphs(supergraph.subgraphs, settingsOf, client, graphMetrics.measureCalls);
   const executor = await openExecutor(file.meridian.executor, {
     supergraph,
-    connections,
+    transport: connections.transport,
     responseBounds: config.subgraphs.responseBounds,
     logger,
     measuredPlanner: graphMetrics.measuredPlanner,
@@ -112,9 +108,10 @@ export async function createGraph(
     onLookUp: graphMetrics.onLookUp,
   });
   const { admitForCaller, admitWhole } = createAccess({ apiSchema, accessRules: access, cachedOperations });
-  const { execute, planAhead } = createExecution(
-    config.deduplicatesRuns ? deduplicateRuns(executor, connections.forwardToAll) : executor,
-  );
+  const { execute, planAhead } = createExecution(executor, [
+    file.authorization.directives.enabled ? nullUnauthorizedFields : undefined,
+    config.deduplicatesRuns ? deduplicateRuns(connections.forwardToAll) : undefined,
+  ]);
   return {
     supergraph,
     hash: hashTexts([supergraph.sdl]),

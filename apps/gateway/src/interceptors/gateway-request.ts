@@ -3,7 +3,7 @@ import type { StopSignal } from '@meridian/cancellation';
 import type { Interceptor } from '@meridian/executor';
 import type { Exchange, HttpResponse, RequestContext } from '@meridian/http';
 
-import type { ExecutionResult } from '../executor/executor.ts';
+import type { RunResult } from '../operation/run.ts';
 import type { Graph } from '../graph/graph.ts';
 import type { ResponseMediaType } from '../http/response-media-type.ts';
 import type { CompiledOperation, Variables } from '../operation/compiled-operation.ts';
@@ -47,4 +47,4 @@ export interface OperationRequest {
 export type RequestInterceptor = Interceptor<GatewayRequest, HttpResponse | Promise<HttpResponse>>;
 
 /** Code around an operation: `next` leads to the rest of its admission, and to its execution. */
-export type OperationInterceptor = Interceptor<OperationRequest, Promise<ExecutionResult>>;
+export type OperationInterceptor = Interceptor<OperationRequest, Promise<RunResult>>;

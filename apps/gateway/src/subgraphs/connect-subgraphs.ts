@@ -1,19 +1,25 @@
-import type { Subgraph, SubgraphClient, SubgraphTransport, TargetObserver } from '@meridian/executor';
-import { createHttpTransport, deduplicateQueries, supergraphFault } from '@meridian/executor';
+import type {
+  Subgraph,
+  SubgraphClient,
+  SubgraphInterceptor,
+  SubgraphTarget,
+  SubgraphTransport,
+} from '@meridian/executor';
+import { createHttpTransport, supergraphFault } from '@meridian/executor';
 
 import type { SubgraphSettings } from '../config/subgraph-settings.ts';
-import { forwardedHeaders, noFields } from './forwarded-headers.ts';
-import type { HeaderSource } from './header-source.ts';
+import type { Run } from '../operation/run.ts';
+import type { ForwardedFields } from './header-rules.ts';
+import { forwardedHeaders } from './header-rules.ts';
+import { subgraphInterceptors } from './subgraph-interceptors.ts';
 
 /** The connections to the subgraphs of one supergraph. */
 export interface SubgraphConnections {
-  readonly transport: SubgraphTransport;
+  readonly transport: SubgraphTransport<Run>;
   /** The server of each subgraph, by its name. */
   readonly servers: ReadonlyMap<string, SubgraphServer>;
-  /** The header fields that a subgraph gets from the client and from the configuration. */
-  readonly forwardHeaders: (subgraph: string, source: HeaderSource) => Readonly<Record<string, string>>;
-  /** The operations for every subgraph, in order. */
-  readonly forwardToAll: (source: HeaderSource) => readonly Readonly<Record<string, string>>[];
+  /** The header fields that each subgraph gets from the client and from the configuration, in order. */
+  readonly forwardToAll: (run: Run) => readonly Readonly<Record<string, string>>[];
 }
 
 /** A server, as OpenTelemetry's attributes name it. */
@@ -29,28 +35,26 @@ export function connectSubgraphs(
   subgraphs: readonly Subgraph[],
   settingsOf: (subgraph: string) => SubgraphSettings,
   client: SubgraphClient,
-  observerOf: (subgraph: string) => TargetObserver | undefined,
+  measureCalls: (subgraph: string) => SubgraphInterceptor<Run>,
 ): SubgraphConnections {
-  const connections = new Map(
-    subgraphs.map(({ name, url }) => {
-      const settings = settingsOf(name);
-      const target = {
-        ...settings,
-        url: httpUrlOf(name, settings.url ?? url),
-        observer: observerOf(name),
-      };
-      return [name, { settings, target, forwardHeaders: forwardedHeaders(settings.headerRules) }];
-    }),
-  );
-  const targets = new Map(Array.from(connections, ([name, { target }]) => [name, target]));
+  const targets = new Map<string, SubgraphTarget>();
+  const interceptors = new Map<string, ReturnType<typeof subgraphInterceptors>>();
+  const forwarded: ForwardedFields[] = [];
+  for (const { name, url } of subgraphs) {
+    const settings = settingsOf(name);
+    const forwardedFields = forwardedHeaders(settings.headerRules);
+    forwarded.push(forwardedFields);
+    targets.set(name, { ...settings, url: httpUrlOf(name, settings.url ?? url) });
+    interceptors.set(name, subgraphInterceptors({ settings, forwardedFields, measure: measureCalls(name) }));
+  }
   return {
     servers: new Map(Array.from(targets, ([name, { url }]) => [name, serverAt(new URL(url))])),
-    transport: deduplicateQueries(createHttpTransport({ client, targets }), {
-      isDeduplicated: (subgraph) => connections.get(subgraph)?.settings.deduplicatesQueries ?? false,
+    transport: createHttpTransport<Run>({
+      client,
+      targets,
+      interceptorsOf: (subgraph) => interceptors.get(subgraph) ?? [],
     }),
-    forwardHeaders: (subgraph, source) => connections.get(subgraph)?.forwardHeaders(source) ?? noFields,
-    forwardToAll: (source) =>
-      Array.from(connections.values(), ({ forwardHeaders }) => forwardHeaders(source)),
+    forwardToAll: (run) => forwarded.map((forwardedFields) => forwardedFields(run)),
   };
 }
 

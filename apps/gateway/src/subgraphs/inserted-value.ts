@@ -4,7 +4,10 @@ import { Kind } from 'graphql';
 
 import type { GraphqlRequest } from '../operation/graphql-request.ts';
 import { clientOf } from '../http/client-of.ts';
-import type { HeaderSource } from './header-source.ts';
+import type { Run } from '../operation/run.ts';
+
+/** The properties of a run that rules for header fields may read. */
+export type HeaderSource = Pick<Run, 'operation' | 'request' | 'identity'>;
 
 /** The value of an inserted header field; undefined where there is none. */
 export type InsertedValue = (source: HeaderSource) => string | undefined;
@@ -30,7 +33,7 @@ export function insertedValue({
     return find === undefined ? undefined : ifSendable(find);
   }
   if (path !== undefined) {
-    return ifSendable(({ run }) => textAt(path, run.request) ?? fallback);
+    return ifSendable(({ request }) => textAt(path, request) ?? fallback);
   }
   return () => value;
 }
@@ -47,17 +50,18 @@ function ifSendable(find: InsertedValue): InsertedValue {
  * does not insert either.
  */
 const contextValues: Readonly<Record<HeaderContextKey, InsertedValue | undefined>> = {
-  'apollo::supergraph::operation_name': ({ operation }) => operation.name,
+  'apollo::supergraph::operation_name': ({ operation }) => operation.executable.name,
   'apollo::supergraph::operation_kind': ({ operation }) =>
-    operation.document.definitions.find((definition) => definition.kind === Kind.OPERATION_DEFINITION)
-      ?.operation,
-  'apollo::telemetry::client_name': ({ run }) => clientOf(run.request.headers).name || undefined,
-  'apollo::telemetry::client_version': ({ run }) => clientOf(run.request.headers).version || undefined,
+    operation.executable.document.definitions.find(
+      (definition) => definition.kind === Kind.OPERATION_DEFINITION,
+    )?.operation,
+  'apollo::telemetry::client_name': ({ request }) => clientOf(request.headers).name || undefined,
+  'apollo::telemetry::client_version': ({ request }) => clientOf(request.headers).version || undefined,
   'apollo::authentication::jwt_claims': undefined,
-  'meridian::tenant_id': ({ run }) => run.caller?.tenantId,
-  'meridian::subject': ({ run: { caller } }) => (caller?.isSubjectDerived ? undefined : caller?.subject),
-  'meridian::issuer': ({ run }) => run.caller?.issuer,
-  'meridian::scope': ({ run }) => run.caller && [...run.caller.scopes].join(' '),
+  'meridian::tenant_id': ({ identity }) => identity?.tenantId,
+  'meridian::subject': ({ identity }) => (identity?.isSubjectDerived ? undefined : identity?.subject),
+  'meridian::issuer': ({ identity }) => identity?.issuer,
+  'meridian::scope': ({ identity }) => identity && [...identity.scopes].join(' '),
 };
 
 /**

@@ -4,7 +4,7 @@ import { Counter } from 'prom-client';
 
 import type { RequestErrorCode } from '../errors/error-codes.ts';
 import { executionCodes, requestErrorKinds } from '../errors/error-codes.ts';
-import type { ExecutionError } from '../executor/executor.ts';
+import type { RunError } from '../operation/run.ts';
 import type { OperationMetrics } from './operation-metrics.ts';
 import { createOperationMetrics } from './operation-metrics.ts';
 import type { PlanningMetrics } from './planning-metrics.ts';
@@ -21,7 +21,7 @@ export interface GraphMetrics extends OperationMetrics, PlanningMetrics, Subgrap
    */
   readonly countErrors: (
     masked: readonly GraphQLFormattedError[],
-    errors: readonly ExecutionError[],
+    errors: readonly RunError[],
     allowedCodes: ReadonlySet<string>,
   ) => void;
   readonly countRequestError: (code: RequestErrorCode) => void;
@@ -55,6 +55,6 @@ export function createGraphMetrics(metrics: Metrics): GraphMetrics {
 }
 
 /** Empty where no subgraph, or more than one, is to blame. */
-function subgraphOf(error: ExecutionError | undefined): string {
+function subgraphOf(error: RunError | undefined): string {
   return (error !== undefined && 'subgraph' in error && error.subgraph) || '';
 }

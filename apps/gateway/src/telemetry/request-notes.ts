@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import type { GraphQLFormattedError } from 'graphql';
 
-import type { ExecutionResult } from '../executor/executor.ts';
+import type { RunResult } from '../operation/run.ts';
 import { clientOf } from '../http/client-of.ts';
 
 /**
@@ -58,7 +58,7 @@ export class RequestNotes {
    *
    * @param errors as the client gets them
    */
-  onExecuted(errors: readonly GraphQLFormattedError[], result: Pick<ExecutionResult, 'data'>): void {
+  onExecuted(errors: readonly GraphQLFormattedError[], result: Pick<RunResult, 'data'>): void {
     if (errors.length > 0) {
       this.outcome = result.data === 'null' ? 'error' : 'partial';
       const codes = new Set<string>();

@@ -6,7 +6,7 @@ import { clientClosedStatus } from '@meridian/http';
 import type { TraceContext } from '@meridian/telemetry';
 import { formatTraceparent, newSpanId } from '@meridian/telemetry';
 
-import type { ExecutionError } from '../executor/executor.ts';
+import type { RunError } from '../operation/run.ts';
 import type { ClientIdentity } from '../http/client-of.ts';
 import { clientOf } from '../http/client-of.ts';
 import type { SubgraphServer } from '../subgraphs/connect-subgraphs.ts';
@@ -38,7 +38,7 @@ export interface RequestRecord {
   readonly plan: OperationPlan | undefined;
   readonly fetches: readonly RecordedFetch[];
   /** As they are: none of this may reach a client. */
-  readonly errors: readonly ExecutionError[];
+  readonly errors: readonly RunError[];
   readonly requestError: RecordedRequestError | undefined;
   /** Absent for a success. */
   readonly outcome: RecordedOutcome['outcome'];
@@ -176,7 +176,7 @@ export class RequestRecorder implements RunObserver {
     };
   }
 
-  onExecuted(errors: readonly ExecutionError[]): void {
+  onExecuted(errors: readonly RunError[]): void {
     this.#record.errors = errors;
     this.#record.executedMs = nowMs();
   }

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 
-import type { TargetObserver } from '@meridian/executor';
+import type { SubgraphInterceptor } from '@meridian/executor';
 import { SubgraphFailure } from '@meridian/executor';
 import { DeadlineExceeded } from '@meridian/http';
 import type { HistogramSeries, Metrics } from '@meridian/telemetry';
@@ -9,8 +9,8 @@ import { Counter } from 'prom-client';
 
 /** Metrics of requests to subgraphs, with OpenTelemetry's names as in Apollo Router. */
 export interface SubgraphMetrics {
-  /** Creates the observer of the requests to a subgraph. */
-  readonly subgraphObserver: (subgraph: string) => TargetObserver;
+  /** Measures the requests to a subgraph. */
+  readonly measureCalls: <Run>(subgraph: string) => SubgraphInterceptor<Run>;
   /** Counts a response that took the slow path. */
   readonly countSlowPathResponse: (subgraph: string) => void;
 }
@@ -46,17 +46,23 @@ export function createSubgraphMetrics({ registry }: Metrics): SubgraphMetrics {
   const seriesOf = (subgraph_name: string, outcome: Outcome): HistogramSeries =>
     durations.series({ subgraph_name, ...outcome });
   return {
-    subgraphObserver(subgraph) {
+    measureCalls(subgraph) {
       /** The series of the status 200, which nearly all responses have. */
       let successes: HistogramSeries | undefined;
       const seriesOfResponse = (status: number): HistogramSeries =>
         status === 200
           ? (successes ??= seriesOf(subgraph, outcomeOf(200)))
           : seriesOf(subgraph, outcomeOf(status));
-      return {
-        onResponse: (status, durationMs) => seriesOfResponse(status).observe(durationMs / 1000),
-        onFailure: (reason, durationMs) =>
-          seriesOf(subgraph, failedOutcome(reason)).observe(durationMs / 1000),
+      return async (request, next) => {
+        const startMs = performance.now();
+        try {
+          const response = await next(request);
+          seriesOfResponse(response.status ?? 200).observe((performance.now() - startMs) / 1000);
+          return response;
+        } catch (error) {
+          seriesOf(subgraph, failedOutcome(error)).observe((performance.now() - startMs) / 1000);
+          throw error;
+        }
       };
     },
     countSlowPathResponse: (subgraph) => otherwiseWritten.inc({ subgraph_name: subgraph }),

@@ -9,7 +9,7 @@ import { startExecutor } from './executor-under-test.ts';
 
 let executor: ExecutorUnderTest;
 
-describe.each(['compiled', 'reference', 'apollo'] as const)('The executor "%s"', (kind) => {
+describe.each(['fast_path', 'slow_path', 'apollo'] as const)('The executor "%s"', (kind) => {
   beforeAll(async () => {
     executor = await startExecutor(kind);
   });

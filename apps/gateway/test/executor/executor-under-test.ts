@@ -1,21 +1,20 @@
-import type { Caller } from '@meridian/auth';
-import type { Planner } from '@meridian/executor';
 import { createSubgraphClient, loadSupergraph } from '@meridian/executor';
 import { createLogger } from '@meridian/telemetry';
 import { parse } from 'graphql';
 
 import type { SubgraphSettings } from '../../src/config/subgraph-settings.ts';
-import type { ExecutionError } from '../../src/executor/executor.ts';
+import type { RunError } from '../../src/operation/run.ts';
 import type { ExecutorKind } from '../../src/executor/open-executor.ts';
 import { openExecutor } from '../../src/executor/open-executor.ts';
 import { connectSubgraphs } from '../../src/subgraphs/connect-subgraphs.ts';
+import type { AdmittedOperation } from '../../src/operation/admitted-operation.ts';
 import type { Shop } from '../support/start-shop.ts';
 import { startShop } from '../support/start-shop.ts';
 
 /** The result of a run with its data parsed. */
 export interface ParsedResult {
   readonly data: unknown;
-  readonly errors: readonly ExecutionError[];
+  readonly errors: readonly RunError[];
   readonly cacheControl: readonly string[];
 }
 
@@ -23,7 +22,6 @@ export interface RunOptions {
   readonly variables?: Readonly<Record<string, unknown>>;
   /** As the client sent them. `authorization` is forwarded to the subgraphs. */
   readonly headers?: Readonly<Record<string, string>>;
-  readonly caller?: Caller;
   readonly signal?: AbortSignal;
 }
 
@@ -51,35 +49,36 @@ const settings: SubgraphSettings = {
   ],
 };
 
-export async function startExecutor(
-  kind: ExecutorKind,
-  measuredPlanner: (planner: Planner) => Planner = (planner) => planner,
-): Promise<ExecutorUnderTest> {
+export async function startExecutor(kind: ExecutorKind): Promise<ExecutorUnderTest> {
   const shop = await startShop();
   const supergraph = loadSupergraph(shop.supergraphSdl);
   const client = createSubgraphClient();
+  const { transport } = connectSubgraphs(
+    supergraph.subgraphs,
+    () => settings,
+    client,
+    () => (request, next) => next(request),
+  );
   const executor = await openExecutor(kind, {
     supergraph,
-    connections: connectSubgraphs(
-      supergraph.subgraphs,
-      () => settings,
-      client,
-      () => undefined,
-    ),
+    transport,
     logger: createLogger({ service: 'gateway', level: 'silent' }),
-    measuredPlanner,
+    measuredPlanner: (planner) => planner,
     storedPlanner: (planner) => planner,
     responseBounds: { maxDepth: 100, maxValues: 10_000 },
     isPlannerStartedLate: false,
     onSlowPathResponse: () => {},
   });
-  const prepare = (query: string) =>
-    executor.prepare({ key: query, document: parse(query, { noLocation: true }), name: undefined });
+  const operationOf = (query: string): AdmittedOperation => ({
+    executable: { key: query, document: parse(query, { noLocation: true }), name: undefined },
+  });
   return {
     products: shop.products,
     reviews: shop.reviews,
-    async run(query, { variables = {}, headers = {}, caller, signal = new AbortController().signal } = {}) {
-      const { data, errors, cacheControl } = await prepare(query).run({
+    async run(query, { variables = {}, headers = {}, signal = new AbortController().signal } = {}) {
+      const operation = operationOf(query);
+      const { data, errors, cacheControl } = await executor.prepare(operation.executable).run({
+        operation,
         variables,
         request: {
           method: 'POST',
@@ -91,13 +90,15 @@ export async function startExecutor(
           variables,
           extensions: {},
         },
-        caller,
+        identity: undefined,
         addedHeaders: { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' },
         signal,
       });
       return { data: JSON.parse(data) as unknown, errors, cacheControl };
     },
-    plan: (query) => prepare(query).plan({}),
+    async plan(query) {
+      await executor.prepare(operationOf(query).executable).plan({});
+    },
     async close() {
       await executor.close();
       await client.close();

@@ -64,90 +64,96 @@ async function startGateway(executor: string): Promise<TestGateway> {
   });
 }
 
-describe.each(['compiled', 'reference'])('A number of a custom scalar, with the executor %s,', (executor) => {
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startGateway(executor);
-  });
-  afterEach(() => {
-    answers = [];
-    received = [];
-  });
-  afterAll(async () => {
-    await gateway.close();
-    await Promise.all(subgraphs.map((subgraph) => subgraph.close()));
-  });
-
-  /** Sends a body as it is written, and gives the response as it is written. */
-  async function send(body: string): Promise<string> {
-    const headers = { 'Content-Type': 'application/json' };
-    const response = await fetch(gateway.url, { method: 'POST', body, headers });
-    return await response.text();
-  }
-
-  it.each(numbers)('reaches the client as the subgraph wrote it: %s', async (number) => {
-    answers = [`{"data":{"one":${number},"many":[${number},null,{"deep":[${number}]}]}}`];
-    expect(await send('{"query":"{ one many }"}')).toBe(
-      `{"data":{"one":${number},"many":[${number},null,{"deep":[${number}]}]}}`,
-    );
-  });
-
-  it.each(numbers)('reaches the client beside an error and an unauthorized field: %s', async (number) => {
-    answers = [`{"errors":[{"message":"no","path":["many"]}],"data":{"many":null,"one":${number}}}`];
-    expect(await send('{"query":"{ one many secret }"}')).toContain(
-      `"data":{"one":${number},"many":null,"secret":null}`,
-    );
-  });
-
-  it.each(numbers)('is the same in representations: %s', async (number) => {
-    answers = [
-      `{"data":{"item":{"__typename":"Item","id":${number},"weight":${number}}}}`,
-      `{"data":{"_entities":[{"worth":${number}}]}}`,
-    ];
-    expect(await send('{"query":"{ item { worth } }"}')).toBe(`{"data":{"item":{"worth":${number}}}}`);
-    expect(received[1]).toContain(`{"__typename":"Item","id":${number},"weight":${number}}`);
-  });
-
-  it.each(numbers)('reaches the subgraph as the client wrote it: %s', async (number) => {
-    answers = ['{"data":{"echo":1}}', '{"data":{"echo":2}}', '{"data":{"echo":3}}', '{"data":{"echo":4}}'];
-    const declared = '($x: Long, $list: [Long], $in: In)';
-    await send(
-      `{"query":"query${declared} { echo(x: $x, list: $list, in: $in) }","variables":{"x":${number},"list":[${number},{"a":${number}}],"in":{"x":${number},"list":${number}}}}`,
-    );
-    expect(received[0]).toContain(
-      `"variables":{"x":${number},"list":[${number},{"a":${number}}],"in":{"x":${number},"list":[${number}],"usual":9007199254740993}}`,
-    );
-    await send(`{"query":"query($x: Long = ${number}) { echo(x: $x) }"}`);
-    expect(received[1]).toContain(`$x:Long=${number}`);
-    expect(received[1]).toContain(`"variables":{"x":${number}}`);
-    await send(`{"query":"{ echo(x: ${number}, list: [${number}, {a: ${number}}]) }"}`);
-    expect(received[2]).toContain(number);
-    const query = new URLSearchParams({
-      query: 'query($x: Long) { echo(x: $x) }',
-      variables: `{"x":${number}}`,
+describe.each(['fast_path', 'slow_path'])(
+  'A number of a custom scalar, with the executor %s,',
+  (executor) => {
+    let gateway: TestGateway;
+    beforeAll(async () => {
+      gateway = await startGateway(executor);
     });
-    await fetch(`${gateway.url}?${query.toString()}`, { headers: { 'apollo-require-preflight': '1' } });
-    expect(received[3]).toContain(`"variables":{"x":${number}}`);
-  });
+    afterEach(() => {
+      answers = [];
+      received = [];
+    });
+    afterAll(async () => {
+      await gateway.close();
+      await Promise.all(subgraphs.map((subgraph) => subgraph.close()));
+    });
 
-  it('does not change how built-in scalars read numbers', async () => {
-    answers = ['{"data":{"echo":1}}'];
-    await send(
-      '{"query":"query($n: Int, $f: Float, $id: ID, $in: In) { echo(n: $n, f: $f, id: $id, in: $in) }","variables":{"n":1.0,"f":1.50,"id":9007199254740993,"in":{"n":2e0,"id":7}}}',
-    );
-    expect(received[0]).toContain(
-      '"variables":{"n":1,"f":1.5,"id":"9007199254740993","in":{"n":2,"id":"7","usual":9007199254740993}}',
-    );
-  });
+    /** Sends a body as it is written, and gives the response as it is written. */
+    async function send(body: string): Promise<string> {
+      const headers = { 'Content-Type': 'application/json' };
+      const response = await fetch(gateway.url, { method: 'POST', body, headers });
+      return await response.text();
+    }
 
-  it.each([
-    ['{"query":"query($n: Int) { echo(n: $n) }","variables":{"n":1.5}}', 'non-integer'],
-    ['{"query":"query($n: Int) { echo(n: $n) }","variables":{"n":12345678901234567890}}', 'non 32-bit'],
-    ['{"query":"query($in: In) { echo(in: $in) }","variables":{"in":1.0}}', 'Expected an object of the type'],
-    ['{"query":"{ one }","variables":1.0}', '`variables` must be an object'],
-    ['1.0', 'must be a JSON object'],
-  ])('is refused where its place takes none: %s', async (body, message) => {
-    expect(await send(body)).toContain(message);
-    expect(received).toEqual([]);
-  });
-});
+    it.each(numbers)('reaches the client as the subgraph wrote it: %s', async (number) => {
+      answers = [`{"data":{"one":${number},"many":[${number},null,{"deep":[${number}]}]}}`];
+      expect(await send('{"query":"{ one many }"}')).toBe(
+        `{"data":{"one":${number},"many":[${number},null,{"deep":[${number}]}]}}`,
+      );
+    });
+
+    it.each(numbers)('reaches the client beside an error and an unauthorized field: %s', async (number) => {
+      answers = [`{"errors":[{"message":"no","path":["many"]}],"data":{"many":null,"one":${number}}}`];
+      expect(await send('{"query":"{ one many secret }"}')).toContain(
+        `"data":{"one":${number},"many":null,"secret":null}`,
+      );
+    });
+
+    it.each(numbers)('is the same in representations: %s', async (number) => {
+      answers = [
+        `{"data":{"item":{"__typename":"Item","id":${number},"weight":${number}}}}`,
+        `{"data":{"_entities":[{"worth":${number}}]}}`,
+      ];
+      expect(await send('{"query":"{ item { worth } }"}')).toBe(`{"data":{"item":{"worth":${number}}}}`);
+      expect(received[1]).toContain(`{"__typename":"Item","id":${number},"weight":${number}}`);
+    });
+
+    it.each(numbers)('reaches the subgraph as the client wrote it: %s', async (number) => {
+      answers = ['{"data":{"echo":1}}', '{"data":{"echo":2}}', '{"data":{"echo":3}}', '{"data":{"echo":4}}'];
+      const declared = '($x: Long, $list: [Long], $in: In)';
+      await send(
+        `{"query":"query${declared} { echo(x: $x, list: $list, in: $in) }","variables":{"x":${number},"list":[${number},{"a":${number}}],"in":{"x":${number},"list":${number}}}}`,
+      );
+      expect(received[0]).toContain(
+        `"variables":{"x":${number},"list":[${number},{"a":${number}}],"in":{"x":${number},"list":[${number}],"usual":9007199254740993}}`,
+      );
+      await send(`{"query":"query($x: Long = ${number}) { echo(x: $x) }"}`);
+      expect(received[1]).toContain(`$x:Long=${number}`);
+      expect(received[1]).toContain(`"variables":{"x":${number}}`);
+      await send(`{"query":"{ echo(x: ${number}, list: [${number}, {a: ${number}}]) }"}`);
+      expect(received[2]).toContain(number);
+      const query = new URLSearchParams({
+        query: 'query($x: Long) { echo(x: $x) }',
+        variables: `{"x":${number}}`,
+      });
+      await fetch(`${gateway.url}?${query.toString()}`, { headers: { 'apollo-require-preflight': '1' } });
+      expect(received[3]).toContain(`"variables":{"x":${number}}`);
+    });
+
+    it('does not change how built-in scalars read numbers', async () => {
+      answers = ['{"data":{"echo":1}}'];
+      await send(
+        '{"query":"query($n: Int, $f: Float, $id: ID, $in: In) { echo(n: $n, f: $f, id: $id, in: $in) }","variables":{"n":1.0,"f":1.50,"id":9007199254740993,"in":{"n":2e0,"id":7}}}',
+      );
+      expect(received[0]).toContain(
+        '"variables":{"n":1,"f":1.5,"id":"9007199254740993","in":{"n":2,"id":"7","usual":9007199254740993}}',
+      );
+    });
+
+    it.each([
+      ['{"query":"query($n: Int) { echo(n: $n) }","variables":{"n":1.5}}', 'non-integer'],
+      ['{"query":"query($n: Int) { echo(n: $n) }","variables":{"n":12345678901234567890}}', 'non 32-bit'],
+      [
+        '{"query":"query($in: In) { echo(in: $in) }","variables":{"in":1.0}}',
+        'Expected an object of the type',
+      ],
+      ['{"query":"{ one }","variables":1.0}', '`variables` must be an object'],
+      ['1.0', 'must be a JSON object'],
+    ])('is refused where its place takes none: %s', async (body, message) => {
+      expect(await send(body)).toContain(message);
+      expect(received).toEqual([]);
+    });
+  },
+);

@@ -42,7 +42,7 @@ export function contendersIn(directory: string, hiveRouter: string | undefined):
     gateway(' with stock @apollo/gateway inside', 'executor: apollo', directory),
     gateway(', nothing shared', 'deduplicate_requests: false', directory, nothingShared),
     gateway(', each request run', 'deduplicate_requests: false', directory),
-    gateway(', as shipped', 'executor: compiled', directory),
+    gateway(', as shipped', 'executor: fast_path', directory),
     ...(hiveRouter === undefined ? [] : hiveRouters(hiveRouter, directory)),
     ours('our executor alone, on node:http', 'executor-server.ts'),
     published('Hive Gateway + router-runtime', 'hive', directory, '/graphql'),

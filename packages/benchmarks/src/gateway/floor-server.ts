@@ -6,8 +6,7 @@ import { createServer } from 'node:http';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
 
-import type { SubgraphTarget } from '@meridian/executor';
-import { createSubgraphClient } from '@meridian/executor';
+import { createHttpTransport, createSubgraphClient } from '@meridian/executor';
 
 import type { RecordedCall, Recording } from './record-calls.ts';
 
@@ -23,9 +22,11 @@ interface FloorRequest {
   readonly variables: { readonly offset?: number };
 }
 
-const client = createSubgraphClient();
-/** The client knows a target that it has seen before. */
-const targets = new Map<string, SubgraphTarget>();
+const urls = Object.values(recordings).flatMap(({ rounds }) => rounds.flat().map(({ url }) => url));
+const transport = createHttpTransport({
+  client: createSubgraphClient(),
+  targets: new Map(urls.map((url) => [url, { url, timeoutMs: 5000, maxResponseBytes: 16 * 2 ** 20 }])),
+});
 const headers = { 'content-type': 'application/json' };
 const { signal } = new AbortController();
 
@@ -47,7 +48,6 @@ async function respond(incoming: IncomingMessage, response: ServerResponse): Pro
 }
 
 async function repeat({ url, body }: RecordedCall): Promise<void> {
-  const target = targets.get(url) ?? { url, timeoutMs: 5000, maxResponseBytes: 16 * 2 ** 20 };
-  targets.set(url, target);
-  await client.send(target, { operationKind: 'query', body, headers, signal });
+  const run = { variables: {}, signal };
+  await transport.send({ subgraph: url, operationKind: 'query', body, headers, signal, run });
 }

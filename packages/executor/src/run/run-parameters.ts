@@ -6,8 +6,8 @@ import type { RunObserver } from './run-observer.ts';
 export interface RunParameters {
   /** Valid for the operation's declarations. */
   readonly variables: Readonly<Record<string, unknown>>;
-  /** The header fields that a subgraph gets, in lower case. */
-  readonly headersFor: (subgraph: string) => Readonly<Record<string, string>>;
+  /** The header fields that a subgraph gets, in lower case. Default: none; interceptors may add some. */
+  readonly headersFor?: (subgraph: string) => Readonly<Record<string, string>>;
   /** Stops the run, which then rejects with the signal's reason. */
   readonly signal: StopSignal;
   readonly observer?: RunObserver | undefined;

@@ -7,15 +7,15 @@ import { RunData } from './run-data.ts';
 import { runFetch, runInContexts } from './run-fetch.ts';
 import { FetchSender } from './send-fetch.ts';
 
-export interface RunPlanOptions extends RunDataOptions {
-  readonly transport: SubgraphTransport;
+export interface RunPlanOptions<Run extends RunParameters> extends RunDataOptions {
+  readonly transport: SubgraphTransport<Run>;
 }
 
 /** Runs a plan, and makes the result from its data. Rejects with the signal's reason once that has aborted. */
-export async function runPlan(
+export async function runPlan<Run extends RunParameters>(
   plan: CompiledPlan,
-  run: RunParameters,
-  options: RunPlanOptions,
+  run: Run,
+  options: RunPlanOptions<Run>,
 ): Promise<ExecutionResult> {
   run.signal.throwIfAborted();
   const { root } = plan;

@@ -5,6 +5,8 @@ import type { RunParameters } from './run-parameters.ts';
 import type { FetchObserver } from './run-observer.ts';
 import { ReceivedBody } from './received-body.ts';
 
+const noFields: Readonly<Record<string, string>> = {};
+
 /** A subrequest, which equal fetches share. */
 export class SentFetch {
   /** The response, which rejects like a transport; once it has arrived, only its body, so that nothing else keeps that. */
@@ -56,15 +58,15 @@ export class SentFetch {
 }
 
 /** Sends the fetches of one run. Equal fetches of a query are sent once, and each reads the response. */
-export class FetchSender {
-  readonly #transport: SubgraphTransport;
-  readonly #run: RunParameters;
+export class FetchSender<Run extends RunParameters = RunParameters> {
+  readonly #transport: SubgraphTransport<Run>;
+  readonly #run: Run;
   /** By subgraph and body; only fetches that may recur are looked up. */
   #sent: Map<string, Map<string, SentFetch>> | undefined;
   /** The `Cache-Control` of each merged response, once for each request sent. */
   readonly cacheControl: string[] = [];
 
-  constructor(transport: SubgraphTransport, run: RunParameters) {
+  constructor(transport: SubgraphTransport<Run>, run: Run) {
     this.#transport = transport;
     this.#run = run;
   }
@@ -91,11 +93,12 @@ export class FetchSender {
 
   #send({ step }: CompiledFetch, body: string, entityCount: number | undefined): SentFetch {
     const { subgraph, operationKind, operationName } = step;
-    const { headersFor, signal, observer } = this.#run;
-    const observed = observer?.onFetch({ step, subgraph, operationKind, operationName, entityCount });
-    const headers =
-      observed === undefined ? headersFor(subgraph) : { ...headersFor(subgraph), ...observed.headers };
-    const response = this.#transport.send({ subgraph, operationKind, body, headers, signal });
+    const run = this.#run;
+    const observed = run.observer?.onFetch({ step, subgraph, operationKind, operationName, entityCount });
+    const ofRun = run.headersFor?.(subgraph) ?? noFields;
+    const headers = observed === undefined ? ofRun : { ...ofRun, ...observed.headers };
+    const { signal } = run;
+    const response = this.#transport.send({ subgraph, operationKind, body, headers, signal, run });
     return new SentFetch(response, observed, this.cacheControl);
   }
 }

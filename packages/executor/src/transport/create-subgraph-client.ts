@@ -6,7 +6,7 @@ const maxConnections = 256;
 
 /**
  * Creates a client. A target that allows HTTP/2 is left to undici, which speaks both versions, until undici finds that
- * the origin speaks HTTP/1.1 only. So is one that requires HTTP/2. undici is loaded for the first such request.
+ * the origin speaks HTTP/1.1 only. So is one that requires HTTP/2. undici is loaded for the first such target.
  */
 export function createSubgraphClient(): SubgraphClient {
   const http1 = createHttp1Client({ maxConnections });
@@ -26,16 +26,25 @@ export function createSubgraphClient(): SubgraphClient {
     });
   };
   return {
-    send(target, request) {
+    exchangeWith(target) {
       if (target.isHttp2Required === true) {
-        http2Only ??= openHttp2(true);
-        return http2Only.then((client) => client.send(target, request));
+        return async (request) => {
+          http2Only ??= openHttp2(true);
+          return await (await http2Only).exchangeWith(target)(request);
+        };
       }
-      if (!mayBeHttp2(target) || originsWithoutHttp2.has(originOf(target))) {
-        return http1.send(target, request);
+      const overHttp1 = http1.exchangeWith(target);
+      if (!mayBeHttp2(target)) {
+        return overHttp1;
       }
-      http2 ??= openHttp2(false);
-      return http2.then((client) => client.send(target, request));
+      const origin = originOf(target);
+      return async (request) => {
+        if (originsWithoutHttp2.has(origin)) {
+          return await overHttp1(request);
+        }
+        http2 ??= openHttp2(false);
+        return await (await http2).exchangeWith(target)(request);
+      };
     },
     async close() {
       await Promise.all([

@@ -1,23 +1,48 @@
+import { composeInterceptors } from '../interceptors/compose-interceptors.ts';
+import type { RunParameters } from '../run/run-parameters.ts';
+import { decodeResponse } from './interceptors/decode-response.ts';
+import { limitTime } from './interceptors/limit-time.ts';
+import { sendLostQueryAgain } from './interceptors/send-lost-query-again.ts';
 import type { SubgraphClient, SubgraphTarget } from './subgraph-client.ts';
 import { SubgraphFailure } from './subgraph-failure.ts';
-import type { SubgraphTransport } from './subgraph-transport.ts';
+import type { SubgraphInterceptor, SubgraphTransport } from './subgraph-transport.ts';
 
-export interface HttpTransportOptions {
+export interface HttpTransportOptions<Run = RunParameters> {
   readonly client: SubgraphClient;
   /** The subgraphs' targets, by name. */
   readonly targets: ReadonlyMap<string, SubgraphTarget>;
+  /** Put around the calls to a subgraph, the first one outermost. Default: none. */
+  readonly interceptorsOf?: (subgraph: string) => readonly (SubgraphInterceptor<Run> | undefined)[];
 }
 
 /** Sends requests to subgraphs over HTTP. */
-export function createHttpTransport({ client, targets }: HttpTransportOptions): SubgraphTransport {
+export function createHttpTransport<Run = RunParameters>({
+  client,
+  targets,
+  interceptorsOf = () => [],
+}: HttpTransportOptions<Run>): SubgraphTransport<Run> {
+  const calls = new Map(
+    Array.from(targets, ([subgraph, target]) => [
+      subgraph,
+      composeInterceptors(
+        [
+          ...interceptorsOf(subgraph),
+          limitTime(target.timeoutMs),
+          decodeResponse(target.maxResponseBytes),
+          sendLostQueryAgain,
+        ],
+        client.exchangeWith(target),
+      ),
+    ]),
+  );
   return {
     send(request) {
-      const target = targets.get(request.subgraph);
-      if (target === undefined) {
+      const call = calls.get(request.subgraph);
+      if (call === undefined) {
         const message = `there is no URL for the subgraph ${request.subgraph}`;
         return Promise.reject(new SubgraphFailure('SUBREQUEST_HTTP_ERROR', message));
       }
-      return client.send(target, request);
+      return call(request);
     },
   };
 }

@@ -5,7 +5,7 @@ import { FlightTable } from './flight-table.ts';
 import type { Flight } from './flight-table.ts';
 
 /** Work that is done once for all callers that need it at the same time. */
-export interface SingleFlight<Asked, Result> {
+export interface SingleFlight<Input, Result> {
   /**
    * Joins equal work that is under way, or starts it. Rejects with the signal's reason once that has aborted.
    * The work is stopped, by its own signal, when the last caller has abandoned it.
@@ -14,43 +14,43 @@ export interface SingleFlight<Asked, Result> {
    */
   join(
     key: string,
-    asked: Asked,
+    input: Input,
     signal: StopSignal,
     start: (signal: StopSignal) => Promise<Result>,
   ): Promise<Result>;
 }
 
 /** @param isSame whether two that have the same key are the same */
-export function createSingleFlight<Asked, Result>(
-  isSame: (one: Asked, other: Asked) => boolean,
-): SingleFlight<Asked, Result> {
-  const flights = new FlightTable<Asked, SharedCall<Asked, Result>>(isSame);
+export function createSingleFlight<Input, Result>(
+  isSame: (one: Input, other: Input) => boolean,
+): SingleFlight<Input, Result> {
+  const flights = new FlightTable<Input, SharedCall<Input, Result>>(isSame);
   return {
-    join(key, asked, signal, start) {
+    join(key, input, signal, start) {
       if (signal.aborted) {
         return Promise.reject(signal.reason);
       }
-      const call = flights.find(key, asked) ?? new SharedCall(flights, { key, asked, start });
+      const call = flights.find(key, input) ?? new SharedCall(flights, { key, input, start });
       return call.join(signal);
     },
   };
 }
 
 /** A call that several callers wait for. It is stopped when the last one has left. */
-class SharedCall<Asked, Result> {
-  readonly #flights: FlightTable<Asked, SharedCall<Asked, Result>>;
+class SharedCall<Input, Result> {
+  readonly #flights: FlightTable<Input, SharedCall<Input, Result>>;
   readonly #stop = new StopController();
-  #flight: Flight<Asked, SharedCall<Asked, Result>> | undefined;
+  #flight: Flight<Input, SharedCall<Input, Result>> | undefined;
   #waiting: Waiting<Result>[] = [];
 
   /** Starts it, and enters it until it ends or all have left: no caller may join it afterwards. */
   constructor(
-    flights: FlightTable<Asked, SharedCall<Asked, Result>>,
-    { key, asked, start }: StartedCall<Asked, Result>,
+    flights: FlightTable<Input, SharedCall<Input, Result>>,
+    { key, input, start }: StartedCall<Input, Result>,
   ) {
     const result = start(this.#stop);
     this.#flights = flights;
-    this.#flight = flights.add(key, asked, this);
+    this.#flight = flights.add(key, input, this);
     result.then(
       (response) => this.#end().forEach(({ resolve }) => resolve(response)),
       (error: unknown) => this.#end().forEach(({ reject }) => reject(error)),
@@ -96,9 +96,9 @@ class SharedCall<Asked, Result> {
   }
 }
 
-interface StartedCall<Asked, Result> {
+interface StartedCall<Input, Result> {
   readonly key: string;
-  readonly asked: Asked;
+  readonly input: Input;
   readonly start: (signal: StopSignal) => Promise<Result>;
 }
 

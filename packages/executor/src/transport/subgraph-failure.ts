@@ -7,7 +7,7 @@ export class SubgraphFailure extends Error {
   /** The HTTP status, if the subgraph responded with an error status. */
   readonly status: number | undefined;
   /** Of a response with an error status whose media type allows a GraphQL response: unchecked. */
-  readonly body: Buffer | undefined;
+  readonly body: string | Buffer | undefined;
 
   constructor(code: SubrequestCode, message: string, options: FailureOptions = {}) {
     super(message, options);
@@ -19,21 +19,41 @@ export class SubgraphFailure extends Error {
 
 interface FailureOptions extends ErrorOptions {
   readonly status?: number;
-  readonly body?: Buffer;
+  readonly body?: string | Buffer;
 }
+
+/** The other side closed a kept connection without a byte of a response. */
+export class ConnectionLost extends SubgraphFailure {
+  constructor(cause: unknown) {
+    super('SUBREQUEST_HTTP_ERROR', unreachable, { cause });
+  }
+}
+
+const unreachable = 'the subgraph could not be reached';
 
 /** The failure of a subrequest that ended with an error: that error itself, or that the subgraph was out of reach. */
 export function failureOf(error: unknown): SubgraphFailure {
   return error instanceof SubgraphFailure
     ? error
-    : new SubgraphFailure('SUBREQUEST_HTTP_ERROR', 'the subgraph could not be reached', { cause: error });
+    : new SubgraphFailure('SUBREQUEST_HTTP_ERROR', unreachable, { cause: error });
 }
 
 /** The failure of a subrequest with a status other than 2xx. */
-export function refusedWith(status: number, body?: Buffer): SubgraphFailure {
+export function failureOfStatus(status: number, body: string | Buffer = ''): SubgraphFailure {
   const message = `the subgraph responded with the status ${status}`;
   return new SubgraphFailure('SUBREQUEST_HTTP_ERROR', message, {
     status,
-    ...(body !== undefined && body.length > 0 && { body }),
+    ...(body.length > 0 && { body }),
   });
 }
+
+/**
+ * True for the media type of an error response that may be a GraphQL response: GraphQL over HTTP §6.4.2, and servers
+ * from before it.
+ */
+export function mayHoldGraphql(mediaType: string | undefined): boolean {
+  const [type = ''] = (mediaType ?? '').split(';');
+  return graphqlTypes.has(type.trim().toLowerCase());
+}
+
+const graphqlTypes: ReadonlySet<string> = new Set(['application/graphql-response+json', 'application/json']);

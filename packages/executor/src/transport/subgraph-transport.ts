@@ -1,21 +1,29 @@
 import type { StopSignal } from '@meridian/cancellation';
 
+import type { Handler, Interceptor } from '../interceptors/compose-interceptors.ts';
+import type { RunParameters } from '../run/run-parameters.ts';
+
 /** Sends requests to subgraphs, and returns their responses. */
-export interface SubgraphTransport {
+export interface SubgraphTransport<Run = RunParameters> {
   /**
    * Rejects with the signal's reason once that has aborted, else with a `SubgraphFailure` if there is no usable
    * response.
    */
-  send(request: SubgraphRequest): Promise<SubgraphResponse>;
+  send(request: SubgraphRequest<Run>): Promise<SubgraphResponse>;
 }
 
-export interface SubgraphRequest {
+export interface SubgraphRequest<Run = RunParameters> {
   readonly subgraph: string;
   readonly operationKind: 'query' | 'mutation';
   /** A GraphQL request as JSON. */
   readonly body: string;
+  /** In lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: StopSignal;
+  /** The run that needs the response. A deduplicated request belongs to the run that caused it. */
+  readonly run: Run;
+  /** True when it is sent a second time, on a new connection. */
+  readonly isSentAgain?: boolean;
 }
 
 export interface SubgraphResponse {
@@ -24,4 +32,15 @@ export interface SubgraphResponse {
   readonly cacheControl: string | undefined;
   /** The HTTP status, for metrics; absent from a transport that has none. */
   readonly status?: number;
+  /** The encoding of the body, until it is decoded. */
+  readonly contentEncoding?: string | undefined;
 }
+
+/** Sends requests to one subgraph. */
+export type CallSubgraph<Run = RunParameters> = Handler<SubgraphRequest<Run>, Promise<SubgraphResponse>>;
+
+/** Code around the calls to one subgraph. */
+export type SubgraphInterceptor<Run = RunParameters> = Interceptor<
+  SubgraphRequest<Run>,
+  Promise<SubgraphResponse>
+>;

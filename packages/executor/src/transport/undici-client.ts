@@ -1,14 +1,17 @@
 import { isIP } from 'node:net';
 import { TLSSocket } from 'node:tls';
 
-import type { StopSignal } from '@meridian/cancellation';
 import { Agent, buildConnector, errors } from 'undici';
 
-import { RequestDeadlines, startDeadline } from './deadline.ts';
-import { decodeBody } from './decode-body.ts';
-import { mayHoldGraphql } from './refused-response.ts';
-import type { ClientRequest, SubgraphClient, SubgraphTarget } from './subgraph-client.ts';
-import { SubgraphFailure, failureOf, refusedWith } from './subgraph-failure.ts';
+import type { SubgraphClient, SubgraphTarget } from './subgraph-client.ts';
+import {
+  ConnectionLost,
+  SubgraphFailure,
+  failureOf,
+  failureOfStatus,
+  mayHoldGraphql,
+} from './subgraph-failure.ts';
+import type { SubgraphRequest, SubgraphResponse } from './subgraph-transport.ts';
 
 export interface UndiciClientOptions {
   /** To one origin. */
@@ -25,7 +28,6 @@ export function createUndiciClient({
   isHttp2Required,
   onSecureConnection,
 }: UndiciClientOptions): SubgraphClient {
-  const deadlines = new RequestDeadlines();
   const lostOnUsedSockets = new WeakSet<Error>();
   const agent = new Agent({
     connections: maxConnections,
@@ -35,68 +37,27 @@ export function createUndiciClient({
     // Without TLS, undici learns of HTTP/2 only once it is connected: until then, requests wait for one connection.
     ...(isHttp2Required && { pipelining: 100 }),
     allowH2: true,
-    // One deadline, below, limits a whole request: these would only split it.
+    // `limitTime` limits a whole request: these would only split it.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
   return {
-    async send(target, request) {
-      const { timeoutMs } = target;
-      const within = startDeadline(deadlines.of(timeoutMs), timeoutMs, request.signal);
-      const startedMs = performance.now();
+    exchangeWith: (target) => async (request) => {
       try {
-        const response = await exchangeOrRetry(agent, target, request, within.signal, lostOnUsedSockets);
-        const { status } = response;
-        if (status > 299) {
-          const decoding = Promise.resolve(decodeBody(response, target.maxResponseBytes));
-          throw refusedWith(status, await decoding.catch(() => undefined));
-        }
-        const text = await decodeBody(response, target.maxResponseBytes);
-        within.signal.throwIfAborted();
-        target.observer?.onResponse(status, performance.now() - startedMs);
-        return { text, cacheControl: fieldOf(response.headers, 'cache-control'), status };
+        return await exchange(agent, target, request);
       } catch (error) {
-        const reason = within.signal.aborted ? within.signal.reason : failureOf(error);
-        target.observer?.onFailure(reason, performance.now() - startedMs);
-        throw reason;
-      } finally {
-        within.end();
+        if (request.signal.aborted) {
+          throw request.signal.reason;
+        }
+        const isLost = error instanceof NoResponse && isLostOnUsedSocket(error.cause, lostOnUsedSockets);
+        throw isLost ? new ConnectionLost(error) : failureOf(error);
       }
     },
     close: () => agent.close(),
   };
 }
 
-/** The header fields and the body of a response with status 2xx, or of another one that may be a GraphQL response. */
-interface Response {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: Buffer;
-}
-
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
-
-/**
- * A subgraph may close a kept connection while a request is on its way. Such a request was not processed, and
- * a query is sent again. A mutation is not: a subgraph that crashed during its work looks the same from here.
- */
-async function exchangeOrRetry(
-  agent: Agent,
-  target: SubgraphTarget,
-  request: ClientRequest,
-  signal: StopSignal,
-  lostOnUsedSockets: WeakSet<Error>,
-): Promise<Response> {
-  try {
-    return await exchange(agent, target, request, signal);
-  } catch (error) {
-    const isLost = error instanceof NoResponse && isLostOnUsedSocket(error.cause, lostOnUsedSockets);
-    if (!isLost || request.operationKind === 'mutation' || signal.aborted) {
-      throw error;
-    }
-    return await exchange(agent, target, request, signal);
-  }
-}
 
 /** The connection failed before the first byte of a response. */
 class NoResponse extends Error {
@@ -106,13 +67,12 @@ class NoResponse extends Error {
 async function exchange(
   agent: Agent,
   { url, maxResponseBytes }: SubgraphTarget,
-  { body, headers }: ClientRequest,
-  signal: StopSignal,
-): Promise<Response> {
+  { body, headers, signal }: SubgraphRequest<unknown>,
+): Promise<SubgraphResponse> {
   const { origin, pathname, search } = new URL(url);
-  const { promise, resolve, reject } = Promise.withResolvers<Response>();
+  const { promise, resolve, reject } = Promise.withResolvers<SubgraphResponse>();
   const chunks: Buffer[] = [];
-  let head: Pick<Response, 'status' | 'headers'> | undefined;
+  let head: { readonly status: number; readonly headers: Headers } | undefined;
   let receivedBytes = 0;
   let stop: (() => void) | undefined;
 
@@ -141,7 +101,7 @@ async function exchange(
       onResponseStart(controller, status, headers) {
         head = { status, headers };
         if (status > 299 && !mayHoldGraphql(fieldOf(headers, 'content-type'))) {
-          controller.abort(refusedWith(status));
+          controller.abort(failureOfStatus(status));
         }
       },
       onResponseData(controller, chunk) {
@@ -149,7 +109,7 @@ async function exchange(
         if (receivedBytes > maxResponseBytes) {
           controller.abort(
             head !== undefined && head.status > 299
-              ? refusedWith(head.status)
+              ? failureOfStatus(head.status)
               : new SubgraphFailure(
                   'SUBREQUEST_MALFORMED_RESPONSE',
                   `the response is over ${maxResponseBytes} bytes`,
@@ -161,9 +121,10 @@ async function exchange(
       },
       onResponseEnd: () =>
         resolve({
+          text: Buffer.concat(chunks, receivedBytes),
+          cacheControl: fieldOf(head?.headers, 'cache-control'),
           status: head?.status ?? 0,
-          headers: head?.headers ?? {},
-          body: Buffer.concat(chunks, receivedBytes),
+          contentEncoding: fieldOf(head?.headers, 'content-encoding'),
         }),
       onResponseError: (_controller, error) =>
         reject(head === undefined ? new NoResponse('no response', { cause: error }) : error),
@@ -229,8 +190,8 @@ function isLostOnUsedSocket(error: unknown, lostOnUsedSockets: WeakSet<Error>): 
   );
 }
 
-function fieldOf(headers: Headers, name: string): string | undefined {
-  const value = headers[name];
+function fieldOf(headers: Headers | undefined, name: string): string | undefined {
+  const value = headers?.[name];
   return Array.isArray(value) ? value.join(', ') : value;
 }
 

@@ -108,7 +108,7 @@ function prepareOperations(client: SubgraphClient, port: number): readonly Prepa
   );
   const executor = createExecutor({
     supergraph: loadSupergraph(composeSdl(subgraphs)),
-    transport: deduplicateQueries(createHttpTransport({ client, targets })),
+    transport: createHttpTransport({ client, targets, interceptorsOf: () => [deduplicateQueries()] }),
   });
   return texts.map((text) => executor.prepare({ document: parse(text) }));
 }

@@ -82,6 +82,7 @@ export function toCurrentPlaces(written: Mapping, schema: JsonSchema, faults: st
       }
     }
   }
+  renameExecutor(document, notes);
   makePolicyOfOrigins(document, notes, writtenAs);
   return { document, notes, writtenAs };
 }
@@ -179,6 +180,19 @@ function put(document: Container, to: readonly PathPart[], value: unknown, putti
     putting.writtenAs.set(showPath(to), putting.from);
   } else {
     putting.faults.push(`${putting.from}: is also at ${showPath(to)}; keep one`);
+  }
+}
+
+const executorNames = new Map<unknown, string>([
+  ['compiled', 'fast_path'],
+  ['reference', 'slow_path'],
+]);
+
+function renameExecutor({ meridian }: MutableMapping, notes: string[]): void {
+  const name = isMapping(meridian) ? executorNames.get(meridian['executor']) : undefined;
+  if (isMapping(meridian) && name !== undefined) {
+    notes.push(`meridian.executor: ${String(meridian['executor'])} is an earlier name of ${name}`);
+    meridian['executor'] = name;
   }
 }
 

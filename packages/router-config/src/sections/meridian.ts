@@ -18,9 +18,9 @@ const anyText = textLike({ pattern: /./s, takes: 'a text', example: 'at-least-20
 
 /** Keys that Apollo Router does not have. */
 export const meridian = section({
-  executor: key(oneOf('compiled', 'reference', 'apollo'), {
-    default: 'compiled',
-    note: 'The executor: `compiled`; `reference`, the same without its fast path; or `apollo`, stock @apollo/gateway',
+  executor: key(oneOf('fast_path', 'slow_path', 'apollo'), {
+    default: 'fast_path',
+    note: 'The executor: `fast_path`; `slow_path`, the same without its fast path, to rule out its faults; or `apollo`, stock @apollo/gateway',
   }),
   unsupported_keys: key(oneOf('error', 'warn'), {
     default: 'error',

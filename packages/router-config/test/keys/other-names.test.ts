@@ -78,6 +78,15 @@ describe('A key in an earlier place', () => {
     expect(notes).toEqual([]);
   });
 
+  it.each([
+    ['compiled', 'fast_path'],
+    ['reference', 'slow_path'],
+  ])('may be an earlier name of an executor, with a note: %s', (earlier, current) => {
+    const { config, notes } = read(`meridian: { executor: ${earlier} }`);
+    expect(config.meridian.executor).toBe(current);
+    expect(notes).toEqual([`meridian.executor: ${earlier} is an earlier name of ${current}`]);
+  });
+
   it('may be a list of header rules without the key `operations`, with a note', () => {
     const { config, notes } = read('headers: { all: { request: [ { propagate: { named: cookie } } ] } }');
     expect(config.headers.all.request.operations).toMatchObject([{ propagate: { named: 'cookie' } }]);

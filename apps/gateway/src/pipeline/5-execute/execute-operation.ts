@@ -1,21 +1,23 @@
-import type { AdmittedOperation } from '../../operation/admitted-operation.ts';
-import type { ExecutionResult, Executor, PreparedOperation, Run } from '../../executor/executor.ts';
-import type { ExecutableOperation } from '../../operation/executable-operation.ts';
-import { nullUnauthorizedFields } from './null-unauthorized-fields.ts';
+import type { Executor, Handler, PreparedOperation } from '@meridian/executor';
+import { composeInterceptors } from '@meridian/executor';
 
-/** Runs an operation, and puts null in the places of unauthorized fields. */
-export type ExecuteOperation = (operation: AdmittedOperation, run: Run) => Promise<ExecutionResult>;
+import type { Run, RunInterceptor, RunResult } from '../../operation/run.ts';
+import type { AdmittedOperation } from '../../operation/admitted-operation.ts';
+import type { ExecutableOperation } from '../../operation/executable-operation.ts';
 
 export interface Execution {
-  readonly execute: ExecuteOperation;
+  readonly execute: Handler<Run, Promise<RunResult>>;
   /** Plans an operation before anyone runs it; rejects where it cannot be planned. */
   readonly planAhead: (operation: AdmittedOperation, variables: Run['variables']) => Promise<void>;
 }
 
-/** Runs operations with an executor. Each is prepared once, for as long as it is cached. */
-export function createExecution(executor: Executor): Execution {
-  const prepared = new WeakMap<ExecutableOperation, PreparedOperation>();
-  const preparedOf = (executable: ExecutableOperation): PreparedOperation => {
+/** Runs operations with an executor. Each is prepared once, for as long as the cache of compiled operations has it. */
+export function createExecution(
+  executor: Executor<Run, unknown>,
+  interceptors: readonly (RunInterceptor | undefined)[],
+): Execution {
+  const prepared = new WeakMap<ExecutableOperation, PreparedOperation<Run, unknown>>();
+  const prepare = (executable: ExecutableOperation): PreparedOperation<Run, unknown> => {
     let operation = prepared.get(executable);
     if (operation === undefined) {
       operation = executor.prepare(executable);
@@ -24,12 +26,11 @@ export function createExecution(executor: Executor): Execution {
     return operation;
   };
   return {
-    execute({ executable, unauthorized }, run) {
-      const result = preparedOf(executable).run(run);
-      return unauthorized === undefined
-        ? result
-        : result.then((whole) => nullUnauthorizedFields(whole, unauthorized));
+    execute: composeInterceptors(interceptors, (run: Run): Promise<RunResult> =>
+      prepare(run.operation.executable).run(run),
+    ),
+    async planAhead({ executable }, variables) {
+      await prepare(executable).plan(variables);
     },
-    planAhead: async ({ executable }, variables) => await preparedOf(executable).plan(variables),
   };
 }

@@ -4,7 +4,7 @@ import { isRecord } from '@meridian/settings/values';
 import type { GraphQLOutputType } from 'graphql';
 import { getNullableType, isListType, isNonNullType } from 'graphql';
 
-import type { ExecutionError, ExecutionResult } from '../../executor/executor.ts';
+import type { RunError, RunInterceptor, RunResult } from '../../operation/run.ts';
 import type { UnauthorizedFields } from '../../operation/unauthorized-fields.ts';
 
 /** The fields of an object by response name. */
@@ -19,12 +19,19 @@ const maxErrors = 1000;
  *
  * Spec: Execution rules, rule 4.
  */
-export function nullUnauthorizedFields(result: ExecutionResult, fields: UnauthorizedFields): ExecutionResult {
+export const nullUnauthorizedFields: RunInterceptor = (run, next) => {
+  const { unauthorized } = run.operation;
+  return unauthorized === undefined
+    ? next(run)
+    : next(run).then((result) => withNullsAt(unauthorized, result));
+};
+
+function withNullsAt(fields: UnauthorizedFields, result: RunResult): RunResult {
   const root = parseJsonExactly(result.data);
   if (!isRecord(root)) {
     return result;
   }
-  const errors: ExecutionError[] = [];
+  const errors: RunError[] = [];
 
   const completeObject = (
     object: ResponseData,

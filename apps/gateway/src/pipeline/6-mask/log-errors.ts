@@ -1,7 +1,7 @@
 import type { ResponsePath } from '@meridian/executor';
 import type { Logger } from '@meridian/telemetry';
 
-import type { ExecutionError } from '../../executor/executor.ts';
+import type { RunError } from '../../operation/run.ts';
 
 /** A subgraph may report one for each of thousands of entities. */
 const maxReported = 50;
@@ -10,7 +10,7 @@ const maxReported = 50;
  * Logs the unmasked errors of a run, and a failed subrequest once for all its paths. Of very many reported errors,
  * the first are logged, and their number.
  */
-export function logErrors(errors: readonly ExecutionError[], log: Logger): void {
+export function logErrors(errors: readonly RunError[], log: Logger): void {
   const logged = new Set<unknown>();
   let reported = 0;
   for (const error of errors) {

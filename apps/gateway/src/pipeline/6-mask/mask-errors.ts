@@ -4,7 +4,7 @@ import type { GraphQLFormattedError } from 'graphql';
 
 import type { ExecutionCode } from '../../errors/error-codes.ts';
 import type { MaskOptions } from '../../config/error-exposure.ts';
-import type { ExecutionError } from '../../executor/executor.ts';
+import type { RunError } from '../../operation/run.ts';
 
 const maskedMessage = 'The subgraph reported an error';
 
@@ -24,7 +24,7 @@ const subrequestMessages: Readonly<Record<SubrequestCode, string>> = {
  * Spec: Errors, rule 4.
  */
 export function maskErrors(
-  errors: readonly ExecutionError[],
+  errors: readonly RunError[],
   traceId: string,
   options: MaskOptions,
 ): readonly GraphQLFormattedError[] {
@@ -42,7 +42,7 @@ type Shown = Pick<GraphQLFormattedError, 'message'> & {
   readonly extensions: Readonly<Record<string, unknown>>;
 };
 
-function shown(error: ExecutionError, options: MaskOptions): Shown {
+function shown(error: RunError, options: MaskOptions): Shown {
   switch (error.kind) {
     case 'unauthorized':
       return {

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { HttpResponse, RequestContext } from '@meridian/http';
 
 import type { CostMetrics } from '../../telemetry/cost-metrics.ts';
-import type { ExecutionResult } from '../../executor/executor.ts';
+import type { RunResult } from '../../operation/run.ts';
 import type { Variables } from '../../operation/compiled-operation.ts';
 
 export interface CostReportOptions {
@@ -17,7 +17,7 @@ export interface CostedRun {
   readonly operation: { readonly measureCost: (data: unknown, variables: Variables) => number };
   readonly variables: Variables;
   /** Its data is decoded only on access. */
-  readonly result: Pick<ExecutionResult, 'data'>;
+  readonly result: Pick<RunResult, 'data'>;
   readonly estimated: number;
   readonly headers: IncomingHttpHeaders;
 }

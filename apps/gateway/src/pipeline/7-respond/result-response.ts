@@ -4,7 +4,7 @@ import { encodeResponse } from '@meridian/executor';
 import type { HttpResponse } from '@meridian/http';
 import type { GraphQLFormattedError } from 'graphql';
 
-import type { ExecutionResult } from '../../executor/executor.ts';
+import type { RunResult } from '../../operation/run.ts';
 import { cacheControl, noStore } from './cache-control.ts';
 import type { CachePolicyInput } from './cache-control.ts';
 import type { CodableRequest, ContentCoding } from './content-coding.ts';
@@ -15,7 +15,7 @@ import { matchesEntityTag } from './matches-entity-tag.ts';
 
 export interface Result {
   /** The outcome of the run. Mostly its data is sent to the client as bytes, unparsed. */
-  readonly result: Pick<ExecutionResult, 'data'>;
+  readonly result: Pick<RunResult, 'data'>;
   /** As the client gets them. */
   readonly errors: readonly GraphQLFormattedError[];
 }

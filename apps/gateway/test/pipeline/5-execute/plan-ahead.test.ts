@@ -1,34 +1,35 @@
 import { expect, it } from '@jest/globals';
+import type { Executor } from '@meridian/executor';
 import { parse } from 'graphql';
 
-import type { Executor } from '../../../src/executor/executor.ts';
+import type { Run } from '../../../src/operation/run.ts';
 import { createExecution } from '../../../src/pipeline/5-execute/execute-operation.ts';
 
 it('An operation that is planned ahead runs with that plan', async () => {
   const seen: string[] = [];
-  const executor: Executor = {
-    prepare({ key }) {
-      seen.push(`${key} is prepared`);
+  const executor: Executor<Run, undefined> = {
+    prepare({ name = '' }) {
+      seen.push(`${name} is prepared`);
       return {
         plan: (variables) => {
-          seen.push(`${key} is planned for ${JSON.stringify(variables)}`);
-          return Promise.resolve();
+          seen.push(`${name} is planned for ${JSON.stringify(variables)}`);
+          return Promise.resolve(undefined);
         },
         run: () => {
-          seen.push(`${key} runs`);
+          seen.push(`${name} runs`);
           return Promise.resolve({ data: '{}', errors: [], cacheControl: [] });
         },
       };
     },
-    close: () => Promise.resolve(),
   };
-  const { planAhead, execute } = createExecution(executor);
+  const { planAhead, execute } = createExecution(executor, []);
   const operation = {
     executable: { key: 'A', document: parse('query A { time }'), name: 'A' },
     cacheHint: undefined,
   };
   await planAhead(operation, { more: true });
-  await execute(operation, {
+  await execute({
+    operation,
     variables: {},
     request: {
       method: 'POST',
@@ -40,7 +41,7 @@ it('An operation that is planned ahead runs with that plan', async () => {
       variables: {},
       extensions: {},
     },
-    caller: undefined,
+    identity: undefined,
     addedHeaders: {},
     signal: new AbortController().signal,
   });

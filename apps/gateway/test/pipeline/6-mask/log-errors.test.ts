@@ -1,17 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { createLogger } from '@meridian/telemetry';
 
-import type { ExecutionError } from '../../../src/executor/executor.ts';
+import type { RunError } from '../../../src/operation/run.ts';
 import { logErrors } from '../../../src/pipeline/6-mask/log-errors.ts';
 
 /** The logged messages for so many errors from a subgraph, and others after them. */
-function logged(count: number, others: readonly ExecutionError[] = []): unknown[] {
+function logged(count: number, others: readonly RunError[] = []): unknown[] {
   const messages: unknown[] = [];
   const log = createLogger({
     service: 'gateway',
     destination: { write: (line) => void messages.push((JSON.parse(line) as { msg: unknown }).msg) },
   });
-  const errors = Array.from({ length: count }, (_, index): ExecutionError => ({
+  const errors = Array.from({ length: count }, (_, index): RunError => ({
     kind: 'reported',
     subgraph: 'products',
     message: 'not found',
@@ -35,7 +35,7 @@ describe('The log of execution errors', () => {
   });
 
   it('has each failed request once, after however many others', () => {
-    const failed = (cause: Error, index: number): ExecutionError => ({
+    const failed = (cause: Error, index: number): RunError => ({
       kind: 'subrequest',
       code: 'SUBREQUEST_HTTP_ERROR',
       subgraph: 'reviews',

@@ -1,8 +1,5 @@
-import type { DeadlineQueue } from '@meridian/cancellation';
-
 import type { SubgraphClient, SubgraphTarget } from '../subgraph-client.ts';
 import { SubgraphFailure } from '../subgraph-failure.ts';
-import { RequestDeadlines } from '../deadline.ts';
 import { Call } from './call.ts';
 import { createConnect } from './connect.ts';
 import { ConnectionPool } from './connection-pool.ts';
@@ -21,15 +18,12 @@ const readBytes = 65_536;
 interface Route {
   readonly pool: ConnectionPool;
   readonly write: WriteRequest;
-  readonly deadlines: DeadlineQueue;
 }
 
 /** A client of this package's own, over sockets. */
 export function createHttp1Client({ maxConnections }: Http1ClientOptions): SubgraphClient {
   const buffer = Buffer.allocUnsafeSlow(readBytes);
   const pools = new Map<string, ConnectionPool>();
-  const routes = new WeakMap<SubgraphTarget, Route>();
-  const deadlines = new RequestDeadlines();
 
   const routeTo = (target: SubgraphTarget): Route => {
     const url = URL.parse(target.url);
@@ -40,25 +34,22 @@ export function createHttp1Client({ maxConnections }: Http1ClientOptions): Subgr
       pools.get(url.origin) ?? new ConnectionPool({ connect: createConnect(url, buffer), maxConnections });
     pools.set(url.origin, pool);
     const requestLine = `POST ${url.pathname}${url.search} HTTP/1.1\r\n`;
-    const write = createRequestWriter(requestLine, url.host);
-    const route = { pool, write, deadlines: deadlines.of(target.timeoutMs) };
-    routes.set(target, route);
-    return route;
+    return { pool, write: createRequestWriter(requestLine, url.host) };
   };
 
   return {
-    send: (target, request) =>
-      new Promise((resolve, reject) => {
-        try {
+    exchangeWith(target) {
+      let route: Route | undefined;
+      return (request) =>
+        new Promise((resolve, reject) => {
           request.signal.throwIfAborted();
-          const { pool, write, deadlines: queue } = routes.get(target) ?? routeTo(target);
-          const text = write(request.headers, request.body);
-          void new Call({ pool, deadlines: queue, target, request, text, resolve, reject });
-        } catch (error) {
-          target.observer?.onFailure(error, 0);
-          throw error;
-        }
-      }),
+          route ??= routeTo(target);
+          const text = route.write(request.headers, request.body);
+          const { pool } = route;
+          const { maxResponseBytes } = target;
+          void new Call({ pool, request, text, maxResponseBytes, resolve, reject });
+        });
+    },
     async close() {
       await Promise.all(Array.from(pools.values(), (pool) => pool.close()));
     },

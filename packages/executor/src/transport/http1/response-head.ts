@@ -1,4 +1,4 @@
-import { mayHoldGraphql } from '../refused-response.ts';
+import { mayHoldGraphql } from '../subgraph-failure.ts';
 import { ProtocolError } from './protocol-error.ts';
 
 /**
@@ -11,7 +11,7 @@ export interface ResponseHead {
   /** True when the connection ends with this response. */
   readonly isLast: boolean;
   /** True for an error status with a body that may be a GraphQL response. */
-  readonly isJsonRefusal: boolean;
+  readonly isGraphqlError: boolean;
   /** For how long the other side keeps an idle connection, where it says so. */
   readonly keepAliveMs: number | undefined;
   readonly headers: {
@@ -75,7 +75,7 @@ export function parseResponseHead(text: string): ResponseHead {
       framing === 'until close' ||
       hasToken(connection, 'close') ||
       (minor === '0' && !hasToken(connection, 'keep-alive')),
-    isJsonRefusal: status > 299 && mayHoldGraphql(jsonType.exec(text)?.[1]),
+    isGraphqlError: status > 299 && mayHoldGraphql(jsonType.exec(text)?.[1]),
     keepAliveMs: keepAliveMs(fields.keepAlive),
     headers: { 'content-encoding': fields.contentEncoding, 'cache-control': fields.cacheControl },
   };

@@ -10,7 +10,7 @@ import { parseResponseHead } from './response-head.ts';
 
 export interface Response {
   readonly head: ResponseHead;
-  /** Complete only for 2xx and refusals in JSON: the rest of another response is not read. */
+  /** Complete only for 2xx and errors in JSON: the rest of another response is not read. */
   readonly body: Buffer;
   /** True when all of it has arrived. */
   readonly isComplete: boolean;
@@ -65,7 +65,7 @@ export class ResponseReader {
       return this.#take(head, whole, true);
     }
     this.#head = head;
-    const isPassed = head.status > 299 && !head.isJsonRefusal;
+    const isPassed = head.status > 299 && !head.isGraphqlError;
     try {
       // Another error response is not read to its end: it may claim any length.
       this.#body ??= isPassed
@@ -73,7 +73,7 @@ export class ResponseReader {
         : createResponseBody(head.framing, maxBodyBytes);
       this.#bytes = this.#body.read(this.#unread());
     } catch (error) {
-      if (head.isJsonRefusal && error instanceof SubgraphFailure) {
+      if (head.isGraphqlError && error instanceof SubgraphFailure) {
         return this.#take(head, nothing, false);
       }
       throw error;
@@ -95,11 +95,14 @@ export class ResponseReader {
   }
 
   /** Most bodies have arrived with their head. */
-  #readWholeBody({ status, framing, isJsonRefusal }: ResponseHead, maxBodyBytes: number): Buffer | undefined {
+  #readWholeBody(
+    { status, framing, isGraphqlError }: ResponseHead,
+    maxBodyBytes: number,
+  ): Buffer | undefined {
     const start = this.#position;
     const isWhole =
       typeof framing === 'number' && framing <= maxBodyBytes && framing <= this.#bytes.length - start;
-    if (!isWhole || (status > 299 && !isJsonRefusal)) {
+    if (!isWhole || (status > 299 && !isGraphqlError)) {
       return undefined;
     }
     const body = Buffer.allocUnsafe(framing);

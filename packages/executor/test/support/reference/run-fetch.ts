@@ -122,8 +122,9 @@ async function send(step: FetchStep, asked: readonly Asked[], context: FetchCont
       operationName,
       variables: { ...variables, ...context.contextValues, ...(representations && { representations }) },
     }),
-    headers: headersFor(subgraph),
+    headers: headersFor?.(subgraph) ?? {},
     signal,
+    run: context.run,
   });
   const response = readResponse(text, representations?.length);
   if (cacheControl !== undefined) {

@@ -1,16 +1,25 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
+import type { SubgraphInterceptor } from '@meridian/executor';
 import type { HeaderOperation, InsertedHeader, PropagatedHeader } from '@meridian/router-config';
 import { gatewayOnlyHeaders, reservedHeaders } from '@meridian/router-config';
 
-import type { HeaderSource } from './header-source.ts';
+import type { Run } from '../operation/run.ts';
+import type { HeaderSource } from './inserted-value.ts';
 import { insertedValue } from './inserted-value.ts';
 
 /** The header fields of a subrequest that come from the client or from the configuration. */
-export type ForwardHeaders = (source: HeaderSource) => Readonly<Record<string, string>>;
+export type ForwardedFields = (source: HeaderSource) => Readonly<Record<string, string>>;
 
-/** The header fields of a subrequest without rules: always the same object. */
-export const noFields: Readonly<Record<string, string>> = Object.freeze({});
+const noFields: Readonly<Record<string, string>> = Object.freeze({});
+
+/** Sends a subgraph the header fields of the gateway, the forwarded ones, and those that a request has already. */
+export function addHeaders(forwardedFields: ForwardedFields): SubgraphInterceptor<Run> {
+  return (request, next) => {
+    const { run, headers } = request;
+    return next({ ...request, headers: { ...run.addedHeaders, ...forwardedFields(run), ...headers } });
+  };
+}
 
 /** The result of the rules so far. */
 interface Forwarded {
@@ -29,7 +38,7 @@ const accepted = 'application/json';
  * removes from the result so far. A rule may name Host or Accept; one that matches names skips these
  * (`reservedHeaders`).
  */
-export function forwardedHeaders(operations: readonly HeaderOperation[]): ForwardHeaders {
+export function forwardedHeaders(operations: readonly HeaderOperation[]): ForwardedFields {
   const rules = operations.map(ruleOf).filter((rule) => rule !== undefined);
   if (rules.length === 0) {
     return () => noFields;
@@ -57,7 +66,7 @@ function ruleOf({ propagate, insert, remove }: HeaderOperation): Rule | undefine
   }
   const { named, matching } = propagate;
   return named === undefined
-    ? (source, forwarded) => passOnMatching(source.run.request.headers, matching, forwarded)
+    ? (source, forwarded) => passOnMatching(source.request.headers, matching, forwarded)
     : passingOn(named, propagate);
 }
 
@@ -80,7 +89,7 @@ function passingOn(named: string, { rename, default: fallback }: PropagatedHeade
   const to = (rename ?? named).toLowerCase();
   return gatewayOnlyHeaders.has(to)
     ? undefined
-    : ({ run }, forwarded) => passOn(to, fieldOf(run.request.headers, from) ?? fallback, forwarded);
+    : ({ request }, forwarded) => passOn(to, fieldOf(request.headers, from) ?? fallback, forwarded);
 }
 
 function passOnMatching(

@@ -1,0 +1,40 @@
+import type { Caller } from '@meridian/auth';
+import type {
+  ExecutionError,
+  ExecutionResult,
+  Interceptor,
+  ResponsePath,
+  RunParameters,
+} from '@meridian/executor';
+
+import type { AdmittedOperation } from './admitted-operation.ts';
+import type { GraphqlRequest } from './graphql-request.ts';
+
+/** The run of an operation for one request. */
+export interface Run extends RunParameters {
+  readonly operation: AdmittedOperation;
+  /** The client's request. Header rules decide which of its header fields a subgraph gets. */
+  readonly request: GraphqlRequest;
+  /** Undefined for an anonymous caller. */
+  readonly identity: Caller | undefined;
+  /** The header fields that the gateway adds for every subgraph; undefined for none. */
+  readonly addedHeaders: Readonly<Record<string, string>> | undefined;
+}
+
+/** The result of a run. */
+export interface RunResult extends Omit<ExecutionResult, 'errors'> {
+  readonly errors: readonly RunError[];
+}
+
+/** An error before masking: it must not reach a client unchanged. */
+export type RunError =
+  | ExecutionError
+  | {
+      readonly path?: ResponsePath;
+      readonly kind: 'unauthorized';
+      /** In words, such as `the scope stock:write`. */
+      readonly requirement: string;
+    };
+
+/** Code around the run of an operation. */
+export type RunInterceptor = Interceptor<Run, Promise<RunResult>>;
