@@ -2,7 +2,7 @@
 // costs it and the services. The figures are of the attacked process alone.
 import { flagValue, readArgs, runCommand } from '@meridian/settings/command-line';
 
-import { longestStallMs } from '../../apps/gateway/test/attacks/measure-attacks.ts';
+import { maxStallMs } from '../../apps/gateway/test/attacks/measure-attacks.ts';
 import {
   configurationType,
   partType,
@@ -25,7 +25,7 @@ gateway, accounts and products, beside plain Node. Takes some minutes.
   --help           print this
 
 Exit code: 0 when none costs more than the legal request, holds more than it may, or stalls the
-process for more than ${longestStallMs} ms, 1 when one does, 2 for a wrong call.`;
+process for more than ${maxStallMs} ms, 1 when one does, 2 for a wrong call.`;
 
 await runCommand({
   name: 'pnpm attacks',

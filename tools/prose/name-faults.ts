@@ -8,7 +8,8 @@ export function nameFaults({ path, source, code }: ProseFile): ProseFault[] {
   return code === undefined
     ? []
     : declaredNames(code.program).flatMap(({ name, start }) => {
-        const found = Object.hasOwn(allowedNames, name) ? undefined : bannedIn(name);
+        const isAllowed = allowedNames.some((allowed) => allowed.name.test(name) && allowed.path.test(path));
+        const found = isAllowed ? undefined : bannedIn(name);
         return found === undefined
           ? []
           : [{ path, line: source.slice(0, start).split('\n').length, phrase: name, instead: found.instead }];

@@ -52,8 +52,8 @@ function ownersOf(type: GraphType, graph: GraphTypes): string[] {
     type.fields.filter(
       (field) => field.resolvedBy.includes(subgraph) && graph.possibleTypes(field.type).length === 0,
     ).length;
-  const most = Math.max(...leading.map(scalarsOf));
-  return leading.filter((subgraph) => scalarsOf(subgraph) === most);
+  const max = Math.max(...leading.map(scalarsOf));
+  return leading.filter((subgraph) => scalarsOf(subgraph) === max);
 }
 
 /** Those for which it holds, or all where it holds for none. */

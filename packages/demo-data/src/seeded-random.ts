@@ -1,7 +1,7 @@
 /** A repeatable source of numbers: the same seed gives the same ones on every machine. Not for secrets. */
 export interface SeededRandom {
-  /** An integer from `least` to `most`, both included. */
-  integer(least: number, most: number): number;
+  /** An integer from `min` to `max`, both included. */
+  integer(min: number, max: number): number;
   /** One of the list's elements. */
   pick<Element>(list: readonly Element[]): Element;
 }
@@ -9,7 +9,7 @@ export interface SeededRandom {
 /** Creates the source of a seed; another seed gives unrelated numbers. */
 export function createSeededRandom(seed: string): SeededRandom {
   const next = mulberry32(fnv1a(seed));
-  const integer = (least: number, most: number) => least + Math.floor(next() * (most - least + 1));
+  const integer = (min: number, max: number) => min + Math.floor(next() * (max - min + 1));
   return {
     integer,
     pick(list) {

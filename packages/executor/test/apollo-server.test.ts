@@ -6,7 +6,7 @@ import { createApolloServerGateway, createHttpTransport, createSubgraphClient } 
 import { composeSdl } from './support/federation.ts';
 import { library } from './support/library.ts';
 import type { StubSubgraph } from './support/stub-subgraph.ts';
-import { answerJson, sdlOf, startStubSubgraph } from './support/stub-subgraph.ts';
+import { respondJson, sdlOf, startStubSubgraph } from './support/stub-subgraph.ts';
 
 let books: StubSubgraph;
 let client: SubgraphClient;
@@ -58,7 +58,7 @@ describe('createApolloServerGateway', () => {
 
   it('passes on what a subgraph reports', async () => {
     books.misbehave((response) =>
-      answerJson(response, {
+      respondJson(response, {
         data: { media: null },
         errors: [{ message: 'no media', path: ['media'], extensions: { code: 'GONE' } }],
       }),
@@ -70,7 +70,7 @@ describe('createApolloServerGateway', () => {
   });
 
   it('shows only the kind of failure of a failed request', async () => {
-    books.misbehave((response) => answerJson(response, 'at 127.0.0.1', 500));
+    books.misbehave((response) => respondJson(response, 'at 127.0.0.1', 500));
 
     expect((await run('{ media { id } books { id } }')).errors?.[0]).toMatchObject({
       message: 'A subgraph could not be reached, or failed',

@@ -7,7 +7,7 @@ import { createReferenceExecutor } from './support/reference/reference-executor.
 import type { Federation } from './support/federation.ts';
 import { composeSdl, startFederation } from './support/federation.ts';
 import type { SubgraphDefinition } from './support/stub-subgraph.ts';
-import { answerJson } from './support/stub-subgraph.ts';
+import { respondJson } from './support/stub-subgraph.ts';
 
 interface Person {
   readonly id: string;
@@ -279,7 +279,7 @@ describe.each([
   });
 
   it('is not fetched when its value is unknown', async () => {
-    federation.subgraphs.users.misbehave((response) => answerJson(response, 'no', 500));
+    federation.subgraphs.users.misbehave((response) => respondJson(response, 'no', 500));
 
     const { data, errors } = await federation.run('{ featured { id favourite { id price } } }');
 
@@ -291,11 +291,11 @@ describe.each([
   it('has errors of its field at the position of each object', async () => {
     federation.subgraphs.shop.misbehave((response, { body: { variables = {} } }) =>
       Object.values(variables).includes('SEK')
-        ? answerJson(response, {
+        ? respondJson(response, {
             errors: [{ message: 'no', path: ['_entities', 0, 'favourite'] }],
             data: { _entities: [null] },
           })
-        : answerJson(response, {
+        : respondJson(response, {
             data: {
               _entities: (variables.representations ?? []).map(() => ({ favourite: { price: 'ok' } })),
             },

@@ -6,7 +6,7 @@ import { OperationError } from '../src/index.ts';
 import type { Federation } from './support/federation.ts';
 import { startFederation } from './support/federation.ts';
 import { library } from './support/library.ts';
-import { answerJson } from './support/stub-subgraph.ts';
+import { respondJson } from './support/stub-subgraph.ts';
 
 let federation: Federation<keyof typeof library>;
 
@@ -74,7 +74,7 @@ describe('The executor', () => {
 
   it('keeps the order of the selection, whatever the order of the subgraph responses', async () => {
     federation.subgraphs.books.misbehave((response) =>
-      answerJson(response, { data: { books: [{ title: 'Emma', pages: 1, id: 'b1' }] } }),
+      respondJson(response, { data: { books: [{ title: 'Emma', pages: 1, id: 'b1' }] } }),
     );
 
     const { data } = await federation.run('{ books { id pages title } }');
@@ -181,7 +181,7 @@ describe("The executor's deduplication", () => {
 
   it('reports the error of an entity at every path that shared its representation', async () => {
     federation.subgraphs.authors.misbehave((response) =>
-      answerJson(response, {
+      respondJson(response, {
         data: { _entities: [null, { name: 'Bob' }] },
         errors: [{ message: 'no Ann', path: ['_entities', 0, 'name'], extensions: { code: 'GONE' } }],
       }),
@@ -203,7 +203,7 @@ describe("The executor's deduplication", () => {
 describe('A null', () => {
   it('in a non-null position propagates to the nearest nullable one, with an error', async () => {
     federation.subgraphs.books.misbehave((response) =>
-      answerJson(response, {
+      respondJson(response, {
         data: {
           media: [
             { __typename: 'Book', id: 'b1', title: null },
@@ -220,7 +220,7 @@ describe('A null', () => {
   });
 
   it('propagates to the root', async () => {
-    federation.subgraphs.books.misbehave((response) => answerJson(response, { data: { books: null } }));
+    federation.subgraphs.books.misbehave((response) => respondJson(response, { data: { books: null } }));
 
     expect(await federation.run('{ books { id } }')).toMatchObject({
       data: null,
@@ -230,7 +230,7 @@ describe('A null', () => {
 
   it('raises no second error when a subgraph has reported one', async () => {
     federation.subgraphs.books.misbehave((response) =>
-      answerJson(response, { data: null, errors: [{ message: 'no books', path: ['books', 1, 'title'] }] }),
+      respondJson(response, { data: null, errors: [{ message: 'no books', path: ['books', 1, 'title'] }] }),
     );
 
     const { data, errors } = await federation.run('{ books { title } }');
@@ -249,7 +249,7 @@ describe('A null', () => {
 
   it('raises no error for an entity that its subgraph answers with null', async () => {
     federation.subgraphs.authors.misbehave((response) =>
-      answerJson(response, { data: { _entities: [null, null] } }),
+      respondJson(response, { data: { _entities: [null, null] } }),
     );
 
     expect(await federation.run('{ books { reviews { author { name } } } }')).toEqual({
@@ -273,7 +273,7 @@ describe('A leaf', () => {
     ['Float', 'weight', '1.5'],
   ])('that is not a valid %s becomes null with an error: %s = %j', async (_type, field, value) => {
     federation.subgraphs.books.misbehave((response) =>
-      answerJson(response, { data: { books: [{ [field]: value }] } }),
+      respondJson(response, { data: { books: [{ [field]: value }] } }),
     );
 
     const { data, errors } = await federation.run(`{ books { ${field} } }`);
@@ -287,7 +287,7 @@ describe('A leaf', () => {
   it('cannot break out of its position', async () => {
     const hostile = '"},"errors":[\\u2028\n\u0000</script>';
     federation.subgraphs.books.misbehave((response) =>
-      answerJson(response, { data: { books: [{ subtitle: hostile, tags: [hostile] }] } }),
+      respondJson(response, { data: { books: [{ subtitle: hostile, tags: [hostile] }] } }),
     );
 
     expect((await federation.run('{ books { subtitle tags } }')).data).toEqual({
@@ -297,7 +297,7 @@ describe('A leaf', () => {
 
   it('of a type that the schema does not have becomes null with an error', async () => {
     federation.subgraphs.books.misbehave((response) =>
-      answerJson(response, { data: { media: [{ __typename: 'Pamphlet', id: 'p1' }] } }),
+      respondJson(response, { data: { media: [{ __typename: 'Pamphlet', id: 'p1' }] } }),
     );
 
     expect(await federation.run('{ media { id } }')).toMatchObject({

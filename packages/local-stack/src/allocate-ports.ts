@@ -26,7 +26,7 @@ export async function allocatePorts(services: readonly Service[], choice: PortCh
     }
     const wanted = port + choice.offset;
     if (!(await listenIfFree(server, host, wanted))) {
-      throw new StackError(portTaken(service, wanted, choice.offset + 100));
+      throw new StackError(portInUse(service, wanted, choice.offset + 100));
     }
     return wanted;
   };
@@ -43,7 +43,7 @@ export async function allocatePorts(services: readonly Service[], choice: PortCh
   }
 }
 
-function portTaken({ name }: Service, port: number, otherOffset: number): string {
+function portInUse({ name }: Service, port: number, otherOffset: number): string {
   const holder = findPortHolder(port);
   const [by, stop] =
     holder === undefined

@@ -1,7 +1,7 @@
 import type { CheckedKey } from '@meridian/router-config';
 import type { Supergraph } from '@meridian/executor';
 
-import type { Refusal } from '../figures/judge-operation.ts';
+import type { Rejection } from '../figures/judge-operation.ts';
 import { createJudge, readLimits } from '../figures/judge-operation.ts';
 
 /** The limits of a router.yaml on operations, as `pnpm check` compares them. */
@@ -13,7 +13,7 @@ export interface GatewayLimits {
   /** The line of a key; 1 for one that is not there. */
   readonly lineOf: (key: string) => number;
   readonly isSafelistOn: boolean;
-  readonly refusalsOver: (supergraph: Supergraph) => (text: string) => readonly Refusal[];
+  readonly rejectionsOver: (supergraph: Supergraph) => (text: string) => readonly Rejection[];
 }
 
 /**
@@ -52,9 +52,9 @@ export function readGatewayLimits(text: string | undefined): GatewayLimits {
     assumedListSize,
     lineOf: (key) => lineOf(key, keys),
     isSafelistOn,
-    refusalsOver: (supergraph) => {
+    rejectionsOver: (supergraph) => {
       const judgeText = judge(supergraph);
-      return (operation) => judgeText(operation).refusals;
+      return (operation) => judgeText(operation).rejections;
     },
   };
 }

@@ -59,7 +59,7 @@ export interface LimitedSize {
 }
 
 /** A reason why the gateway rejects every request for an operation, as its clients receive it. */
-export interface Refusal {
+export interface Rejection {
   readonly code: RequestErrorCode;
   readonly message: string;
 }
@@ -67,7 +67,7 @@ export interface Refusal {
 /** The gateway's judgement of an operation before any request for it, under the limits of a router.yaml. */
 export interface OperationJudgement {
   /** All that there are; empty for an operation that runs. */
-  readonly refusals: readonly Refusal[];
+  readonly rejections: readonly Rejection[];
   /** Empty for an operation that does not compile. */
   readonly sizes: readonly LimitedSize[];
   /** Absent for an operation that does not compile, and over an API schema, which has none of the directives. */
@@ -163,7 +163,7 @@ export function createJudge(limits: OperationLimits): JudgeOperations {
         const size = judgeSize(text, rules);
         return supergraph === undefined ? size : withFigures(size, operation, limits.cost);
       } catch (error) {
-        return { refusals: [refusalOf(error)], sizes: [], figures: undefined };
+        return { rejections: [rejectionOf(error)], sizes: [], figures: undefined };
       }
     };
   };
@@ -226,7 +226,7 @@ function judgeSize(text: string, rules: OperationRules): OperationJudgement {
   const { limits, meridian } = rules;
   const depthLimit = size.isPureIntrospection ? meridian.limits.introspection_max_depth : limits.max_depth;
   return {
-    refusals: sizeFaults(size, rules),
+    rejections: sizeFaults(size, rules),
     sizes: [
       { name: 'depth', count: size.depth, limit: depthLimit },
       { name: 'aliases', count: size.aliases, limit: limits.max_aliases },
@@ -238,16 +238,16 @@ function judgeSize(text: string, rules: OperationRules): OperationJudgement {
 }
 
 function withFigures(
-  { refusals, sizes }: OperationJudgement,
+  { rejections, sizes }: OperationJudgement,
   operation: CompiledOperation,
   limits: CostRules,
 ): OperationJudgement {
   const variables = likelyVariables(operation);
   const cost = operation.estimateCost(variables);
-  const tooExpensive = refusalBy(() => checkCost(cost, limits, { log: { warn: () => undefined } }));
-  const tooLarge = refusalBy(() => checkPageSizes(operation.pageSizes, variables));
+  const tooExpensive = rejectionBy(() => checkCost(cost, limits, { log: { warn: () => undefined } }));
+  const tooLarge = rejectionBy(() => checkPageSizes(operation.pageSizes, variables));
   return {
-    refusals: [...refusals, ...[tooExpensive, tooLarge].filter((refusal) => refusal !== undefined)],
+    rejections: [...rejections, ...[tooExpensive, tooLarge].filter((rejection) => rejection !== undefined)],
     sizes,
     figures: {
       cost,
@@ -271,17 +271,17 @@ function maxCostOf({ demand, throttleCapacity }: CostRules): number | undefined 
   return limits.length === 0 ? undefined : Math.min(...limits);
 }
 
-function refusalBy(check: () => void): Refusal | undefined {
+function rejectionBy(check: () => void): Rejection | undefined {
   try {
     check();
     return undefined;
   } catch (error) {
-    return refusalOf(error);
+    return rejectionOf(error);
   }
 }
 
 /** Rethrows what is not a rejection. */
-function refusalOf(error: unknown): Refusal {
+function rejectionOf(error: unknown): Rejection {
   if (error instanceof RequestError) {
     return { code: error.code, message: error.message };
   }

@@ -103,7 +103,9 @@ export function createThrottle({ global, tenant, peer: peers }: ThrottleOptions)
   return {
     admit(cost, tenantId) {
       const consumption = consumeInOrder(accountsOf(tenantId), amountOf(cost));
-      return consumption instanceof Promise ? consumption.then(requireTaken) : requireTaken(consumption);
+      return consumption instanceof Promise
+        ? consumption.then(requireConsumed)
+        : requireConsumed(consumption);
     },
     countRejected(tenantId) {
       void consumeInOrder(accountsOf(tenantId), 1);
@@ -145,7 +147,7 @@ function whenReady(
 }
 
 /** @throws {RequestError} REQUEST_RATE_LIMITED unless the amount was taken */
-function requireTaken(consumption: Consumption): undefined {
+function requireConsumed(consumption: Consumption): undefined {
   if (!consumption.isConsumed) {
     throw throttled(consumption.waitMs);
   }

@@ -17,7 +17,7 @@ import { createTestIdentity } from '@meridian/testing';
 import { print } from 'graphql';
 import { from, switchMap } from 'rxjs';
 
-import { answerJson } from '../support/stub-subgraph.ts';
+import { respondJson } from '../support/stub-subgraph.ts';
 import type { TestGateway } from '../support/test-gateway.ts';
 import { manifestOf, startTestGateway } from '../support/test-gateway.ts';
 
@@ -183,7 +183,7 @@ describe('An unmodified Apollo Client', () => {
   });
 
   it('passes partial data along with the errors, with errorPolicy all', async () => {
-    gateway.reviews.misbehave((response) => answerJson(response, { oops: true }, 500));
+    gateway.reviews.misbehave((response) => respondJson(response, { oops: true }, 500));
     const { client } = createClient({ tokens: ofAlice });
     const { data, error } = await client.query({ query: shopWindow, errorPolicy: 'all' });
     // Reviews are non-null, so that each product is null, and the list is there.
@@ -197,7 +197,7 @@ describe('An unmodified Apollo Client', () => {
   });
 
   it('passes the data without the errors, with errorPolicy ignore', async () => {
-    gateway.reviews.misbehave((response) => answerJson(response, { oops: true }, 500));
+    gateway.reviews.misbehave((response) => respondJson(response, { oops: true }, 500));
     const { client } = createClient({ tokens: ofAlice });
     const { data, error } = await client.query({ query: shopWindow, errorPolicy: 'ignore' });
     expect(data).toEqual({ topProducts: [null, null, null] });

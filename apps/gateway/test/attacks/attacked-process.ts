@@ -17,7 +17,7 @@ import type { HttpAttack } from './http-attacks.ts';
 import type { Burden } from './operation-attacks.ts';
 import { legalLiterals, legalVariables, search } from './operation-attacks.ts';
 import type { SubgraphAttack } from './subgraph-attacks.ts';
-import { answerText } from './subgraph-attacks.ts';
+import { responseText } from './subgraph-attacks.ts';
 
 /** A message to send, without its name. */
 export type Message = Omit<HttpAttack, 'name'>;
@@ -57,7 +57,7 @@ const large = `query Large {
 }
 fragment Shown on Product { id name price }
 fragment Read on Review { id body product { ...Shown reviews(first: 2) { id body product { ...Shown } } } }`;
-const largest = 'x'.repeat(1_900_000);
+const maxValue = 'x'.repeat(1_900_000);
 const listing = 'query Listing { product(id: "1") { parts { id name price } } }';
 const found = 'query Found($by: Json) { found(by: $by) }';
 const twoFetches = 'query Two { topProducts(first: 100) { id name reviews(first: 2) { id body } } }';
@@ -137,7 +137,7 @@ export async function attackOpen(env: ProcessVariables = {}): Promise<AttackedPr
       { name: twentyLists, message: () => wire({ request: { query: large } }) },
       {
         name: 'a variable of 1.9 MB',
-        message: () => wire({ request: { query: found, variables: { by: largest } } }),
+        message: () => wire({ request: { query: found, variables: { by: maxValue } } }),
       },
     ],
     freaks: legalLiterals.map(({ name, request }) => ({ name, message: () => wire({ request }) })),
@@ -158,7 +158,7 @@ function attacked(
     url: gateway.url,
     lie({ of, body }) {
       const subgraph = of === 'root' ? shop.products : shop.reviews;
-      subgraph.misbehave((response) => answerText(response, body));
+      subgraph.misbehave((response) => responseText(response, body));
       return () => subgraph.reset();
     },
     send: (message) => send(new URL(gateway.url), message),
@@ -214,13 +214,13 @@ let sent = 0;
 function wire(
   {
     method = 'POST',
-    request: asked,
+    request: requested,
     headers = {},
   }: { readonly method?: string } & Pick<Burden, 'request' | 'headers'>,
   caller: Readonly<Record<string, string>> = {},
 ): Message {
   sent += 1;
-  const members = typeof asked === 'object' ? unseen(asked) : asked;
+  const members = typeof requested === 'object' ? unseen(requested) : requested;
   const common = { 'apollo-require-preflight': 'true', ...caller };
   if (method === 'GET' && typeof members === 'object') {
     const parameters = new URLSearchParams();
@@ -243,8 +243,8 @@ function wire(
 }
 
 /** A comment changes the text, and not its meaning. */
-function unseen(asked: object): object {
-  return 'query' in asked && typeof asked.query === 'string'
-    ? { ...asked, query: `#${sent}\n${asked.query}` }
-    : asked;
+function unseen(requested: object): object {
+  return 'query' in requested && typeof requested.query === 'string'
+    ? { ...requested, query: `#${sent}\n${requested.query}` }
+    : requested;
 }

@@ -6,7 +6,7 @@ import type { ConnectionKind, MemoryProbe } from '@meridian/testing/held-memory'
 import { createRsaIssuer } from './attacked-gateway.ts';
 import type { Message } from './attacked-process.ts';
 import { attackOpen, attackShipped } from './attacked-process.ts';
-import { honestAnswer } from './subgraph-attacks.ts';
+import { honestResponse } from './subgraph-attacks.ts';
 
 /** A process of its own, whose memory can be read. */
 export interface AttackedService {
@@ -40,7 +40,7 @@ export const attackedServices: readonly (() => Promise<AttackedService>)[] = [
   async () => {
     const probe = createMemoryProbe();
     const target = await attackOpen(probe.variables);
-    const honest = target.lie({ of: 'root', body: honestAnswer(unreadBytes) });
+    const honest = target.lie({ of: 'root', body: honestResponse(unreadBytes) });
     return {
       name: 'the gateway, with an empty router.yaml',
       port: portOf(target.url),

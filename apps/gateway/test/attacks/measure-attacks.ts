@@ -1,7 +1,7 @@
 import type { AttackedProcess, LegalRequest } from './attacked-process.ts';
 import { httpAttacks } from './http-attacks.ts';
 import { operationAttacks, refusedVariables } from './operation-attacks.ts';
-import { honestAnswer, subgraphAttacks } from './subgraph-attacks.ts';
+import { honestResponse, subgraphAttacks } from './subgraph-attacks.ts';
 
 /** The cost of one request for the gateway. */
 export interface Row {
@@ -31,11 +31,11 @@ const codesOfLimits: ReadonlySet<string> = new Set([
 ]);
 
 /** The longest allowed stall of the event loop. */
-export const longestStallMs = 50;
+export const maxStallMs = 50;
 
 export interface Measured extends LegalRequest {
   /** The number of bytes of a lying subgraph's response. */
-  readonly answerBytes?: number;
+  readonly responseBytes?: number;
   /** Makes a subgraph lie until the returned function is called. */
   readonly prepare?: () => () => void;
 }
@@ -52,7 +52,7 @@ export function attacksOn(target: AttackedProcess): readonly Measured[] {
     ...subgraphAttacks.map((attack) => ({
       name: `a subgraph answers ${attack.of} with ${attack.name}`,
       message: () => target.twoFetches(),
-      answerBytes: attack.body.length,
+      responseBytes: attack.body.length,
       prepare: () => target.lie(attack),
     })),
   ];
@@ -83,7 +83,7 @@ export async function measureHonest(target: AttackedProcess, bytes: number, effo
     {
       name: `an honest answer of ${Math.round(bytes / 1000)} kB`,
       message: () => target.listing(),
-      prepare: () => target.lie({ of: 'root', body: honestAnswer(bytes) }),
+      prepare: () => target.lie({ of: 'root', body: honestResponse(bytes) }),
     },
     effort,
   );
@@ -106,7 +106,7 @@ export async function measure(
   }
   const cpuMs = ((await target.metric('process_cpu_seconds_total')) - before) * (1000 / requests);
   let stallMs = Number.POSITIVE_INFINITY;
-  for (let index = 0; index < stalls && stallMs > longestStallMs; index += 1) {
+  for (let index = 0; index < stalls && stallMs > maxStallMs; index += 1) {
     await target.metric(lag);
     await target.send(message());
     stallMs = Math.min(stallMs, (await target.metric(lag)) * 1000 - resolutionMs);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { requestErrorKinds } from '../../src/errors/error-codes.ts';
-import type { ClientSideAnswer, TestGateway } from '../support/test-gateway.ts';
+import type { ClientSideResponse, TestGateway } from '../support/test-gateway.ts';
 import { startTestGateway } from '../support/test-gateway.ts';
 import type { RsaIssuer } from './attacked-gateway.ts';
 import { attackedConfig, createRsaIssuer } from './attacked-gateway.ts';
@@ -28,7 +28,7 @@ async function send({
   method,
   request,
   headers = {},
-}: Omit<Attack, 'name' | 'code'>): Promise<ClientSideAnswer> {
+}: Omit<Attack, 'name' | 'code'>): Promise<ClientSideResponse> {
   const authorized = {
     authorization: `Bearer ${issuer.sign()}`,
     accept: 'application/graphql-response+json',

@@ -3,7 +3,7 @@ import { attackOpen, attackShipped } from './attacked-process.ts';
 import type { Measured, Row } from './measure-attacks.ts';
 import {
   attacksOn,
-  longestStallMs,
+  maxStallMs,
   measure,
   measureAll,
   measureHonest,
@@ -103,17 +103,17 @@ async function judge(target: AttackedProcess, attack: Measured, legalMs: number)
 /** An attack may cost as much as the legal request, and a lying subgraph's response as much as an honest one. */
 async function allowedFor(
   target: AttackedProcess,
-  { answerBytes }: Measured,
+  { responseBytes }: Measured,
   { cpuMs, stallMs }: Row,
   legalMs: number,
 ): Promise<Omit<Judged, keyof Row>> {
-  if (answerBytes === undefined || (cpuMs <= legalMs && stallMs <= longestStallMs)) {
-    return { legalMs, legalStallMs: longestStallMs };
+  if (responseBytes === undefined || (cpuMs <= legalMs && stallMs <= maxStallMs)) {
+    return { legalMs, legalStallMs: maxStallMs };
   }
-  const honest = await measureHonest(target, answerBytes, effort);
+  const honest = await measureHonest(target, responseBytes, effort);
   return {
     legalMs: Math.max(legalMs, honest.cpuMs),
-    legalStallMs: Math.max(longestStallMs, honest.stallMs),
+    legalStallMs: Math.max(maxStallMs, honest.stallMs),
   };
 }
 
@@ -136,7 +136,7 @@ function print(name: string, { legal, rows, freaks }: Measurements): boolean {
   const legalMs = mostExpensive(legal);
   const inOrder = (some: readonly Omit<Judged, 'legalStallMs'>[]): readonly string[] =>
     some.toSorted((one, other) => other.cpuMs - one.cpuMs).map(line);
-  const dearer = rows.filter((row) => row.cpuMs > row.legalMs);
+  const moreExpensive = rows.filter((row) => row.cpuMs > row.legalMs);
   const stalling = rows.filter(({ stallMs, legalStallMs }) => stallMs > legalStallMs);
   process.stdout.write(
     [
@@ -150,10 +150,10 @@ function print(name: string, { legal, rows, freaks }: Measurements): boolean {
       ...(freaks.length > 0 ? ['Allowed and answered, though no client sends it:'] : []),
       ...inOrder(freaks.map((row) => ({ ...row, legalMs }))),
       '',
-      `${dearer.length} of ${rows.length} cost more than the most expensive legal request; ${stalling.length} stall the event loop for more than ${longestStallMs} ms, or than an honest response of as many bytes.`,
+      `${moreExpensive.length} of ${rows.length} cost more than the most expensive legal request; ${stalling.length} stall the event loop for more than ${maxStallMs} ms, or than an honest response of as many bytes.`,
       '',
       '',
     ].join('\n'),
   );
-  return dearer.length === 0 && stalling.length === 0;
+  return moreExpensive.length === 0 && stalling.length === 0;
 }

@@ -3,7 +3,7 @@ import { connectionKinds, holdConnections, maxHeldBytes } from '@meridian/testin
 
 import type { AttackedService } from './attacked-services.ts';
 import { attackedServices, startNode } from './attacked-services.ts';
-import { longestStallMs } from './measure-attacks.ts';
+import { maxStallMs } from './measure-attacks.ts';
 
 /** Enough of them that what a process takes once is little for each. */
 const connections = 60;
@@ -81,7 +81,7 @@ async function reportOn(
     }
   }
   process.stdout.write(
-    `\n${excessive.length} of ${kinds.length} hold more than allowed; ${stalling.length} stall the event loop for more than ${longestStallMs} ms.\n\n`,
+    `\n${excessive.length} of ${kinds.length} hold more than allowed; ${stalling.length} stall the event loop for more than ${maxStallMs} ms.\n\n`,
   );
   return excessive.length === 0 && stalling.length === 0;
 }
@@ -92,7 +92,7 @@ function isAllowed(measured: HeldMemory, kind: ConnectionKind, allowedBytes: num
 
 /** The work for a connection is part of its CPU time: a longer stall is of other programs. Large responses are legal. */
 function isStalling({ cpuMs, stallMs }: HeldMemory, { state }: ConnectionKind): boolean {
-  return Math.min(cpuMs, stallMs) > longestStallMs && state !== 'unread';
+  return Math.min(cpuMs, stallMs) > maxStallMs && state !== 'unread';
 }
 
 function lineOf(

@@ -73,7 +73,7 @@ export const subgraphAttacks: readonly SubgraphAttack[] = [...ofEither, manyEnti
  * A response to `product { parts { id name price } }` of about this many bytes. Its keys are in another order than the
  * selection's, as some servers write them.
  */
-export function honestAnswer(bytes: number): string {
+export function honestResponse(bytes: number): string {
   const part = (index: number): object => ({ price: index, name: `Part ${index}`, id: `${index}` });
   const count = Math.ceil(bytes / JSON.stringify(part(10_000)).length);
   return JSON.stringify({
@@ -82,7 +82,7 @@ export function honestAnswer(bytes: number): string {
 }
 
 /** Responds with a body, unchanged. */
-export function answerText(response: ServerResponse, body: string): void {
+export function responseText(response: ServerResponse, body: string): void {
   response.writeHead(200, { 'Content-Type': 'application/json' });
   response.end(body);
 }

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { LoopbackServer } from '@meridian/testing';
 import { listenOnLoopback } from '@meridian/testing';
 
-import type { ClientSideAnswer, TestGateway } from '../support/test-gateway.ts';
+import type { ClientSideResponse, TestGateway } from '../support/test-gateway.ts';
 import { startTestGateway } from '../support/test-gateway.ts';
 import type { RsaIssuer } from './attacked-gateway.ts';
 import { attackedConfig, createRsaIssuer, goodClaims, unsignedToken } from './attacked-gateway.ts';
@@ -44,7 +44,7 @@ afterAll(async () => {
   await issuer.close();
 });
 
-async function send(token: string): Promise<ClientSideAnswer> {
+async function send(token: string): Promise<ClientSideResponse> {
   return await gateway.post(query, { authorization: `Bearer ${token}` });
 }
 

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { executionCodes, requestErrorKinds } from '../../src/errors/error-codes.ts';
 import type { ExecutionCode, RequestErrorCode } from '../../src/errors/error-codes.ts';
 import type { Misbehaviour } from '../support/stub-subgraph.ts';
-import { answerJson } from '../support/stub-subgraph.ts';
-import type { ClientSideAnswer, TestGateway } from '../support/test-gateway.ts';
+import { respondJson } from '../support/stub-subgraph.ts';
+import type { ClientSideResponse, TestGateway } from '../support/test-gateway.ts';
 import { persisted, startTestGateway } from '../support/test-gateway.ts';
 
 /** The gateways of these tests, by the rejection that they are configured for. */
@@ -184,14 +184,14 @@ const table: readonly Row[] = [
     condition: 'subgraph unreachable or non-2xx',
     status: 200,
     body: rated,
-    reviews: (response) => answerJson(response, {}, 500),
+    reviews: (response) => respondJson(response, {}, 500),
   },
   {
     code: 'SUBREQUEST_MALFORMED_RESPONSE',
     condition: 'subgraph answered nonsense',
     status: 200,
     body: rated,
-    reviews: (response) => answerJson(response, { data: { _entities: [] } }),
+    reviews: (response) => respondJson(response, { data: { _entities: [] } }),
   },
   {
     code: 'INTERNAL_SERVER_ERROR',
@@ -199,7 +199,7 @@ const table: readonly Row[] = [
     status: 200,
     body: rated,
     reviews: (response) =>
-      answerJson(response, {
+      respondJson(response, {
         data: { _entities: [{ rating: null }] },
         errors: [{ message: 'SQL', path: ['_entities', 0, 'rating'], extensions: { code: 'SECRET' } }],
       }),
@@ -260,7 +260,7 @@ describe("The contract's table of error codes", () => {
   async function ask(
     { of = 'limited', body, headers, reviews }: Row,
     accept: string,
-  ): Promise<ClientSideAnswer> {
+  ): Promise<ClientSideResponse> {
     const gateway = gateways.get(of) as TestGateway;
     if (reviews !== undefined) {
       gateway.reviews.misbehave(reviews);

@@ -3,7 +3,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import type { StubSubgraph } from '../support/stub-subgraph.ts';
-import { answerJson } from '../support/stub-subgraph.ts';
+import { respondJson } from '../support/stub-subgraph.ts';
 import type { ExecutorUnderTest } from './executor-under-test.ts';
 import { startExecutor } from './executor-under-test.ts';
 
@@ -74,7 +74,7 @@ describe.each(['fast_path', 'slow_path', 'apollo'] as const)('The executor "%s"'
           bothAsked.resolve();
         }
         await bothAsked.promise;
-        answerJson(response, { data });
+        respondJson(response, { data });
       });
     answerWhenBothAreAsked(executor.products, { time: 'now' });
     answerWhenBothAreAsked(executor.reviews, { review: { id: 'r1' } });
@@ -92,7 +92,7 @@ describe.each(['fast_path', 'slow_path', 'apollo'] as const)('The executor "%s"'
         events.push(`${name} asked`);
         setImmediate(() => {
           events.push(`${name} answers`);
-          answerJson(response, { data: data(body.query) });
+          respondJson(response, { data: data(body.query) });
         });
       });
     trace(executor.products, () => ({ rename: { id: '1' } }));
@@ -114,7 +114,7 @@ describe.each(['fast_path', 'slow_path', 'apollo'] as const)('The executor "%s"'
   });
 
   it('keeps the first write when the second one fails (rule 6)', async () => {
-    executor.products.misbehave((response) => answerJson(response, {}, 500));
+    executor.products.misbehave((response) => respondJson(response, {}, 500));
 
     expect(
       await executor.run('mutation { publish(id: 1) { id } rename(id: 1, name: "x") { id } }'),
@@ -126,7 +126,7 @@ describe.each(['fast_path', 'slow_path', 'apollo'] as const)('The executor "%s"'
 
   it('answers null for a missing entity in a nullable position; only an explicit null is not an error (rule 10)', async () => {
     executor.reviews.misbehave((response) =>
-      answerJson(response, { data: { _entities: [null, { reviews: null }] } }),
+      respondJson(response, { data: { _entities: [null, { reviews: null }] } }),
     );
 
     expect(await executor.run('{ topProducts(first: 2) { id reviews { id } } }')).toMatchObject({
@@ -136,7 +136,7 @@ describe.each(['fast_path', 'slow_path', 'apollo'] as const)('The executor "%s"'
   });
 
   it('reports a missing entity in a non-null position, and its null propagates (rules 4 and 10)', async () => {
-    executor.reviews.misbehave((response) => answerJson(response, { data: { _entities: [null] } }));
+    executor.reviews.misbehave((response) => respondJson(response, { data: { _entities: [null] } }));
 
     expect(await executor.run('{ product(id: 1) { id parts { id reviews { id } } } }')).toMatchObject({
       data: { product: { id: '1', parts: null } },
@@ -146,7 +146,7 @@ describe.each(['fast_path', 'slow_path', 'apollo'] as const)('The executor "%s"'
 
   it('reports an error of a subgraph with its subgraph, its path and its extensions', async () => {
     executor.products.misbehave((response) =>
-      answerJson(response, {
+      respondJson(response, {
         data: { time: null },
         errors: [{ message: 'no clock', path: ['time'], extensions: { code: 'NO_CLOCK' } }],
       }),
@@ -168,7 +168,7 @@ describe.each(['fast_path', 'slow_path', 'apollo'] as const)('The executor "%s"'
 
   it('reports an error without a path at every position that it leaves empty', async () => {
     executor.reviews.misbehave((response) =>
-      answerJson(response, { data: { _entities: [null, null] }, errors: [{ message: 'no' }] }),
+      respondJson(response, { data: { _entities: [null, null] }, errors: [{ message: 'no' }] }),
     );
 
     const { errors } = await executor.run('{ topProducts(first: 2) { id rating } }');
@@ -207,7 +207,7 @@ describe.each(['fast_path', 'slow_path', 'apollo'] as const)('The executor "%s"'
   it('collects the Cache-Control fields of the subgraphs', async () => {
     executor.products.misbehave((response) => {
       response.setHeader('Cache-Control', 'max-age=7');
-      answerJson(response, { data: { time: 'now' } });
+      respondJson(response, { data: { time: 'now' } });
     });
 
     expect(await executor.run('{ time }')).toMatchObject({ cacheControl: ['max-age=7'] });
@@ -227,7 +227,7 @@ describe.each(['fast_path', 'slow_path', 'apollo'] as const)('The executor "%s"'
       const released = Promise.withResolvers<void>();
       executor.products.misbehave(async (response, { headers }) => {
         await released.promise;
-        answerJson(response, {
+        respondJson(response, {
           data: { time: `of ${headers.authorization ?? 'nobody'}`, rename: { id: '1' } },
         });
       });

@@ -6,7 +6,7 @@ import { createTestIdentity, eventually } from '@meridian/testing';
 
 import { readConfig } from '../../src/config/gateway-config.ts';
 import type { Explanation } from '../../src/explain/explanation.ts';
-import { answerJson } from '../support/stub-subgraph.ts';
+import { respondJson } from '../support/stub-subgraph.ts';
 import type { TestGateway, TestGatewayOptions } from '../support/test-gateway.ts';
 import { startTestGateway } from '../support/test-gateway.ts';
 
@@ -24,12 +24,15 @@ async function start(settings: object = {}, options: TestGatewayOptions = {}): P
   });
 }
 
-interface Asked {
+interface ExplainCall {
   readonly accept?: string;
   readonly bearer?: string;
 }
 
-function ask(id: string | null, { accept = 'text/plain', bearer = secret }: Asked = {}): Promise<Response> {
+function ask(
+  id: string | null,
+  { accept = 'text/plain', bearer = secret }: ExplainCall = {},
+): Promise<Response> {
   return fetch(`${gateway.adminUrl}/explain?id=${id}`, {
     headers: { accept, authorization: `Bearer ${bearer}` },
   });
@@ -90,7 +93,7 @@ describe('GET /explain on the admin listener', () => {
   it('shows errors as they were before masking, and the failures of fetches', async () => {
     await start();
     gateway.products.misbehave((response) =>
-      answerJson(response, {
+      respondJson(response, {
         data: { time: null },
         errors: [{ message: 'relation "products" is gone', path: ['time'], extensions: { code: 'DB' } }],
       }),
@@ -176,9 +179,9 @@ describe('GET /explain on the admin listener', () => {
   it.each([
     ['another secret', { bearer: `${secret}!` }],
     ['none', { bearer: '' }],
-  ])('answers 401 to %s, whatever the id', async (_case, asked) => {
+  ])('answers 401 to %s, whatever the id', async (_case, call) => {
     await start();
-    const response = await ask('x', asked);
+    const response = await ask('x', call);
     expect([response.status, response.headers.get('www-authenticate')]).toEqual([
       401,
       'Bearer realm="meridian"',

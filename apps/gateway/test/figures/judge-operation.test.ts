@@ -37,7 +37,7 @@ function judge(text: string, routerConfig = ''): OperationJudgement {
   return createJudge(readLimits(routerConfig))(supergraph)(text);
 }
 
-const codesOf = ({ refusals }: OperationJudgement): readonly string[] => refusals.map(({ code }) => code);
+const codesOf = ({ rejections }: OperationJudgement): readonly string[] => rejections.map(({ code }) => code);
 const costLimit = (max: number): string =>
   `demand_control: { enabled: true, mode: enforce, strategy: { static_estimated: { list_size: 10, max: ${max} } } }`;
 
@@ -90,7 +90,7 @@ describe('The judgement of an operation', () => {
       'query Q($n: Int = 51) { nodes(first: $n) { id } }',
     ]) {
       expect(judge(text)).toMatchObject({
-        refusals: [{ code: 'PAGE_SIZE_LIMIT', message: '`first` takes 0 to 50' }],
+        rejections: [{ code: 'PAGE_SIZE_LIMIT', message: '`first` takes 0 to 50' }],
         figures: { pageSizes: [{ argument: 'first', size: 51, max: 50 }] },
       });
     }
@@ -99,7 +99,7 @@ describe('The judgement of an operation', () => {
   it('names every limit that one operation exceeds, beside its figures', () => {
     const config = `limits: { max_depth: 1, max_aliases: 0 }\n${costLimit(5)}`;
     expect(judge('query Q { a: nodes(first: 60) { id } }', config)).toMatchObject({
-      refusals: [
+      rejections: [
         { code: 'MAX_DEPTH_LIMIT' },
         { code: 'MAX_ALIASES_LIMIT' },
         { code: 'COST_ESTIMATED_TOO_EXPENSIVE' },
@@ -112,7 +112,7 @@ describe('The judgement of an operation', () => {
 
   it('has the reason alone of an operation that does not compile', () => {
     expect(judge('query Q { missing }')).toMatchObject({
-      refusals: [{ code: 'GRAPHQL_VALIDATION_FAILED' }],
+      rejections: [{ code: 'GRAPHQL_VALIDATION_FAILED' }],
       sizes: [],
       figures: undefined,
     });
@@ -126,7 +126,7 @@ describe('The judgement of an operation', () => {
       apiSchema: supergraph.apiSchema,
     });
     expect(judgeText('query Q { nodes(first: 60) { id } }')).toMatchObject({
-      refusals: [{ code: 'MAX_DEPTH_LIMIT' }],
+      rejections: [{ code: 'MAX_DEPTH_LIMIT' }],
       figures: undefined,
     });
   });
@@ -136,7 +136,7 @@ describe('The judgement of an operation', () => {
       loadSupergraph(textOf('supergraph.graphql')),
     );
     for (const { text } of parseManifest('persisted-queries.json', textOf('persisted-queries.json'))) {
-      expect(judgeText(text).refusals).toEqual([]);
+      expect(judgeText(text).rejections).toEqual([]);
     }
   });
 });

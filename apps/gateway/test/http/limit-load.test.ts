@@ -5,7 +5,7 @@ import { eventually } from '@meridian/testing';
 
 import type { LoadLimit, RequestLoad } from '../../src/http/limit-load.ts';
 import { createLoadLimit } from '../../src/http/limit-load.ts';
-import { answerJson } from '../support/stub-subgraph.ts';
+import { respondJson } from '../support/stub-subgraph.ts';
 import { startTestGateway } from '../support/test-gateway.ts';
 
 const operation = { query: 'query A { time }' };
@@ -18,7 +18,7 @@ describe('traffic_shaping.router.concurrency_limit', () => {
     const waiting: (() => void)[] = [];
     const bothArrived = Promise.withResolvers<void>();
     gateway.products.misbehave((response) => {
-      waiting.push(() => answerJson(response, { data: { time: 'later' } }));
+      waiting.push(() => respondJson(response, { data: { time: 'later' } }));
       if (waiting.length === 2) {
         bothArrived.resolve();
       }
@@ -38,7 +38,7 @@ describe('traffic_shaping.router.concurrency_limit', () => {
     ]);
 
     waiting.forEach((response) => response());
-    expect((await Promise.all(underWay)).map(({ status: answered }) => answered)).toEqual([200, 200]);
+    expect((await Promise.all(underWay)).map(({ status: responded }) => responded)).toEqual([200, 200]);
     gateway.products.reset();
     expect((await gateway.post(operation)).body).toEqual({ data: { time: 'now' } });
     await gateway.close();

@@ -111,12 +111,12 @@ describe('createThrottle', () => {
 describe('traffic_shaping.router.global_rate_limit', () => {
   const inRequests = 'traffic_shaping: { router: { global_rate_limit: { capacity: 10, interval: 1h } } }';
   const config = `${inRequests}\nmeridian: { throttle: { unit: cost } }`;
-  const dear = { query: 'query A { topProducts(first: 8) { id } }' };
+  const expensive = { query: 'query A { topProducts(first: 8) { id } }' };
 
   it('answers 429 REQUEST_RATE_LIMITED with Retry-After when it is used up, as JSON whatever Accept says', async () => {
     const gateway = await startTestGateway({ config });
-    await gateway.post(dear);
-    const { status, code, headers } = await gateway.post(dear, {
+    await gateway.post(expensive);
+    const { status, code, headers } = await gateway.post(expensive, {
       Accept: 'application/graphql-response+json',
     });
     expect({ status, code, type: headers.get('content-type') }).toEqual({
@@ -133,7 +133,7 @@ describe('traffic_shaping.router.global_rate_limit', () => {
     await gateway.post({ query: '{' });
     await gateway.post('{');
     await gateway.post({ query: 'query A { nothing }' });
-    expect((await gateway.post(dear)).status).toBe(429);
+    expect((await gateway.post(expensive)).status).toBe(429);
     await gateway.close();
   });
 
@@ -141,7 +141,7 @@ describe('traffic_shaping.router.global_rate_limit', () => {
     const gateway = await startTestGateway({ config: inRequests });
     const statuses: number[] = [];
     for (let count = 0; count < 11; count += 1) {
-      statuses.push((await gateway.post(dear)).status);
+      statuses.push((await gateway.post(expensive)).status);
     }
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
     await gateway.close();

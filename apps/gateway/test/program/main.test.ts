@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findFreePort } from '@meridian/processes';
 import { compileCache } from '@meridian/testing';
 
-import { answerJson } from '../support/stub-subgraph.ts';
+import { respondJson } from '../support/stub-subgraph.ts';
 import type { TestGateway } from '../support/test-gateway.ts';
 import { startTestGateway } from '../support/test-gateway.ts';
 import { unrunnableSupergraphs } from '../support/unrunnable-supergraphs.ts';
@@ -136,7 +136,7 @@ describe('The gateway alone', () => {
     const ADMIN_PORT = String(await findFreePort());
     const child = start({ ADMIN_PORT, ROUTER_CONFIG_PATH: join(directory, 'slow.yaml') });
     const running = listening(child);
-    const readiness = await firstAnswer(`http://127.0.0.1:${ADMIN_PORT}/readyz`);
+    const readiness = await firstResponse(`http://127.0.0.1:${ADMIN_PORT}/readyz`);
     expect([readiness.status, await readiness.json()]).toEqual([
       503,
       { errors: [expect.objectContaining({ message: 'The service is starting.' })] },
@@ -150,7 +150,7 @@ describe('The gateway alone', () => {
     const ADMIN_PORT = String(await findFreePort());
     const child = start({ ADMIN_PORT, ROUTER_CONFIG_PATH: join(directory, 'slow.yaml') });
     const [stderr, ending] = [text(child.stderr), once(child, 'exit')];
-    expect((await firstAnswer(`http://127.0.0.1:${ADMIN_PORT}/readyz`)).status).toBe(503);
+    expect((await firstResponse(`http://127.0.0.1:${ADMIN_PORT}/readyz`)).status).toBe(503);
     child.kill('SIGTERM');
     expect(await ending).toEqual([0, null]);
     expect(await stderr).toBe('');
@@ -190,7 +190,7 @@ describe('The gateway alone', () => {
     const { url, adminUrl } = await listening(child);
     const received = Promise.withResolvers<() => void>();
     shop.products.misbehave((response) =>
-      received.resolve(() => answerJson(response, { data: { time: 'later' } })),
+      received.resolve(() => respondJson(response, { data: { time: 'later' } })),
     );
     const httpResponse = ask(url);
     const finish = await received.promise;
@@ -248,7 +248,7 @@ describe('A start that fails', () => {
 });
 
 /** The first answer that there is. */
-async function firstAnswer(url: string): Promise<Response> {
+async function firstResponse(url: string): Promise<Response> {
   for (;;) {
     try {
       return await fetch(url);

@@ -3,7 +3,7 @@ import { rename, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually, runScript } from '@meridian/testing';
 
-import { answerJson } from '../support/stub-subgraph.ts';
+import { respondJson } from '../support/stub-subgraph.ts';
 import type { TestGateway } from '../support/test-gateway.ts';
 import { startTestGateway } from '../support/test-gateway.ts';
 
@@ -80,7 +80,7 @@ describe('A reload of router.yaml', () => {
   it('lets requests under way finish with the configuration that they began with', async () => {
     const received = Promise.withResolvers<() => void>();
     gateway.products.misbehave((response) =>
-      received.resolve(() => answerJson(response, { data: { time: 'later' } })),
+      received.resolve(() => respondJson(response, { data: { time: 'later' } })),
     );
     const underWay = gateway.post(shallow);
     const httpResponse = await received.promise;

@@ -158,8 +158,8 @@ describe('ociFetcher', () => {
     ).toMatchObject({
       text,
     });
-    const asked = store.requests.find(({ path }) => path.startsWith('/token'));
-    expect(asked?.headers.authorization).toBe(`Basic ${Buffer.from('ann:pw').toString('base64')}`);
+    const received = store.requests.find(({ path }) => path.startsWith('/token'));
+    expect(received?.headers.authorization).toBe(`Basic ${Buffer.from('ann:pw').toString('base64')}`);
   });
 
   it('follows a registry to its storage, which does not receive the credentials of the registry', async () => {

@@ -7,8 +7,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@meridian/testing';
 
 import type { ReceivedRequest } from '../support/stub-subgraph.ts';
-import { answerJson } from '../support/stub-subgraph.ts';
-import type { ClientSideAnswer, TestGateway } from '../support/test-gateway.ts';
+import { respondJson } from '../support/stub-subgraph.ts';
+import type { ClientSideResponse, TestGateway } from '../support/test-gateway.ts';
 import { startTestGateway } from '../support/test-gateway.ts';
 
 let gateway: TestGateway;
@@ -28,7 +28,7 @@ afterEach(() => gateway.close());
 describe('A new supergraph', () => {
   it('drops no request, whether it was planned before or is planned while the supergraph is replaced', async () => {
     const end = new AbortController();
-    const responses: ClientSideAnswer[] = [];
+    const responses: ClientSideResponse[] = [];
     const client = async (name: string): Promise<void> => {
       for (let index = 0; !end.signal.aborted; index += 1) {
         // Every other operation has not been seen before.
@@ -40,9 +40,9 @@ describe('A new supergraph', () => {
     const clients = ['A', 'B', 'C', 'D'].map(client);
 
     for (const sdl of [sdls[1], sdls[0]]) {
-      const answeredBefore = responses.length;
+      const countBefore = responses.length;
       await replace(sdl);
-      await eventually(() => expect(responses.length).toBeGreaterThan(answeredBefore + 8));
+      await eventually(() => expect(responses.length).toBeGreaterThan(countBefore + 8));
     }
     end.abort();
     await Promise.all(clients);
@@ -88,18 +88,18 @@ async function heldRequest(): Promise<{ response(): void }> {
     gateway.reviews.misbehave((response, { body }: ReceivedRequest) => {
       const { representations = [] } = body.variables ?? {};
       const entities = Array.isArray(representations) ? representations.map(() => ({ reviews: [] })) : [];
-      resolve({ response: () => answerJson(response, { data: { _entities: entities } }) });
+      resolve({ response: () => respondJson(response, { data: { _entities: entities } }) });
     });
   });
 }
 
 /** Replaces the supergraph, and waits until it is loaded. */
 async function replace(sdl: string): Promise<void> {
-  const taken = (): number => gateway.log.filter(({ msg }) => msg === 'supergraph reloaded').length;
-  const takenBefore = taken();
+  const reloads = (): number => gateway.log.filter(({ msg }) => msg === 'supergraph reloaded').length;
+  const reloadsBefore = reloads();
   await writeFile(`${gateway.supergraphPath}.new`, sdl);
   await rename(`${gateway.supergraphPath}.new`, gateway.supergraphPath);
-  await eventually(() => expect(taken()).toBe(takenBefore + 1));
+  await eventually(() => expect(reloads()).toBe(reloadsBefore + 1));
 }
 
 /** The threads of this process that were started from JavaScript, such as planners. */

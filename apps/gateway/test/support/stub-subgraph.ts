@@ -53,7 +53,7 @@ export async function startStubSubgraph(
       return;
     }
     const result = await graphql({ schema, source: body.query, variableValues: body.variables ?? {} });
-    answerJson(response, result);
+    respondJson(response, result);
   };
   const server = await listenOnLoopback((request, response) => void respond(request, response));
   return {
@@ -71,7 +71,7 @@ export async function startStubSubgraph(
 }
 
 /** Responds with a result as JSON. */
-export function answerJson(response: ServerResponse, result: unknown, status = 200): void {
+export function respondJson(response: ServerResponse, result: unknown, status = 200): void {
   response.writeHead(status, { 'Content-Type': 'application/json' });
   response.end(JSON.stringify(result));
 }

@@ -22,7 +22,7 @@ export interface ClientSideError {
 }
 
 /** A response as a client gets it. */
-export interface ClientSideAnswer {
+export interface ClientSideResponse {
   readonly status: number;
   readonly headers: Headers;
   /** Empty for a response without a body. */
@@ -60,9 +60,9 @@ export interface TestGateway {
   /** Prometheus's view. */
   metrics(): Promise<string>;
   /** Sends a body: an object as JSON, a text as it is. */
-  post(body: unknown, headers?: Readonly<Record<string, string>>): Promise<ClientSideAnswer>;
+  post(body: unknown, headers?: Readonly<Record<string, string>>): Promise<ClientSideResponse>;
   /** Sends members in the query string: objects as JSON, texts as they are. */
-  get(members: object, headers?: Readonly<Record<string, string>>): Promise<ClientSideAnswer>;
+  get(members: object, headers?: Readonly<Record<string, string>>): Promise<ClientSideResponse>;
   /** Closing again waits for the same end. */
   close(): Promise<void>;
 }
@@ -186,10 +186,10 @@ function queryStringOf(members: object): string {
   return parameters.toString();
 }
 
-async function exchange(url: string, init: RequestInit): Promise<ClientSideAnswer> {
+async function exchange(url: string, init: RequestInit): Promise<ClientSideResponse> {
   const response = await fetch(url, init);
   const text = await response.text();
-  const body = (text === '' ? {} : JSON.parse(text)) as ClientSideAnswer['body'];
+  const body = (text === '' ? {} : JSON.parse(text)) as ClientSideResponse['body'];
   return {
     status: response.status,
     headers: response.headers,

@@ -9,7 +9,7 @@ import { watchWorkers } from '../../src/workers/worker-metrics.ts';
 import type { Sample } from '../support/samples.ts';
 import { samplesOf } from '../support/samples.ts';
 import type { Misbehaviour } from '../support/stub-subgraph.ts';
-import { answerJson } from '../support/stub-subgraph.ts';
+import { respondJson } from '../support/stub-subgraph.ts';
 import type { TestGateway } from '../support/test-gateway.ts';
 import { startTestGateway } from '../support/test-gateway.ts';
 
@@ -23,7 +23,7 @@ afterEach(() => gateway.close());
 /** Has the products subgraph report an error with this code. */
 async function reportError(code: string): Promise<void> {
   gateway.products.misbehave((response) =>
-    answerJson(response, {
+    respondJson(response, {
       data: { time: null },
       errors: [{ message: 'no', path: ['time'], extensions: { code } }],
     }),
@@ -65,13 +65,13 @@ describe("The metrics of the graph, with Apollo Router's names,", () => {
   });
 
   it('count how the requests to each subgraph ended', async () => {
-    const answerWith = (status: number) => (response: ServerResponse) =>
-      answerJson(response, { data: { time: 'now' } }, status);
+    const respondWith = (status: number) => (response: ServerResponse) =>
+      respondJson(response, { data: { time: 'now' } }, status);
     const misbehaviours: readonly Misbehaviour[] = [
-      answerWith(200),
-      answerWith(203),
-      answerWith(503),
-      answerWith(599),
+      respondWith(200),
+      respondWith(203),
+      respondWith(503),
+      respondWith(599),
       (response) => void response.destroy(),
       (response) => {
         response.writeHead(200, { 'Content-Encoding': 'unheard-of' });
@@ -148,7 +148,7 @@ describe("The metrics of the graph, with Apollo Router's names,", () => {
       )?.[1];
     const received = Promise.withResolvers<() => void>();
     gateway.products.misbehave((response) =>
-      received.resolve(() => answerJson(response, { data: { time: 'later' } })),
+      received.resolve(() => respondJson(response, { data: { time: 'later' } })),
     );
     const httpResponse = gateway.post({ query: 'query A { time }' });
     const finish = await received.promise;

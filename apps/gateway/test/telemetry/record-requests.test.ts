@@ -9,7 +9,7 @@ import type { RequestRecord } from '../../src/telemetry/request-recorder.ts';
 describe('A request follower that throws', () => {
   it('is reported, and does not keep the others from their record', () => {
     const failures: unknown[] = [];
-    const taken: RequestRecord[] = [];
+    const records: RequestRecord[] = [];
     const broken = new Error('no room');
     const followers: RequestFollower[] = [
       {
@@ -18,7 +18,7 @@ describe('A request follower that throws', () => {
           throw broken;
         },
       },
-      { follows: () => true, take: (record) => void taken.push(record) },
+      { follows: () => true, take: (record) => void records.push(record) },
     ];
     const record = createRequestRecording(followers, {
       sendsTraceparent: false,
@@ -33,7 +33,7 @@ describe('A request follower that throws', () => {
     });
     end?.(200);
     expect(failures).toEqual([broken]);
-    expect(taken).toMatchObject([
+    expect(records).toMatchObject([
       { requestId: 'one', status: 200, outcome: 'partial', errorCodes: ['GATEWAY_TIMEOUT'] },
     ]);
   });

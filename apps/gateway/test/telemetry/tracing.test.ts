@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { CollectedSpan, OtlpCollector } from '@meridian/testing';
 import { eventually, startOtlpCollector } from '@meridian/testing';
 
-import { answerJson } from '../support/stub-subgraph.ts';
+import { respondJson } from '../support/stub-subgraph.ts';
 import type { TestGateway } from '../support/test-gateway.ts';
 import { startTestGateway } from '../support/test-gateway.ts';
 
@@ -165,7 +165,7 @@ describe('telemetry.instrumentation.spans.mode: spec_compliant', () => {
   it('marks the request, its operation and the execution when an operation fails with status 200', async () => {
     await start();
     gateway.products.misbehave((response) =>
-      answerJson(response, { data: null, errors: [{ message: 'x', extensions: { code: 'NOT_FOUND' } }] }),
+      respondJson(response, { data: null, errors: [{ message: 'x', extensions: { code: 'NOT_FOUND' } }] }),
     );
     const { status, headers } = await gateway.post({ query: 'query Time { time }' });
     expect(status).toBe(200);
@@ -321,7 +321,7 @@ describe('A trace collector', () => {
   it("receives only the number of a subgraph's errors", async () => {
     await start();
     gateway.products.misbehave((response) =>
-      answerJson(response, { data: { time: null }, errors: [{ message: 'hunter2', path: ['time'] }] }),
+      respondJson(response, { data: { time: null }, errors: [{ message: 'hunter2', path: ['time'] }] }),
     );
     const { headers } = await gateway.post({ query: 'query A { time }' });
     const spans = await spansOf(headers.get('apollo-trace-id'));

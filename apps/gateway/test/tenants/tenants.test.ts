@@ -7,9 +7,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { TestIdentity } from '@meridian/testing';
 import { createTestIdentity } from '@meridian/testing';
 
-import { answerJson } from '../support/stub-subgraph.ts';
+import { respondJson } from '../support/stub-subgraph.ts';
 import type { ReceivedRequest, StubSubgraph } from '../support/stub-subgraph.ts';
-import type { ClientSideAnswer, TestGateway } from '../support/test-gateway.ts';
+import type { ClientSideResponse, TestGateway } from '../support/test-gateway.ts';
 import { persisted, startTestGateway } from '../support/test-gateway.ts';
 
 const page = `query Page {
@@ -81,29 +81,29 @@ function callerIn({ authorization = '' }: IncomingHttpHeaders): { who: string; s
 }
 
 /**
- * Lets a subgraph respond with the caller's own data as soon as all callers have asked: until then, all their
+ * Lets a subgraph respond with the caller's own data as soon as all callers have called: until then, all their
  * requests are under way at once.
  */
-function answerEachTheirOwn(
+function respondToEach(
   subgraph: StubSubgraph,
-  askers: number,
+  callerCount: number,
   dataFor: (who: string, received: ReceivedRequest) => object,
 ): void {
-  const asked = new Set<string>();
-  const everybodyAsked = Promise.withResolvers<void>();
+  const called = new Set<string>();
+  const allCalled = Promise.withResolvers<void>();
   subgraph.misbehave(async (response: ServerResponse, received) => {
     const { who, scope } = callerIn(received.headers);
-    asked.add(`${who} ${scope}`);
-    if (asked.size === askers) {
-      everybodyAsked.resolve();
+    called.add(`${who} ${scope}`);
+    if (called.size === callerCount) {
+      allCalled.resolve();
     }
-    await everybodyAsked.promise;
-    answerJson(response, { data: dataFor(who, received) });
+    await allCalled.promise;
+    respondJson(response, { data: dataFor(who, received) });
   });
 }
 
 /** Sends one operation for every caller many times in one tick, half by GET, half by POST. */
-async function everybodyAsks(id: string): Promise<{ caller: Caller; response: ClientSideAnswer }[]> {
+async function everybodyAsks(id: string): Promise<{ caller: Caller; response: ClientSideResponse }[]> {
   const rounds = Array.from({ length: requestsOfEach }, (_, index) => index);
   return await Promise.all(
     rounds.flatMap((round) =>
@@ -124,11 +124,11 @@ const productIds = ['1', '2'];
 describe('Callers of two tenants with the same query in the same tick', () => {
   it('each get their own data, byte for byte, though equal requests under way are one', async () => {
     // Keys, entities and operation are equal for all: only the caller differs.
-    answerEachTheirOwn(gateway.products, callers.length, (who) => ({
+    respondToEach(gateway.products, callers.length, (who) => ({
       me: { id: who, name: `Name of ${who}` },
       topProducts: productIds.map((id) => ({ __typename: 'Product', id, name: `Product ${id} of ${who}` })),
     }));
-    answerEachTheirOwn(gateway.reviews, callers.length, (who) => ({
+    respondToEach(gateway.reviews, callers.length, (who) => ({
       _entities: productIds.map((id) => ({
         __typename: 'Product',
         reviews: [{ id, body: `Seen by ${who}` }],
@@ -156,7 +156,7 @@ describe('Callers of two tenants with the same query in the same tick', () => {
   });
 
   it('each get validators that no other caller has', async () => {
-    answerEachTheirOwn(gateway.products, callers.length, (who) => ({
+    respondToEach(gateway.products, callers.length, (who) => ({
       me: { id: who, name: who },
       topProducts: [],
     }));
@@ -178,7 +178,7 @@ describe('Callers of two tenants with the same query in the same tick', () => {
   });
 
   it('see a field that needs a scope only with the scope, and only their own value of it', async () => {
-    answerEachTheirOwn(gateway.products, callers.length, (who, { body }) => ({
+    respondToEach(gateway.products, callers.length, (who, { body }) => ({
       topProducts: productIds.map((id) => ({
         __typename: 'Product',
         id,

@@ -333,12 +333,12 @@ describe('SIGTERM under load', () => {
       SHUTDOWN_GRACE_MS: '30000',
     });
     const url = `${service.url}/graphql`;
-    let answered = 0;
+    let responses = 0;
     const reached = Promise.withResolvers<void>();
     const clients = Array.from({ length: 4 }, async () => {
-      while (await isAnswered(url)) {
-        answered += 1;
-        if (answered === 40) {
+      while (await hasResponse(url)) {
+        responses += 1;
+        if (responses === 40) {
           reached.resolve();
         }
       }
@@ -347,14 +347,14 @@ describe('SIGTERM under load', () => {
     const exitCode = service.stop();
     await Promise.all(clients);
     expect(await exitCode).toBe(0);
-    expect(answered).toBeGreaterThanOrEqual(40);
-    expect(await uses()).toMatchObject([{ field: 'Query.time', operation: 'Load', requests: answered }]);
+    expect(responses).toBeGreaterThanOrEqual(40);
+    expect(await uses()).toMatchObject([{ field: 'Query.time', operation: 'Load', requests: responses }]);
     await rm(directory, { recursive: true });
   });
 });
 
 /** Resolves to true when a gateway executes an operation; false when it is gone. */
-async function isAnswered(url: string): Promise<boolean> {
+async function hasResponse(url: string): Promise<boolean> {
   let response: Response;
   try {
     response = await fetch(url, {

@@ -20,7 +20,7 @@ import { compileCache } from '@meridian/testing';
 import { readConfig } from '../../src/config/gateway-config.ts';
 import { mergeMetrics } from '../../src/workers/merge-metrics.ts';
 import { samplesOf } from '../support/samples.ts';
-import { answerJson } from '../support/stub-subgraph.ts';
+import { respondJson } from '../support/stub-subgraph.ts';
 import type { TestGateway } from '../support/test-gateway.ts';
 import { startTestGateway } from '../support/test-gateway.ts';
 
@@ -207,7 +207,7 @@ describe('The gateway with several workers', () => {
     const { url, adminUrl } = workers;
     const received = Promise.withResolvers<() => void>();
     shop.products.misbehave((response) =>
-      received.resolve(() => answerJson(response, { data: { time: 'later' } })),
+      received.resolve(() => respondJson(response, { data: { time: 'later' } })),
     );
     const httpResponse = ask(url);
     const finish = await received.promise;
@@ -248,7 +248,7 @@ describe('A start with several workers', () => {
   it('finishes the requests under way when it is stopped before all of them listen', async () => {
     const received = Promise.withResolvers<() => void>();
     shop.products.misbehave((response) =>
-      received.resolve(() => answerJson(response, { data: { time: 'later' } })),
+      received.resolve(() => respondJson(response, { data: { time: 'later' } })),
     );
     const child = start(['--workers', '2']);
     const response = ask(await sharedUrl(child));

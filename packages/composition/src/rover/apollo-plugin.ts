@@ -9,7 +9,7 @@ import type { RoverRun } from './run-rover.ts';
 const defaultDownloadHost = 'https://rover.apollo.dev';
 
 /** The longest wait for the download host's first byte. */
-const answerTimeoutMs = 2_000;
+const responseTimeoutMs = 2_000;
 
 const downloadTimeoutMs = 60_000;
 
@@ -24,7 +24,7 @@ export async function downloadApolloPlugin(
 ): Promise<string | undefined> {
   // Checked first: Rover tries to connect for more than ten minutes, and --client-timeout does not shorten that.
   const host = run.environment['APOLLO_ROVER_DOWNLOAD_HOST'] ?? defaultDownloadHost;
-  const silence = await whyUnreachable(host, { timeoutMs: answerTimeoutMs, proxies: run.environment });
+  const silence = await whyUnreachable(host, { timeoutMs: responseTimeoutMs, proxies: run.environment });
   if (silence !== undefined) {
     return silence;
   }

@@ -24,14 +24,14 @@ describe('The plugin program', () => {
   it('answers Ok with the supergraph and its hints', () => {
     const subgraphs = { products: { routing_url: 'http://127.0.0.1/products', schema: { sdl } } };
 
-    expect(answerTo({ subgraphs, federation_version: '=2.14.4' })).toEqual({
+    expect(outcomeOf({ subgraphs, federation_version: '=2.14.4' })).toEqual({
       exitCode: 0,
       response: { Ok: composeSupergraph([fixture('products', 'products')]) },
     });
   });
 
   it('composes a subgraph that has no URL yet', () => {
-    const { exitCode, response } = answerTo({
+    const { exitCode, response } = outcomeOf({
       subgraphs: { products: { routing_url: null, schema: { sdl } } },
     });
 
@@ -43,7 +43,7 @@ describe('The plugin program', () => {
   });
 
   it('answers Err with the errors and their places', () => {
-    expect(answerTo({ subgraphs: { products: { schema: { sdl: 'type Query {' } } } })).toEqual({
+    expect(outcomeOf({ subgraphs: { products: { schema: { sdl: 'type Query {' } } } })).toEqual({
       exitCode: 1,
       response: {
         Err: {
@@ -68,7 +68,7 @@ describe('The plugin program', () => {
       'subgraph "products" of the resolved supergraph configuration has no schema text',
     ],
   ])('answers Err of type config for a configuration that %s', (_what, config, message) => {
-    expect(answerTo(config)).toMatchObject({
+    expect(outcomeOf(config)).toMatchObject({
       exitCode: 1,
       response: { Err: { build_errors: [{ type: 'config', message }] } },
     });
@@ -81,7 +81,7 @@ describe('The plugin program', () => {
   });
 });
 
-function answerTo(config: object): { exitCode: number | null; response: unknown } {
+function outcomeOf(config: object): { exitCode: number | null; response: unknown } {
   // JSON is YAML, too.
   workspace.write('supergraph.yaml', JSON.stringify(config));
   const args = [program, 'compose', join(workspace.folder, 'supergraph.yaml')];

@@ -5,7 +5,7 @@ import { createExecutor } from '../../src/index.ts';
 import { createReferenceExecutor } from '../support/reference/reference-executor.ts';
 import type { Federation } from '../support/federation.ts';
 import { startFederation } from '../support/federation.ts';
-import { answerJson } from '../support/stub-subgraph.ts';
+import { respondJson } from '../support/stub-subgraph.ts';
 import { depot } from './depot.ts';
 
 describe.each([
@@ -21,7 +21,7 @@ describe.each([
   afterAll(() => federation.close());
 
   const depotAnswers = (httpResponse: unknown): void =>
-    federation.subgraphs.depot.misbehave((response) => answerJson(response, httpResponse));
+    federation.subgraphs.depot.misbehave((response) => respondJson(response, httpResponse));
 
   describe('reports an error without a path', () => {
     it.each([

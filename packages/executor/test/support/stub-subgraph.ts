@@ -70,7 +70,10 @@ export async function startStubSubgraph(name: string, definition: SubgraphDefini
       await misbehaviour(response, arrived);
       return;
     }
-    answerJson(response, await graphql({ schema, source: body.query, variableValues: body.variables ?? {} }));
+    respondJson(
+      response,
+      await graphql({ schema, source: body.query, variableValues: body.variables ?? {} }),
+    );
   };
   const server = await listenOnLoopback((request, response) => void respond(request, response));
   return {
@@ -87,7 +90,7 @@ export async function startStubSubgraph(name: string, definition: SubgraphDefini
 }
 
 /** Responds with a result as JSON. */
-export function answerJson(response: ServerResponse, result: unknown, status = 200): void {
+export function respondJson(response: ServerResponse, result: unknown, status = 200): void {
   response.writeHead(status, { 'Content-Type': 'application/json' });
   response.end(JSON.stringify(result));
 }

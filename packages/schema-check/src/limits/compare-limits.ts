@@ -28,15 +28,17 @@ export function compareLimits(
   if (hasSameValues(limits)) {
     return loosened;
   }
-  const refusedBefore = limits.before.refusalsOver(before.supergraph);
-  const refusedAfter = [limits.before, limits.after].map((side) => side.refusalsOver(after.supergraph));
+  const refusedBefore = limits.before.rejectionsOver(before.supergraph);
+  const refusedAfter = [limits.before, limits.after].map((side) => side.rejectionsOver(after.supergraph));
   const refused = operations.flatMap((operation) => {
     const { text } = operation;
     if (text === undefined) {
       return [];
     }
     const known = new Set(refusedBefore(text).map(({ code }) => code));
-    const added = refusedAfter.flatMap((refusals) => refusals(text).filter(({ code }) => !known.has(code)));
+    const added = refusedAfter.flatMap((rejections) =>
+      rejections(text).filter(({ code }) => !known.has(code)),
+    );
     const byKind = new Map(added.map((refusal) => [kindOf(refusal), refusal.message]));
     return Array.from(byKind, ([kind, message]) => refusal(kind, operation, message));
   });

@@ -11,7 +11,7 @@ export interface GatewayLimits {
   /** True when only the operations of manifests run. */
   readonly isSafelistOn: boolean;
   /** The reasons why the gateway rejects an operation; none for one that runs. */
-  readonly refusalsOver: (supergraph: Supergraph) => (text: string) => readonly GatewayRefusal[];
+  readonly rejectionsOver: (supergraph: Supergraph) => (text: string) => readonly GatewayRefusal[];
 }
 
 export interface GatewayRefusal {

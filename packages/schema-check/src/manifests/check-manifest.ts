@@ -57,7 +57,7 @@ function checkOperation(
       const judgement = judge(text);
       return {
         ...operation,
-        faults: judgement.refusals.map(({ code, message }) => `${message} (${code})`),
+        faults: judgement.rejections.map(({ code, message }) => `${message} (${code})`),
         judgement,
         deprecated: deprecated.length === 0 ? [] : deprecatedUses(readFacts(apiSchema, document), deprecated),
       };

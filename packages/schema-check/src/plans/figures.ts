@@ -27,7 +27,7 @@ export type ReadFigures = (supergraph: Supergraph) => (text: string) => Operatio
 /** The gateway's judgement of an operation before any request for it, under the limits of a router.yaml. */
 export interface OperationJudgement {
   /** The reasons why it rejects every request, as clients receive them; empty for an operation that runs. */
-  readonly refusals: readonly { readonly code: string; readonly message: string }[];
+  readonly rejections: readonly { readonly code: string; readonly message: string }[];
   /** Empty for an operation that does not compile. */
   readonly sizes: readonly LimitedSize[];
   /** Absent for an operation that does not compile, and over an API schema. */

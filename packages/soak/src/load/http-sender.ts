@@ -52,7 +52,7 @@ export interface SenderOptions {
 
 /** Longer than the gateway's own deadline. A later response counts as none. */
 const responseTimeoutMs = 15_000;
-const refusalPauseMs = 50;
+const unconnectedPauseMs = 50;
 
 /**
  * Creates the sender of clients' requests. It behaves like a load balancer in front of a restarting service: it retries
@@ -72,7 +72,7 @@ export function createSender({ onRefused, maxRefusedMs = 60_000 }: SenderOptions
             throw error;
           }
           onRefused(message.url);
-          await delay(refusalPauseMs);
+          await delay(unconnectedPauseMs);
         }
       }
     },

@@ -87,9 +87,9 @@ describe('A body that does not arrive in time', () => {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', 'Content-Length': '100' },
     });
-    const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
+    const responded = once(sent, 'response') as Promise<[IncomingMessage]>;
     sent.write('{');
-    const [response] = await answered;
+    const [response] = await responded;
     expect([response.statusCode, response.headers.connection]).toEqual([408, 'close']);
     expect(await json(response)).toMatchObject({ errors: [{ extensions: { code: 'REQUEST_TIMEOUT' } }] });
     sent.destroy();

@@ -4,7 +4,7 @@ import type { OperationDefinitionNode } from 'graphql';
 
 import { mergedOperation } from '../../../src/pipeline/3-compile/merged-operation.ts';
 import { onlyOperation } from '../../../src/pipeline/3-compile/only-operation.ts';
-import type { ClientSideAnswer, TestGateway } from '../../support/test-gateway.ts';
+import type { ClientSideResponse, TestGateway } from '../../support/test-gateway.ts';
 import { startTestGateway } from '../../support/test-gateway.ts';
 
 const draft = { Accept: 'application/graphql-response+json' };
@@ -19,7 +19,7 @@ afterAll(() => gateway.close());
 const repeated = (count: number, part: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => part(index)).join(' ');
 
-function ask(query: string, members: object = {}): Promise<ClientSideAnswer> {
+function ask(query: string, members: object = {}): Promise<ClientSideResponse> {
   return gateway.post({ query, ...members }, draft);
 }
 

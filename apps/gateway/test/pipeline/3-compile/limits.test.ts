@@ -5,14 +5,14 @@ import type { OperationDefinitionNode } from 'graphql';
 
 import type { OperationSize } from '../../../src/pipeline/3-compile/operation-size.ts';
 import { measureOperation } from '../../../src/pipeline/3-compile/operation-size.ts';
-import type { ClientSideAnswer, TestGateway } from '../../support/test-gateway.ts';
+import type { ClientSideResponse, TestGateway } from '../../support/test-gateway.ts';
 import { startTestGateway } from '../../support/test-gateway.ts';
 
 const draft = { Accept: 'application/graphql-response+json' };
 
 let gateway: TestGateway;
 
-function ask(query: string, variables: object = {}): Promise<ClientSideAnswer> {
+function ask(query: string, variables: object = {}): Promise<ClientSideResponse> {
   return gateway.post({ query, variables }, draft);
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { getIntrospectionQuery } from 'graphql';
 
-import type { ClientSideAnswer, TestGateway } from '../../support/test-gateway.ts';
+import type { ClientSideResponse, TestGateway } from '../../support/test-gateway.ts';
 import { startTestGateway } from '../../support/test-gateway.ts';
 
 const draft = { Accept: 'application/graphql-response+json' };
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterEach(() => gateway.products.reset());
 afterAll(() => gateway.close());
 
-function ask(query: string, members: object = {}): Promise<ClientSideAnswer> {
+function ask(query: string, members: object = {}): Promise<ClientSideResponse> {
   return gateway.post({ query, ...members }, draft);
 }
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { TestIdentity } from '@meridian/testing';
 import { createTestIdentity } from '@meridian/testing';
 
-import type { ClientSideAnswer, TestGateway } from '../../support/test-gateway.ts';
+import type { ClientSideResponse, TestGateway } from '../../support/test-gateway.ts';
 import { startTestGateway } from '../../support/test-gateway.ts';
 
 let identity: TestIdentity;
@@ -22,15 +22,15 @@ afterAll(async () => {
   await identity.close();
 });
 
-async function askAs(scopes: readonly string[], query: string): Promise<ClientSideAnswer> {
+async function askAs(scopes: readonly string[], query: string): Promise<ClientSideResponse> {
   return await gateway.post({ query }, { authorization: `Bearer ${await identity.token({ scopes })}` });
 }
 
-function askAnonymously(query: string): Promise<ClientSideAnswer> {
+function askAnonymously(query: string): Promise<ClientSideResponse> {
   return gateway.post({ query });
 }
 
-function deniedPaths({ body }: ClientSideAnswer): unknown[] {
+function deniedPaths({ body }: ClientSideResponse): unknown[] {
   return (body.errors ?? [])
     .filter(({ extensions }) => extensions.code === 'UNAUTHORIZED_FIELD_OR_TYPE')
     .map(({ path }) => path?.join('.'));

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { createTestIdentity } from '@meridian/testing';
 
-import { answerJson } from '../../support/stub-subgraph.ts';
+import { respondJson } from '../../support/stub-subgraph.ts';
 import type { TestGateway } from '../../support/test-gateway.ts';
 import { startTestGateway } from '../../support/test-gateway.ts';
 
@@ -156,7 +156,7 @@ describe('A header rule that inserts from the context', () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     gateway.products.misbehave(async (response, { headers }) => {
       await released;
-      answerJson(response, { data: { time: `of ${String(headers['x-client'])}` } });
+      respondJson(response, { data: { time: `of ${String(headers['x-client'])}` } });
     });
     const clients = ['web', 'app', 'web'];
     const responses = clients.map((name) =>

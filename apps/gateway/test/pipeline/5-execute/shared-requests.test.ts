@@ -4,7 +4,7 @@ import type { TestIdentity } from '@meridian/testing';
 import { createTestIdentity } from '@meridian/testing';
 
 import { createRsaIssuer } from '../../attacks/attacked-gateway.ts';
-import { answerJson } from '../../support/stub-subgraph.ts';
+import { respondJson } from '../../support/stub-subgraph.ts';
 import type { TestGateway } from '../../support/test-gateway.ts';
 import { startTestGateway } from '../../support/test-gateway.ts';
 
@@ -15,11 +15,11 @@ const forwardsAuthorization =
 let gateway: TestGateway;
 
 /** Has the products subgraph hold its answers, which say who asked, until all requests are on their way. */
-function holdAnswers(): { readonly release: () => Promise<void> } {
+function holdResponses(): { readonly release: () => Promise<void> } {
   const { promise: released, resolve } = Promise.withResolvers<void>();
   gateway.products.misbehave(async (response, { headers }) => {
     await released;
-    answerJson(response, { data: { time: `of ${headers.authorization ?? 'nobody'}`, rename: { id: '1' } } });
+    respondJson(response, { data: { time: `of ${headers.authorization ?? 'nobody'}`, rename: { id: '1' } } });
   });
   return {
     async release() {
@@ -41,7 +41,7 @@ describe('Equal queries in flight', () => {
   afterAll(() => gateway.close());
 
   it('are one request to the subgraph when they carry the same token', async () => {
-    const { release } = holdAnswers();
+    const { release } = holdResponses();
     const responses = [1, 2, 3].map(() => gateway.post({ query }, { authorization: 'Bearer acme' }));
     await release();
     const bodies = (await Promise.all(responses)).map(({ body }) => body);
@@ -50,7 +50,7 @@ describe('Equal queries in flight', () => {
   });
 
   it('never share a byte between two tenants', async () => {
-    const { release } = holdAnswers();
+    const { release } = holdResponses();
     const tenants = ['acme', 'globex', 'acme', 'globex'];
     const responses = tenants.map((tenant) => gateway.post({ query }, { authorization: `Bearer ${tenant}` }));
     await release();
@@ -60,7 +60,7 @@ describe('Equal queries in flight', () => {
   });
 
   it('go on for the others when one client goes away, even the first', async () => {
-    const { release } = holdAnswers();
+    const { release } = holdResponses();
     const leaving = new AbortController();
     const first = fetch(gateway.url, {
       method: 'POST',
@@ -79,7 +79,7 @@ describe('Equal queries in flight', () => {
   });
 
   it('are deduplicated only when they are not mutations', async () => {
-    const { release } = holdAnswers();
+    const { release } = holdResponses();
     const mutation = 'mutation B { rename(id: 1, name: "x") { id } }';
     const responses = [gateway.post({ query: mutation }), gateway.post({ query: mutation })];
     await release();
@@ -114,12 +114,12 @@ describe('meridian.deduplicate_requests', () => {
     variables = { isNamed: false },
     claims,
   }: Asking): Promise<number> => {
-    const asked = { query: named('A'), variables: { isNamed: false } };
+    const request = { query: named('A'), variables: { isNamed: false } };
     const [token, otherToken] = [await identity.token(), await identity.token(claims)];
-    const { release } = holdAnswers();
+    const { release } = holdResponses();
     const responses = [
-      gateway.post(asked, { authorization: `Bearer ${token}` }),
-      gateway.post(asked, { authorization: `Bearer ${token}` }),
+      gateway.post(request, { authorization: `Bearer ${token}` }),
+      gateway.post(request, { authorization: `Bearer ${token}` }),
       gateway.post({ query: operation, variables }, { authorization: `Bearer ${otherToken}` }),
     ];
     await release();
@@ -149,14 +149,14 @@ describe('meridian.deduplicate_requests', () => {
     const arrived = Promise.withResolvers<void>();
     gateway.products.misbehave((response) => {
       arrived.resolve();
-      void first.promise.then(() => answerJson(response, { data: { time: 'before' } }));
+      void first.promise.then(() => respondJson(response, { data: { time: 'before' } }));
     });
-    const asked = { query: named('A'), variables: { isNamed: false } };
-    const slow = gateway.post(asked);
+    const request = { query: named('A'), variables: { isNamed: false } };
+    const slow = gateway.post(request);
     await arrived.promise;
     gateway.products.reset();
     await gateway.post({ query: 'mutation B { rename(id: 1, name: "x") { id } }' });
-    expect((await gateway.post(asked)).body).toEqual({ data: { time: 'now' } });
+    expect((await gateway.post(request)).body).toEqual({ data: { time: 'now' } });
     first.resolve();
     expect((await slow).body).toEqual({ data: { time: 'before' } });
   });
@@ -174,7 +174,7 @@ describe('Callers whose tokens have no sub', () => {
       `,
     });
     const [one, other] = ['one', 'other'].map((jti) => issuer.sign({ sub: undefined, jti }));
-    const { release } = holdAnswers();
+    const { release } = holdResponses();
     const responses = [one, one, other].map((token) =>
       gateway.post({ query }, { authorization: `Bearer ${token}` }),
     );
@@ -207,7 +207,7 @@ describe('traffic_shaping.subgraphs.*.deduplicate_query: false', () => {
     gateway = await startTestGateway({
       config: 'traffic_shaping: { subgraphs: { products: { deduplicate_query: false } } }',
     });
-    const { release } = holdAnswers();
+    const { release } = holdResponses();
     const responses = [gateway.post({ query }), gateway.post({ query })];
     await release();
     await Promise.all(responses);

@@ -3,8 +3,8 @@ import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { Misbehaviour } from '../../support/stub-subgraph.ts';
-import { answerJson } from '../../support/stub-subgraph.ts';
-import type { ClientSideAnswer, TestGateway } from '../../support/test-gateway.ts';
+import { respondJson } from '../../support/stub-subgraph.ts';
+import type { ClientSideResponse, TestGateway } from '../../support/test-gateway.ts';
 import { startTestGateway } from '../../support/test-gateway.ts';
 
 /** Waits for any subgraph as long as a busy machine may take. */
@@ -29,8 +29,8 @@ afterEach(() => {
 afterAll(() => Promise.all([gateway.close(), hasty.close()]));
 
 /** Asks for two products; the reviews subgraph has their ratings. */
-function askForRatings(asked = gateway): Promise<ClientSideAnswer> {
-  return asked.post({ query: 'query A { topProducts(first: 2) { name rating } }' });
+function askForRatings(target = gateway): Promise<ClientSideResponse> {
+  return target.post({ query: 'query A { topProducts(first: 2) { name rating } }' });
 }
 
 const withoutRatings = {
@@ -41,18 +41,18 @@ const withoutRatings = {
 };
 const ratingPaths = ['topProducts.0.rating', 'topProducts.1.rating'];
 
-function pathsOf({ body }: ClientSideAnswer): unknown[] {
+function pathsOf({ body }: ClientSideResponse): unknown[] {
   return (body.errors ?? []).map(({ path }) => path?.join('.'));
 }
 
-function codesOf({ body }: ClientSideAnswer): unknown[] {
+function codesOf({ body }: ClientSideResponse): unknown[] {
   return [...new Set((body.errors ?? []).map(({ extensions }) => extensions.code))];
 }
 
 /** The client's view while the reviews subgraph misbehaves. */
-async function outcomeOf(misbehaviour: Misbehaviour, asked = gateway): Promise<object> {
-  asked.reviews.misbehave(misbehaviour);
-  const response = await askForRatings(asked);
+async function outcomeOf(misbehaviour: Misbehaviour, target = gateway): Promise<object> {
+  target.reviews.misbehave(misbehaviour);
+  const response = await askForRatings(target);
   return {
     status: response.status,
     data: response.body.data,
@@ -69,7 +69,7 @@ function partialData(code: string): object {
 describe('The errors of entities of which some are equal', () => {
   it('come in the order of their paths', async () => {
     const products = ['1', '2', '3', '1', '2'].map((id) => ({ __typename: 'Product', id, name: id }));
-    gateway.products.misbehave((response) => answerJson(response, { data: { topProducts: products } }));
+    gateway.products.misbehave((response) => respondJson(response, { data: { topProducts: products } }));
     gateway.reviews.misbehave((response) => void response.destroy());
     const response = await gateway.post({ query: 'query Many { topProducts(first: 5) { name rating } }' });
     expect(pathsOf(response)).toEqual([0, 1, 2, 3, 4].map((index) => `topProducts.${index}.rating`));
@@ -107,7 +107,7 @@ describe('A subgraph that is too slow causes GATEWAY_TIMEOUT on the path, with p
 describe('A subgraph that is unreachable or answers other than 2xx causes SUBREQUEST_HTTP_ERROR', () => {
   it.each([500, 503, 404, 400])('when it answers %i, with data and no errors', async (status) => {
     const outcome = await outcomeOf((response) =>
-      answerJson(response, { data: { _entities: [{ rating: 1 }, { rating: 2 }] } }, status),
+      respondJson(response, { data: { _entities: [{ rating: 1 }, { rating: 2 }] } }, status),
     );
     expect(outcome).toEqual(partialData('SUBREQUEST_HTTP_ERROR'));
   });
@@ -136,7 +136,7 @@ describe('A subgraph that is unreachable or answers other than 2xx causes SUBREQ
 });
 
 describe('A malformed subgraph response causes SUBREQUEST_MALFORMED_RESPONSE', () => {
-  const answering =
+  const respondingWith =
     (text: string): Misbehaviour =>
     (response: ServerResponse) =>
       void response.writeHead(200, { 'Content-Type': 'application/json' }).end(text);
@@ -156,12 +156,12 @@ describe('A malformed subgraph response causes SUBREQUEST_MALFORMED_RESPONSE', (
     ['an entity that is not an object', '{"data":{"_entities":[{"rating":1},2]}}'],
     ['an answer over the size cap', JSON.stringify({ data: { _entities: ['x'.repeat(4000)] } })],
   ])('when it is %s', async (_case, text) => {
-    expect(await outcomeOf(answering(text))).toEqual(partialData('SUBREQUEST_MALFORMED_RESPONSE'));
+    expect(await outcomeOf(respondingWith(text))).toEqual(partialData('SUBREQUEST_MALFORMED_RESPONSE'));
   });
 
   it('when it has a null where the schema allows none, without an error', async () => {
     gateway.reviews.misbehave((response) =>
-      answerJson(response, { data: { _entities: [{ reviews: null }] } }),
+      respondJson(response, { data: { _entities: [{ reviews: null }] } }),
     );
     const httpResponse = await gateway.post({
       query: 'query A { topProducts(first: 1) { name reviews { id } } }',
@@ -177,7 +177,7 @@ describe('A malformed subgraph response causes SUBREQUEST_MALFORMED_RESPONSE', (
 
 describe('An entity that does not exist', () => {
   it('is null without an error', async () => {
-    gateway.products.misbehave((response) => answerJson(response, { data: { _entities: [null] } }));
+    gateway.products.misbehave((response) => respondJson(response, { data: { _entities: [null] } }));
     const { body } = await gateway.post({ query: 'query A { review(id: 1) { body product { name } } }' });
     expect(body).toEqual({ data: { review: { body: 'Good', product: null } } });
   });
@@ -186,7 +186,7 @@ describe('An entity that does not exist', () => {
 describe("A subgraph's error", () => {
   it('has its path in the whole response, next to partial data', async () => {
     gateway.reviews.misbehave((response) =>
-      answerJson(response, {
+      respondJson(response, {
         data: { _entities: [{ rating: 4 }, { rating: null }] },
         errors: [{ message: 'no rating', path: ['_entities', 1, 'rating'] }],
       }),
@@ -203,7 +203,7 @@ describe("A subgraph's error", () => {
 
   it('may come without data', async () => {
     gateway.reviews.misbehave((response) =>
-      answerJson(response, { data: { _entities: null }, errors: [{ message: 'no' }] }),
+      respondJson(response, { data: { _entities: null }, errors: [{ message: 'no' }] }),
     );
     const httpResponse = await askForRatings();
     expect(httpResponse.body.data).toEqual(withoutRatings);
@@ -213,7 +213,7 @@ describe("A subgraph's error", () => {
 
 describe('A failed fetch', () => {
   it('is logged once, with its cause', async () => {
-    gateway.reviews.misbehave((response) => answerJson(response, {}, 500));
+    gateway.reviews.misbehave((response) => respondJson(response, {}, 500));
     const { headers } = await askForRatings();
     const lines = gateway.log.filter(
       ({ msg, traceId }) =>

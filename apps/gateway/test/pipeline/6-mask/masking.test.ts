@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 
-import { answerJson } from '../../support/stub-subgraph.ts';
-import type { ClientSideAnswer, TestGateway, TestGatewayOptions } from '../../support/test-gateway.ts';
+import { respondJson } from '../../support/stub-subgraph.ts';
+import type { ClientSideResponse, TestGateway, TestGatewayOptions } from '../../support/test-gateway.ts';
 import { startTestGateway } from '../../support/test-gateway.ts';
 
 const secret = 'SELECT * FROM products; at /srv/app.js:1 on db.internal';
@@ -11,10 +11,10 @@ let gateway: TestGateway;
 afterEach(() => gateway.close());
 
 /** The answer where the products subgraph reports an error with this code. */
-async function answerWithError(code: string, options?: TestGatewayOptions): Promise<ClientSideAnswer> {
+async function respondWithError(code: string, options?: TestGatewayOptions): Promise<ClientSideResponse> {
   gateway = await startTestGateway(options);
   gateway.products.misbehave((response) =>
-    answerJson(response, {
+    respondJson(response, {
       data: { time: null },
       errors: [{ message: secret, path: ['time'], extensions: { code, stacktrace: [secret] } }],
     }),
@@ -24,7 +24,7 @@ async function answerWithError(code: string, options?: TestGatewayOptions): Prom
 
 describe('A masked subgraph error', () => {
   it('is INTERNAL_SERVER_ERROR with a fixed message and nothing from the subgraph', async () => {
-    const { status, body, headers } = await answerWithError('DATABASE_DOWN');
+    const { status, body, headers } = await respondWithError('DATABASE_DOWN');
     expect(status).toBe(200);
     expect(body.errors).toEqual([
       {
@@ -37,7 +37,7 @@ describe('A masked subgraph error', () => {
   });
 
   it('keeps its allow-listed code', async () => {
-    const { body } = await answerWithError('NOT_FOUND');
+    const { body } = await respondWithError('NOT_FOUND');
     expect(body.errors).toMatchObject([
       { message: 'The subgraph reported an error', extensions: { code: 'NOT_FOUND' } },
     ]);
@@ -45,13 +45,13 @@ describe('A masked subgraph error', () => {
 
   it('keeps the codes that meridian.errors.allowed_codes lists, and no others', async () => {
     const config = 'meridian: { errors: { allowed_codes: [OUT_OF_STOCK] } }';
-    expect((await answerWithError('OUT_OF_STOCK', { config })).code).toBe('OUT_OF_STOCK');
+    expect((await respondWithError('OUT_OF_STOCK', { config })).code).toBe('OUT_OF_STOCK');
     await gateway.close();
-    expect((await answerWithError('NOT_FOUND', { config })).code).toBe('INTERNAL_SERVER_ERROR');
+    expect((await respondWithError('NOT_FOUND', { config })).code).toBe('INTERNAL_SERVER_ERROR');
   });
 
   it('is logged unmasked, with the trace id that the client can quote', async () => {
-    const { headers } = await answerWithError('DATABASE_DOWN');
+    const { headers } = await respondWithError('DATABASE_DOWN');
     expect(gateway.log).toContainEqual(
       expect.objectContaining({
         subgraph: 'products',
@@ -68,7 +68,7 @@ describe('A subgraph error passes unchanged', () => {
     ['with include_subgraph_errors.all', { config: 'include_subgraph_errors: { all: true }' }],
     ['with its own key', { config: 'include_subgraph_errors: { subgraphs: { products: true } }' }],
   ])('%s', async (_where, options) => {
-    const { body } = await answerWithError('DATABASE_DOWN', options);
+    const { body } = await respondWithError('DATABASE_DOWN', options);
     expect(body.errors).toMatchObject([
       { message: secret, extensions: { code: 'DATABASE_DOWN', service: 'products', stacktrace: [secret] } },
     ]);
@@ -76,7 +76,7 @@ describe('A subgraph error passes unchanged', () => {
 
   it("except when its subgraph's own key is false", async () => {
     const config = 'include_subgraph_errors: { all: true, subgraphs: { products: false } }';
-    expect((await answerWithError('DATABASE_DOWN', { config })).code).toBe('INTERNAL_SERVER_ERROR');
+    expect((await respondWithError('DATABASE_DOWN', { config })).code).toBe('INTERNAL_SERVER_ERROR');
   });
 });
 
@@ -125,7 +125,7 @@ describe('A subgraph error passes', () => {
       { message: masked, extensions: { code: 'INTERNAL_SERVER_ERROR' } },
     ],
   ])('%s', async (_how, setting, { message, extensions }) => {
-    const { body, headers } = await answerWithError('DATABASE_DOWN', {
+    const { body, headers } = await respondWithError('DATABASE_DOWN', {
       config: `include_subgraph_errors: ${setting}`,
     });
     const traceId = headers.get('apollo-trace-id');
@@ -154,7 +154,7 @@ describe('A GraphQL response of a subgraph with an error status', () => {
   ])('%s', async (_case, options, expected) => {
     gateway = await startTestGateway(options);
     gateway.products.misbehave((response) =>
-      answerJson(response, { errors: [{ message: secret, extensions: { code: 'NOT_LISTED' } }] }, 401),
+      respondJson(response, { errors: [{ message: secret, extensions: { code: 'NOT_LISTED' } }] }, 401),
     );
     const { body } = await gateway.post({ query: 'query A { time }' });
     expect(body).toMatchObject({ data: { time: null }, errors: expected });

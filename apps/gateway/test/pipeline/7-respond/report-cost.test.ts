@@ -73,9 +73,9 @@ describe('The cost in header fields', () => {
 
   it('leaves the response as it is', async () => {
     const members = { query: 'query A { product(id: 1) { id } }' };
-    const [asked, other] = [await gateway.get(members, ask), await gateway.get(members)];
-    expect(asked.body).toEqual(other.body);
-    expect(asked.headers.get('etag')).toBe(other.headers.get('etag'));
+    const [withCost, other] = [await gateway.get(members, ask), await gateway.get(members)];
+    expect(withCost.body).toEqual(other.body);
+    expect(withCost.headers.get('etag')).toBe(other.headers.get('etag'));
   });
 });
 
@@ -130,12 +130,12 @@ describe('A response whose cost cannot be measured', () => {
       estimated: 3,
       headers: { 'meridian-include-cost': 'true' },
     };
-    const answered = reportCost({ status: 200, headers: {}, body: Buffer.from('{}') }, run, {
+    const response = reportCost({ status: 200, headers: {}, body: Buffer.from('{}') }, run, {
       context: { log },
       notes: { costEstimated: undefined, costActual: undefined },
     });
-    expect(answered).toMatchObject({ status: 200, headers: { 'Meridian-Cost-Estimated': '3' } });
-    expect(Object.keys(answered.headers ?? {})).not.toContain('Meridian-Cost-Actual');
+    expect(response).toMatchObject({ status: 200, headers: { 'Meridian-Cost-Estimated': '3' } });
+    expect(Object.keys(response.headers ?? {})).not.toContain('Meridian-Cost-Actual');
     expect(faults).toEqual([
       expect.objectContaining({
         msg: 'the cost of a response could not be measured',

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { answerJson } from '../../support/stub-subgraph.ts';
-import type { ClientSideAnswer, TestGateway } from '../../support/test-gateway.ts';
+import { respondJson } from '../../support/stub-subgraph.ts';
+import type { ClientSideResponse, TestGateway } from '../../support/test-gateway.ts';
 import { startTestGateway } from '../../support/test-gateway.ts';
 
 const json = 'application/json';
@@ -52,7 +52,7 @@ describe('The media type and the status of a response', () => {
   });
 
   it('are 200 with either for an executed operation, also when its data is null', async () => {
-    gateway.products.misbehave((response) => answerJson(response, {}, 500));
+    gateway.products.misbehave((response) => respondJson(response, {}, 500));
     const responses = [
       await gateway.post(good, { Accept: json }),
       await gateway.post(good, { Accept: draft }),
@@ -114,7 +114,7 @@ describe('Cache-Control of a GET response', () => {
   });
 
   it('is private, with Vary, also for a request error when the request carried Authorization', async () => {
-    const fieldsOf = async (request: Promise<ClientSideAnswer>): Promise<(string | null)[]> => {
+    const fieldsOf = async (request: Promise<ClientSideResponse>): Promise<(string | null)[]> => {
       const { headers } = await request;
       return [headers.get('cache-control'), headers.get('vary')];
     };
@@ -136,7 +136,7 @@ describe('Cache-Control of a GET response', () => {
   ])("is tightened by a subgraph's own `%s` to `%s`", async (field, cacheControl) => {
     gateway.products.misbehave((response) => {
       response.setHeader('Cache-Control', field);
-      answerJson(response, { data: { product: { name: 'x' } } });
+      respondJson(response, { data: { product: { name: 'x' } } });
     });
     const { headers } = await gateway.get({ query: 'query A { product(id: 1) { name } }' });
     expect(headers.get('cache-control')).toBe(cacheControl);
@@ -146,7 +146,7 @@ describe('Cache-Control of a GET response', () => {
     const query = 'query A { product(id: 1) { name } }';
     expect((await gateway.post({ query })).headers.get('cache-control')).toBe('no-store');
     expect((await gateway.get(bad)).headers.get('cache-control')).toBe('no-store');
-    gateway.products.misbehave((response) => answerJson(response, {}, 500));
+    gateway.products.misbehave((response) => respondJson(response, {}, 500));
     expect((await gateway.get({ query })).headers.get('cache-control')).toBe('no-store');
   });
 });
@@ -190,7 +190,7 @@ describe('ETag of a GET response', () => {
 
   it('is absent from the response to a POST, and next to errors', async () => {
     expect((await gateway.post(members)).headers.get('etag')).toBeNull();
-    gateway.products.misbehave((response) => answerJson(response, {}, 500));
+    gateway.products.misbehave((response) => respondJson(response, {}, 500));
     expect((await gateway.get(members)).headers.get('etag')).toBeNull();
   });
 });
