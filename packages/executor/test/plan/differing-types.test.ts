@@ -1,0 +1,97 @@
+// Unions and interfaces whose types differ among the subgraphs that resolve one field. One schema of everything is the
+// judge.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { buildSchema, graphqlSync } from 'graphql';
+
+import { createExecutor } from '../../src/index.ts';
+import { createReferenceExecutor } from '../support/reference/reference-executor.ts';
+import type { Federation } from '../support/federation.ts';
+import { startFederation } from '../support/federation.ts';
+import type { SubgraphDefinition } from '../support/stub-subgraph.ts';
+
+const movie = { __typename: 'Movie', id: 'm1', minutes: 95, rating: 4, name: 'Heat', label: 'a film' };
+const data = {
+  media: () => movie,
+  shelf: () => [movie, null],
+  draft: () => null,
+  drafts: () => [],
+  favourite: () => ({ ...movie, sequel: movie }),
+};
+const movieIn = { __resolveReference: () => ({ ...movie, sequel: movie }) };
+
+/** It knows movies only, and of labelled things nothing but that there are some. */
+const screen: SubgraphDefinition = {
+  sdl: `
+    type Query { media: Media @shareable  shelf: [Media]! @shareable  draft: Labelled  drafts: [Labelled!]! }
+    type Mutation { publish: Labelled }
+    union Media = Movie
+    type Movie @key(fields: "id") { id: ID!  minutes: Int  sequel: Media @shareable }
+    interface Labelled { id: ID! }
+  `,
+  resolvers: { Query: data, Mutation: { publish: () => null }, Movie: movieIn },
+};
+const library: SubgraphDefinition = {
+  sdl: `
+    type Query { media: Media @shareable  shelf: [Media]! @shareable  favourite: Movie }
+    union Media = Movie | Song
+    interface Labelled { id: ID!  label: String }
+    type Movie implements Labelled @key(fields: "id") {
+      id: ID!  rating: Int  name: String  label: String  sequel: Media @shareable
+    }
+    type Song implements Labelled @key(fields: "id") { id: ID!  title: String!  label: String  covers: [Media!]! }
+  `,
+  resolvers: { Query: data, Movie: movieIn },
+};
+const judge = buildSchema(`
+  type Query { media: Media  shelf: [Media]!  favourite: Movie  draft: Labelled  drafts: [Labelled!]! }
+  type Mutation { publish: Labelled }
+  union Media = Movie | Song
+  interface Labelled { id: ID!  label: String }
+  type Movie implements Labelled { id: ID!  rating: Int  name: String  label: String  minutes: Int  sequel: Media }
+  type Song implements Labelled { id: ID!  title: String!  label: String  covers: [Media!]! }
+`);
+
+const operations = [
+  '{ media { ... on Song { title } } }',
+  '{ media { ... on Movie { rating } ... on Song { title } } }',
+  '{ shelf { ... on Movie { minutes rating } ... on Song { title covers { ... on Movie { minutes } } } } }',
+  '{ shelf { ... on Labelled { label ... on Song { title } } ... on Movie { name } } }',
+  '{ favourite { sequel { ... on Song { title } } } }',
+  '{ favourite { minutes sequel { ... on Song { title } ... on Movie { rating sequel { ... on Song { title } } } } } }',
+  '{ favourite { rating sequel { ... on Labelled { ... on Song { covers { ... on Song { title } } } } } } }',
+  '{ draft { label } }',
+  '{ draft { id label ... on Song { title } } drafts { ... on Movie { rating sequel { ... on Song { title } } } } }',
+  '{ drafts { label } }',
+  'mutation { publish { label } }',
+];
+
+describe.each([
+  ['the executor', createExecutor],
+  ['the reference', createReferenceExecutor],
+])(
+  'On types that differ between subgraphs, %s answers like one server of the whole schema',
+  (_name, create) => {
+    let federation: Federation<'screen' | 'library'>;
+    beforeAll(async () => {
+      federation = await startFederation({ screen, library }, { create });
+    });
+    afterAll(() => federation.close());
+
+    it.each(operations)('%s', async (operation) => {
+      const expected = graphqlSync({
+        schema: judge,
+        source: operation,
+        rootValue: { ...data, publish: () => null },
+      });
+      expect(await federation.run(operation)).toEqual({ data: expected.data, errors: [] });
+    });
+
+    it('and fetches an object of which nothing that was selected can occur', async () => {
+      const { root } = await federation.plan('mutation { publish { label } }');
+      expect(root).toMatchObject({
+        subgraph: 'screen',
+        text: expect.stringContaining('publish{__typename}'),
+      });
+    });
+  },
+);
