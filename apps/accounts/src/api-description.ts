@@ -17,6 +17,7 @@ export const apiDescription = {
       name: 'Holds',
       description: 'Parts of a balance that are reserved until they are captured, released or expired.',
     },
+    { name: 'Events', description: 'Each change of an account, a transfer or a hold, told once.' },
     { name: 'Documents', description: 'Documents about this service. No token is needed.' },
   ],
   documentsTag: 'Documents',

@@ -23,6 +23,7 @@ import { listAccounts, listAccountsOperation } from './routes/accounts/list-acco
 import { listEntries, listEntriesOperation } from './routes/accounts/list-entries.ts';
 import { postAccount, postAccountOperation } from './routes/accounts/post-account.ts';
 import { putAccount, putAccountOperation } from './routes/accounts/put-account.ts';
+import { listEvents, listEventsOperation } from './routes/events/list-events.ts';
 import { getHold, getHoldOperation } from './routes/holds/get-hold.ts';
 import { listHolds, listHoldsOperation } from './routes/holds/list-holds.ts';
 import { postCapture, postCaptureOperation } from './routes/holds/post-capture.ts';
@@ -47,7 +48,7 @@ export function createApp(dependencies: AppDependencies): Express {
     dependencies;
   const tags = createAccountTags(etagKeys);
   const cursors = createCursors({ keys: cursorKeys });
-  const { accounts, holds, ledger, transfers } = createStores(database);
+  const { accounts, events, holds, ledger, transfers } = createStores(database);
   const renderProblem = problemRenderer(problemBaseUrl);
   const idempotentWrite = idempotentStatement({ database, renderProblem });
 
@@ -81,6 +82,9 @@ export function createApp(dependencies: AppDependencies): Express {
     '/accounts/:id/holds': {
       GET: route(listHoldsOperation, listHolds(accounts, holds, cursors)),
       POST: route(postHoldOperation, postHold(idempotentWrite)),
+    },
+    '/events': {
+      GET: route(listEventsOperation, listEvents(events, cursors)),
     },
     '/holds/:id': {
       GET: route(getHoldOperation, getHold(holds)),

@@ -2,5 +2,9 @@ import { runServiceProcess } from '@meridian/service';
 
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
+import { dropOldEvents } from './events/drop-old-events.ts';
 
-await runServiceProcess('accounts', readConfig(), createApp);
+await runServiceProcess('accounts', readConfig(), (dependencies) => {
+  dropOldEvents(dependencies.database, dependencies.logger);
+  return createApp(dependencies);
+});

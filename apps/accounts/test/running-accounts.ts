@@ -32,7 +32,7 @@ interface StartOptions {
 const tenants = ['acme', 'globex'] as const;
 const subjects = ['alice', 'bob'] as const;
 const scopeLists = [
-  ['accounts:read', 'accounts:write', 'transfers:write'],
+  ['accounts:read', 'accounts:write', 'transfers:write', 'events:read'],
   ['accounts:read'],
   ['accounts:write'],
 ] as const;
@@ -40,7 +40,7 @@ const scopeLists = [
 interface Who {
   readonly tenant?: (typeof tenants)[number];
   readonly subject?: (typeof subjects)[number];
-  readonly scopes?: readonly ('accounts:read' | 'accounts:write' | 'transfers:write')[];
+  readonly scopes?: readonly ('accounts:read' | 'accounts:write' | 'transfers:write' | 'events:read')[];
 }
 
 /** The key of entity tags and of cursors: any secret that is long enough for a process to take. */
@@ -143,6 +143,8 @@ export async function startAccounts({
     url: server.url,
     authorizationOf,
     admin,
+    /** The database, with the service's role. */
+    storeUrl: store.serviceUrl,
 
     /** Requests by a caller of `acme` to another instance of the service, with another setting. */
     async another(change: Partial<AppDependencies>) {

@@ -6,6 +6,7 @@ export const allScopes = [
   'accounts:read',
   'accounts:write',
   'transfers:write',
+  'events:read',
   'orders:read',
   'orders:write',
   'reviews:write',

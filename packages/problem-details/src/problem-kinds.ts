@@ -101,6 +101,14 @@ export const problemKinds = {
     remedy: 'Start again from the first page, without a cursor.',
   },
 
+  'cursor-expired': {
+    status: 410,
+    title: 'Cursor expired',
+    meaning: 'The service cannot go on from there: events after that place have been dropped.',
+    cause: 'The cursor is older than the log of events.',
+    remedy: 'Begin with the oldest event, without a cursor; read the resources to see what was missed.',
+  },
+
   // The caller
   'authentication-required': {
     status: 401,

@@ -13,6 +13,7 @@ describe('problemKinds', () => {
       'authentication-required': 401,
       'balance-overflow': 422,
       'cancellation-not-found': 404,
+      'cursor-expired': 410,
       'headers-too-large': 431,
       'hold-not-found': 404,
       'hold-not-pending': 409,

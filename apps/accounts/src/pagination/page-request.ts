@@ -10,10 +10,10 @@ export interface PageRequest {
   readonly cursor: string | undefined;
 }
 
-const defaultLimit = 50;
+export const defaultLimit = 50;
 export const maxLimit = 100;
 
-const limitParameter = queryParameter('limit', {
+export const limitParameter = queryParameter('limit', {
   description: `How many items the page has at most; more than ${maxLimit} counts as ${maxLimit}.`,
   type: {
     ...positiveInteger,

@@ -48,7 +48,7 @@ export interface HoldStore {
     signal: StopSignal,
   ) => Promise<Transfer>;
   /** @throws {Problem} `hold-not-found`, `hold-not-pending` */
-  readonly release: (tenantId: string, id: string, signal: StopSignal) => Promise<Hold>;
+  readonly release: (actor: Actor, id: string, signal: StopSignal) => Promise<Hold>;
 }
 
 interface HoldRow {
@@ -181,12 +181,16 @@ export function createHoldStore(statements: Statements): HoldStore {
       };
     },
 
-    async release(tenantId, id, signal) {
+    async release({ tenantId, issuer, subject }, id, signal) {
       const [row] = isUuid(id)
-        ? await statements.query<ReleasedRow>('select * from release_hold($1, $2)', [tenantId, id], {
-            tenantId,
-            signal,
-          })
+        ? await statements.query<ReleasedRow>(
+            'select * from release_hold($1, $2, $3, $4)',
+            [tenantId, id, issuer, subject],
+            {
+              tenantId,
+              signal,
+            },
+          )
         : [];
       if (row === undefined || row.refusal !== null) {
         throw holdProblem(row?.refusal ?? 'hold-not-found', id);

@@ -37,12 +37,12 @@ export const postReleaseOperation: Operation = {
  */
 export function postRelease(idempotentWrite: IdempotentWrite<Statements>): RequestHandler<{ id: string }> {
   return async (request, response) => {
-    const { tenantId } = callerOf(request);
+    const caller = callerOf(request);
     acceptedType(request, availableHolds);
     const body = await readOptionalJsonBody(request, bodySchemaOf(request, newRelease));
 
     const httpResponse = await idempotentWrite(request, body.bytes, async (statements) => {
-      const hold = await createHoldStore(statements).release(tenantId, request.params.id, signalOf(request));
+      const hold = await createHoldStore(statements).release(caller, request.params.id, signalOf(request));
       return {
         status: 201,
         headers: {

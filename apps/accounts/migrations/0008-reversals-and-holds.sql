@@ -28,12 +28,14 @@ create table holds (
   actor_issuer text,
   actor_subject text,
   created_at timestamptz not null,
+  is_expiry_told boolean not null default false,
   primary key (tenant_id, id),
   foreign key (tenant_id, account_id) references accounts (tenant_id, id)
 );
 
 create index holds_newest_first on holds (tenant_id, account_id, created_at desc, id desc);
 create index holds_by_status on holds (tenant_id, account_id, status, created_at desc, id desc);
+create index holds_to_expire on holds (tenant_id, expires_at) where status = 'pending' and not is_expiry_told;
 create index holds_pending on holds (tenant_id, account_id, expires_at) where status = 'pending';
 
 alter table holds enable row level security;
@@ -89,6 +91,34 @@ begin
 end
 $$;
 
+-- A transfer in an event, as it is represented.
+create function transfer_json(
+  p_id uuid, p_from text, p_to text, p_amount_minor_units bigint, p_reference text, p_reverses uuid, p_reversed_by uuid,
+  p_created_at timestamptz
+) returns json
+language sql immutable
+as $$
+  select json_build_object(
+    'id', p_id, 'from_account_id', p_from, 'to_account_id', p_to, 'amount_minor_units', p_amount_minor_units,
+    'reference', p_reference, 'status', 'completed', 'reverses', p_reverses, 'reversed_by', p_reversed_by,
+    'created_at', utc_text(p_created_at)
+  )
+$$;
+
+-- A hold in an event, as it is represented.
+create function hold_json(
+  p_id uuid, p_account_id text, p_amount_minor_units bigint, p_captured_minor_units bigint, p_status text,
+  p_expires_at timestamptz, p_reference text, p_created_at timestamptz
+) returns json
+language sql immutable
+as $$
+  select json_build_object(
+    'id', p_id, 'account_id', p_account_id, 'amount_minor_units', p_amount_minor_units,
+    'captured_minor_units', p_captured_minor_units, 'status', p_status, 'expires_at', utc_text(p_expires_at),
+    'reference', p_reference, 'created_at', utc_text(p_created_at)
+  )
+$$;
+
 -- Moves money, or says with a kind of problem why it does not. The rows are locked in the order of their identifiers, so
 -- that two transfers between the same accounts wait for each other instead of deadlocking.
 drop function create_transfer(text, uuid, text, text, bigint, text);
@@ -139,6 +169,13 @@ begin
           p_issuer, p_subject, create_transfer.created_at),
         (p_tenant_id, p_to, p_id, p_amount_minor_units, v_to.balance + p_amount_minor_units,
           p_issuer, p_subject, create_transfer.created_at);
+    perform tell(
+      p_tenant_id, 'transfer.completed', '/transfers/' || p_id, create_transfer.created_at,
+      transfer_json(
+        p_id, p_from, p_to, p_amount_minor_units, p_reference, p_reverses, null, create_transfer.created_at
+      ),
+      p_issuer, p_subject
+    );
   end if;
   return next;
 end
@@ -253,7 +290,8 @@ declare
   v_reversed record;
 begin
   perform set_config('meridian.tenant_id', p_tenant_id, true);
-  select t.from_account_id, t.to_account_id, t.amount_minor_units, t.reverses, t.reversed_by into v_reversed
+  select t.from_account_id, t.to_account_id, t.amount_minor_units, t.reference, t.reverses, t.reversed_by, t.created_at
+    into v_reversed
     from transfers t where t.tenant_id = p_tenant_id and t.id = p_reversed_id for update;
   refusal := case
     when not found then 'transfer-not-found'
@@ -272,6 +310,14 @@ begin
   end if;
   if refusal is null then
     update transfers t set reversed_by = p_id where t.tenant_id = p_tenant_id and t.id = p_reversed_id;
+    perform tell(
+      p_tenant_id, 'transfer.reversed', '/transfers/' || p_reversed_id, reverse_transfer.created_at,
+      transfer_json(
+        p_reversed_id, v_reversed.from_account_id, v_reversed.to_account_id, v_reversed.amount_minor_units,
+        v_reversed.reference, null, p_id, v_reversed.created_at
+      ),
+      p_issuer, p_subject, 1
+    );
   end if;
   return next;
 end
@@ -309,6 +355,14 @@ begin
       values
         (p_tenant_id, p_id, p_account_id, p_amount_minor_units, create_hold.expires_at, p_reference, p_issuer, p_subject,
           create_hold.created_at);
+    perform tell(
+      p_tenant_id, 'hold.created', '/holds/' || p_id, create_hold.created_at,
+      hold_json(
+        p_id, p_account_id, p_amount_minor_units, 0, 'pending', create_hold.expires_at, p_reference,
+        create_hold.created_at
+      ),
+      p_issuer, p_subject
+    );
   end if;
   return next;
 end
@@ -387,7 +441,7 @@ declare
   v_hold record;
 begin
   perform set_config('meridian.tenant_id', p_tenant_id, true);
-  select h.account_id, h.amount_minor_units as amount, h.status, h.expires_at, h.reference into v_hold
+  select h.account_id, h.amount_minor_units as amount, h.status, h.expires_at, h.reference, h.created_at into v_hold
     from holds h where h.tenant_id = p_tenant_id and h.id = p_id for update;
   refusal := case
     when not found then 'hold-not-found'
@@ -408,12 +462,21 @@ begin
     update holds h
       set status = 'captured', captured_minor_units = capture_hold.amount_minor_units
       where h.tenant_id = p_tenant_id and h.id = p_id;
+    perform tell(
+      p_tenant_id, 'hold.captured', '/holds/' || p_id,
+      greatest(capture_hold.created_at, v_hold.created_at + interval '1 microsecond'),
+      hold_json(
+        p_id, v_hold.account_id, v_hold.amount, capture_hold.amount_minor_units, 'captured', v_hold.expires_at,
+        v_hold.reference, v_hold.created_at
+      ),
+      p_issuer, p_subject, 1
+    );
   end if;
   return next;
 end
 $$;
 
-create function release_hold(p_tenant_id text, p_id uuid)
+create function release_hold(p_tenant_id text, p_id uuid, p_issuer text, p_subject text)
 returns table (
   refusal text, id uuid, account_id text, amount_minor_units bigint, captured_minor_units bigint, status text,
   expires_at timestamptz, reference text, created_at timestamptz
@@ -440,11 +503,48 @@ begin
     release_hold.expires_at := v_hold.expires_at;
     release_hold.reference := v_hold.reference;
     release_hold.created_at := v_hold.created_at;
+    perform tell(
+      p_tenant_id, 'hold.released', '/holds/' || p_id,
+      greatest(clock_timestamp(), v_hold.created_at + interval '1 microsecond'),
+      hold_json(
+        p_id, v_hold.account_id, v_hold.amount_minor_units, 0, 'released', v_hold.expires_at, v_hold.reference,
+        v_hold.created_at
+      ),
+      p_issuer, p_subject
+    );
   end if;
   return next;
 end
 $$;
 
+-- Puts events of holds whose time is over into the outbox. Whoever reads events calls it.
+create function tell_expired_holds(p_tenant_id text, p_limit integer) returns void
+language plpgsql
+as $$
+declare
+  v_now timestamptz := clock_timestamp();
+  v_hold record;
+begin
+  perform set_config('meridian.tenant_id', p_tenant_id, true);
+  for v_hold in
+    select h.id, h.account_id, h.amount_minor_units, h.expires_at, h.reference, h.created_at
+    from holds h
+    where h.tenant_id = p_tenant_id and h.status = 'pending' and not h.is_expiry_told and h.expires_at <= v_now
+    order by h.expires_at limit p_limit for update skip locked
+  loop
+    update holds h set is_expiry_told = true where h.tenant_id = p_tenant_id and h.id = v_hold.id;
+    perform tell(
+      p_tenant_id, 'hold.expired', '/holds/' || v_hold.id, v_hold.expires_at,
+      hold_json(
+        v_hold.id, v_hold.account_id, v_hold.amount_minor_units, 0, 'expired', v_hold.expires_at, v_hold.reference,
+        v_hold.created_at
+      ),
+      null, null
+    );
+  end loop;
+end
+$$;
+
 grant update (reversed_by) on transfers to meridian_accounts;
 grant select, insert on holds to meridian_accounts;
-grant update (status, captured_minor_units) on holds to meridian_accounts;
+grant update (status, captured_minor_units, is_expiry_told) on holds to meridian_accounts;

@@ -107,6 +107,10 @@ begin
       values
         (p_tenant_id, p_id, p_balance_minor_units, p_balance_minor_units, p_issuer, p_subject, create_account.created_at),
         (p_tenant_id, null, -p_balance_minor_units::numeric, null, null, null, create_account.created_at);
+    perform tell(
+      p_tenant_id, 'account.created', '/accounts/' || p_id, create_account.created_at,
+      json_build_object('id', p_id, 'balance_minor_units', p_balance_minor_units), p_issuer, p_subject
+    );
     select e.epoch into create_account.store_epoch from store_epoch e;
     return next;
   end if;
@@ -142,6 +146,10 @@ begin
         (p_tenant_id, p_id, p_balance_minor_units::numeric - v_balance_before, p_balance_minor_units,
           p_issuer, p_subject, v_at),
         (p_tenant_id, null, v_balance_before - p_balance_minor_units::numeric, null, null, null, v_at);
+    perform tell(
+      p_tenant_id, 'account.updated', '/accounts/' || p_id, v_at,
+      json_build_object('id', p_id, 'balance_minor_units', p_balance_minor_units), p_issuer, p_subject
+    );
     return next;
   end if;
 end

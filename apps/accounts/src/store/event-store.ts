@@ -1,0 +1,75 @@
+// The log of events in PostgreSQL, to read.
+import type { StopSignal } from '@meridian/database';
+import type { Statements } from '@meridian/rest';
+
+import type { Event, EventType, LogPosition } from '../events/event.ts';
+
+export interface EventStore {
+  /**
+   * At most `limit` events after a position, oldest first, of a type or a subject where one is given; and the position
+   * to go on from, which misses no event that is committed later.
+   */
+  readonly list: (
+    tenantId: string,
+    page: {
+      readonly after: LogPosition;
+      readonly limit: number;
+      readonly type: EventType | undefined;
+      readonly subject: string | undefined;
+    },
+    signal: StopSignal,
+  ) => Promise<{ readonly events: readonly Event[]; readonly end: LogPosition }>;
+}
+
+interface EventRow {
+  log_position: bigint;
+  period: number;
+  /** Null in the last row, which has the position to go on from. */
+  id: string | null;
+  type: EventType;
+  subject: string;
+  time: string;
+  data: string;
+  actor_issuer: string | null;
+  actor_subject: string | null;
+}
+
+/** A hold expires by itself: the next reader writes its event. */
+const maxExpiredHolds = 100;
+
+export function createEventStore(statements: Statements): EventStore {
+  return {
+    async list(tenantId, { after, limit, type, subject }, signal) {
+      await statements.query('select tell_expired_holds($1, $2)', [tenantId, maxExpiredHolds], {
+        tenantId,
+        signal,
+      });
+      const rows = await statements.query<EventRow>(
+        'select * from list_events($1, $2, $3, $4, $5, $6)',
+        [tenantId, after.position, after.period, limit, type ?? null, subject ?? null],
+        { tenantId, signal },
+      );
+      const end = rows.at(-1);
+      if (end === undefined) {
+        throw new Error('list_events returned no position');
+      }
+      return { events: rows.flatMap(eventsOf), end: { position: end.log_position, period: end.period } };
+    },
+  };
+}
+
+function eventsOf(row: EventRow): Event[] {
+  const { id, type, subject, time, data, actor_issuer: issuer, actor_subject: actor } = row;
+  return id === null
+    ? []
+    : [
+        {
+          id,
+          type,
+          subject,
+          time,
+          data,
+          actor: issuer === null || actor === null ? null : { issuer, subject: actor },
+        },
+      ];
+}
