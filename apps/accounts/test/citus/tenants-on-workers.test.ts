@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { assertDistribution, connectDatabase, UndistributedStore } from '@meridian/database';
 import { startServiceProcess } from '@meridian/testing';
@@ -8,6 +10,9 @@ import { startIsolatedCluster } from './isolated-cluster.ts';
 import type { IsolatedCluster } from './isolated-cluster.ts';
 
 const main = new URL('../../src/main.ts', import.meta.url);
+const { tables } = JSON.parse(readFileSync(new URL('../../distribution.json', import.meta.url), 'utf8')) as {
+  tables: Record<string, string>;
+};
 
 describe('Tenants on the workers of a cluster', () => {
   let store: IsolatedCluster;
@@ -180,7 +185,7 @@ describe('Tenants on the workers of a cluster', () => {
   /** Logical replication writes as a member of the owner's role, which forced row-level security would hold as well. */
   async function withOwnerUnbound(move: () => Promise<unknown>): Promise<void> {
     const setForced = async (force: string): Promise<void> => {
-      for (const table of ['accounts', 'transfers', 'ledger_entries', 'idempotency_keys']) {
+      for (const table of Object.keys(tables)) {
         await store.admin(`alter table ${table} ${force} row level security`);
       }
     };
