@@ -101,7 +101,7 @@ describe('The ledger, written by many at once,', () => {
     }
   }
 
-  it('balances: entries sum to zero, and each balance is the sum of its entries and that of the last', async () => {
+  it('balances: entries sum to zero, and each balance is the sum of its entries, as the last of them says', async () => {
     const { rows: sums } = await accounts.admin.query(
       'select sum(amount_minor_units)::text as total from ledger_entries group by tenant_id',
     );
@@ -122,7 +122,7 @@ describe('The ledger, written by many at once,', () => {
     }
   });
 
-  it('is told completely: a replay of the events gives each balance at each moment', async () => {
+  it('is in the log completely: a replay of the events gives each balance at each moment', async () => {
     const events = await allEvents();
     expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
     const { rows } = await accounts.admin.query<{ count: string }>(

@@ -35,6 +35,7 @@ describe('allScopes', () => {
       'accounts:read',
       'accounts:write',
       'transfers:write',
+      'events:read',
       'orders:read',
       'orders:write',
       'reviews:write',

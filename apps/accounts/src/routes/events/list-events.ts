@@ -4,7 +4,7 @@ import type { Operation } from '@meridian/openapi';
 import { problem } from '@meridian/problem-details';
 import { acceptedType } from '@meridian/rest';
 import type { CursorScope, Cursors } from '@meridian/rest';
-import { oneOf, text } from '@meridian/values';
+import { oneOf, text } from '@meridian/settings/values';
 import type { RequestHandler } from 'express';
 
 import { availableEvents, eventMembers, eventPageShape } from '../../events/event-schemas.ts';
