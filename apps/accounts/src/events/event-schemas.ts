@@ -3,28 +3,28 @@ import { array, named, object, oneOf, optional, text } from '@meridian/json';
 import type { Schema } from '@meridian/json';
 import { availableAsJson } from '@meridian/rest';
 
-import { accountShape } from '../accounts/representations.ts';
-import { holdShape } from '../holds/hold-schemas.ts';
+import { accountSchema } from '../accounts/representations.ts';
+import { holdSchema } from '../holds/hold-schemas.ts';
 import { maxLimit } from '../pagination/page-request.ts';
-import { transferShape } from '../transfers/transfer-shapes.ts';
+import { transferSchema } from '../transfers/transfer-schemas.ts';
 import { eventTypes } from './event.ts';
 import type { Event } from './event.ts';
 
 export const availableEvents = availableAsJson('Events are available as application/json.');
 
 /** Written as the store has it, with exact integers. */
-const dataShape: Schema<string> = {
+const dataSchema: Schema<string> = {
   read() {
     throw new Error('events are only written');
   },
   write: (json) => json,
-  schema: (reference) => ({
+  jsonSchema: (reference) => ({
     description: 'The resource after the change, in its default representation.',
-    anyOf: [accountShape, transferShape, holdShape].map((shape) => shape.schema(reference)),
+    anyOf: [accountSchema, transferSchema, holdSchema].map((schema) => schema.jsonSchema(reference)),
   }),
 };
 
-const eventShape = named(
+const eventSchema = named(
   'Event',
   object({
     specversion: oneOf(['1.0']),
@@ -37,14 +37,14 @@ const eventShape = named(
     tenantid: text(),
     actorissuer: optional(text({ description: 'Of the token that the change was made with.' })),
     actor: optional(text({ description: 'Its `sub`. Absent where time caused the change.' })),
-    data: dataShape,
+    data: dataSchema,
   }),
 );
 
-export const eventPageShape = named(
+export const eventPageSchema = named(
   'EventPage',
   object({
-    items: array(eventShape, { maxItems: maxLimit }),
+    items: array(eventSchema, { maxItems: maxLimit }),
     next_cursor: text({ description: 'The place to go on from: `after` of the next request. Never null.' }),
   }),
 );

@@ -7,7 +7,7 @@ import type { CursorScope, Cursors } from '@meridian/rest';
 import { oneOf, text } from '@meridian/settings/values';
 import type { RequestHandler } from 'express';
 
-import { availableEvents, eventMembers, eventPageShape } from '../../events/event-schemas.ts';
+import { availableEvents, eventMembers, eventPageSchema } from '../../events/event-schemas.ts';
 import { eventTypes } from '../../events/event.ts';
 import type { LogPosition } from '../../events/event.ts';
 import { filterText } from '../../pagination/filter-text.ts';
@@ -45,7 +45,7 @@ export const listEventsOperation: Operation = {
     200: {
       description: 'A page, oldest first; empty when there is nothing new.',
       headers: [cacheControlHeader(privateCacheControl)],
-      content: { 'application/json': eventPageShape },
+      content: { 'application/json': eventPageSchema },
     },
   },
   problems: ['invalid-cursor', 'cursor-expired'],
@@ -70,7 +70,7 @@ export function listEvents(events: EventStore, cursors: Cursors): RequestHandler
     sendResponse(request, response, {
       status: 200,
       headers: { 'Content-Type': 'application/json', 'Cache-Control': privateCacheControl },
-      body: eventPageShape.write({
+      body: eventPageSchema.write({
         items: page.events.map((event) => eventMembers(tenantId, event)),
         next_cursor: cursors.seal(scope, [String(page.end.position), String(page.end.period)]),
       }),
