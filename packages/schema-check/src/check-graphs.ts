@@ -1,54 +1,48 @@
 import type { CompositionIssue } from '@meridian/composition';
+
+import type { Approval, ApprovalState } from './approvals.ts';
+import { stateOf } from './approvals.ts';
 import type { Change } from './changes/change.ts';
-import type { ChangeWithHits } from './changes/impact/find-hits.ts';
-import type { KnownOperation } from './changes/impact/known-operation.ts';
 import { changeOf, describeChange } from './changes/change.ts';
 import { bySeverity, compareGraphs } from './changes/compare-graphs.ts';
+import { fingerprintOf } from './changes/fingerprint.ts';
+import type { ChangeWithHits } from './changes/impact/find-hits.ts';
 import { findHits } from './changes/impact/find-hits.ts';
+import type { KnownOperation } from './changes/impact/known-operation.ts';
+import type { ReadOperation } from './changes/impact/read-operation.ts';
 import { readOperation } from './changes/impact/read-operation.ts';
-import { kinds } from './changes/kinds.ts';
-import { createLocator } from './changes/places/locate-changes.ts';
-import type { Kind, Level } from './changes/kinds.ts';
-
-import type { Approval } from './approvals.ts';
-import { stateOf } from './approvals.ts';
+import { kindOf } from './changes/kinds.ts';
+import type { Level } from './changes/kinds.ts';
 import type { SubgraphDeployOrder } from './deploy-order/deploy-order.ts';
 import { deployOrders } from './deploy-order/deploy-order.ts';
-import { createClientOwners } from './operations/client-owners.ts';
-import { compareManifests } from './operations/compare-manifests.ts';
-import { knownOperations } from './operations/known-operations.ts';
-import { usageWindow } from './operations/usage-window.ts';
 import { endPhase } from './end-phase.ts';
 import type { LimitsOfBoth } from './limits/compare-limits.ts';
 import { compareLimits } from './limits/compare-limits.ts';
 import { lintChanges } from './lint/lint-changes.ts';
+import { createClientOwners } from './operations/client-owners.ts';
+import { compareManifests } from './operations/compare-manifests.ts';
+import type { KnownOperations } from './operations/known-operations.ts';
+import { knownOperations } from './operations/known-operations.ts';
+import type { UsageWindow } from './operations/usage-window.ts';
+import { usageWindow } from './operations/usage-window.ts';
 import { comparePlans } from './plans/compare-plans.ts';
 import type { ReadFigures } from './plans/figures.ts';
 import type { OwnersOf } from './read/code-owners.ts';
-import type { ClientOperation } from './read/read-manifests.ts';
+import type { ListedOperations } from './read/read-manifests.ts';
 import type { Sides } from './read/read-sides.ts';
 import type { RecordedUsage } from './read/usage-file.ts';
-import { createFilePlaces } from './report/file-places.ts';
-import type {
-  CheckReport,
-  ReportedChange,
-  ReportedDeployOrder,
-  ReportedPlace,
-  Verdict,
-} from './report/report.ts';
+import type { CheckReport, ReportedChange, ReportedDeployOrder, ReportedPlan } from './report/report.ts';
 import { reportedHits } from './report/reported-hits.ts';
+import { createReportedPlaces } from './report/reported-places.ts';
 import type { Rules } from './rules/rules.ts';
-import { fingerprintOf } from './changes/fingerprint.ts';
-import type { Grounds } from './verdict/judge-change.ts';
+import type { Judgement } from './verdict/judge-change.ts';
 import { judgeChange } from './verdict/judge-change.ts';
 
 /** Everything that a check depends on. */
-export interface CheckInput extends Pick<Grounds, 'wasDeprecated'> {
+export interface CheckInput extends ListedOperations {
   readonly sides: Sides;
   readonly base: string;
   readonly head: string;
-  readonly listedBefore: readonly ClientOperation[];
-  readonly listedAfter: readonly ClientOperation[];
   /** Absent where none is at hand. */
   readonly usage: RecordedUsage | undefined;
   readonly rules: Rules;
@@ -59,130 +53,167 @@ export interface CheckInput extends Pick<Grounds, 'wasDeprecated'> {
   readonly approvals: readonly Approval[];
   readonly ownersOf: OwnersOf;
   readonly readFigures: ReadFigures;
+  /** True when an element was deprecated so long ago as the rules ask. */
+  readonly wasDeprecated: (coordinate: string) => boolean;
   readonly today: Date;
 }
 
 /** Checks a changed graph against the clients that use it. */
 export async function checkGraphs(input: CheckInput): Promise<CheckReport> {
-  const { sides, rules, usage, listedBefore, listedAfter, ownersOf } = input;
-  const { before, after } = sides;
-  const window = usageWindow(usage, rules.usageDays, input.today);
+  const gathered = gather(input);
+  const compared = await compare(input, gathered);
+  const judged = judge(input, gathered.window, compared.changes);
+  return report(input, gathered, compared, judged);
+}
+
+/** The operations that count. */
+interface Gathered {
+  readonly window: UsageWindow;
+  readonly operations: KnownOperations;
+  /** Those that run over the old graph. */
+  readonly running: readonly ReadOperation[];
+  /** Those of the changed manifests that run over the new graph only. */
+  readonly added: readonly ReadOperation[];
+  /** Those of the changed manifests that run over neither. */
+  readonly invalid: readonly KnownOperation[];
+}
+
+function gather({ sides, listedBefore, listedAfter, usage, rules, today }: CheckInput): Gathered {
+  const window = usageWindow(usage, rules.usageDays, today);
   const operations = knownOperations({ listedBefore, listedAfter, usage, window, ignore: rules.ignore });
-  const { apiSchema } = before.supergraph;
-  const known = [...operations.values()];
-  const read = known.flatMap((operation) => readOperation(apiSchema, operation) ?? []);
-  const running = new Set(read.map(({ operation }) => operation));
+  const running: ReadOperation[] = [];
+  const added: ReadOperation[] = [];
+  const invalid: KnownOperation[] = [];
+  for (const operation of operations.values()) {
+    const ran = readOperation(sides.before.supergraph.apiSchema, operation);
+    const runs = ran ?? readOperation(sides.after.supergraph.apiSchema, operation);
+    if (runs === undefined) {
+      invalid.push(operation);
+    } else {
+      (ran === undefined ? added : running).push(runs);
+    }
+  }
   endPhase('operations');
+  return { window, operations, running, added, invalid };
+}
+
+/** Everything that changed. */
+interface Compared {
+  /** The most severe first. */
+  readonly changes: readonly ChangeWithHits[];
+  /** The hints of composition behind some of the changes. */
+  readonly hints: ReadonlyMap<ChangeWithHits, CompositionIssue>;
+  readonly orders: readonly SubgraphDeployOrder[];
+  readonly plans: readonly ReportedPlan[];
+}
+
+async function compare(input: CheckInput, gathered: Gathered): Promise<Compared> {
+  const { sides, rules, listedBefore, listedAfter, limits } = input;
+  const { before, after } = sides;
+  const { operations, running, added, invalid } = gathered;
   const schemaChanges = compareGraphs(before, after);
   endPhase('changes');
-  const ofSchema = findHits(schemaChanges, read, {
-    before: apiSchema,
+  const ofSchema = findHits(schemaChanges, running, {
+    before: before.supergraph.apiSchema,
     after: after.supergraph.apiSchema,
   });
-  const added = known
-    .filter((operation) => !running.has(operation))
-    .flatMap((operation) => readOperation(after.supergraph.apiSchema, operation) ?? []);
   endPhase('hits');
-  const planned = await comparePlans({ running: read, added }, sides, input.readFigures);
+  const {
+    planned,
+    plans,
+    changes: ofPlans,
+  } = await comparePlans({ running, added }, sides, input.readFigures);
   endPhase('plans');
-  const orders = deployOrders(sides, planned.planned, rules);
+  const orders = deployOrders(sides, planned, rules);
   endPhase('deploy order');
-  const ofLimits = input.limits === undefined ? [] : compareLimits(known, sides, input.limits);
+  const ofLimits = limits === undefined ? [] : compareLimits([...operations.values()], sides, limits);
   const hints = new Map(sides.addedHints?.map((hint) => [changeOfHint(hint), hint]));
   const changes = [
     ...ofSchema,
     ...lintChanges(before.sources, after.sources, rules.lint).map(withoutHits),
-    ...planned.changes.filter((change) => !isExplained(change, ofSchema) && !isAmong(change, ofLimits)),
+    ...ofPlans.filter((change) => !isExplained(change, ofSchema) && !isAmong(change, ofLimits)),
     ...orders.filter(({ order }) => order === 'two-steps').map(inTwoSteps),
     ...compareManifests(listedBefore, listedAfter, operations),
     ...ofLimits,
     ...input.ruleChanges.map(withoutHits),
     ...hints.keys(),
-    ...known
-      .filter((operation) => !running.has(operation) && !added.some((read) => read.operation === operation))
-      .map(neverRan),
-  ]
-    .filter(({ kind }) => !(rules.ignore.descriptions && kind === 'DESCRIPTION_CHANGED'))
-    .toSorted(bySeverity);
-  const clientOwners = createClientOwners(rules.clients, [...listedAfter, ...listedBefore]);
-  const locate = createLocator(before, after);
-  const approvals = input.approvals.map((approval) => ({
-    approval,
-    state: stateOf(approval, new Set(changes.map(fingerprintOf)), input.today),
-  }));
+    ...invalid.map(neverRan),
+  ];
+  return {
+    changes: changes
+      .filter(({ kind }) => !(rules.ignore.descriptions && kind === 'DESCRIPTION_CHANGED'))
+      .toSorted(bySeverity),
+    hints,
+    orders,
+    plans,
+  };
+}
+
+/** The verdict on each change. */
+interface Judged {
+  readonly judgements: readonly (readonly [ChangeWithHits, Judgement])[];
+  readonly approvals: readonly (Approval & { readonly state: ApprovalState })[];
+}
+
+function judge(input: CheckInput, window: UsageWindow, changes: readonly ChangeWithHits[]): Judged {
+  const fingerprints = new Set(changes.map(fingerprintOf));
+  const approvals = input.approvals.map((approval) =>
+    Object.assign({ state: stateOf(approval, fingerprints, input.today) }, approval),
+  );
   const inForce = new Map(
     approvals
       .filter(({ state }) => state === 'used')
-      .map(({ approval }) => [
-        approval.fingerprint,
-        `${approval.reason} (${approval.owner}, until ${approval.expires})`,
+      .map(({ fingerprint, reason, owner, expires }) => [
+        fingerprint,
+        `${reason} (${owner}, until ${expires})`,
       ]),
   );
-  const grounds: Grounds = {
-    rules,
+  const grounds = {
+    rules: input.rules,
     window,
-    approvalOf: (change) => inForce.get(fingerprintOf(change)),
+    approvalOf: (change: ChangeWithHits) => inForce.get(fingerprintOf(change)),
     wasDeprecated: input.wasDeprecated,
   };
-  const filePlaceOf = createFilePlaces({
-    listed: [...listedAfter, ...listedBefore],
-    limits: input.limits?.after,
-  });
-  const placesOf = (change: ChangeWithHits): readonly ReportedPlace[] => {
-    const places = locate(change).map(({ subgraph, file, line, column }) => ({
-      subgraph,
-      owners: file === undefined ? [] : ownersOf(file),
-      file: file ?? null,
-      line: line ?? null,
-      column: column ?? null,
-    }));
-    const hint = hints.get(change);
-    if (hint !== undefined) {
-      return hint.locations.map(({ subgraph, start: { line, column } }) => {
-        const file = after.sources.find(({ name }) => name === subgraph)?.file;
-        return {
-          subgraph,
-          owners: file === undefined ? [] : ownersOf(file),
-          file: file ?? null,
-          line,
-          column,
-        };
-      });
-    }
-    const place = places.length > 0 ? undefined : filePlaceOf(change);
-    return place === undefined
-      ? places
-      : [{ subgraph: null, owners: ownersOf(place.file), ...place, column: 1 }];
+  return {
+    judgements: changes.map((change) => [change, judgeChange(change, grounds)]),
+    approvals,
   };
-  const reported = changes.map((change): ReportedChange => {
-    const { advice }: Kind = kinds[change.kind];
-    const { verdict, reason } = judgeChange(change, grounds);
-    return {
-      kind: change.kind,
-      level: change.level,
-      coordinate: change.coordinate,
-      before: change.before ?? null,
-      after: change.after ?? null,
-      subgraph: change.subgraph ?? null,
-      message: describeChange(change),
-      places: placesOf(change),
-      fingerprint: fingerprintOf(change),
-      verdict,
-      reason,
-      advice: advice ?? null,
-      operations: reportedHits(change.hits, clientOwners),
-    };
-  });
+}
+
+function report(
+  input: CheckInput,
+  { window }: Gathered,
+  { hints, orders, plans }: Compared,
+  { judgements, approvals }: Judged,
+): CheckReport {
+  const listed = [...input.listedAfter, ...input.listedBefore];
+  const clientOwners = createClientOwners(input.rules.clients, listed);
+  const placesOf = createReportedPlaces({ ...input, listed, limits: input.limits?.after, hints });
+  const reported = judgements.map(([change, { verdict, reason }]): ReportedChange => ({
+    kind: change.kind,
+    level: change.level,
+    coordinate: change.coordinate,
+    before: change.before ?? null,
+    after: change.after ?? null,
+    subgraph: change.subgraph ?? null,
+    message: describeChange(change),
+    places: placesOf(change),
+    fingerprint: fingerprintOf(change),
+    verdict,
+    reason,
+    advice: kindOf(change.kind).advice ?? null,
+    operations: reportedHits(change.hits, clientOwners),
+  }));
   return {
     format: 'meridian-schema-check',
     version: 1,
     base: input.base,
     head: input.head,
-    verdict: approvals.some(({ state }) => state === 'unknown') ? 'fails' : verdictOf(reported),
+    verdict: verdictOf(reported, approvals),
     counts: countByLevel(reported),
     usage: { isSufficient: window.isSufficient, reason: window.reason },
     changes: reported,
-    approvals: approvals.map(({ approval: { fingerprint, kind, coordinate, owner, expires }, state }) => ({
+    approvals: approvals.map(({ fingerprint, kind, coordinate, owner, expires, state }) => ({
       fingerprint,
       kind,
       coordinate,
@@ -191,7 +222,7 @@ export async function checkGraphs(input: CheckInput): Promise<CheckReport> {
       state,
     })),
     deployOrder: orders.map(reportedOrder),
-    plans: planned.plans,
+    plans,
   };
 }
 
@@ -250,15 +281,16 @@ function reportedOrder({ subgraph, order, reasons }: SubgraphDeployOrder): Repor
   };
 }
 
-function verdictOf(changes: readonly { readonly verdict: Verdict }[]): CheckReport['verdict'] {
-  const has = (verdict: Verdict): boolean => changes.some((change) => change.verdict === verdict);
-  if (has('fails')) {
+function verdictOf(changes: readonly Judgement[], approvals: Judged['approvals']): CheckReport['verdict'] {
+  const has = (verdict: Judgement['verdict']): boolean =>
+    changes.some((change) => change.verdict === verdict);
+  if (has('fails') || approvals.some(({ state }) => state === 'unknown')) {
     return 'fails';
   }
   return has('undecided') ? 'undecided' : 'passes';
 }
 
-function countByLevel(changes: readonly ReportedChange[]): Readonly<Record<Level, number>> {
+function countByLevel(changes: readonly Pick<Change, 'level'>[]): CheckReport['counts'] {
   const count = (level: Level): number => changes.filter((change) => change.level === level).length;
   return {
     security: count('security'),

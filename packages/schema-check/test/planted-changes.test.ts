@@ -1,33 +1,17 @@
 // Changes that a team might make to the repository's own graph: harmful ones are caught with the operation and the
-// client, harmless ones pass. One file, so that it shows that each of the 35 harmful changes which a team tried (issue
-// 15) is planted.
+// client, harmless ones pass.
 import { describe, expect, it } from '@jest/globals';
-import type { ChangeKind } from '../src/changes/kinds.ts';
 
+import type { ChangeKind } from '../src/changes/kinds.ts';
 import type { ClientOperation } from '../src/read/read-manifests.ts';
+import type { CheckReport, ReportedChange } from '../src/report/report.ts';
 import type { Edit, Edits } from './support/shipped-graph.ts';
 import { checkEdits, edits, graphWith, listed, replacing, shippedGraph } from './support/shipped-graph.ts';
 
-/**
- * The harmful changes that a team tried (issue 15), by their rows there: all but those that harmed nobody (03a, 06a,
- * 15b, 21). `a` and
- * `b` of 02, 10 and 17 are the two changes of such a row.
- */
-const rows =
-  '01 02a 02b 03b 03c 04 05a 05b 06b 07 08a 08b 09 10a 10b 11 12 13 14 14b 15a 16a 16b 16c 16d 17a 17b 18 19 20 22 23 24 25 26'.split(
-    ' ',
-  );
+/** `<kind> of <coordinate> hits <operation>`; `may hit` where variables decide. */
+type Caught = `${ChangeKind} of ${string} ${'hits' | 'may hit'} ${string}`;
 
-/** A change, its row or `-`, the kind that names it, its coordinate and an operation that it hits. */
-type Planted = readonly [
-  row: string,
-  change: string,
-  edits: Edits,
-  kind: ChangeKind,
-  coordinate: string,
-  operation: string,
-  verdict?: 'fails' | 'undecided',
-];
+type Planted = readonly [change: string, edits: Edits, caught: Caught];
 
 function adding(definition: string): Edit {
   return (sdl) => `${sdl}\n${definition}\n`;
@@ -40,95 +24,61 @@ function without(field: string): Edit {
 
 const harmful: readonly Planted[] = [
   [
-    '02a',
     'a used field is removed',
     { reviews: without('averageRating') },
-    'FIELD_REMOVED',
-    'Product.averageRating',
-    'TopProducts',
+    'FIELD_REMOVED of Product.averageRating hits TopProducts',
   ],
   [
-    '01',
     'a used field is renamed',
     { products: replacing('priceMinorUnits: Int! @', 'price: Int! @') },
-    'FIELD_REMOVED',
-    'Product.priceMinorUnits',
-    'TopProducts',
+    'FIELD_REMOVED of Product.priceMinorUnits hits TopProducts',
   ],
   [
-    '18',
     'a used root field is removed',
     { users: replacing('me: User', 'myself: User') },
-    'FIELD_REMOVED',
-    'Query.me',
-    'Me',
+    'FIELD_REMOVED of Query.me hits Me',
   ],
   [
-    '18',
     'a used mutation is removed',
     { orders: replacing('cancelOrder(', 'abandonOrder(') },
-    'FIELD_REMOVED',
-    'Mutation.cancelOrder',
-    'CancelOrder',
+    'FIELD_REMOVED of Mutation.cancelOrder hits CancelOrder',
   ],
   [
-    '03b',
     'a field becomes nullable',
     { products: replacing('name: String!', 'name: String') },
-    'FIELD_TYPE_CHANGED',
-    'Product.name',
-    'ProductDetails',
+    'FIELD_TYPE_CHANGED of Product.name hits ProductDetails',
   ],
   [
-    '05a',
     'an integer becomes a float',
     { products: replacing('priceMinorUnits: Int! @', 'priceMinorUnits: Float! @') },
-    'FIELD_TYPE_CHANGED',
-    'Product.priceMinorUnits',
-    'TopProducts',
+    'FIELD_TYPE_CHANGED of Product.priceMinorUnits hits TopProducts',
   ],
   [
-    '03b',
     'a list becomes nullable',
     { orders: replacing('lineItems: [LineItem!]!', 'lineItems: [LineItem!]') },
-    'FIELD_TYPE_CHANGED',
-    'Order.lineItems',
-    'OrderDetails',
+    'FIELD_TYPE_CHANGED of Order.lineItems hits OrderDetails',
   ],
   [
-    '05b',
     'a scalar becomes an object',
     { reviews: edits(replacing('  rating: Int!', '  rating: Stars!'), adding('type Stars { count: Int! }')) },
-    'FIELD_TYPE_CHANGED',
-    'Review.rating',
-    'ProductDetails',
+    'FIELD_TYPE_CHANGED of Review.rating hits ProductDetails',
   ],
   [
-    '-',
     'a value becomes a list',
     { orders: replacing('customer: Customer', 'customer: [Customer]') },
-    'FIELD_TYPE_CHANGED',
-    'Order.customer',
-    'OrderDetails',
+    'FIELD_TYPE_CHANGED of Order.customer hits OrderDetails',
   ],
   [
-    '22',
     'a used type is renamed',
     { orders: replacing(/\bCustomer\b/gu, 'Buyer') },
-    'FIELD_TYPE_CHANGED',
-    'Order.customer',
-    'OrderDetails',
+    'FIELD_TYPE_CHANGED of Order.customer hits OrderDetails',
   ],
   [
-    '22',
     'an input type is renamed',
     { orders: replacing(/\bLineItemInput\b/gu, 'ItemInput') },
-    'TYPE_REMOVED',
-    'LineItemInput',
-    'PlaceOrder',
+    'TYPE_REMOVED of LineItemInput hits PlaceOrder',
   ],
   [
-    '19',
     'a used argument is removed',
     {
       products: edits(
@@ -136,36 +86,24 @@ const harmful: readonly Planted[] = [
         replacing(/@listSize\(slicing[^)]*\)/u, ''),
       ),
     },
-    'FIELD_ARGUMENT_REMOVED',
-    'Query.topProducts(first:)',
-    'TopProducts',
+    'FIELD_ARGUMENT_REMOVED of Query.topProducts(first:) hits TopProducts',
   ],
   [
-    '08b',
     'a required argument is added',
     { orders: replacing('cancelOrder(id: ID!', 'cancelOrder(note: String!, id: ID!') },
-    'REQUIRED_ARGUMENT_ADDED',
-    'Mutation.cancelOrder(note:)',
-    'CancelOrder',
+    'REQUIRED_ARGUMENT_ADDED of Mutation.cancelOrder(note:) hits CancelOrder',
   ],
   [
-    '03c',
     'an argument becomes required',
     { orders: replacing('customerId: ID\n', 'customerId: ID!\n') },
-    'FIELD_ARGUMENT_TYPE_CHANGED',
-    'Mutation.placeOrder(customerId:)',
-    'PlaceOrder',
+    'FIELD_ARGUMENT_TYPE_CHANGED of Mutation.placeOrder(customerId:) hits PlaceOrder',
   ],
   [
-    '-',
     'an argument takes another type',
     { orders: replacing('cancelOrder(id: ID!, reason: String!)', 'cancelOrder(id: ID!, reason: Int!)') },
-    'FIELD_ARGUMENT_TYPE_CHANGED',
-    'Mutation.cancelOrder(reason:)',
-    'CancelOrder',
+    'FIELD_ARGUMENT_TYPE_CHANGED of Mutation.cancelOrder(reason:) hits CancelOrder',
   ],
   [
-    '09',
     'a required input field is added',
     {
       orders: replacing(
@@ -173,13 +111,9 @@ const harmful: readonly Planted[] = [
         '  quantity: Int!\n  gift: Boolean!\n  "The price of one that',
       ),
     },
-    'REQUIRED_INPUT_FIELD_ADDED',
-    'LineItemInput.gift',
-    'PlaceOrder',
-    'undecided',
+    'REQUIRED_INPUT_FIELD_ADDED of LineItemInput.gift may hit PlaceOrder',
   ],
   [
-    '20',
     'an input field is removed',
     {
       orders: replacing(
@@ -187,38 +121,24 @@ const harmful: readonly Planted[] = [
         '',
       ),
     },
-    'INPUT_FIELD_REMOVED',
-    'LineItemInput.unitPriceMinorUnits',
-    'PlaceOrder',
-    'undecided',
+    'INPUT_FIELD_REMOVED of LineItemInput.unitPriceMinorUnits may hit PlaceOrder',
   ],
   [
-    '-',
     'an input field takes another type',
     { orders: replacing('  "How many, from 1 to 1000."\n  quantity: Int!', '  quantity: String!') },
-    'INPUT_FIELD_TYPE_CHANGED',
-    'LineItemInput.quantity',
-    'PlaceOrder',
-    'undecided',
+    'INPUT_FIELD_TYPE_CHANGED of LineItemInput.quantity may hit PlaceOrder',
   ],
   [
-    '-',
     'a list of inputs becomes one input',
     { orders: replacing('items: [LineItemInput!]!', 'items: LineItemInput!') },
-    'FIELD_ARGUMENT_TYPE_CHANGED',
-    'Mutation.placeOrder(items:)',
-    'PlaceOrder',
+    'FIELD_ARGUMENT_TYPE_CHANGED of Mutation.placeOrder(items:) hits PlaceOrder',
   ],
   [
-    '04',
     'an enum value is removed',
     { orders: replacing('  "Arrived."\n  DELIVERED\n', '') },
-    'ENUM_VALUE_REMOVED',
-    'OrderStatus.DELIVERED',
-    'OrderDetails',
+    'ENUM_VALUE_REMOVED of OrderStatus.DELIVERED hits OrderDetails',
   ],
   [
-    '13',
     'a used field becomes @inaccessible',
     {
       orders: edits(
@@ -226,20 +146,14 @@ const harmful: readonly Planted[] = [
         replacing('"@cost"', '"@cost"\n      "@inaccessible"'),
       ),
     },
-    'FIELD_REMOVED',
-    'Order.createdAt',
-    'OrderDetails',
+    'FIELD_REMOVED of Order.createdAt hits OrderDetails',
   ],
   [
-    '02b',
     'a used nullable field is removed',
     { orders: without('customer') },
-    'FIELD_REMOVED',
-    'Order.customer',
-    'OrderDetails',
+    'FIELD_REMOVED of Order.customer hits OrderDetails',
   ],
   [
-    '16a',
     'a used field needs a scope',
     {
       reviews: replacing(
@@ -247,12 +161,9 @@ const harmful: readonly Planted[] = [
         'averageRating: Float @requiresScopes(scopes: [["reviews:read"]]) ',
       ),
     },
-    'AUTHORIZATION_TIGHTENED',
-    'Product.averageRating',
-    'TopProducts',
+    'AUTHORIZATION_TIGHTENED of Product.averageRating hits TopProducts',
   ],
   [
-    '16a',
     'a field needs one more scope',
     {
       orders: replacing(
@@ -260,12 +171,9 @@ const harmful: readonly Planted[] = [
         'order(id: ID!): Order @requiresScopes(scopes: [["orders:read", "orders:audit"]])',
       ),
     },
-    'AUTHORIZATION_TIGHTENED',
-    'Query.order',
-    'OrderDetails',
+    'AUTHORIZATION_TIGHTENED of Query.order hits OrderDetails',
   ],
   [
-    '16b',
     'a mutation loses its scope',
     {
       orders: replacing(
@@ -273,28 +181,19 @@ const harmful: readonly Planted[] = [
         'cancelOrder(id: ID!, reason: String!): Order',
       ),
     },
-    'AUTHORIZATION_LOOSENED',
-    'Mutation.cancelOrder',
-    'CancelOrder',
+    'AUTHORIZATION_LOOSENED of Mutation.cancelOrder hits CancelOrder',
   ],
   [
-    '16b',
     'a scope has an alternative',
     { products: replacing('[["products:write"]]', '[["products:write"], ["products:admin"]]') },
-    'AUTHORIZATION_LOOSENED',
-    'Mutation.setProductPrice',
-    'SetProductPrice',
+    'AUTHORIZATION_LOOSENED of Mutation.setProductPrice hits SetProductPrice',
   ],
   [
-    '16b',
     'an authenticated field is public',
     { users: replacing('me: User @authenticated', 'me: User') },
-    'AUTHORIZATION_LOOSENED',
-    'Query.me',
-    'Me',
+    'AUTHORIZATION_LOOSENED of Query.me hits Me',
   ],
   [
-    '-',
     'a private hint becomes public',
     {
       users: replacing(
@@ -302,12 +201,9 @@ const harmful: readonly Planted[] = [
         '@cacheControl(maxAge: 300, scope: PUBLIC)',
       ),
     },
-    'CACHE_SCOPE_WIDENED',
-    'User',
-    'Me',
+    'CACHE_SCOPE_WIDENED of User hits Me',
   ],
   [
-    '-',
     'a hint loses its scope',
     {
       products: replacing(
@@ -315,31 +211,20 @@ const harmful: readonly Planted[] = [
         'priceMinorUnits: Int! @cacheControl(maxAge: 10)',
       ),
     },
-    'CACHE_SCOPE_WIDENED',
-    'Product.priceMinorUnits',
-    'TopProducts',
+    'CACHE_SCOPE_WIDENED of Product.priceMinorUnits hits TopProducts',
   ],
   [
-    '22',
     'a used entity is renamed',
     { reviews: replacing(/\bReview\b/gu, 'Rating') },
-    'FIELD_TYPE_CHANGED',
-    'Product.reviews',
-    'ProductDetails',
+    'FIELD_TYPE_CHANGED of Product.reviews hits ProductDetails',
   ],
 ];
 
 /** A harmful change that needs more than an edit of a schema, or passes with a warning. */
 interface PlantedFurther {
-  readonly row: string;
   readonly change: string;
-  readonly kind: ChangeKind;
-  readonly coordinate: string;
-  readonly operation: string;
-  /**
-   * True for one that is reported as dangerous, and passes: but for the costs and pages of operations, of which
-   * plans.test.ts is.
-   */
+  readonly caught: Caught;
+  /** True for one that is reported as dangerous, and passes. plans.test.ts has the costs and pages of operations. */
   readonly isDangerous?: boolean;
   /** The graph before, in place of the repository's own. */
   readonly before?: Edits;
@@ -364,62 +249,44 @@ const withGift = replacing('input LineItemInput {', 'input LineItemInput {\n  gi
 
 const further: readonly PlantedFurther[] = [
   {
-    row: '08a',
     change: 'an argument loses its default',
-    kind: 'FIELD_ARGUMENT_DEFAULT_CHANGED',
-    coordinate: 'Query.topProducts(first:)',
-    operation: 'More',
+    caught: 'FIELD_ARGUMENT_DEFAULT_CHANGED of Query.topProducts(first:) hits More',
     isDangerous: true,
     before: { products: replacing('first: Int! = 10', 'first: Int = 10') },
     edits: { products: replacing('first: Int! = 10', 'first: Int') },
     more: topByDefault,
   },
   {
-    row: '10a',
     change: 'an argument has another default',
-    kind: 'FIELD_ARGUMENT_DEFAULT_CHANGED',
-    coordinate: 'Query.topProducts(first:)',
-    operation: 'More',
+    caught: 'FIELD_ARGUMENT_DEFAULT_CHANGED of Query.topProducts(first:) hits More',
     isDangerous: true,
     edits: { products: replacing('first: Int! = 10', 'first: Int! = 11') },
     more: topByDefault,
   },
   {
-    row: '10b',
     change: 'an input field has another default',
-    kind: 'INPUT_FIELD_DEFAULT_CHANGED',
-    coordinate: 'LineItemInput.gift',
-    operation: 'PlaceOrder',
+    caught: 'INPUT_FIELD_DEFAULT_CHANGED of LineItemInput.gift hits PlaceOrder',
     isDangerous: true,
     before: { orders: withGift },
     edits: { orders: edits(withGift, replacing('gift: Boolean = false', 'gift: Boolean = true')) },
   },
   {
-    row: '11',
     change: 'a type leaves an interface',
-    kind: 'OBJECT_TYPE_INTERFACE_REMOVED',
-    coordinate: 'Depot',
-    operation: 'More',
+    caught: 'OBJECT_TYPE_INTERFACE_REMOVED of Depot hits More',
     before: { products: places },
     edits: { products: edits(places, replacing('type Depot implements Place', 'type Depot')) },
     more: findPlaces,
   },
   {
-    row: '12',
     change: 'a union loses a member',
-    kind: 'UNION_MEMBER_REMOVED',
-    coordinate: 'Found',
-    operation: 'More',
+    caught: 'UNION_MEMBER_REMOVED of Found hits More',
     before: { products: places },
     edits: { products: edits(places, replacing('Found = Depot | Shop', 'Found = Shop')) },
     more: findPlaces,
   },
   {
-    row: '14',
     change: 'a field moves to another subgraph',
-    kind: 'FIELD_MOVED',
-    coordinate: 'Product.averageRating',
-    operation: 'ProductDetails',
+    caught: 'FIELD_MOVED of Product.averageRating hits ProductDetails',
     isDangerous: true,
     edits: {
       users: edits(
@@ -429,11 +296,8 @@ const further: readonly PlantedFurther[] = [
     },
   },
   {
-    row: '14b',
     change: 'a field moves to another subgraph, and the old one drops it at once',
-    kind: 'FIELD_MOVED',
-    coordinate: 'Product.averageRating',
-    operation: 'ProductDetails',
+    caught: 'FIELD_MOVED of Product.averageRating hits ProductDetails',
     isDangerous: true,
     edits: {
       users: adding('type Product @key(fields: "id") { id: ID! averageRating: Float }'),
@@ -441,83 +305,56 @@ const further: readonly PlantedFurther[] = [
     },
   },
   {
-    row: '15a',
     change: 'a deprecated field is removed, and used',
-    kind: 'FIELD_REMOVED',
-    coordinate: 'Order.cancellationReason',
-    operation: 'More',
+    caught: 'FIELD_REMOVED of Order.cancellationReason hits More',
     edits: { orders: without('cancellationReason') },
     more: 'query More($id: ID!) { order(id: $id) { cancellationReason } }',
   },
   {
-    row: '16c',
     change: 'a field takes smaller pages only',
-    kind: 'PAGE_SIZE_LOWERED',
-    coordinate: 'Query.topProducts(first:)',
-    operation: 'TopProducts',
+    caught: 'PAGE_SIZE_LOWERED of Query.topProducts(first:) hits TopProducts',
     isDangerous: true,
     edits: { products: replacing('@pageSize(max: 100)', '@pageSize(max: 10)') },
   },
   {
-    row: '16d',
     change: 'a used field costs more',
-    kind: 'COST_CHANGED',
-    coordinate: 'Order.recommendations',
-    operation: 'OrderDetails',
+    caught: 'COST_CHANGED of Order.recommendations hits OrderDetails',
     isDangerous: true,
     edits: { orders: replacing('@cost(weight: 5)', '@cost(weight: 500)') },
   },
   {
-    row: '17a',
     change: 'an enum has another value',
-    kind: 'ENUM_VALUE_ADDED',
-    coordinate: 'OrderStatus.RETURNED',
-    operation: 'OrderDetails',
+    caught: 'ENUM_VALUE_ADDED of OrderStatus.RETURNED hits OrderDetails',
     isDangerous: true,
     edits: { orders: replacing('  "Arrived."', '  RETURNED\n  "Arrived."') },
   },
   {
-    row: '17b',
     change: 'a union has another member',
-    kind: 'UNION_MEMBER_ADDED',
-    coordinate: 'Found',
-    operation: 'More',
+    caught: 'UNION_MEMBER_ADDED of Found hits More',
     isDangerous: true,
     before: { products: places },
     edits: { products: edits(places, replacing('Found = Depot | Shop', 'Found = Depot | Shop | Product')) },
     more: findPlaces,
   },
   {
-    row: '23',
     change: 'a field is renamed, and the operations with it',
-    kind: 'IDENTIFIER_REMOVED',
-    coordinate: 'operation TopProducts',
-    operation: 'TopProducts',
+    caught: 'IDENTIFIER_REMOVED of operation TopProducts hits TopProducts',
     edits: { products: replacing('priceMinorUnits: Int! @', 'price: Int! @') },
     editListed: (operation) => [renamedIn(operation, 'priceMinorUnits', 'price')],
   },
   {
-    row: '24',
     change: 'the text of an operation changes',
-    kind: 'IDENTIFIER_REMOVED',
-    coordinate: 'operation Me',
-    operation: 'Me',
+    caught: 'IDENTIFIER_REMOVED of operation Me hits Me',
     editListed: (operation) => [operation.name === 'Me' ? renamedIn(operation, 'name', '') : operation],
   },
   {
-    row: '25',
     change: 'an operation is deleted',
-    kind: 'IDENTIFIER_REMOVED',
-    coordinate: 'operation CancelOrder',
-    operation: 'CancelOrder',
+    caught: 'IDENTIFIER_REMOVED of operation CancelOrder hits CancelOrder',
     editListed: (operation) => (operation.name === 'CancelOrder' ? [] : [operation]),
   },
   {
-    row: '26',
     change: 'a field requires another',
-    kind: 'REQUIRES_CHANGED',
-    coordinate: 'Product.averageRating',
-    operation: 'ProductDetails',
+    caught: 'REQUIRES_CHANGED of Product.averageRating hits ProductDetails',
     isDangerous: true,
     edits: {
       reviews: edits(
@@ -539,15 +376,13 @@ function renamedIn(operation: ClientOperation, name: string, other: string): Cli
 }
 
 /** Changes that do not compose: the messages name the field. */
-const uncomposable: readonly (readonly [row: string, change: string, edits: Edits, message: RegExp])[] = [
+const uncomposable: readonly (readonly [change: string, edits: Edits, message: RegExp])[] = [
   [
-    '06b',
     'an entity loses its key',
     { products: replacing('type Product @key(fields: "id")', 'type Product') },
     /Product\.id/u,
   ],
   [
-    '07',
     'a shared field is no longer @shareable',
     { users: replacing('subject: String @shareable', 'subject: String') },
     /User\.subject/u,
@@ -628,31 +463,33 @@ const harmless: readonly (readonly [change: string, edits: Edits, kind: ChangeKi
   ],
 ];
 
-describe('A planted change', () => {
-  it.each(harmful)(
-    '(%s) is caught, with operation and client, when %s',
-    async (_row, _change, edits, kind, coordinate, operation, verdict = 'fails') => {
-      const report = await checkEdits(edits);
-      const found = report.changes.find((change) => change.kind === kind && change.coordinate === coordinate);
-      expect({ report: report.verdict === 'passes', verdict: found?.verdict }).toEqual({
-        report: false,
-        verdict: expect.stringMatching(verdict === 'fails' ? /^fails$/u : /^(?:fails|undecided)$/u),
-      });
-      expect(found?.operations).toContainEqual(
-        expect.objectContaining({
-          name: operation,
-          clients: [expect.objectContaining({ name: 'storefront' })],
-        }),
-      );
-      expect(found?.places[0]).toMatchObject({
-        owners: [expect.stringMatching(/^@meridian\//u)],
-        line: expect.any(Number),
-      });
-    },
+/** The change that is caught. */
+function found({ changes }: CheckReport, caught: Caught): ReportedChange | undefined {
+  const [, kind, coordinate, operation] = /^(\w+) of (.+?) (?:may hit|hits) (\w+)$/u.exec(caught) ?? [];
+  const change = changes.find((one) => one.kind === kind && one.coordinate === coordinate);
+  expect(change?.operations).toContainEqual(
+    expect.objectContaining({
+      name: operation,
+      clients: [expect.objectContaining({ name: 'storefront' })],
+    }),
   );
+  return change;
+}
 
-  it.each(further)('($row) is caught, with operation and client, when $change', async (planted) => {
-    const { kind, coordinate, operation, isDangerous = false, before, edits: changed, more } = planted;
+describe('A planted change', () => {
+  it.each(harmful)('is caught when %s', async (_change, edits, caught) => {
+    const report = await checkEdits(edits);
+    const change = found(report, caught);
+    expect(report.verdict).not.toBe('passes');
+    expect(caught.includes('may hit') ? ['fails', 'undecided'] : ['fails']).toContain(change?.verdict);
+    expect(change?.places[0]).toMatchObject({
+      owners: [expect.stringMatching(/^@meridian\//u)],
+      line: expect.any(Number),
+    });
+  });
+
+  it.each(further)('is caught when $change', async (planted) => {
+    const { isDangerous = false, before, edits: changed, more, editListed = (same) => [same] } = planted;
     const moreListed =
       more === undefined
         ? []
@@ -674,34 +511,16 @@ describe('A planted change', () => {
           after: changed ? graphWith(changed) : shippedGraph,
         },
         listedBefore: [...listed, ...moreListed],
-        listedAfter: [...listed.flatMap(planted.editListed ?? ((same) => [same])), ...moreListed],
+        listedAfter: [...listed.flatMap(editListed), ...moreListed],
       },
     );
-    const found = report.changes.find((change) => change.kind === kind && change.coordinate === coordinate);
-    expect(found).toMatchObject(
+    expect(found(report, planted.caught)).toMatchObject(
       isDangerous ? { level: 'dangerous', verdict: 'passes' } : { verdict: 'fails' },
     );
-    expect(found?.operations).toContainEqual(
-      expect.objectContaining({
-        name: operation,
-        clients: [expect.objectContaining({ name: 'storefront' })],
-      }),
-    );
   });
 
-  it.each(uncomposable)('(%s) does not compose when %s', (_row, _change, edits, message) => {
+  it.each(uncomposable)('does not compose when %s', (_change, edits, message) => {
     expect(() => graphWith(edits)).toThrow(message);
-  });
-
-  it('is planted for each harmful change that a team tried', () => {
-    const planted = new Set([
-      ...harmful.map(([row]) => row),
-      ...further.map(({ row }) => row),
-      ...uncomposable.map(([row]) => row),
-    ]);
-    planted.delete('-');
-    expect([...planted].toSorted()).toEqual(rows);
-    expect(rows).toHaveLength(35);
   });
 
   it.each(harmless)('passes when %s', async (_change, edits, kind) => {

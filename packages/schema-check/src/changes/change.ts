@@ -1,5 +1,6 @@
-import type { ChangeKind, Kind, Level } from './kinds.ts';
-import { kinds } from './kinds.ts';
+import type { ChangeKind, Level } from './kinds.ts';
+import { kindOf } from './kinds.ts';
+import { pairTexts } from './pair-by-key.ts';
 
 /** A change between two graphs. */
 export interface Change {
@@ -18,26 +19,55 @@ export interface Change {
   readonly subgraph?: string | undefined;
 }
 
-interface Details {
+/** The values of a change, and what its kind does not say. */
+export interface Details {
   readonly before?: string | undefined;
   readonly after?: string | undefined;
   /** Default: the kind's. */
   readonly level?: Level;
-  readonly subgraph?: string;
+  readonly subgraph?: string | undefined;
 }
 
 export function changeOf(
   kind: ChangeKind,
   coordinate: string,
-  { before, after, level = kinds[kind].level, subgraph }: Details = {},
+  { before, after, level = kindOf(kind).level, subgraph }: Details = {},
 ): Change {
   return { kind, level, coordinate, before, after, subgraph };
+}
+
+/** The change of a value; none where it is the same. */
+export function changesOfValue(
+  kind: ChangeKind,
+  coordinate: string,
+  before: string | null | undefined,
+  after: string | null | undefined,
+  details: Pick<Details, 'level' | 'subgraph'> = {},
+): Change[] {
+  return (before ?? undefined) === (after ?? undefined)
+    ? []
+    : [changeOf(kind, coordinate, { ...details, before: before ?? undefined, after: after ?? undefined })];
+}
+
+/** The changes of a set of texts: one for each text that left it, and one for each that joined it. */
+export function changesOfSet(
+  [removedKind, addedKind]: readonly [removed: ChangeKind, added: ChangeKind],
+  coordinate: string,
+  before: Iterable<string>,
+  after: Iterable<string>,
+  details: Pick<Details, 'subgraph'> = {},
+): Change[] {
+  const { added, removed } = pairTexts(before, after);
+  return [
+    ...removed.map((text) => changeOf(removedKind, coordinate, { ...details, before: text })),
+    ...added.map((text) => changeOf(addedKind, coordinate, { ...details, after: text })),
+  ];
 }
 
 /** A change as a sentence without its full stop. It names subgraph and values once each. */
 export function describeChange(change: Change): string {
   const { kind, level, coordinate, before, after, subgraph } = change;
-  const { says }: Kind = kinds[kind];
+  const { says } = kindOf(kind);
   // The place of what breaks a rule has the subgraph.
   const isNamed =
     level === 'lint' || coordinate === `subgraph ${subgraph}` || subgraph === before || subgraph === after;

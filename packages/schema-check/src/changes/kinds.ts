@@ -1,4 +1,4 @@
-// The kinds of changes: one table, from which texts, documents and the JSON Schema are made. Kinds of the API schema
+// The kinds of changes: one table of their levels, texts and rules. Kinds of the API schema
 // have the names of GraphQL Inspector; docs/schema-checks.md lists where levels differ from graphql-js and GraphQL
 // Inspector, and why.
 
@@ -18,7 +18,31 @@ export interface Kind {
   readonly says: string;
   /** The next step of the team, where it is not to approve. */
   readonly advice?: string;
+  /**
+   * The rule by which it concerns an operation. Absent for a kind that concerns no single one, and where what it does to
+   * plans says which.
+   */
+  readonly hits?: HitRule;
+  /** True for a removal that `@deprecated` can announce. It applies to neither types nor directives nor identifiers. */
+  readonly isAnnounced?: true;
 }
+
+/** A rule of impact/hit-rules.ts, where each says what it looks at. */
+export type HitRule =
+  | 'breaksText'
+  | 'selects'
+  | 'changesField'
+  | 'changesDefault'
+  | 'changesArgument'
+  | 'changesInput'
+  | 'changesInputDefault'
+  | 'sendsElement'
+  | 'sendsObject'
+  | 'removesEnumValue'
+  | 'addsEnumValue'
+  | 'changesMembers'
+  | 'removesType'
+  | 'resolves';
 
 const retire = 'Deprecate it first, and remove it when no client uses it.';
 const inTwoSteps = 'Add it as optional first; require it when every client sends it.';
@@ -26,214 +50,240 @@ const anotherField =
   'Add another element with the new type, deprecate this one, and remove it when no client uses it.';
 const gatewayLimit = 'Raise the limit, or change the operation and wait until no client sends the old one.';
 
-export const kinds = {
+const table = {
   // Types
-  TYPE_ADDED: { level: 'safe', says: 'is added' },
-  TYPE_REMOVED: { level: 'breaking', says: 'is removed', advice: retire },
-  TYPE_KIND_CHANGED: { level: 'breaking', says: 'is another kind of type', advice: anotherField },
-  DESCRIPTION_CHANGED: { level: 'safe', says: 'has another description' },
-  SPECIFIED_BY_CHANGED: { level: 'dangerous', says: 'has another specification' },
-  OBJECT_TYPE_INTERFACE_ADDED: { level: 'dangerous', says: 'implements another interface' },
-  OBJECT_TYPE_INTERFACE_REMOVED: {
-    level: 'breaking',
-    says: 'no longer implements an interface',
-    advice: retire,
-  },
-  UNION_MEMBER_ADDED: { level: 'dangerous', says: 'has another member' },
-  UNION_MEMBER_REMOVED: { level: 'breaking', says: 'lost a member', advice: retire },
-  ENUM_VALUE_ADDED: { level: 'dangerous', says: 'is added' },
-  ENUM_VALUE_REMOVED: { level: 'breaking', says: 'is removed', advice: retire },
-  SCHEMA_QUERY_TYPE_CHANGED: { level: 'breaking', says: 'has another query type' },
-  SCHEMA_MUTATION_TYPE_CHANGED: { level: 'breaking', says: 'has another mutation type' },
-  SCHEMA_SUBSCRIPTION_TYPE_CHANGED: { level: 'breaking', says: 'has another subscription type' },
+  TYPE_ADDED: ['safe', 'is added'],
+  TYPE_REMOVED: ['breaking', 'is removed', { advice: retire, hits: 'removesType' }],
+  TYPE_KIND_CHANGED: ['breaking', 'is another kind of type', { advice: anotherField, hits: 'breaksText' }],
+  DESCRIPTION_CHANGED: ['safe', 'has another description'],
+  SPECIFIED_BY_CHANGED: ['dangerous', 'has another specification', { hits: 'resolves' }],
+  OBJECT_TYPE_INTERFACE_ADDED: ['dangerous', 'implements another interface', { hits: 'changesMembers' }],
+  OBJECT_TYPE_INTERFACE_REMOVED: [
+    'breaking',
+    'no longer implements an interface',
+    { advice: retire, hits: 'changesMembers' },
+  ],
+  UNION_MEMBER_ADDED: ['dangerous', 'has another member', { hits: 'changesMembers' }],
+  UNION_MEMBER_REMOVED: ['breaking', 'lost a member', { advice: retire, hits: 'changesMembers' }],
+  ENUM_VALUE_ADDED: ['dangerous', 'is added', { hits: 'addsEnumValue' }],
+  ENUM_VALUE_REMOVED: [
+    'breaking',
+    'is removed',
+    { advice: retire, hits: 'removesEnumValue', isAnnounced: true },
+  ],
+  SCHEMA_QUERY_TYPE_CHANGED: ['breaking', 'has another query type', { hits: 'breaksText' }],
+  SCHEMA_MUTATION_TYPE_CHANGED: ['breaking', 'has another mutation type', { hits: 'breaksText' }],
+  SCHEMA_SUBSCRIPTION_TYPE_CHANGED: ['breaking', 'has another subscription type', { hits: 'breaksText' }],
   // Fields and arguments
-  FIELD_ADDED: { level: 'safe', says: 'is added' },
-  FIELD_REMOVED: { level: 'breaking', says: 'is removed', advice: retire },
-  FIELD_TYPE_CHANGED: { level: 'breaking', says: 'has another type', advice: anotherField },
-  FIELD_ARGUMENT_ADDED: { level: 'dangerous', says: 'is added' },
-  REQUIRED_ARGUMENT_ADDED: { level: 'breaking', says: 'is added, and required', advice: inTwoSteps },
-  FIELD_ARGUMENT_REMOVED: { level: 'breaking', says: 'is removed', advice: retire },
-  FIELD_ARGUMENT_TYPE_CHANGED: { level: 'breaking', says: 'has another type', advice: anotherField },
-  FIELD_ARGUMENT_DEFAULT_CHANGED: { level: 'dangerous', says: 'has another default' },
-  DEPRECATION_ADDED: { level: 'safe', says: 'is deprecated' },
-  DEPRECATION_REMOVED: { level: 'safe', says: 'is no longer deprecated' },
-  DEPRECATION_REASON_CHANGED: { level: 'safe', says: 'is deprecated for another reason' },
+  FIELD_ADDED: ['safe', 'is added'],
+  FIELD_REMOVED: ['breaking', 'is removed', { advice: retire, hits: 'selects', isAnnounced: true }],
+  FIELD_TYPE_CHANGED: ['breaking', 'has another type', { advice: anotherField, hits: 'changesField' }],
+  FIELD_ARGUMENT_ADDED: ['dangerous', 'is added'],
+  REQUIRED_ARGUMENT_ADDED: ['breaking', 'is added, and required', { advice: inTwoSteps, hits: 'breaksText' }],
+  FIELD_ARGUMENT_REMOVED: [
+    'breaking',
+    'is removed',
+    { advice: retire, hits: 'breaksText', isAnnounced: true },
+  ],
+  FIELD_ARGUMENT_TYPE_CHANGED: [
+    'breaking',
+    'has another type',
+    { advice: anotherField, hits: 'changesArgument' },
+  ],
+  FIELD_ARGUMENT_DEFAULT_CHANGED: ['dangerous', 'has another default', { hits: 'changesDefault' }],
+  DEPRECATION_ADDED: ['safe', 'is deprecated', { hits: 'resolves' }],
+  DEPRECATION_REMOVED: ['safe', 'is no longer deprecated'],
+  DEPRECATION_REASON_CHANGED: ['safe', 'is deprecated for another reason'],
   // Inputs
-  INPUT_FIELD_ADDED: { level: 'safe', says: 'is added' },
-  REQUIRED_INPUT_FIELD_ADDED: { level: 'breaking', says: 'is added, and required', advice: inTwoSteps },
-  INPUT_FIELD_REMOVED: { level: 'breaking', says: 'is removed', advice: retire },
-  INPUT_FIELD_TYPE_CHANGED: { level: 'breaking', says: 'has another type', advice: anotherField },
-  INPUT_FIELD_DEFAULT_CHANGED: { level: 'dangerous', says: 'has another default' },
-  ONE_OF_ADDED: { level: 'breaking', says: 'takes exactly one of its fields (@oneOf)' },
-  ONE_OF_REMOVED: { level: 'safe', says: 'takes any of its fields (no @oneOf)' },
+  INPUT_FIELD_ADDED: ['safe', 'is added'],
+  REQUIRED_INPUT_FIELD_ADDED: [
+    'breaking',
+    'is added, and required',
+    { advice: inTwoSteps, hits: 'sendsObject' },
+  ],
+  INPUT_FIELD_REMOVED: [
+    'breaking',
+    'is removed',
+    { advice: retire, hits: 'sendsElement', isAnnounced: true },
+  ],
+  INPUT_FIELD_TYPE_CHANGED: ['breaking', 'has another type', { advice: anotherField, hits: 'changesInput' }],
+  INPUT_FIELD_DEFAULT_CHANGED: ['dangerous', 'has another default', { hits: 'changesInputDefault' }],
+  ONE_OF_ADDED: ['breaking', 'takes exactly one of its fields (@oneOf)', { hits: 'sendsObject' }],
+  ONE_OF_REMOVED: ['safe', 'takes any of its fields (no @oneOf)'],
   // Directives of operations
-  DIRECTIVE_ADDED: { level: 'safe', says: 'is added' },
-  DIRECTIVE_REMOVED: { level: 'breaking', says: 'is removed', advice: retire },
-  DIRECTIVE_LOCATION_ADDED: { level: 'safe', says: 'has another location' },
-  DIRECTIVE_LOCATION_REMOVED: { level: 'breaking', says: 'lost a location' },
-  DIRECTIVE_REPEATABLE_ADDED: { level: 'safe', says: 'is repeatable' },
-  DIRECTIVE_REPEATABLE_REMOVED: { level: 'breaking', says: 'is no longer repeatable' },
-  DIRECTIVE_ARGUMENT_ADDED: { level: 'safe', says: 'is added' },
-  REQUIRED_DIRECTIVE_ARGUMENT_ADDED: {
-    level: 'breaking',
-    says: 'is added, and required',
-    advice: inTwoSteps,
-  },
-  DIRECTIVE_ARGUMENT_REMOVED: { level: 'breaking', says: 'is removed', advice: retire },
-  DIRECTIVE_ARGUMENT_TYPE_CHANGED: { level: 'breaking', says: 'has another type', advice: anotherField },
-  DIRECTIVE_ARGUMENT_DEFAULT_CHANGED: { level: 'dangerous', says: 'has another default' },
+  DIRECTIVE_ADDED: ['safe', 'is added'],
+  DIRECTIVE_REMOVED: ['breaking', 'is removed', { advice: retire, hits: 'breaksText' }],
+  DIRECTIVE_LOCATION_ADDED: ['safe', 'has another location'],
+  DIRECTIVE_LOCATION_REMOVED: ['breaking', 'lost a location', { hits: 'breaksText' }],
+  DIRECTIVE_REPEATABLE_ADDED: ['safe', 'is repeatable'],
+  DIRECTIVE_REPEATABLE_REMOVED: ['breaking', 'is no longer repeatable', { hits: 'breaksText' }],
+  DIRECTIVE_ARGUMENT_ADDED: ['safe', 'is added'],
+  REQUIRED_DIRECTIVE_ARGUMENT_ADDED: [
+    'breaking',
+    'is added, and required',
+    { advice: inTwoSteps, hits: 'breaksText' },
+  ],
+  DIRECTIVE_ARGUMENT_REMOVED: ['breaking', 'is removed', { advice: retire, hits: 'breaksText' }],
+  DIRECTIVE_ARGUMENT_TYPE_CHANGED: [
+    'breaking',
+    'has another type',
+    { advice: anotherField, hits: 'changesArgument' },
+  ],
+  DIRECTIVE_ARGUMENT_DEFAULT_CHANGED: ['dangerous', 'has another default', { hits: 'changesDefault' }],
   // Federation
-  SUBGRAPH_ADDED: { level: 'safe', says: 'is added' },
-  SUBGRAPH_REMOVED: { level: 'dangerous', says: 'is removed' },
-  SUBGRAPH_RENAMED: {
-    level: 'dangerous',
-    says: 'has another name',
-    advice: 'Rename it in router.yaml, dashboards and alerts too.',
-  },
-  ROUTING_URL_CHANGED: { level: 'dangerous', says: 'has another routing URL' },
-  KEY_ADDED: { level: 'safe', says: 'has another @key' },
-  KEY_REMOVED: { level: 'dangerous', says: 'lost a @key' },
-  KEY_RESOLVABLE_CHANGED: { level: 'dangerous', says: 'has a @key that is resolved elsewhere' },
-  INTERFACE_OBJECT_ADDED: { level: 'dangerous', says: 'is an @interfaceObject' },
-  INTERFACE_OBJECT_REMOVED: { level: 'dangerous', says: 'is not an @interfaceObject any more' },
-  TYPE_JOINED: { level: 'safe', says: 'is defined in another subgraph' },
-  TYPE_LEFT: { level: 'dangerous', says: 'is no longer defined in a subgraph' },
-  FIELD_MOVED: { level: 'dangerous', says: 'is resolved by another subgraph' },
-  FIELD_RESOLVER_ADDED: { level: 'safe', says: 'is resolved by one more subgraph' },
-  FIELD_RESOLVER_REMOVED: { level: 'dangerous', says: 'is resolved by one subgraph less' },
-  OVERRIDE_CHANGED: { level: 'dangerous', says: 'has another @override' },
-  REQUIRES_CHANGED: { level: 'dangerous', says: 'has another @requires' },
-  PROVIDES_CHANGED: { level: 'dangerous', says: 'has another @provides' },
-  EXTERNAL_CHANGED: { level: 'safe', says: 'has another @external' },
-  CONTEXT_CHANGED: { level: 'dangerous', says: 'has another @context or @fromContext' },
-  SHAREABLE_ADDED: { level: 'safe', says: 'is @shareable' },
-  SHAREABLE_REMOVED: { level: 'safe', says: 'is no longer @shareable' },
-  DEPLOY_IN_TWO_STEPS: {
-    level: 'dangerous',
-    says: 'cannot be deployed before the supergraph, nor after it',
-    advice: 'Make the change in two steps: add what is new, deploy both, and then remove what is old.',
-  },
-  COMPOSITION_HINT: { level: 'dangerous', says: 'is a new hint of composition' },
-  LINK_CHANGED: { level: 'dangerous', says: 'links another version of a specification' },
-  COMPOSE_DIRECTIVE_CHANGED: { level: 'dangerous', says: 'composes other directives (@composeDirective)' },
+  SUBGRAPH_ADDED: ['safe', 'is added'],
+  SUBGRAPH_REMOVED: ['dangerous', 'is removed'],
+  SUBGRAPH_RENAMED: [
+    'dangerous',
+    'has another name',
+    { advice: 'Rename it in router.yaml, dashboards and alerts too.' },
+  ],
+  ROUTING_URL_CHANGED: ['dangerous', 'has another routing URL'],
+  KEY_ADDED: ['safe', 'has another @key'],
+  KEY_REMOVED: ['dangerous', 'lost a @key'],
+  KEY_RESOLVABLE_CHANGED: ['dangerous', 'has a @key that is resolved elsewhere'],
+  INTERFACE_OBJECT_ADDED: ['dangerous', 'is an @interfaceObject'],
+  INTERFACE_OBJECT_REMOVED: ['dangerous', 'is not an @interfaceObject any more'],
+  TYPE_JOINED: ['safe', 'is defined in another subgraph'],
+  TYPE_LEFT: ['dangerous', 'is no longer defined in a subgraph'],
+  FIELD_MOVED: ['dangerous', 'is resolved by another subgraph', { hits: 'resolves' }],
+  FIELD_RESOLVER_ADDED: ['safe', 'is resolved by one more subgraph'],
+  FIELD_RESOLVER_REMOVED: ['dangerous', 'is resolved by one subgraph less'],
+  OVERRIDE_CHANGED: ['dangerous', 'has another @override', { hits: 'resolves' }],
+  REQUIRES_CHANGED: ['dangerous', 'has another @requires', { hits: 'resolves' }],
+  PROVIDES_CHANGED: ['dangerous', 'has another @provides', { hits: 'resolves' }],
+  EXTERNAL_CHANGED: ['safe', 'has another @external'],
+  CONTEXT_CHANGED: ['dangerous', 'has another @context or @fromContext', { hits: 'resolves' }],
+  SHAREABLE_ADDED: ['safe', 'is @shareable'],
+  SHAREABLE_REMOVED: ['safe', 'is no longer @shareable'],
+  DEPLOY_IN_TWO_STEPS: [
+    'dangerous',
+    'cannot be deployed before the supergraph, nor after it',
+    { advice: 'Make the change in two steps: add what is new, deploy both, and then remove what is old.' },
+  ],
+  COMPOSITION_HINT: ['dangerous', 'is a new hint of composition'],
+  LINK_CHANGED: ['dangerous', 'links another version of a specification'],
+  COMPOSE_DIRECTIVE_CHANGED: ['dangerous', 'composes other directives (@composeDirective)'],
   // Directives of the gateway
-  INACCESSIBLE_ADDED: { level: 'safe', says: 'is @inaccessible' },
-  INACCESSIBLE_REMOVED: {
-    level: 'dangerous',
-    says: 'is no longer @inaccessible: clients see it',
-    advice: 'Protect it with @authenticated or @requiresScopes if not everybody may see it.',
-  },
-  TAG_ADDED: { level: 'dangerous', says: 'has another @tag' },
-  TAG_REMOVED: { level: 'dangerous', says: 'lost a @tag' },
-  AUTHORIZATION_TIGHTENED: { level: 'breaking', says: 'needs more authorization' },
-  AUTHORIZATION_LOOSENED: { level: 'security', says: 'needs less authorization' },
-  COST_CHANGED: { level: 'dangerous', says: 'has another @cost' },
-  LIST_SIZE_CHANGED: { level: 'dangerous', says: 'has another @listSize' },
-  PAGE_SIZE_RAISED: { level: 'safe', says: 'takes larger pages' },
-  PAGE_SIZE_LOWERED: { level: 'dangerous', says: 'takes smaller pages only' },
-  CACHE_HINT_CHANGED: { level: 'dangerous', says: 'has another cache hint' },
-  CACHE_SCOPE_WIDENED: { level: 'security', says: 'may be cached for all callers' },
-  CACHE_TAG_CHANGED: { level: 'dangerous', says: 'has another @cacheTag' },
-  DIRECTIVE_USAGE_ADDED: { level: 'dangerous', says: 'has another directive' },
-  DIRECTIVE_USAGE_REMOVED: { level: 'dangerous', says: 'lost a directive' },
+  INACCESSIBLE_ADDED: ['safe', 'is @inaccessible'],
+  INACCESSIBLE_REMOVED: [
+    'dangerous',
+    'is no longer @inaccessible: clients see it',
+    { advice: 'Protect it with @authenticated or @requiresScopes if not everybody may see it.' },
+  ],
+  TAG_ADDED: ['dangerous', 'has another @tag'],
+  TAG_REMOVED: ['dangerous', 'lost a @tag'],
+  AUTHORIZATION_TIGHTENED: ['breaking', 'needs more authorization', { hits: 'resolves' }],
+  AUTHORIZATION_LOOSENED: ['security', 'needs less authorization', { hits: 'resolves' }],
+  COST_CHANGED: ['dangerous', 'has another @cost', { hits: 'resolves' }],
+  LIST_SIZE_CHANGED: ['dangerous', 'has another @listSize', { hits: 'resolves' }],
+  PAGE_SIZE_RAISED: ['safe', 'takes larger pages'],
+  PAGE_SIZE_LOWERED: ['dangerous', 'takes smaller pages only', { hits: 'resolves' }],
+  CACHE_HINT_CHANGED: ['dangerous', 'has another cache hint', { hits: 'resolves' }],
+  CACHE_SCOPE_WIDENED: ['security', 'may be cached for all callers', { hits: 'resolves' }],
+  CACHE_TAG_CHANGED: ['dangerous', 'has another @cacheTag', { hits: 'resolves' }],
+  DIRECTIVE_USAGE_ADDED: ['dangerous', 'has another directive'],
+  DIRECTIVE_USAGE_REMOVED: ['dangerous', 'lost a directive'],
   // Operations of clients
-  OPERATION_INVALID: { level: 'breaking', says: 'is no longer valid' },
-  OPERATION_NOT_PLANNED: { level: 'breaking', says: 'cannot be planned any more' },
-  OPERATION_ROUNDS_ADDED: { level: 'dangerous', says: 'takes more rounds of fetches' },
-  OPERATION_FETCHES_ADDED: { level: 'dangerous', says: 'takes more fetches' },
-  OPERATION_PLAN_CHANGED: { level: 'safe', says: 'has another plan' },
-  OPERATION_COST_ADDED: { level: 'dangerous', says: 'costs more' },
-  OPERATION_TOO_EXPENSIVE: {
-    level: 'breaking',
-    says: 'costs more than the gateway allows',
-    advice: gatewayLimit,
-  },
-  OPERATION_PAGE_TOO_LARGE: {
-    level: 'breaking',
-    says: 'asks for a larger page than the field allows',
-    advice: gatewayLimit,
-  },
-  OPERATION_TOO_DEEP: { level: 'breaking', says: 'is deeper than the gateway allows', advice: gatewayLimit },
-  OPERATION_TOO_MANY_ALIASES: {
-    level: 'breaking',
-    says: 'has more aliases than the gateway allows',
-    advice: gatewayLimit,
-  },
-  OPERATION_TOO_MANY_ROOT_FIELDS: {
-    level: 'breaking',
-    says: 'has more root fields than the gateway allows',
-    advice: gatewayLimit,
-  },
-  OPERATION_OVER_LIMIT: { level: 'breaking', says: 'is over a limit of the gateway', advice: gatewayLimit },
-  OPERATION_LESS_CACHEABLE: { level: 'dangerous', says: 'is less cacheable' },
-  OPERATION_CACHE_SCOPE_WIDENED: { level: 'security', says: 'may be cached for all callers' },
-  OPERATION_NEEDS_SCOPE: { level: 'breaking', says: 'needs more authorization' },
-  IDENTIFIER_REMOVED: {
-    level: 'breaking',
-    says: 'left the manifest',
-    advice: 'Keep it until no client sends it: `pnpm manifest` does, unless it is called with --retire.',
-  },
-  IDENTIFIER_TEXT_CHANGED: {
-    level: 'breaking',
-    says: 'has another text',
-    advice: 'Give the new text a new identifier.',
-  },
+  OPERATION_INVALID: ['breaking', 'is no longer valid'],
+  OPERATION_NOT_PLANNED: ['breaking', 'cannot be planned any more'],
+  OPERATION_ROUNDS_ADDED: ['dangerous', 'takes more rounds of fetches'],
+  OPERATION_FETCHES_ADDED: ['dangerous', 'takes more fetches'],
+  OPERATION_PLAN_CHANGED: ['safe', 'has another plan'],
+  OPERATION_COST_ADDED: ['dangerous', 'costs more'],
+  OPERATION_TOO_EXPENSIVE: ['breaking', 'costs more than the gateway allows', { advice: gatewayLimit }],
+  OPERATION_PAGE_TOO_LARGE: [
+    'breaking',
+    'asks for a larger page than the field allows',
+    { advice: gatewayLimit },
+  ],
+  OPERATION_TOO_DEEP: ['breaking', 'is deeper than the gateway allows', { advice: gatewayLimit }],
+  OPERATION_TOO_MANY_ALIASES: [
+    'breaking',
+    'has more aliases than the gateway allows',
+    { advice: gatewayLimit },
+  ],
+  OPERATION_TOO_MANY_ROOT_FIELDS: [
+    'breaking',
+    'has more root fields than the gateway allows',
+    { advice: gatewayLimit },
+  ],
+  OPERATION_OVER_LIMIT: ['breaking', 'is over a limit of the gateway', { advice: gatewayLimit }],
+  OPERATION_LESS_CACHEABLE: ['dangerous', 'is less cacheable'],
+  OPERATION_CACHE_SCOPE_WIDENED: ['security', 'may be cached for all callers'],
+  OPERATION_NEEDS_SCOPE: ['breaking', 'needs more authorization'],
+  IDENTIFIER_REMOVED: [
+    'breaking',
+    'left the manifest',
+    { advice: 'Keep it until no client sends it: `pnpm manifest` does, unless it is called with --retire.' },
+  ],
+  IDENTIFIER_TEXT_CHANGED: [
+    'breaking',
+    'has another text',
+    { advice: 'Give the new text a new identifier.' },
+  ],
   // The configuration of the gateway and of this check
-  LIMIT_LOOSENED: { level: 'dangerous', says: 'is a looser limit; for this change, the former one counts' },
-  SAFELIST_OFF: { level: 'dangerous', says: 'is off: clients may send operations that no manifest has' },
-  SAFELIST_MISSING: {
-    level: 'dangerous',
-    says: 'is registered, but the safelist of router.yaml is off: `any` counts',
-    advice: 'Turn the safelist on, or say operations: any.',
-  },
-  RULES_LOOSENED: { level: 'dangerous', says: 'is a looser rule; for this change, the former one counts' },
+  LIMIT_LOOSENED: ['dangerous', 'is a looser limit; for this change, the former one counts'],
+  SAFELIST_OFF: ['dangerous', 'is off: clients may send operations that no manifest has'],
+  SAFELIST_MISSING: [
+    'dangerous',
+    'is registered, but the safelist of router.yaml is off: `any` counts',
+    { advice: 'Turn the safelist on, or say operations: any.' },
+  ],
+  RULES_LOOSENED: ['dangerous', 'is a looser rule; for this change, the former one counts'],
   // Rules for schemas
-  LINT_NO_AUTHORIZATION: {
-    level: 'lint',
-    says: 'does not say who may use it',
-    advice: 'Put @requiresScopes or @policy on a mutation, and one of them or @authenticated on a query.',
-  },
-  LINT_NO_LIST_SIZE: {
-    level: 'lint',
-    says: 'is a list of objects without @listSize',
-    advice:
-      'Give a list that can grow the argument `first` with @pageSize, and @listSize(slicingArguments:); any other @listSize(assumedSize:).',
-  },
-  LINT_NO_PAGE_SIZE: {
-    level: 'lint',
-    says: 'has no upper bound',
-    advice: 'Put @pageSize(max:) on it.',
-  },
-  LINT_NO_DEPRECATION_REASON: {
-    level: 'lint',
-    says: 'is deprecated without a reason',
-    advice: 'Say what to use instead: @deprecated(reason: "Use …").',
-  },
-  LINT_NO_DESCRIPTION: {
-    level: 'lint',
-    says: 'has no description',
-    advice: 'Describe it: clients read the schema, not the code.',
-  },
-  LINT_ID_TYPE: {
-    level: 'lint',
-    says: 'is an identifier of another type than ID',
-    advice: 'Use ID, and ID! for the field `id`.',
-  },
-  LINT_NAME: {
-    level: 'lint',
-    says: 'is not spelt as others of its kind',
-    advice: 'Types are in PascalCase, enum values in UPPER_CASE; fields and arguments are in camelCase.',
-  },
-  LINT_NON_NULL_ROOT_FIELD: {
-    level: 'lint',
-    says: 'is a root field that is never null',
-    advice: 'Make it nullable: where a non-null root field fails, the response has no data at all.',
-  },
-} as const satisfies Record<string, Kind>;
+  LINT_NO_AUTHORIZATION: [
+    'lint',
+    'does not say who may use it',
+    { advice: 'Put @requiresScopes or @policy on a mutation, and one of them or @authenticated on a query.' },
+  ],
+  LINT_NO_LIST_SIZE: [
+    'lint',
+    'is a list of objects without @listSize',
+    {
+      advice:
+        'Give a list that can grow the argument `first` with @pageSize, and @listSize(slicingArguments:); any other @listSize(assumedSize:).',
+    },
+  ],
+  LINT_NO_PAGE_SIZE: ['lint', 'has no upper bound', { advice: 'Put @pageSize(max:) on it.' }],
+  LINT_NO_DEPRECATION_REASON: [
+    'lint',
+    'is deprecated without a reason',
+    { advice: 'Say what to use instead: @deprecated(reason: "Use …").' },
+  ],
+  LINT_NO_DESCRIPTION: [
+    'lint',
+    'has no description',
+    { advice: 'Describe it: clients read the schema, not the code.' },
+  ],
+  LINT_ID_TYPE: [
+    'lint',
+    'is an identifier of another type than ID',
+    { advice: 'Use ID, and ID! for the field `id`.' },
+  ],
+  LINT_NAME: [
+    'lint',
+    'is not spelt as others of its kind',
+    { advice: 'Types are in PascalCase, enum values in UPPER_CASE; fields and arguments are in camelCase.' },
+  ],
+  LINT_NON_NULL_ROOT_FIELD: [
+    'lint',
+    'is a root field that is never null',
+    { advice: 'Make it nullable: where a non-null root field fails, the response has no data at all.' },
+  ],
+} as const satisfies Record<
+  string,
+  readonly [level: Level, says: string, more?: Omit<Kind, 'level' | 'says'>]
+>;
 
-export type ChangeKind = keyof typeof kinds;
+export type ChangeKind = keyof typeof table;
+
+export function kindOf(name: ChangeKind): Kind {
+  const [level, says, more] = table[name];
+  return { level, says, ...more };
+}
 
 /** True for the name of a kind. */
 export function isChangeKind(name: string): name is ChangeKind {
-  return Object.hasOwn(kinds, name);
+  return Object.hasOwn(table, name);
 }

@@ -31,6 +31,14 @@ export function pairByKey<Element>(
   return { added, removed: [...left.values()], kept };
 }
 
+/** Pairs elements by their names. */
+export function pairByName<Named extends { readonly name: string }>(
+  before: Iterable<Named>,
+  after: Iterable<Named>,
+): Pairs<Named> {
+  return pairByKey(before, after, ({ name }) => name);
+}
+
 /** Pairs plain texts. */
 export function pairTexts(before: Iterable<string>, after: Iterable<string>): Pairs<string> {
   return pairByKey(new Set(before), new Set(after), (text) => text);

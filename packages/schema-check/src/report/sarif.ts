@@ -1,5 +1,4 @@
-import type { Kind } from '../changes/kinds.ts';
-import { kinds } from '../changes/kinds.ts';
+import { kindOf } from '../changes/kinds.ts';
 
 import { hitLine } from './describe.ts';
 import type { CheckReport, ReportedChange } from './report.ts';
@@ -22,7 +21,7 @@ export function sarifReport(report: CheckReport): string {
             name: 'meridian-schema-check',
             version: String(report.version),
             rules: ruleIds.map((id) => {
-              const { level, says, advice }: Kind = kinds[id];
+              const { level, says, advice } = kindOf(id);
               return {
                 id,
                 shortDescription: { text: `An element ${says}` },

@@ -1,6 +1,6 @@
 import { counted } from '@meridian/settings/command-line';
 import type { ChangeWithHits } from '../changes/impact/find-hits.ts';
-import type { ChangeKind } from '../changes/kinds.ts';
+import { kindOf } from '../changes/kinds.ts';
 
 import type { UsageWindow } from '../operations/usage-window.ts';
 import type { Verdict } from '../report/report.ts';
@@ -21,14 +21,6 @@ export interface Grounds {
   /** True when an element was deprecated so long ago as the rules ask. */
   readonly wasDeprecated: (coordinate: string) => boolean;
 }
-
-/** The removals that `@deprecated` can announce. It applies to neither types nor directives nor identifiers. */
-const announcedRemovals: ReadonlySet<ChangeKind> = new Set([
-  'FIELD_REMOVED',
-  'FIELD_ARGUMENT_REMOVED',
-  'INPUT_FIELD_REMOVED',
-  'ENUM_VALUE_REMOVED',
-]);
 
 /**
  * Decides about a change: by its level, the rules, the approvals, and the operations that it hits.
@@ -63,7 +55,7 @@ function judgeByUse(change: ChangeWithHits, { rules, window, wasDeprecated }: Gr
       reason: `whether ${counted(hits.length, 'operation')} would break depends on what clients send, and ${undecidedReason(window)}`,
     };
   }
-  if (rules.deprecationDays > 0 && announcedRemovals.has(kind) && !wasDeprecated(coordinate)) {
+  if (rules.deprecationDays > 0 && kindOf(kind).isAnnounced === true && !wasDeprecated(coordinate)) {
     return {
       verdict: 'fails',
       reason: `it was not deprecated ${counted(rules.deprecationDays, 'day')} ago, as the rules ask`,

@@ -1,41 +1,49 @@
-import type { GraphQLNamedType, GraphQLSchema } from 'graphql';
+import type {
+  GraphQLDirective,
+  GraphQLEnumType,
+  GraphQLField,
+  GraphQLInputObjectType,
+  GraphQLInterfaceType,
+  GraphQLNamedType,
+  GraphQLObjectType,
+  GraphQLSchema,
+} from 'graphql';
 import {
+  getNamedType,
   isEnumType,
   isInputObjectType,
   isInterfaceType,
   isIntrospectionType,
   isObjectType,
   isScalarType,
+  isSpecifiedDirective,
   isSpecifiedScalarType,
   isUnionType,
 } from 'graphql';
 
 import type { Change } from '../change.ts';
-import { changeOf } from '../change.ts';
-import { pairByKey } from '../pair-by-key.ts';
-import { compareDescriptions } from './compare-descriptions.ts';
-import { compareDirectives } from './compare-directives.ts';
-import { compareEnums } from './compare-enums.ts';
-import { compareFields } from './compare-fields.ts';
-import { compareInputObjects } from './compare-input-objects.ts';
-import { compareInterfaces, compareMembers, compareNewImplementor } from './compare-memberships.ts';
-import { compareRootTypes } from './compare-root-types.ts';
+import { changeOf, changesOfSet, changesOfValue } from '../change.ts';
+import { pairByName } from '../pair-by-key.ts';
+import type { InputKinds } from './compare-inputs.ts';
+import { compareDescriptions, compareInputs } from './compare-inputs.ts';
 import { kindOfType } from './kind-of-type.ts';
-import { outputTypeNames } from './output-type-names.ts';
+import { promisesAsMuch } from './type-compatibility.ts';
 
 /** Compares what clients see of two graphs. */
 export function compareApi(before: GraphQLSchema, after: GraphQLSchema): Change[] {
-  const types = pairByKey(ownTypes(before), ownTypes(after), ({ name }) => name);
+  const types = pairByName(ownTypes(before), ownTypes(after));
   const outputs = outputTypeNames(after);
+  const directives = pairByName(ownDirectives(before), ownDirectives(after));
   return [
     ...compareRootTypes(before, after),
     ...types.removed.map((type) => changeOf('TYPE_REMOVED', type.name, { before: kindOfType(type) })),
-    ...types.added.flatMap((type) => [
-      changeOf('TYPE_ADDED', type.name, { after: kindOfType(type) }),
-      ...compareNewImplementor(before, type),
-    ]),
-    ...types.kept.flatMap(([one, other]) => compareTypes(one, other, outputs)),
-    ...compareDirectives(before, after),
+    ...types.added.map((type) => changeOf('TYPE_ADDED', type.name, { after: kindOfType(type) })),
+    ...types.added.flatMap((type) => compareNewImplementor(before, type)),
+    ...types.kept.flatMap(([one, other]) => compareDescriptions(one.name, one, other)),
+    ...types.kept.flatMap(([one, other]) => compareType(one, other, outputs)),
+    ...directives.removed.map(({ name }) => changeOf('DIRECTIVE_REMOVED', `@${name}`)),
+    ...directives.added.map(({ name }) => changeOf('DIRECTIVE_ADDED', `@${name}`)),
+    ...directives.kept.flatMap(([one, other]) => compareDirective(one, other)),
   ];
 }
 
@@ -45,24 +53,54 @@ function ownTypes(schema: GraphQLSchema): readonly GraphQLNamedType[] {
   );
 }
 
-function compareTypes(
-  before: GraphQLNamedType,
-  after: GraphQLNamedType,
-  outputs: ReadonlySet<string>,
-): Change[] {
-  return [...compareDescriptions(before.name, before, after), ...compareContents(before, after, outputs)];
+function ownDirectives(schema: GraphQLSchema): readonly GraphQLDirective[] {
+  return schema.getDirectives().filter((directive) => !isSpecifiedDirective(directive));
 }
 
-function compareContents(
+/** The names of the types that some field returns. */
+function outputTypeNames(schema: GraphQLSchema): ReadonlySet<string> {
+  return new Set(
+    Object.values(schema.getTypeMap()).flatMap((type) =>
+      isObjectType(type) || isInterfaceType(type)
+        ? Object.values(type.getFields()).map((field) => getNamedType(field.type).name)
+        : [],
+    ),
+  );
+}
+
+/** A schema that gains mutations breaks no client. */
+function compareRootTypes(before: GraphQLSchema, after: GraphQLSchema): Change[] {
+  const roots = [
+    ['SCHEMA_QUERY_TYPE_CHANGED', before.getQueryType(), after.getQueryType()],
+    ['SCHEMA_MUTATION_TYPE_CHANGED', before.getMutationType(), after.getMutationType()],
+    ['SCHEMA_SUBSCRIPTION_TYPE_CHANGED', before.getSubscriptionType(), after.getSubscriptionType()],
+  ] as const;
+  return roots.flatMap(([kind, one, other]) =>
+    changesOfValue(kind, 'schema', one?.name, other?.name, { level: one ? 'breaking' : 'safe' }),
+  );
+}
+
+/** The interfaces of the schema before that a new object implements: responses may have it where they had others. */
+function compareNewImplementor(before: GraphQLSchema, added: GraphQLNamedType): Change[] {
+  return isObjectType(added)
+    ? namesOf(added.getInterfaces())
+        .filter((name) => before.getType(name) !== undefined)
+        .map((name) => changeOf('OBJECT_TYPE_INTERFACE_ADDED', added.name, { after: name }))
+    : [];
+}
+
+function compareType(
   before: GraphQLNamedType,
   after: GraphQLNamedType,
   outputs: ReadonlySet<string>,
 ): Change[] {
+  const { name } = before;
   if (isEnumType(before) && isEnumType(after)) {
-    return compareEnums(before, after, outputs.has(after.name));
+    return compareEnums(before, after, outputs.has(name));
   }
   if (isUnionType(before) && isUnionType(after)) {
-    return compareMembers(before, after);
+    const kinds = ['UNION_MEMBER_REMOVED', 'UNION_MEMBER_ADDED'] as const;
+    return changesOfSet(kinds, name, namesOf(before.getTypes()), namesOf(after.getTypes()));
   }
   if (isInputObjectType(before) && isInputObjectType(after)) {
     return compareInputObjects(before, after);
@@ -70,13 +108,105 @@ function compareContents(
   const bothObjects = isObjectType(before) && isObjectType(after);
   const bothInterfaces = isInterfaceType(before) && isInterfaceType(after);
   if (bothObjects || bothInterfaces) {
-    return [...compareInterfaces(before, after), ...compareFields(before, after)];
+    const kinds = ['OBJECT_TYPE_INTERFACE_REMOVED', 'OBJECT_TYPE_INTERFACE_ADDED'] as const;
+    return [
+      ...changesOfSet(kinds, name, namesOf(before.getInterfaces()), namesOf(after.getInterfaces())),
+      ...compareFields(before, after),
+    ];
   }
-  if (isScalarType(before) && isScalarType(after)) {
-    const urls = { before: before.specifiedByURL ?? undefined, after: after.specifiedByURL ?? undefined };
-    return urls.before === urls.after ? [] : [changeOf('SPECIFIED_BY_CHANGED', before.name, urls)];
-  }
+  return isScalarType(before) && isScalarType(after)
+    ? changesOfValue('SPECIFIED_BY_CHANGED', name, before.specifiedByURL, after.specifiedByURL)
+    : [changeOf('TYPE_KIND_CHANGED', name, { before: kindOfType(before), after: kindOfType(after) })];
+}
+
+function namesOf(types: readonly { readonly name: string }[]): readonly string[] {
+  return types.map(({ name }) => name);
+}
+
+/** @param isOutput false for an enum that clients only send: a new value harms none of them */
+function compareEnums(before: GraphQLEnumType, after: GraphQLEnumType, isOutput: boolean): Change[] {
+  const { added, removed, kept } = pairByName(before.getValues(), after.getValues());
+  const coordinate = (name: string): string => `${before.name}.${name}`;
   return [
-    changeOf('TYPE_KIND_CHANGED', before.name, { before: kindOfType(before), after: kindOfType(after) }),
+    ...removed.map(({ name }) => changeOf('ENUM_VALUE_REMOVED', coordinate(name), { before: name })),
+    ...added.map(({ name }) =>
+      changeOf('ENUM_VALUE_ADDED', coordinate(name), { after: name, level: isOutput ? 'dangerous' : 'safe' }),
+    ),
+    ...kept.flatMap(([one, other]) => compareDescriptions(coordinate(one.name), one, other)),
+  ];
+}
+
+const inputFieldKinds: InputKinds = {
+  added: 'INPUT_FIELD_ADDED',
+  // A default is a value that the client did not send.
+  addedLevel: (hasDefault) => (hasDefault ? 'dangerous' : 'safe'),
+  requiredAdded: 'REQUIRED_INPUT_FIELD_ADDED',
+  removed: 'INPUT_FIELD_REMOVED',
+  typeChanged: 'INPUT_FIELD_TYPE_CHANGED',
+  defaultChanged: 'INPUT_FIELD_DEFAULT_CHANGED',
+};
+
+function compareInputObjects(before: GraphQLInputObjectType, after: GraphQLInputObjectType): Change[] {
+  const { name, isOneOf } = after;
+  const [fieldsBefore, fieldsAfter] = [before, after].map((type) => Object.values(type.getFields()));
+  return [
+    ...(before.isOneOf === isOneOf ? [] : [changeOf(isOneOf ? 'ONE_OF_ADDED' : 'ONE_OF_REMOVED', name)]),
+    ...compareInputs(fieldsBefore ?? [], fieldsAfter ?? [], inputFieldKinds, (field) => `${name}.${field}`),
+  ];
+}
+
+const argumentKinds: InputKinds = {
+  added: 'FIELD_ARGUMENT_ADDED',
+  addedLevel: () => 'dangerous',
+  requiredAdded: 'REQUIRED_ARGUMENT_ADDED',
+  removed: 'FIELD_ARGUMENT_REMOVED',
+  typeChanged: 'FIELD_ARGUMENT_TYPE_CHANGED',
+  defaultChanged: 'FIELD_ARGUMENT_DEFAULT_CHANGED',
+};
+
+type Parent = GraphQLObjectType | GraphQLInterfaceType;
+
+function compareFields(before: Parent, after: Parent): Change[] {
+  const fields = pairByName(Object.values(before.getFields()), Object.values(after.getFields()));
+  return [
+    ...fields.removed.map(({ name, type }) =>
+      changeOf('FIELD_REMOVED', `${before.name}.${name}`, { before: String(type) }),
+    ),
+    ...fields.added.map(({ name, type }) =>
+      changeOf('FIELD_ADDED', `${before.name}.${name}`, { after: String(type) }),
+    ),
+    ...fields.kept.flatMap(([one, other]) => compareField(one, other, `${before.name}.${one.name}`)),
+  ];
+}
+
+type Field = GraphQLField<unknown, unknown>;
+
+function compareField(before: Field, after: Field, coordinate: string): Change[] {
+  const level = promisesAsMuch(before.type, after.type) ? 'safe' : 'breaking';
+  return [
+    ...compareDescriptions(coordinate, before, after),
+    ...changesOfValue('FIELD_TYPE_CHANGED', coordinate, String(before.type), String(after.type), { level }),
+    ...compareInputs(before.args, after.args, argumentKinds, (name) => `${coordinate}(${name}:)`),
+  ];
+}
+
+const directiveArgumentKinds: InputKinds = {
+  added: 'DIRECTIVE_ARGUMENT_ADDED',
+  addedLevel: () => 'safe',
+  requiredAdded: 'REQUIRED_DIRECTIVE_ARGUMENT_ADDED',
+  removed: 'DIRECTIVE_ARGUMENT_REMOVED',
+  typeChanged: 'DIRECTIVE_ARGUMENT_TYPE_CHANGED',
+  defaultChanged: 'DIRECTIVE_ARGUMENT_DEFAULT_CHANGED',
+};
+
+function compareDirective(before: GraphQLDirective, after: GraphQLDirective): Change[] {
+  const coordinate = `@${before.name}`;
+  const locationKinds = ['DIRECTIVE_LOCATION_REMOVED', 'DIRECTIVE_LOCATION_ADDED'] as const;
+  const repeatable = after.isRepeatable ? 'DIRECTIVE_REPEATABLE_ADDED' : 'DIRECTIVE_REPEATABLE_REMOVED';
+  return [
+    ...compareDescriptions(coordinate, before, after),
+    ...changesOfSet(locationKinds, coordinate, before.locations, after.locations),
+    ...(before.isRepeatable === after.isRepeatable ? [] : [changeOf(repeatable, coordinate)]),
+    ...compareInputs(before.args, after.args, directiveArgumentKinds, (name) => `${coordinate}(${name}:)`),
   ];
 }

@@ -1,15 +1,14 @@
 import type { GraphQLArgument, GraphQLInputField } from 'graphql';
-import { astFromValue, isNonNullType, print } from 'graphql';
+import { astFromValue, isNonNullType, isRequiredArgument, print } from 'graphql';
 
 import type { Change } from '../change.ts';
-import { changeOf } from '../change.ts';
+import { changeOf, changesOfValue } from '../change.ts';
 import type { ChangeKind, Level } from '../kinds.ts';
-import { pairByKey } from '../pair-by-key.ts';
-import { compareDescriptions } from './compare-descriptions.ts';
-import { isSafeInputChange } from './type-compatibility.ts';
+import { pairByName } from '../pair-by-key.ts';
+import { promisesAsMuch } from './type-compatibility.ts';
 
 /** An argument or a field of an input object. */
-export type Input = GraphQLArgument | GraphQLInputField;
+type Input = GraphQLArgument | GraphQLInputField;
 
 /** The kinds of changes of one sort of input. */
 export interface InputKinds {
@@ -29,54 +28,70 @@ export function compareInputs(
   kinds: InputKinds,
   coordinateOf: (name: string) => string,
 ): Change[] {
-  const { added, removed, kept } = pairByKey(before, after, ({ name }) => name);
+  const { added, removed, kept } = pairByName(before, after);
   return [
-    ...removed.map((input) =>
-      changeOf(kinds.removed, coordinateOf(input.name), { before: String(input.type) }),
-    ),
-    ...added.map((input) => addition(input, kinds, coordinateOf(input.name))),
+    ...removed.map(({ name, type }) => changeOf(kinds.removed, coordinateOf(name), { before: String(type) })),
+    ...added.map((input) => {
+      const values = { after: String(input.type) };
+      return isRequiredArgument(input)
+        ? changeOf(kinds.requiredAdded, coordinateOf(input.name), values)
+        : changeOf(kinds.added, coordinateOf(input.name), {
+            ...values,
+            level: kinds.addedLevel(input.defaultValue !== undefined),
+          });
+    }),
     ...kept.flatMap(([one, other]) => compareInput(one, other, kinds, coordinateOf(one.name))),
   ];
 }
 
-function addition(input: Input, kinds: InputKinds, coordinate: string): Change {
-  const after = String(input.type);
-  const hasDefault = input.defaultValue !== undefined;
-  const isRequired = after.endsWith('!') && !hasDefault;
-  return isRequired
-    ? changeOf(kinds.requiredAdded, coordinate, { after })
-    : changeOf(kinds.added, coordinate, { after, level: kinds.addedLevel(hasDefault) });
-}
-
 function compareInput(before: Input, after: Input, kinds: InputKinds, coordinate: string): Change[] {
-  const changes = compareDescriptions(coordinate, before, after);
-  const types = { before: String(before.type), after: String(after.type) };
-  if (types.before !== types.after) {
-    const level = isSafeInputChange(before.type, after.type) ? 'safe' : 'breaking';
-    changes.push(changeOf(kinds.typeChanged, coordinate, { ...types, level }));
-  }
-  const defaults = { before: defaultOf(before), after: defaultOf(after) };
-  if (defaults.before !== defaults.after) {
-    changes.push(
-      changeOf(kinds.defaultChanged, coordinate, {
-        ...defaults,
-        level: levelOfDefault(defaults, before, after),
-      }),
-    );
-  }
-  return changes;
+  const defaults = [defaultOf(before), defaultOf(after)] as const;
+  return [
+    ...compareDescriptions(coordinate, before, after),
+    ...changesOfValue(kinds.typeChanged, coordinate, String(before.type), String(after.type), {
+      // Every value for the old type has to be one for the new type.
+      level: promisesAsMuch(after.type, before.type) ? 'safe' : 'breaking',
+    }),
+    ...changesOfValue(kinds.defaultChanged, coordinate, ...defaults, {
+      level: levelOfDefault(defaults, before, after),
+    }),
+  ];
 }
 
-function levelOfDefault(defaults: Pick<Change, 'before' | 'after'>, before: Input, after: Input): Level {
-  if (defaults.after === undefined && isNonNullType(before.type) && isNonNullType(after.type)) {
-    // A client that leaves the value out is refused now.
+function levelOfDefault(
+  [one, other]: readonly [string | undefined, string | undefined],
+  before: Input,
+  after: Input,
+): Level {
+  if (other === undefined && isNonNullType(before.type) && isNonNullType(after.type)) {
+    // A client that leaves the value out is rejected now.
     return 'breaking';
   }
   // A new default applies to clients that omit the value.
-  return defaults.before === undefined ? 'safe' : 'dangerous';
+  return one === undefined ? 'safe' : 'dangerous';
 }
 
 function defaultOf({ defaultValue, type }: Input): string | undefined {
   const node = defaultValue === undefined ? undefined : astFromValue(defaultValue, type);
   return node ? print(node) : undefined;
+}
+
+interface Described {
+  readonly description?: string | null | undefined;
+  readonly deprecationReason?: string | null | undefined;
+}
+
+/** Compares the description of an element, and its deprecation if it can have one. */
+export function compareDescriptions(coordinate: string, before: Described, after: Described): Change[] {
+  const [one, other] = [before.deprecationReason ?? undefined, after.deprecationReason ?? undefined];
+  const kind =
+    one === undefined
+      ? 'DEPRECATION_ADDED'
+      : other === undefined
+        ? 'DEPRECATION_REMOVED'
+        : 'DEPRECATION_REASON_CHANGED';
+  return [
+    ...changesOfValue('DESCRIPTION_CHANGED', coordinate, before.description, after.description),
+    ...changesOfValue(kind, coordinate, one, other),
+  ];
 }

@@ -1,21 +1,17 @@
 import type { GraphQLNamedType } from 'graphql';
 import { isEnumType, isInputObjectType, isInterfaceType, isObjectType, isUnionType } from 'graphql';
 
-export type TypeKind = 'type' | 'interface' | 'union' | 'enum' | 'input' | 'scalar';
+const kinds = [
+  [isObjectType, 'type'],
+  [isInterfaceType, 'interface'],
+  [isUnionType, 'union'],
+  [isEnumType, 'enum'],
+  [isInputObjectType, 'input'],
+] as const;
+
+export type TypeKind = (typeof kinds)[number][1] | 'scalar';
 
 /** The keyword by which the schema language defines a type. */
 export function kindOfType(type: GraphQLNamedType): TypeKind {
-  if (isObjectType(type)) {
-    return 'type';
-  }
-  if (isInterfaceType(type)) {
-    return 'interface';
-  }
-  if (isUnionType(type)) {
-    return 'union';
-  }
-  if (isEnumType(type)) {
-    return 'enum';
-  }
-  return isInputObjectType(type) ? 'input' : 'scalar';
+  return kinds.find(([isOfKind]) => isOfKind(type))?.[1] ?? 'scalar';
 }

@@ -2,8 +2,8 @@ import { Kind, getNamedType, isInterfaceType, isObjectType, isOutputType, print 
 import type { Supergraph } from '@meridian/executor';
 
 import type { Change } from '../change.ts';
-import { changeOf } from '../change.ts';
-import { pairTexts } from '../pair-by-key.ts';
+import { changeOf, changesOfSet, changesOfValue } from '../change.ts';
+import type { ChangeKind } from '../kinds.ts';
 import type { KnownDirective } from './authorization.ts';
 import { compareAuthorization } from './authorization.ts';
 import { argumentOf, printDirective, textArgument } from './directive-values.ts';
@@ -53,19 +53,7 @@ const comparedElsewhere = new Set(['deprecated', 'specifiedBy', 'oneOf', 'link',
 function appliedIn({ document, features }: Supergraph): ReadonlyMap<string, readonly KnownDirective[]> {
   const names = new Map(
     features.flatMap((feature) =>
-      [
-        'authenticated',
-        'requiresScopes',
-        'policy',
-        'cost',
-        'listSize',
-        'inaccessible',
-        'tag',
-        'cacheControl',
-        'cacheTag',
-        'pageSize',
-        'context',
-      ]
+      specified
         .filter((name) => featureOf(name) === feature.name)
         .map((name) => [feature.directiveName(name), name] as const),
     ),
@@ -82,6 +70,12 @@ function appliedIn({ document, features }: Supergraph): ReadonlyMap<string, read
       ]),
   );
 }
+
+/** The directives of specifications that have kinds of their own. */
+const specified =
+  'authenticated requiresScopes policy cost listSize inaccessible tag cacheControl cacheTag pageSize context'.split(
+    ' ',
+  );
 
 /** The specification of a directive has its name, except the one with two directives. */
 function featureOf(directive: string): string {
@@ -122,55 +116,33 @@ function compareUses(
   before: readonly KnownDirective[],
   after: readonly KnownDirective[],
 ): Change[] {
-  const texts = { before: textOf(before), after: textOf(after) };
-  if (texts.before === texts.after) {
-    return [];
-  }
+  const valueChanges = (kind: ChangeKind): Change[] =>
+    changesOfValue(kind, coordinate, textOf(before), textOf(after));
   switch (name) {
     case 'inaccessible':
-      return after.length > 0 ? [changeOf('INACCESSIBLE_ADDED', coordinate)] : [];
+      return before.length === 0 ? [changeOf('INACCESSIBLE_ADDED', coordinate)] : [];
     case 'tag':
-      return tagChanges(coordinate, before, after);
+      return changesOfSet(['TAG_REMOVED', 'TAG_ADDED'], coordinate, before.map(tagOf), after.map(tagOf));
     case 'cost':
-      return [changeOf('COST_CHANGED', coordinate, texts)];
+      return valueChanges('COST_CHANGED');
     case 'listSize':
-      return [changeOf('LIST_SIZE_CHANGED', coordinate, texts)];
+      return valueChanges('LIST_SIZE_CHANGED');
     case 'context':
-      return [changeOf('CONTEXT_CHANGED', coordinate, texts)];
+      return valueChanges('CONTEXT_CHANGED');
     case 'cacheTag':
-      return [changeOf('CACHE_TAG_CHANGED', coordinate, texts)];
+      return valueChanges('CACHE_TAG_CHANGED');
     case 'cacheControl':
-      return [
-        changeOf(
-          isWidened(before[0], after[0]) ? 'CACHE_SCOPE_WIDENED' : 'CACHE_HINT_CHANGED',
-          coordinate,
-          texts,
-        ),
-      ];
+      return valueChanges(isWidened(before[0], after[0]) ? 'CACHE_SCOPE_WIDENED' : 'CACHE_HINT_CHANGED');
     case 'pageSize':
-      return [
-        changeOf(maxOf(after) < maxOf(before) ? 'PAGE_SIZE_LOWERED' : 'PAGE_SIZE_RAISED', coordinate, texts),
-      ];
-    default: {
-      const uses = pairTexts(before.map(printed), after.map(printed));
-      return [
-        ...uses.removed.map((use) => changeOf('DIRECTIVE_USAGE_REMOVED', coordinate, { before: use })),
-        ...uses.added.map((use) => changeOf('DIRECTIVE_USAGE_ADDED', coordinate, { after: use })),
-      ];
-    }
+      return valueChanges(maxOf(after) < maxOf(before) ? 'PAGE_SIZE_LOWERED' : 'PAGE_SIZE_RAISED');
+    default:
+      return changesOfSet(
+        ['DIRECTIVE_USAGE_REMOVED', 'DIRECTIVE_USAGE_ADDED'],
+        coordinate,
+        before.map(printed),
+        after.map(printed),
+      );
   }
-}
-
-function tagChanges(
-  coordinate: string,
-  before: readonly KnownDirective[],
-  after: readonly KnownDirective[],
-): Change[] {
-  const { added, removed } = pairTexts(before.map(tagOf), after.map(tagOf));
-  return [
-    ...removed.map((tag) => changeOf('TAG_REMOVED', coordinate, { before: tag })),
-    ...added.map((tag) => changeOf('TAG_ADDED', coordinate, { after: tag })),
-  ];
 }
 
 function tagOf({ node }: KnownDirective): string {

@@ -1,7 +1,7 @@
 import type { Change } from '../change.ts';
-import { changeOf } from '../change.ts';
+import { changeOf, changesOfSet, changesOfValue } from '../change.ts';
 import type { ChangeKind } from '../kinds.ts';
-import { pairTexts, pairByKey } from '../pair-by-key.ts';
+import { pairByKey, pairByName, pairTexts } from '../pair-by-key.ts';
 import type { FieldJoin, Joins, TypeJoin } from './joins.ts';
 import { renamedSubgraphs, withNewNames } from './renamed-subgraphs.ts';
 
@@ -37,7 +37,7 @@ function both<Value>(
 }
 
 function compareSubgraphs(before: Joins, after: Joins): Change[] {
-  const { added, removed, kept } = pairByKey(before.subgraphs, after.subgraphs, ({ name }) => name);
+  const { added, removed, kept } = pairByName(before.subgraphs, after.subgraphs);
   return [
     ...removed.map(({ name, url }) =>
       changeOf('SUBGRAPH_REMOVED', `subgraph ${name}`, { before: url, subgraph: name }),
@@ -45,8 +45,8 @@ function compareSubgraphs(before: Joins, after: Joins): Change[] {
     ...added.map(({ name, url }) =>
       changeOf('SUBGRAPH_ADDED', `subgraph ${name}`, { after: url, subgraph: name }),
     ),
-    ...kept.flatMap(([one, other]) =>
-      textChange('ROUTING_URL_CHANGED', `subgraph ${one.name}`, one.name, one.url, other.url),
+    ...kept.flatMap(([{ name, url }, other]) =>
+      changesOfValue('ROUTING_URL_CHANGED', `subgraph ${name}`, url, other.url, { subgraph: name }),
     ),
   ];
 }
@@ -71,25 +71,19 @@ function compareInterfaceObject(type: string, before: TypeJoin, after: TypeJoin)
 
 function compareKeys(type: string, before: TypeJoin, after: TypeJoin): Change[] {
   const { subgraph } = before;
-  const { added, removed, kept } = pairTexts(before.keys.keys(), after.keys.keys());
   return [
-    ...removed.map((key) => changeOf('KEY_REMOVED', type, { before: key, subgraph })),
-    ...added.map((key) => changeOf('KEY_ADDED', type, { after: key, subgraph })),
-    ...kept.flatMap(([key]) => {
-      const [was, is] = [before.keys.get(key) ?? true, after.keys.get(key) ?? true];
-      const shown = (isResolvable: boolean): string => `${key}${isResolvable ? '' : ', resolvable: false'}`;
-      return was === is
-        ? []
-        : [
-            changeOf('KEY_RESOLVABLE_CHANGED', type, {
-              before: shown(was),
-              after: shown(is),
-              level: is ? 'safe' : 'dangerous',
-              subgraph,
-            }),
-          ];
-    }),
+    ...changesOfSet(['KEY_REMOVED', 'KEY_ADDED'], type, before.keys.keys(), after.keys.keys(), { subgraph }),
+    ...both(before.keys, after.keys).flatMap(([key, was, is]) =>
+      changesOfValue('KEY_RESOLVABLE_CHANGED', type, shown(key, was), shown(key, is), {
+        level: is ? 'safe' : 'dangerous',
+        subgraph,
+      }),
+    ),
   ];
+}
+
+function shown(key: string, isResolvable: boolean): string {
+  return `${key}${isResolvable ? '' : ', resolvable: false'}`;
 }
 
 function compareFieldJoins(
@@ -135,7 +129,7 @@ function compareFieldJoin(
 ): Change[] {
   const subgraph = before?.subgraph ?? after?.subgraph ?? '';
   const changed = (kind: ChangeKind, textOf: (join: FieldJoin) => string | undefined): Change[] =>
-    textChange(kind, field, subgraph, before && textOf(before), after && textOf(after));
+    changesOfValue(kind, field, before && textOf(before), after && textOf(after), { subgraph });
   return [
     ...changed('OVERRIDE_CHANGED', ({ override }) => override),
     ...changed('REQUIRES_CHANGED', ({ requires }) => requires),
@@ -143,14 +137,4 @@ function compareFieldJoin(
     ...changed('CONTEXT_CHANGED', ({ context }) => context),
     ...changed('EXTERNAL_CHANGED', ({ isExternal }) => (isExternal ? '@external' : undefined)),
   ];
-}
-
-function textChange(
-  kind: ChangeKind,
-  coordinate: string,
-  subgraph: string,
-  before: string | undefined,
-  after: string | undefined,
-): Change[] {
-  return before === after ? [] : [changeOf(kind, coordinate, { before, after, subgraph })];
 }

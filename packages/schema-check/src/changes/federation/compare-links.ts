@@ -1,17 +1,10 @@
 import type { DocumentNode } from 'graphql';
 
 import type { Change } from '../change.ts';
-import { changeOf } from '../change.ts';
+import { changesOfValue } from '../change.ts';
 import { pairByKey } from '../pair-by-key.ts';
 import { textArgument } from './directive-values.ts';
 import { elementsOf } from './elements.ts';
-
-/** A specification that a schema links. */
-interface Link {
-  /** Without the version. */
-  readonly identity: string;
-  readonly version: string;
-}
 
 /** Compares the specifications that two documents link. */
 export function compareLinks(
@@ -19,35 +12,28 @@ export function compareLinks(
   after: DocumentNode,
   subgraph: string | undefined,
 ): Change[] {
-  const { added, removed, kept } = pairByKey(linksIn(before), linksIn(after), ({ identity }) => identity);
-  const details = (texts: { before?: string; after?: string }) =>
-    subgraph === undefined ? texts : { ...texts, subgraph };
+  const { added, removed, kept } = pairByKey(linksIn(before), linksIn(after), identityOf);
+  const changes = (one: string | undefined, other: string | undefined): Change[] =>
+    changesOfValue('LINK_CHANGED', 'schema', one, other, { subgraph });
   return [
-    ...removed.map((link) => changeOf('LINK_CHANGED', 'schema', details({ before: textOf(link) }))),
-    ...added.map((link) => changeOf('LINK_CHANGED', 'schema', details({ after: textOf(link) }))),
-    ...kept
-      .filter(([one, other]) => one.version !== other.version)
-      .map(([one, other]) =>
-        changeOf('LINK_CHANGED', 'schema', details({ before: textOf(one), after: textOf(other) })),
-      ),
+    ...removed.flatMap((url) => changes(url, undefined)),
+    ...added.flatMap((url) => changes(undefined, url)),
+    ...kept.flatMap(([one, other]) => changes(one, other)),
   ];
 }
 
-function linksIn(document: DocumentNode): readonly Link[] {
+/** The URLs of the specifications that a schema links. */
+function linksIn(document: DocumentNode): readonly string[] {
   return Array.from(elementsOf(document)).flatMap(({ coordinate, directives }) =>
     coordinate === 'schema'
       ? directives
           .filter(({ name }) => name.value === 'link')
-          .map((directive) => linkOf(textArgument(directive, 'url') ?? ''))
+          .map((directive) => textArgument(directive, 'url') ?? '')
       : [],
   );
 }
 
-function linkOf(url: string): Link {
-  const version = url.slice(url.lastIndexOf('/') + 1);
-  return { identity: url.slice(0, -version.length - 1), version };
-}
-
-function textOf({ identity, version }: Link): string {
-  return `${identity}/${version}`;
+/** A specification's URL without the version. */
+function identityOf(url: string): string {
+  return url.slice(0, url.lastIndexOf('/'));
 }

@@ -1,9 +1,9 @@
 import type { DocumentNode } from 'graphql';
 
 import type { Change } from '../change.ts';
-import { changeOf } from '../change.ts';
+import { changeOf, changesOfSet } from '../change.ts';
 import type { SubgraphSource } from '../graph.ts';
-import { pairTexts, pairByKey } from '../pair-by-key.ts';
+import { pairByName, pairTexts } from '../pair-by-key.ts';
 import { compareLinks } from './compare-links.ts';
 import { textArgument } from './directive-values.ts';
 import { elementsOf } from './elements.ts';
@@ -13,7 +13,7 @@ export function compareSources(
   before: readonly SubgraphSource[],
   after: readonly SubgraphSource[],
 ): Change[] {
-  const { kept } = pairByKey(before, after, ({ name }) => name);
+  const { kept } = pairByName(before, after);
   return kept.flatMap(([one, other]) =>
     one.sdl === other.sdl
       ? []
@@ -26,15 +26,16 @@ export function compareSources(
 }
 
 function compareShareable(before: SubgraphSource, after: SubgraphSource): Change[] {
+  const { name: subgraph } = before;
   const [one, other] = [coordinatesIn(before.document), coordinatesIn(after.document)];
   const { added, removed } = pairTexts(shareableIn(before.document), shareableIn(after.document));
   return [
     ...removed
       .filter((coordinate) => other.has(coordinate))
-      .map((coordinate) => changeOf('SHAREABLE_REMOVED', coordinate, { subgraph: before.name })),
+      .map((coordinate) => changeOf('SHAREABLE_REMOVED', coordinate, { subgraph })),
     ...added
       .filter((coordinate) => one.has(coordinate))
-      .map((coordinate) => changeOf('SHAREABLE_ADDED', coordinate, { subgraph: before.name })),
+      .map((coordinate) => changeOf('SHAREABLE_ADDED', coordinate, { subgraph })),
   ];
 }
 
@@ -54,15 +55,9 @@ function isFederation(name: string, directive: string): boolean {
 }
 
 function compareComposed(before: SubgraphSource, after: SubgraphSource): Change[] {
-  const { added, removed } = pairTexts(composedIn(before.document), composedIn(after.document));
-  return [
-    ...removed.map((name) =>
-      changeOf('COMPOSE_DIRECTIVE_CHANGED', 'schema', { before: name, subgraph: before.name }),
-    ),
-    ...added.map((name) =>
-      changeOf('COMPOSE_DIRECTIVE_CHANGED', 'schema', { after: name, subgraph: before.name }),
-    ),
-  ];
+  const kinds = ['COMPOSE_DIRECTIVE_CHANGED', 'COMPOSE_DIRECTIVE_CHANGED'] as const;
+  const { name: subgraph } = before;
+  return changesOfSet(kinds, 'schema', composedIn(before.document), composedIn(after.document), { subgraph });
 }
 
 function composedIn(document: DocumentNode): readonly string[] {

@@ -1,9 +1,9 @@
-import { pairByKey } from '../pair-by-key.ts';
+import { pairByName } from '../pair-by-key.ts';
 import type { FieldJoin, Joins, TypeJoin } from './joins.ts';
 
 /** Old name → new name of each subgraph that has another name, and the same types, keys and fields as before. */
 export function renamedSubgraphs(before: Joins, after: Joins): ReadonlyMap<string, string> {
-  const { added, removed } = pairByKey(before.subgraphs, after.subgraphs, ({ name }) => name);
+  const { added, removed } = pairByName(before.subgraphs, after.subgraphs);
   const renamed = new Map<string, string>();
   if (added.length > 0) {
     const names = Map.groupBy(added, ({ name }) => contributionOf(after, name));

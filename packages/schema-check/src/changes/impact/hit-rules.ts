@@ -1,5 +1,6 @@
 import type { Change } from '../change.ts';
-import type { ChangeKind } from '../kinds.ts';
+import type { HitRule } from '../kinds.ts';
+import { kindOf } from '../kinds.ts';
 import type { FaultyElements } from './faulty-elements.ts';
 import type { Hit } from './hit.ts';
 import { isCause } from './is-cause.ts';
@@ -18,16 +19,15 @@ interface Fault extends FaultyElements {
 /** Decides in which way a change concerns an operation; undefined where it does not. */
 type Rule = (change: Change, operation: CheckedOperation) => Omit<Hit, 'operation'> | undefined;
 
-/** The rule of each kind. A kind without one concerns no single operation, or what it does to plans says which. */
+/** Decides by the rule of the change's kind. */
 export function hitOf(change: Change, operation: CheckedOperation): Hit | undefined {
-  const found = rules[change.kind]?.(change, operation);
+  const { hits } = kindOf(change.kind);
+  const found = hits && rules[hits](change, operation);
   return found && { operation: operation.operation, ...found };
 }
 
-const selects = (how: Hit['how']): Rule => {
-  const found = { how, isCertain: true };
-  return ({ coordinate }, { facts }) => (facts.fields.has(coordinate) ? found : undefined);
-};
+const selects: Rule = ({ coordinate }, { facts }) =>
+  facts.fields.has(coordinate) ? { how: 'invalid', isCertain: true } : undefined;
 
 const resolves: Rule = ({ coordinate }, { facts }) =>
   facts.resolvedFields.has(withoutArgument(coordinate)) || facts.types.has(coordinate)
@@ -47,7 +47,8 @@ const breaksText: Rule = (change, { facts, faults }) => {
 };
 
 const changesField: Rule = (change, operation) =>
-  breaksText(change, operation) ?? selects('response')(change, operation);
+  breaksText(change, operation) ??
+  (operation.facts.fields.has(change.coordinate) ? { how: 'response', isCertain: true } : undefined);
 
 const changesDefault: Rule = (change, operation) => breaksText(change, operation) ?? omits(change, operation);
 
@@ -103,52 +104,24 @@ const removesType: Rule = (change, operation) =>
   breaksText(change, operation) ??
   (operation.facts.implementors.has(change.coordinate) ? { how: 'response', isCertain: true } : undefined);
 
-const rules: { readonly [Kind in ChangeKind]?: Rule } = {
-  TYPE_REMOVED: removesType,
-  TYPE_KIND_CHANGED: breaksText,
-  OBJECT_TYPE_INTERFACE_ADDED: changesMembers,
-  OBJECT_TYPE_INTERFACE_REMOVED: changesMembers,
-  UNION_MEMBER_ADDED: changesMembers,
-  UNION_MEMBER_REMOVED: changesMembers,
-  ENUM_VALUE_ADDED: addsEnumValue,
-  ENUM_VALUE_REMOVED: removesEnumValue,
-  SCHEMA_QUERY_TYPE_CHANGED: breaksText,
-  SCHEMA_MUTATION_TYPE_CHANGED: breaksText,
-  SCHEMA_SUBSCRIPTION_TYPE_CHANGED: breaksText,
-  FIELD_REMOVED: selects('invalid'),
-  FIELD_TYPE_CHANGED: changesField,
-  REQUIRED_ARGUMENT_ADDED: breaksText,
-  FIELD_ARGUMENT_REMOVED: breaksText,
-  FIELD_ARGUMENT_TYPE_CHANGED: changesArgument,
-  FIELD_ARGUMENT_DEFAULT_CHANGED: changesDefault,
-  DEPRECATION_ADDED: resolves,
-  REQUIRED_INPUT_FIELD_ADDED: sendsObject,
-  INPUT_FIELD_REMOVED: sendsElement,
-  INPUT_FIELD_TYPE_CHANGED: changesInput,
-  INPUT_FIELD_DEFAULT_CHANGED: (change, operation) =>
-    changesDefault(change, operation) ?? sendsObject(change, operation),
-  ONE_OF_ADDED: sendsObject,
-  DIRECTIVE_REMOVED: breaksText,
-  DIRECTIVE_LOCATION_REMOVED: breaksText,
-  DIRECTIVE_REPEATABLE_REMOVED: breaksText,
-  REQUIRED_DIRECTIVE_ARGUMENT_ADDED: breaksText,
-  DIRECTIVE_ARGUMENT_REMOVED: breaksText,
-  DIRECTIVE_ARGUMENT_TYPE_CHANGED: changesArgument,
-  DIRECTIVE_ARGUMENT_DEFAULT_CHANGED: changesDefault,
-  SPECIFIED_BY_CHANGED: resolves,
-  FIELD_MOVED: resolves,
-  OVERRIDE_CHANGED: resolves,
-  REQUIRES_CHANGED: resolves,
-  PROVIDES_CHANGED: resolves,
-  CONTEXT_CHANGED: resolves,
-  AUTHORIZATION_TIGHTENED: resolves,
-  AUTHORIZATION_LOOSENED: resolves,
-  COST_CHANGED: resolves,
-  LIST_SIZE_CHANGED: resolves,
-  PAGE_SIZE_LOWERED: resolves,
-  CACHE_HINT_CHANGED: resolves,
-  CACHE_SCOPE_WIDENED: resolves,
-  CACHE_TAG_CHANGED: resolves,
+const changesInputDefault: Rule = (change, operation) =>
+  changesDefault(change, operation) ?? sendsObject(change, operation);
+
+const rules: Readonly<Record<HitRule, Rule>> = {
+  breaksText,
+  selects,
+  changesField,
+  changesDefault,
+  changesArgument,
+  changesInput,
+  changesInputDefault,
+  sendsElement,
+  sendsObject,
+  removesEnumValue,
+  addsEnumValue,
+  changesMembers,
+  removesType,
+  resolves,
 };
 
 function sent(
