@@ -34,7 +34,7 @@ export const importTable = {
   'subgraph-template': ['database', 'demo-data', 'service', 'settings', 'subgraph', 'tenant-loaders'],
   telemetry: ['settings'],
   'tenant-loaders': [],
-  testing: ['auth', 'database', 'postgres', 'processes'],
+  testing: ['auth', 'database', 'demo-data', 'postgres', 'processes'],
 };
 
 /** Room of packages/http → the rooms that it may import. `http-server.ts` is above these, and `process` above it. */

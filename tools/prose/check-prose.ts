@@ -1,6 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import process from 'node:process';
+
+import { runGit } from '@meridian/settings/command-line';
 
 import { allowed } from './allowed.ts';
 import { unswept } from './banned-words.ts';
@@ -22,11 +23,15 @@ const read = /\.(?:[cm]?[jt]sx?|md|ya?ml|sql|graphql|sh)$|(?:^|\/)Dockerfile[^/]
  * docs/glossary.md says not to use. `folders` are all by default; in those that are given, no such name may stay.
  */
 export function checkProse(folders: readonly string[] = []): void {
-  const paths = execFileSync(
-    'git',
-    ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate', '--', ...folders],
-    { encoding: 'utf8' },
-  )
+  const paths = runGit([
+    'ls-files',
+    '--cached',
+    '--others',
+    '--exclude-standard',
+    '--deduplicate',
+    '--',
+    ...folders,
+  ])
     .split('\n')
     .filter((path) => read.test(path) && !unread.test(path) && existsSync(path));
   const files = paths.map((path) => proseFile(path, readFileSync(path, 'utf8')));

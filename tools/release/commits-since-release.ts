@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { runGit } from '@meridian/settings/command-line';
 
 /**
  * A section about each commit since the last release, by its area, for the notes of a release: the subject of a commit
@@ -10,8 +10,7 @@ import { execFileSync } from 'node:child_process';
  * @returns undefined where no release is older
  */
 export function commitsSinceRelease(root: string, tag: string | undefined): string | undefined {
-  const git = (...args: readonly string[]): string =>
-    execFileSync('git', args, { cwd: root, encoding: 'utf8' });
+  const git = (...args: readonly string[]): string => runGit(args, root);
   const previous = git('tag', '--list', 'v*', '--merged', 'HEAD', '--sort=-version:refname')
     .split('\n')
     .find((name) => name !== '' && name !== tag);

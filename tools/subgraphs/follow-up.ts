@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { CommandError } from '@meridian/settings/command-line';
+import { CommandError, tryGit } from '@meridian/settings/command-line';
 import { writeSupergraph } from '@meridian/composition/commands/write-supergraph';
 import { roverFolder } from '@meridian/composition/rover-folder';
 
@@ -94,12 +94,7 @@ export function filesOf(folder: string): string[] {
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name));
   }
-  const { stdout } = spawnSync(
-    'git',
-    ['ls-files', '--cached', '--others', '--exclude-standard', '--', folder],
-    { encoding: 'utf8' },
-  );
-  return stdout.split('\n').filter((line) => line !== '');
+  return linesOfGit(['ls-files', '--cached', '--others', '--exclude-standard', '--', folder]);
 }
 
 /** The changes that git has of a folder, in its short form; empty where there is no git. */
@@ -107,8 +102,9 @@ export function uncommittedIn(folder: string): string[] {
   if (!existsSync('.git')) {
     return [];
   }
-  const { stdout } = spawnSync('git', ['status', '--porcelain', '--untracked-files=all', '--', folder], {
-    encoding: 'utf8',
-  });
-  return stdout.split('\n').filter((line) => line !== '');
+  return linesOfGit(['status', '--porcelain', '--untracked-files=all', '--', folder]);
+}
+
+function linesOfGit(args: readonly string[]): string[] {
+  return (tryGit(args) ?? '').split('\n').filter((line) => line !== '');
 }

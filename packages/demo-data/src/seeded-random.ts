@@ -23,7 +23,7 @@ export function createSeededRandom(seed: string): SeededRandom {
 }
 
 /** The 32-bit FNV-1a hash of a text's UTF-16 units. */
-function fnv1a(text: string): number {
+export function fnv1a(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
@@ -32,7 +32,7 @@ function fnv1a(text: string): number {
 }
 
 /** Tommy Ettinger's Mulberry32: 32 bits of state, numbers in [0, 1). */
-function mulberry32(state: number): () => number {
+export function mulberry32(state: number): () => number {
   let counter = state;
   return () => {
     counter = (counter + 0x6d2b79f5) | 0;

@@ -1,3 +1,5 @@
+import { fnv1a, mulberry32 } from '@meridian/demo-data';
+
 /** Numbers that a seed decides. */
 export interface Random {
   /** From 0, below the bound. */
@@ -10,14 +12,7 @@ export interface Random {
 
 /** Creates numbers from a seed: the same for the same seed, on every machine. */
 export function createRandom(seed: string): Random {
-  let state = hashOf(seed);
-  const next = (): number => {
-    // mulberry32
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const next = mulberry32(hashOf(seed));
   const random: Random = {
     below: (bound) => Math.floor(next() * bound),
     chance: (probability) => next() < probability,
@@ -38,10 +33,7 @@ export function createRandom(seed: string): Random {
 
 /** FNV-1a with a final mix: 32 bits that any change of the text changes. */
 export function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  }
+  let hash = fnv1a(text);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return (hash ^ (hash >>> 16)) >>> 0;

@@ -1,4 +1,4 @@
-import { CommandError } from '@meridian/settings/command-line';
+import { CommandError, tryGit } from '@meridian/settings/command-line';
 import type { ManifestApp } from '@meridian/manifest';
 
 import { operationFaults } from '../operations/operation-faults.ts';
@@ -8,7 +8,6 @@ import { findRoverBinary } from '../rover/binary.ts';
 import { roverFolder } from '../rover/folder.ts';
 import { generateManifest } from '../rover/generate-manifest.ts';
 import { assertCurrent, readIfThere, writeGenerated } from './generated-file.ts';
-import { readFromGit } from './read-from-git.ts';
 import { readClientSchema } from './read-client-schema.ts';
 
 /** The flags of `pnpm manifest`. */
@@ -56,7 +55,7 @@ export async function makeManifest({
   });
   const { text, kept, unmatched } = keepOperations(app === undefined ? generated : withApp(generated, app), {
     previous: readIfThere(output),
-    released: check ? undefined : readFromGit(base, output),
+    released: check ? undefined : tryGit(['show', '--end-of-options', `${base}:./${output}`]),
     retired: retire,
   });
   if (unmatched.length > 0) {

@@ -1,5 +1,5 @@
 import { reachableInputs } from '../changes/impact/reachable-inputs.ts';
-import type { GraphQLEnumType, GraphQLInputObjectType, OperationDefinitionNode, TypeNode } from 'graphql';
+import type { GraphQLEnumType, GraphQLInputObjectType, OperationDefinitionNode } from 'graphql';
 import {
   Kind,
   TypeInfo,
@@ -11,6 +11,7 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 
+import { namedTypeOf } from '../changes/federation/elements.ts';
 import type { ForeignFetch } from './foreign-fetch.ts';
 import type { Obstacle } from './obstacle.ts';
 import { takesValuesOf } from './value-compatibility.ts';
@@ -125,8 +126,4 @@ function fieldsNotSent(sent: GraphQLInputObjectType, taken: GraphQLInputObjectTy
 
 function notTaken(coordinate: string): Obstacle {
   return { coordinate, message: `clients may send ${coordinate}, which is not known there`, side: 'input' };
-}
-
-function namedTypeOf(type: TypeNode): string {
-  return type.kind === Kind.NAMED_TYPE ? type.name.value : namedTypeOf(type.type);
 }

@@ -99,11 +99,6 @@ export function directiveOf(
   );
 }
 
-/** The name of a type, without lists and non-null. */
-export function namedTypeOf(type: TypeNode): string {
-  return type.kind === Kind.NAMED_TYPE ? type.name.value : namedTypeOf(type.type);
-}
-
 /** True for a list, which may be non-null. */
 export function isList(type: TypeNode): boolean {
   return type.kind === Kind.LIST_TYPE || (type.kind === Kind.NON_NULL_TYPE && isList(type.type));

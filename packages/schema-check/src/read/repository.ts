@@ -1,8 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { join, matchesGlob } from 'node:path';
 
-import { CommandError } from '@meridian/settings/command-line';
+import { CommandError, tryGit } from '@meridian/settings/command-line';
 import { printable } from '@meridian/settings/values';
 
 /** Reads a file of one version of the repository; undefined for one that is not there. */
@@ -57,7 +56,7 @@ export function versionAt(root: string, ref: string): Version {
 /** The last commit that is this many days old; undefined if history does not reach back that far. */
 export function versionBefore(root: string, ref: string, days: number): Version | undefined {
   const day = new Date(Date.now() - days * 86_400_000).toISOString();
-  const commit = git(root, ['rev-list', '-1', `--before=${day}`, mergeBase(root, ref)])?.trim();
+  const commit = tryGit(['rev-list', '-1', `--before=${day}`, mergeBase(root, ref)], root)?.trim();
   return commit ? commitVersion(root, commit, commit.slice(0, 8)) : undefined;
 }
 
@@ -65,9 +64,9 @@ function commitVersion(root: string, commit: string, name: string): Version {
   return {
     name,
     // Unlike `git show`, it fails for a folder.
-    read: (path) => git(root, ['cat-file', 'blob', `${commit}:./${path}`]),
+    read: (path) => tryGit(['cat-file', 'blob', `${commit}:./${path}`], root),
     find: (glob) =>
-      (git(root, ['ls-tree', '-r', '-z', '--name-only', commit]) ?? '')
+      (tryGit(['ls-tree', '-r', '-z', '--name-only', commit], root) ?? '')
         .split('\0')
         .filter((path) => path !== '' && matchesGlob(path, glob)),
   };
@@ -95,7 +94,7 @@ const logFormat = '%H%x00%cs%x00%an%x00%s';
 
 /** The history of a file of the working tree; undefined where git has none. */
 export function historyOf(root: string, path: string, maxCommits: number): FileHistory | undefined {
-  const log = git(root, ['log', `--max-count=${maxCommits}`, `--format=${logFormat}`, '--', path]);
+  const log = tryGit(['log', `--max-count=${maxCommits}`, `--format=${logFormat}`, '--', path], root);
   const lines = (log ?? '').split('\n').filter((line) => line !== '');
   if (lines.length === 0) {
     return undefined;
@@ -103,25 +102,25 @@ export function historyOf(root: string, path: string, maxCommits: number): FileH
   return {
     commits: lines.map((line) => {
       const [commit = '', day = '', author = '', subject = ''] = line.split('\0').map(printable);
-      return { commit, day, author, subject, read: () => git(root, ['show', `${commit}:./${path}`]) };
+      return { commit, day, author, subject, read: () => tryGit(['show', `${commit}:./${path}`], root) };
     }),
     isComplete: !isShallow(root) && lines.length < maxCommits,
   };
 }
 
 function isShallow(root: string): boolean {
-  return git(root, ['rev-parse', '--is-shallow-repository'])?.trim() !== 'false';
+  return tryGit(['rev-parse', '--is-shallow-repository'], root)?.trim() !== 'false';
 }
 
 function mergeBase(root: string, ref: string): string {
-  const commit = git(root, [
-    'rev-parse',
-    '--verify',
-    '--quiet',
-    '--end-of-options',
-    `${ref}^{commit}`,
-  ])?.trim();
+  const commit = tryGit(
+    ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`],
+    root,
+  )?.trim();
   if (commit === undefined) {
+    if (tryGit(['--version'], root) === undefined) {
+      throw new CommandError('Cannot read the base: git is not installed');
+    }
     const fetch = isShallow(root)
       ? 'git fetch --unshallow origin, as this clone is shallow'
       : 'git fetch origin';
@@ -129,25 +128,5 @@ function mergeBase(root: string, ref: string): string {
       `Cannot read the base: ${ref} is not a commit of this repository. Fetch it (${fetch}), or name another with --base`,
     );
   }
-  return git(root, ['merge-base', commit, 'HEAD'])?.trim() || commit;
-}
-
-/** A schema is text of a few megabytes at most. */
-const maxBytes = 256 * 1024 * 1024;
-
-/** The output of git; undefined where it fails. */
-function git(root: string, args: readonly string[]): string | undefined {
-  try {
-    return execFileSync('git', args, {
-      cwd: root,
-      encoding: 'utf8',
-      maxBuffer: maxBytes,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
-      throw new CommandError('Cannot read the base: git is not installed', { cause: error });
-    }
-    return undefined;
-  }
+  return tryGit(['merge-base', commit, 'HEAD'], root)?.trim() || commit;
 }

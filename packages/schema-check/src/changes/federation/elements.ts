@@ -4,6 +4,7 @@ import type {
   DocumentNode,
   FieldDefinitionNode,
   InputValueDefinitionNode,
+  TypeNode as WrittenType,
 } from 'graphql';
 import { Kind, isTypeDefinitionNode, isTypeExtensionNode } from 'graphql';
 
@@ -56,4 +57,9 @@ function* elementsOfType(type: TypeNode): Generator<Element> {
 
 function element(coordinate: string, parent: string | undefined, node: ElementNode): Element {
   return { coordinate, parent, node, directives: 'directives' in node ? (node.directives ?? []) : [] };
+}
+
+/** The name of a type as written, without lists and non-null. */
+export function namedTypeOf(type: WrittenType): string {
+  return type.kind === Kind.NAMED_TYPE ? type.name.value : namedTypeOf(type.type);
 }

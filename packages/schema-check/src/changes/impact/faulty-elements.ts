@@ -1,6 +1,7 @@
-import type { ASTNode, DocumentNode, GraphQLError, GraphQLSchema, TypeNode } from 'graphql';
+import type { ASTNode, DocumentNode, GraphQLError, GraphQLSchema } from 'graphql';
 import { Kind, TypeInfo, getNamedType, isValueNode, visit, visitWithTypeInfo } from 'graphql';
 
+import { namedTypeOf } from '../federation/elements.ts';
 /** The parts of a schema that an error of an operation is about, as coordinates of the schema before. */
 export interface FaultyElements {
   /** The elements that the nodes of the error name, with the types that these are on and of. */
@@ -113,10 +114,6 @@ function fragmentTypes(node: ASTNode, typeInfo: TypeInfo, document: DocumentNode
       : [],
   );
   return present([parent, ...conditions]);
-}
-
-function namedTypeOf(type: TypeNode): string {
-  return type.kind === Kind.NAMED_TYPE ? type.name.value : namedTypeOf(type.type);
 }
 
 function present(coordinates: readonly (string | undefined)[]): readonly string[] {

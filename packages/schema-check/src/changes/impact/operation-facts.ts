@@ -5,7 +5,6 @@ import type {
   GraphQLArgument,
   GraphQLSchema,
   TypeInfo,
-  TypeNode,
   ValueNode,
 } from 'graphql';
 import {
@@ -20,6 +19,7 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 
+import { namedTypeOf } from '../federation/elements.ts';
 import { reachableInputs } from './reachable-inputs.ts';
 
 /** The parts of a schema that an operation uses, by coordinates. */
@@ -220,8 +220,4 @@ function variablesIn({ definitions }: DocumentNode): Variables {
   const names = (nodes: typeof nullable): ReadonlySet<string> =>
     new Set(nodes.map(({ variable }) => variable.name.value));
   return { nullable: names(nullable), optional: names(optional) };
-}
-
-function namedTypeOf(type: TypeNode): string {
-  return type.kind === Kind.NAMED_TYPE ? type.name.value : namedTypeOf(type.type);
 }

@@ -1,9 +1,10 @@
 import type { Element } from '../../changes/federation/elements.ts';
+import { namedTypeOf } from '../../changes/federation/elements.ts';
 import type { FieldDefinitionNode } from 'graphql';
 import { Kind } from 'graphql';
 
 import type { LintFinding, LintRule, LintedSchema } from '../linted-schema.ts';
-import { directiveOf, isList, namedTypeOf } from '../linted-schema.ts';
+import { directiveOf, isList } from '../linted-schema.ts';
 
 /**
  * A list of objects has `@listSize`, by which the gateway estimates its cost, and a page size has `@pageSize`, so that no

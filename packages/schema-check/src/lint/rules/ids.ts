@@ -1,8 +1,8 @@
 import type { TypeNode } from 'graphql';
 import { Kind } from 'graphql';
 
+import { namedTypeOf } from '../../changes/federation/elements.ts';
 import type { LintRule } from '../linted-schema.ts';
-import { namedTypeOf } from '../linted-schema.ts';
 
 /** Fields, arguments and input fields that are named after an identifier are of the type `ID`; the field `id` is `ID!`. */
 export const ids: LintRule = ({ elements }) =>

@@ -3,18 +3,19 @@
 import { diff } from '@graphql-inspector/core';
 import type { Change as InspectorChange } from '@graphql-inspector/core';
 import { describe, expect, it } from '@jest/globals';
+import { mulberry32 } from '@meridian/demo-data';
 import type { BreakingChangeType, DangerousChangeType, GraphQLSchema } from 'graphql';
 import { buildSchema, findBreakingChanges, findDangerousChanges } from 'graphql';
 
 import { compareApi } from '../../../src/changes/api/compare-api.ts';
 import type { Change } from '../../../src/changes/change.ts';
 import type { ChangeKind } from '../../../src/changes/kinds.ts';
-import { createRandom, randomSchema } from '../support/random-schema.ts';
+import { randomSchema } from '../support/random-schema.ts';
 
 const seeds = Array.from({ length: 40 }, (_none, seed) => seed);
 
 function schemasOf(seed: number): readonly [before: GraphQLSchema, after: GraphQLSchema] {
-  const random = createRandom(seed);
+  const random = mulberry32(seed);
   return [buildSchema(randomSchema(random)), buildSchema(randomSchema(random))];
 }
 

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 
 import { loadSupergraph } from '@meridian/executor';
 import { describe, expect, it } from '@jest/globals';
+import { mulberry32 } from '@meridian/demo-data';
 import type { DocumentNode, GraphQLArgument, GraphQLInputField, GraphQLSchema } from 'graphql';
 import {
   FieldsOnCorrectTypeRule,
@@ -48,7 +49,7 @@ import { randomOperation } from './single-changes/random-operation.ts';
 import { singleChanges } from './single-changes/single-changes.ts';
 import type { VariableUse } from './single-changes/variable-samples.ts';
 import { readVariableUse, refusalOf } from './single-changes/variable-samples.ts';
-import { createRandom, randomSchema } from '../support/random-schema.ts';
+import { randomSchema } from '../support/random-schema.ts';
 
 /** A schema with all that an operation can meet. */
 const parcels = `
@@ -303,7 +304,7 @@ function faultOf(
 
 describe('Every change of a single element', () => {
   it('names each operation that it breaks, and the cause, in a schema with all kinds of elements', () => {
-    const texts = variedOperations(buildSchema(parcels), createRandom(28), 16);
+    const texts = variedOperations(buildSchema(parcels), mulberry32(28), 16);
     const { changes, broken, refused, faults } = faultsOfChanges(parcels, texts);
     expect(faults).toEqual([]);
     expect(changes).toBeGreaterThan(400);
@@ -314,7 +315,7 @@ describe('Every change of a single element', () => {
   it('names each operation that it breaks, and the cause, in generated schemas', () => {
     let generated = 0;
     for (let seed = 0; generated < 2; seed += 1) {
-      const random = createRandom(seed);
+      const random = mulberry32(seed);
       const sdl = randomSchema(random);
       const schema = validSchema(parse(sdl));
       if (schema === undefined) {

@@ -1,14 +1,3 @@
-/** A random number from 0, below 1, from a seed: the same ones at every run. */
-export function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 /**
  * A random schema from a small stock of names: two of them have many elements in common, and differ in all the ways in
  * which schemas can.
