@@ -5,8 +5,8 @@ import process from 'node:process';
 const args = process.argv.slice(process.argv[2] === '--' ? 3 : 2);
 const [word = '', ...rest] = args;
 
-/** The modules of the questions, each loaded only when it is asked. */
-const questions: Readonly<
+/** The modules of the subcommands, each loaded only when it is called. */
+const subcommands: Readonly<
   Record<string, () => Promise<{ run: (args: readonly string[]) => Promise<void> }>>
 > = {
   who: () => import('../graph/who.ts'),
@@ -16,13 +16,13 @@ const questions: Readonly<
   history: () => import('../graph/history.ts'),
 };
 
-/** The name of the script that pnpm runs: until the next release, each question is a command of its own too. */
+/** The name of the script that pnpm runs: until the next release, each subcommand is a command too. */
 const script = process.env['npm_lifecycle_event'];
-if (script === word && script in questions) {
+if (script === word && script in subcommands) {
   process.stderr.write(
     `pnpm ${script} is pnpm graph ${script} now; the old name goes with the next release\n`,
   );
 }
-const question = questions[word];
-const { run } = await (question ?? (() => import('../graph/page.ts')))();
-await run(question === undefined ? args : rest);
+const subcommand = subcommands[word];
+const { run } = await (subcommand ?? (() => import('../graph/page.ts')))();
+await run(subcommand === undefined ? args : rest);

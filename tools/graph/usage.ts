@@ -44,11 +44,11 @@ export async function run(args: readonly string[]): Promise<void> {
       name: 'pnpm graph usage',
       help,
       read: readCall,
-      async run({ dataRoot, exportPath, ...question }) {
+      async run({ dataRoot, exportPath, ...call }) {
         const databaseUrl = await findGatewayDatabase(dataRoot, process.env);
         await (exportPath === undefined
-          ? reportUsage(question, databaseUrl)
-          : exportUsage({ path: exportPath, days: question.days }, databaseUrl));
+          ? reportUsage(call, databaseUrl)
+          : exportUsage({ path: exportPath, days: call.days }, databaseUrl));
       },
       lineFor: fixableErrorMessage,
     },

@@ -70,11 +70,11 @@ export async function checkGraphs(input: CheckInput): Promise<CheckReport> {
 interface Gathered {
   readonly window: UsageWindow;
   readonly operations: KnownOperations;
-  /** Those that run over the old graph. */
+  /** They run over the old graph. */
   readonly running: readonly ReadOperation[];
-  /** Those of the changed manifests that run over the new graph only. */
+  /** They are of the changed manifests, and run over the new graph only. */
   readonly added: readonly ReadOperation[];
-  /** Those of the changed manifests that run over neither. */
+  /** They are of the changed manifests, and run over neither graph. */
   readonly invalid: readonly KnownOperation[];
 }
 

@@ -15,7 +15,14 @@ export {
   readKnownGraph,
 } from './operations/known-graph.ts';
 export { usedCoordinates } from './operations/used-coordinates.ts';
-export type { OperationFigures, ReadFigures } from './plans/figures.ts';
+export type { GatewayLimits } from './limits/gateway-limits.ts';
+export type {
+  JudgeOperations,
+  OperationFigures,
+  OperationJudgement,
+  ReadFigures,
+  Rejection,
+} from './plans/figures.ts';
 export { createPlanner } from './plans/plan-operations.ts';
 export { type RecordedUsage, readUsageFile } from './read/usage-file.ts';
 export type { FieldFigures } from './who/who-uses.ts';

@@ -1,20 +1,7 @@
 import type { CheckedKey } from '@meridian/router-config';
-import type { Supergraph } from '@meridian/executor';
+import type { GatewayLimits } from '@meridian/schema-check';
 
-import type { Rejection } from '../figures/judge-operation.ts';
 import { createJudge, readLimits } from '../figures/judge-operation.ts';
-
-/** The limits of a router.yaml on operations, as `pnpm check` compares them. */
-export interface GatewayLimits {
-  /** The value of each limit, by its key; undefined where there is none. */
-  readonly values: ReadonlyMap<string, number | undefined>;
-  /** The length of a list whose length nothing says, which the cost of operations depends on. */
-  readonly assumedListSize: number;
-  /** The line of a key; 1 for one that is not there. */
-  readonly lineOf: (key: string) => number;
-  readonly isSafelistOn: boolean;
-  readonly rejectionsOver: (supergraph: Supergraph) => (text: string) => readonly Rejection[];
-}
 
 /**
  * Reads the limits of a router.yaml.

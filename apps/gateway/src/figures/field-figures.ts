@@ -1,20 +1,11 @@
 import type { Supergraph } from '@meridian/executor';
+import type { FieldFigures } from '@meridian/schema-check';
 
 import { cacheControl } from '../pipeline/7-respond/cache-control.ts';
 import { accessRules } from '../supergraph/access-rules.ts';
 import { cacheHints } from '../supergraph/cache-hints.ts';
 import { fieldCosts } from '../supergraph/field-costs.ts';
 import { describeRequirements } from '../operation/requirement.ts';
-
-/** Figures of a field, from its directives as this gateway reads them. */
-export interface FieldFigures {
-  /** Of one instance, without its selections. */
-  readonly cost: number;
-  /** In words, such as `the scope orders:read`; absent for a public field. */
-  readonly requires: string | undefined;
-  /** As in `max-age=30, private`; absent where it has no hint of its own. */
-  readonly cache: string | undefined;
-}
 
 /** Reads the figures of the fields of a supergraph. */
 export function createReadFieldFigures(

@@ -3,11 +3,11 @@ import type { Supergraph } from '@meridian/executor';
 import { queryHash } from '@meridian/manifest';
 import type { CheckedKey } from '@meridian/router-config';
 import { checkConfig } from '@meridian/router-config';
+import type { JudgeOperations, OperationJudgement, Rejection } from '@meridian/schema-check';
 import type { GraphQLSchema } from 'graphql';
 
 import type { CostRules } from '../config/traffic-limits.ts';
 import { assumedListSize, trafficLimits } from '../config/traffic-limits.ts';
-import type { RequestErrorCode } from '../errors/error-codes.ts';
 import { RequestError } from '../errors/request-error.ts';
 import { likelyVariables } from '../graph/warm-up-tasks.ts';
 import type { CompiledOperation } from '../operation/compiled-operation.ts';
@@ -25,59 +25,6 @@ import { accessRules } from '../supergraph/access-rules.ts';
 import { cacheHints } from '../supergraph/cache-hints.ts';
 import { fieldCosts } from '../supergraph/field-costs.ts';
 import { pageSizes } from '../supergraph/page-sizes.ts';
-import type { Requirement } from '../operation/requirement.ts';
-
-/** Figures of an operation, as this gateway computes them before it runs one. */
-export interface OperationFigures {
-  /** Estimated, with the most expensive variables that a client is likely to send. */
-  readonly cost: number;
-  /** The highest cost that is allowed; absent where there is no limit. */
-  readonly maxCost: number | undefined;
-  /** The page sizes that it asks for with these variables. */
-  readonly pageSizes: readonly PageSize[];
-  /** The fault of a page size; absent where all are allowed. */
-  readonly pageSizeFault: string | undefined;
-  /** Absent where it cannot be cached. */
-  readonly cache: { readonly maxAgeSeconds: number; readonly isPrivate: boolean } | undefined;
-  /** A caller must meet all of them. */
-  readonly requirements: readonly Requirement[];
-}
-
-export interface PageSize {
-  readonly argument: string;
-  /** Absent where the subgraph chooses it. */
-  readonly size: number | undefined;
-  readonly max: number;
-}
-
-/** A quantity that `limits` of router.yaml bound. */
-export interface LimitedSize {
-  readonly name: 'depth' | 'aliases' | 'root fields' | 'height';
-  readonly count: number;
-  /** Absent where there is no limit. */
-  readonly limit: number | undefined;
-}
-
-/** A reason why the gateway rejects every request for an operation, as its clients receive it. */
-export interface Rejection {
-  readonly code: RequestErrorCode;
-  readonly message: string;
-}
-
-/** The gateway's judgement of an operation before any request for it, under the limits of a router.yaml. */
-export interface OperationJudgement {
-  /** All that there are; empty for an operation that runs. */
-  readonly rejections: readonly Rejection[];
-  /** Empty for an operation that does not compile. */
-  readonly sizes: readonly LimitedSize[];
-  /** Absent for an operation that does not compile, and over an API schema, which has none of the directives. */
-  readonly figures: OperationFigures | undefined;
-}
-
-/** Judges the text of an operation over a supergraph, or over an API schema, where that is all that is known. */
-export type JudgeOperations = (
-  graph: Pick<Supergraph, 'apiSchema'> | Supergraph,
-) => (text: string) => OperationJudgement;
 
 /** The limits of a router.yaml on operations. */
 export interface OperationLimits {

@@ -1,10 +1,6 @@
-import type { Supergraph } from '@meridian/executor';
+import type { ReadFigures } from '@meridian/schema-check';
 
-import type { OperationFigures } from './judge-operation.ts';
 import { createJudge, readLimits } from './judge-operation.ts';
-
-/** Computes the figures of operations over a supergraph; undefined for one that does not compile. */
-export type ReadFigures = (supergraph: Supergraph) => (text: string) => OperationFigures | undefined;
 
 /**
  * Reads figures under the limits of a router.yaml.

@@ -7,10 +7,9 @@ import { CommandError } from '@meridian/settings/command-line';
 import { composeSupergraph } from '@meridian/composition';
 import { loadSupergraph } from '@meridian/executor';
 import { parseManifest } from '@meridian/manifest';
+import type { OperationJudgement } from '@meridian/schema-check';
 
-import type { OperationJudgement } from '../../src/figures/judge-operation.ts';
 import { createJudge, readLimits } from '../../src/figures/judge-operation.ts';
-
 const root = join(import.meta.dirname, '../../../..');
 const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
 

@@ -52,7 +52,7 @@ export function parseSources(text: string, { file, env }: ParseSourcesOptions): 
 }
 
 function isOurVersion(version: unknown): boolean {
-  return [undefined, null, 2, '2', `=${federationVersion}`].some((known) => known === version);
+  return [undefined, null, 2, '2', `=${federationVersion}`].some((accepted) => accepted === version);
 }
 
 /** @throws {Error} when the entry says not where the subgraph and its schema are */

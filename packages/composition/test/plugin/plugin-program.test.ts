@@ -24,14 +24,14 @@ describe('The plugin program', () => {
   it('answers Ok with the supergraph and its hints', () => {
     const subgraphs = { products: { routing_url: 'http://127.0.0.1/products', schema: { sdl } } };
 
-    expect(outcomeOf({ subgraphs, federation_version: '=2.14.4' })).toEqual({
+    expect(outputFor({ subgraphs, federation_version: '=2.14.4' })).toEqual({
       exitCode: 0,
       response: { Ok: composeSupergraph([fixture('products', 'products')]) },
     });
   });
 
   it('composes a subgraph that has no URL yet', () => {
-    const { exitCode, response } = outcomeOf({
+    const { exitCode, response } = outputFor({
       subgraphs: { products: { routing_url: null, schema: { sdl } } },
     });
 
@@ -43,7 +43,7 @@ describe('The plugin program', () => {
   });
 
   it('answers Err with the errors and their places', () => {
-    expect(outcomeOf({ subgraphs: { products: { schema: { sdl: 'type Query {' } } } })).toEqual({
+    expect(outputFor({ subgraphs: { products: { schema: { sdl: 'type Query {' } } } })).toEqual({
       exitCode: 1,
       response: {
         Err: {
@@ -68,7 +68,7 @@ describe('The plugin program', () => {
       'subgraph "products" of the resolved supergraph configuration has no schema text',
     ],
   ])('answers Err of type config for a configuration that %s', (_what, config, message) => {
-    expect(outcomeOf(config)).toMatchObject({
+    expect(outputFor(config)).toMatchObject({
       exitCode: 1,
       response: { Err: { build_errors: [{ type: 'config', message }] } },
     });
@@ -81,7 +81,7 @@ describe('The plugin program', () => {
   });
 });
 
-function outcomeOf(config: object): { exitCode: number | null; response: unknown } {
+function outputFor(config: object): { exitCode: number | null; response: unknown } {
   // JSON is YAML, too.
   workspace.write('supergraph.yaml', JSON.stringify(config));
   const args = [program, 'compose', join(workspace.folder, 'supergraph.yaml')];

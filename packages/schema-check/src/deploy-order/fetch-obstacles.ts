@@ -11,7 +11,7 @@ import type { Obstacle } from './obstacle.ts';
 import { takesValuesOf } from './value-compatibility.ts';
 
 /**
- * Finds the reasons why a version of a subgraph cannot answer a fetch, or answers with what the gateway does not take.
+ * Finds the reasons why a version of a subgraph cannot answer a fetch, or responds with what the gateway does not accept.
  */
 export function fetchObstacles(foreign: ForeignFetch): readonly Obstacle[] {
   const { fetch, subgraph } = foreign;
@@ -117,14 +117,14 @@ function checkValues(
 ): void {
   const type = supergraph.schema.getType(parent.name);
   const name = coordinate.slice(parent.name.length + 1);
-  const taken = isObjectType(type) || isInterfaceType(type) ? type.getFields()[name]?.type : undefined;
-  if (taken === undefined) {
+  const expected = isObjectType(type) || isInterfaceType(type) ? type.getFields()[name]?.type : undefined;
+  if (expected === undefined) {
     return;
   }
-  if (!takesValuesOf(supergraph.schema, taken, produced)) {
+  if (!takesValuesOf(supergraph.schema, expected, produced)) {
     found.push({
       coordinate,
-      message: `${coordinate} is ${String(produced)} there, and the supergraph expects ${String(taken)}`,
+      message: `${coordinate} is ${String(produced)} there, and the supergraph expects ${String(expected)}`,
       side: 'output',
     });
     return;

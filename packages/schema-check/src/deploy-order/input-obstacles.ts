@@ -26,19 +26,19 @@ export function inputObstacles(
     variableDefinitions.flatMap(({ type }) => reachableInputs(supergraph.schema, namedTypeOf(type))),
   );
   const ofTypes = [...names].flatMap((name) => {
-    const [sent, taken] = [supergraph.schema.getType(name), subgraph.schema.getType(name)];
-    if (isEnumType(sent) && isEnumType(taken)) {
-      return valuesNotTaken(sent, taken);
+    const [sent, accepted] = [supergraph.schema.getType(name), subgraph.schema.getType(name)];
+    if (isEnumType(sent) && isEnumType(accepted)) {
+      return rejectedValues(sent, accepted);
     }
-    return isInputObjectType(sent) && isInputObjectType(taken)
-      ? fieldsNotTaken(sent, taken, supergraph).concat(fieldsNotSent(sent, taken))
+    return isInputObjectType(sent) && isInputObjectType(accepted)
+      ? rejectedFields(sent, accepted, supergraph).concat(fieldsNotSent(sent, accepted))
       : [];
   });
-  return [...ofTypes, ...nullsNotTaken(operation, subgraph)];
+  return [...ofTypes, ...rejectedNulls(operation, subgraph)];
 }
 
 /** A value that may not be null but has a default takes a variable that may be null, and fails for null. */
-function nullsNotTaken(
+function rejectedNulls(
   operation: OperationDefinitionNode,
   { schema }: ForeignFetch['subgraph'],
 ): readonly Obstacle[] {
@@ -73,24 +73,24 @@ function nullsNotTaken(
   return found;
 }
 
-function valuesNotTaken(sent: GraphQLEnumType, taken: GraphQLEnumType): readonly Obstacle[] {
+function rejectedValues(sent: GraphQLEnumType, accepted: GraphQLEnumType): readonly Obstacle[] {
   return sent
     .getValues()
-    .filter(({ name }) => taken.getValue(name) === undefined)
-    .map(({ name }) => notTaken(`${sent.name}.${name}`));
+    .filter(({ name }) => accepted.getValue(name) === undefined)
+    .map(({ name }) => rejected(`${sent.name}.${name}`));
 }
 
-function fieldsNotTaken(
+function rejectedFields(
   sent: GraphQLInputObjectType,
-  taken: GraphQLInputObjectType,
+  accepted: GraphQLInputObjectType,
   { schema }: ForeignFetch['supergraph'],
 ): readonly Obstacle[] {
-  const known = taken.getFields();
+  const known = accepted.getFields();
   return Object.values(sent.getFields()).flatMap(({ name, type }) => {
     const coordinate = `${sent.name}.${name}`;
     const field = known[name];
     if (field === undefined) {
-      return [notTaken(coordinate)];
+      return [rejected(coordinate)];
     }
     const isNewlyRequired = isNonNullType(field.type) && !isNonNullType(type);
     return takesValuesOf(schema, field.type, type)
@@ -106,9 +106,9 @@ function fieldsNotTaken(
   });
 }
 
-function fieldsNotSent(sent: GraphQLInputObjectType, taken: GraphQLInputObjectType): readonly Obstacle[] {
+function fieldsNotSent(sent: GraphQLInputObjectType, accepted: GraphQLInputObjectType): readonly Obstacle[] {
   const known = sent.getFields();
-  return Object.values(taken.getFields())
+  return Object.values(accepted.getFields())
     .filter((field) => {
       const own = known[field.name];
       const mayBeLeftOut = own === undefined || (isNonNullType(own.type) && !isRequiredInputField(own));
@@ -117,13 +117,13 @@ function fieldsNotSent(sent: GraphQLInputObjectType, taken: GraphQLInputObjectTy
     .map(({ name }) => {
       const why = known[name] === undefined ? 'nobody can send it' : 'clients may leave it out';
       return {
-        coordinate: taken.name,
-        message: `${taken.name}.${name} is required there, and ${why}`,
+        coordinate: accepted.name,
+        message: `${accepted.name}.${name} is required there, and ${why}`,
         side: 'input',
       };
     });
 }
 
-function notTaken(coordinate: string): Obstacle {
+function rejected(coordinate: string): Obstacle {
   return { coordinate, message: `clients may send ${coordinate}, which is not known there`, side: 'input' };
 }

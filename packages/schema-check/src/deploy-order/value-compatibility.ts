@@ -2,31 +2,31 @@ import type { GraphQLSchema, GraphQLType } from 'graphql';
 import { isAbstractType, isListType, isNamedType, isNonNullType, isObjectType } from 'graphql';
 
 /** True when every value of a type that one side produces is a value of the type that the other side takes. */
-export function takesValuesOf(schema: GraphQLSchema, taken: GraphQLType, produced: GraphQLType): boolean {
-  if (isNonNullType(taken)) {
-    return isNonNullType(produced) && takesValuesOf(schema, taken.ofType, produced.ofType);
+export function takesValuesOf(schema: GraphQLSchema, accepted: GraphQLType, produced: GraphQLType): boolean {
+  if (isNonNullType(accepted)) {
+    return isNonNullType(produced) && takesValuesOf(schema, accepted.ofType, produced.ofType);
   }
   if (isNonNullType(produced)) {
-    return takesValuesOf(schema, taken, produced.ofType);
+    return takesValuesOf(schema, accepted, produced.ofType);
   }
-  if (isListType(taken)) {
-    return isListType(produced) && takesValuesOf(schema, taken.ofType, produced.ofType);
+  if (isListType(accepted)) {
+    return isListType(produced) && takesValuesOf(schema, accepted.ofType, produced.ofType);
   }
-  return isNamedType(taken) && isNamedType(produced) && takesNamed(schema, taken.name, produced.name);
+  return isNamedType(accepted) && isNamedType(produced) && takesNamed(schema, accepted.name, produced.name);
 }
 
 /** Types whose values are written in the same way, or one as the other. */
-const takenAs: Readonly<Record<string, readonly string[]>> = {
+const acceptedAs: Readonly<Record<string, readonly string[]>> = {
   Float: ['Int'],
   ID: ['String', 'Int'],
   String: ['ID'],
 };
 
-function takesNamed(schema: GraphQLSchema, taken: string, produced: string): boolean {
-  if (taken === produced || takenAs[taken]?.includes(produced) === true) {
+function takesNamed(schema: GraphQLSchema, accepted: string, produced: string): boolean {
+  if (accepted === produced || acceptedAs[accepted]?.includes(produced) === true) {
     return true;
   }
-  const [wide, narrow] = [schema.getType(taken), schema.getType(produced)];
+  const [wide, narrow] = [schema.getType(accepted), schema.getType(produced)];
   return (
     isAbstractType(wide) &&
     (isObjectType(narrow) || isAbstractType(narrow)) &&

@@ -23,7 +23,7 @@ export interface PastChange extends Change {
   readonly subgraphs: readonly Place['subgraph'][];
 }
 
-export interface HistoryQuestion {
+export interface HistoryQuery {
   /** Of an element or a type; absent for the whole graph. */
   readonly coordinate: string | undefined;
   /** The first day: `2026-01-31`; absent for all days. */
@@ -40,11 +40,7 @@ const maxCommits = 2000;
  *
  * @throws {CommandError} where git has no history of the file
  */
-export function* schemaHistory(
-  root: string,
-  file: string,
-  question: HistoryQuestion,
-): Generator<HistoryEntry> {
+export function* schemaHistory(root: string, file: string, query: HistoryQuery): Generator<HistoryEntry> {
   const history = historyOf(root, file, maxCommits);
   if (history === undefined) {
     throw new CommandError(`git has no history of ${file} here`);
@@ -52,17 +48,14 @@ export function* schemaHistory(
   const versions = history.commits.map(readLazily);
   for (const [index, version] of versions.entries()) {
     const { commit, day, author, subject } = version.past;
-    if (question.since !== undefined && day < question.since) {
+    if (query.since !== undefined && day < query.since) {
       return;
     }
     const previous = versions[index + 1];
-    if (
-      previous !== undefined &&
-      version.partOf(question.coordinate) === previous.partOf(question.coordinate)
-    ) {
+    if (previous !== undefined && version.partOf(query.coordinate) === previous.partOf(query.coordinate)) {
       continue;
     }
-    const found = changesSince(versions.slice(index + 1), version.graph(), question, history.isComplete);
+    const found = changesSince(versions.slice(index + 1), version.graph(), query, history.isComplete);
     if (typeof found === 'string' || found.length > 0) {
       const outcome = typeof found === 'string' ? { changes: [], fault: found } : { changes: found };
       yield { commit, day, author, subject, ...outcome };
@@ -74,7 +67,7 @@ export function* schemaHistory(
 function changesSince(
   earlier: readonly LazyVersion[],
   graph: Graph | string,
-  { coordinate, isIncluded }: HistoryQuestion,
+  { coordinate, isIncluded }: HistoryQuery,
   isComplete: boolean,
 ): readonly PastChange[] | string {
   if (typeof graph === 'string') {
@@ -152,11 +145,11 @@ function typeOf(coordinate: string): string {
 }
 
 /** True for the element itself, and for the elements in it. */
-function isWithin(coordinate: string, asked: string | undefined): boolean {
+function isWithin(coordinate: string, element: string | undefined): boolean {
   return (
-    asked === undefined ||
-    coordinate === asked ||
-    coordinate.startsWith(`${asked}.`) ||
-    coordinate.startsWith(`${asked}(`)
+    element === undefined ||
+    coordinate === element ||
+    coordinate.startsWith(`${element}.`) ||
+    coordinate.startsWith(`${element}(`)
   );
 }

@@ -4,7 +4,8 @@ import type { ChangeKind } from '../changes/kinds.ts';
 import { changeOf } from '../changes/change.ts';
 
 import type { Sides } from '../read/read-sides.ts';
-import type { GatewayLimits, GatewayRefusal } from './gateway-limits.ts';
+import type { Rejection } from '../plans/figures.ts';
+import type { GatewayLimits } from './gateway-limits.ts';
 import { routerFile } from './gateway-limits.ts';
 
 /** The limits of both sides. */
@@ -28,21 +29,21 @@ export function compareLimits(
   if (hasSameValues(limits)) {
     return loosened;
   }
-  const refusedBefore = limits.before.rejectionsOver(before.supergraph);
-  const refusedAfter = [limits.before, limits.after].map((side) => side.rejectionsOver(after.supergraph));
-  const refused = operations.flatMap((operation) => {
+  const rejectedBefore = limits.before.rejectionsOver(before.supergraph);
+  const rejectedAfter = [limits.before, limits.after].map((side) => side.rejectionsOver(after.supergraph));
+  const rejected = operations.flatMap((operation) => {
     const { text } = operation;
     if (text === undefined) {
       return [];
     }
-    const known = new Set(refusedBefore(text).map(({ code }) => code));
-    const added = refusedAfter.flatMap((rejections) =>
+    const known = new Set(rejectedBefore(text).map(({ code }) => code));
+    const added = rejectedAfter.flatMap((rejections) =>
       rejections(text).filter(({ code }) => !known.has(code)),
     );
-    const byKind = new Map(added.map((refusal) => [kindOf(refusal), refusal.message]));
-    return Array.from(byKind, ([kind, message]) => refusal(kind, operation, message));
+    const byKind = new Map(added.map((rejection) => [kindOf(rejection), rejection.message]));
+    return Array.from(byKind, ([kind, message]) => rejection(kind, operation, message));
   });
-  return [...refused.filter(({ kind }) => kind !== 'OPERATION_INVALID'), ...loosened];
+  return [...rejected.filter(({ kind }) => kind !== 'OPERATION_INVALID'), ...loosened];
 }
 
 const kindsByCode: Readonly<Record<string, ChangeKind>> = {
@@ -55,11 +56,11 @@ const kindsByCode: Readonly<Record<string, ChangeKind>> = {
   GRAPHQL_VALIDATION_FAILED: 'OPERATION_INVALID',
 };
 
-function kindOf({ code }: GatewayRefusal): ChangeKind {
+function kindOf({ code }: Rejection): ChangeKind {
   return kindsByCode[code] ?? 'OPERATION_OVER_LIMIT';
 }
 
-function refusal(kind: ChangeKind, operation: KnownOperation, message: string): ChangeWithHits {
+function rejection(kind: ChangeKind, operation: KnownOperation, message: string): ChangeWithHits {
   return {
     ...changeOf(kind, `operation ${operation.name}`, { after: message }),
     hits: [{ operation, how: 'invalid', isCertain: true }],

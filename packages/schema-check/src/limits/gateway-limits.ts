@@ -1,5 +1,7 @@
 import type { Supergraph } from '@meridian/executor';
 
+import type { Rejection } from '../plans/figures.ts';
+
 /** The limits of a router.yaml on the operations of clients. The gateway provides them. */
 export interface GatewayLimits {
   /** The value of each limit, by its key in router.yaml; undefined where there is none. */
@@ -11,13 +13,7 @@ export interface GatewayLimits {
   /** True when only the operations of manifests run. */
   readonly isSafelistOn: boolean;
   /** The reasons why the gateway rejects an operation; none for one that runs. */
-  readonly rejectionsOver: (supergraph: Supergraph) => (text: string) => readonly GatewayRefusal[];
-}
-
-export interface GatewayRefusal {
-  /** The `extensions.code` that clients receive. */
-  readonly code: string;
-  readonly message: string;
+  readonly rejectionsOver: (supergraph: Supergraph) => (text: string) => readonly Rejection[];
 }
 
 /** @param routerConfig the text of router.yaml; undefined where there is none */

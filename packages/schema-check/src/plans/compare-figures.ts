@@ -6,7 +6,7 @@ import { changeOf } from '../changes/change.ts';
 import { addedRequirements } from './compare-requirements.ts';
 import type { OperationFigures } from './figures.ts';
 
-/** Compares the figures of an operation; one that the gateway refuses on a side has none there. */
+/** Compares the figures of an operation; one that the gateway rejects on a side has none there. */
 export function compareFigures(
   operation: KnownOperation,
   before: OperationFigures | undefined,

@@ -21,13 +21,20 @@ export interface Requirement {
   readonly text: string;
 }
 
-/** Computes figures over a supergraph; undefined for an operation that the gateway refuses. The gateway provides it. */
+/** Computes figures over a supergraph; undefined for an operation that the gateway rejects. The gateway provides it. */
 export type ReadFigures = (supergraph: Supergraph) => (text: string) => OperationFigures | undefined;
+
+/** A reason why the gateway rejects every request for an operation. */
+export interface Rejection {
+  /** The `extensions.code` that clients receive. */
+  readonly code: string;
+  readonly message: string;
+}
 
 /** The gateway's judgement of an operation before any request for it, under the limits of a router.yaml. */
 export interface OperationJudgement {
   /** The reasons why it rejects every request, as clients receive them; empty for an operation that runs. */
-  readonly rejections: readonly { readonly code: string; readonly message: string }[];
+  readonly rejections: readonly Rejection[];
   /** Empty for an operation that does not compile. */
   readonly sizes: readonly LimitedSize[];
   /** Absent for an operation that does not compile, and over an API schema. */

@@ -11,13 +11,13 @@ import { Kind, visit } from 'graphql';
 export type PlanOperation = (operation: ReadOperation) => Promise<readonly OperationPlan[]>;
 
 /** The draw for each percentage of a progressive override: it sets `percent(100)` only. */
-const largestDraw = (): number => 1 - Number.EPSILON;
+const maxDraw = (): number => 1 - Number.EPSILON;
 /** It sets every percentage. */
-const smallestDraw = (): number => 0;
+const minDraw = (): number => 0;
 
 export function createPlanner(supergraph: Supergraph): PlanOperation {
   const transport = { send: () => Promise.reject(new Error('A plan is not run')) };
-  const draws = supergraph.overrideLabels.size === 0 ? [largestDraw] : [largestDraw, smallestDraw];
+  const draws = supergraph.overrideLabels.size === 0 ? [maxDraw] : [maxDraw, minDraw];
   const executors = draws.map((random) => createExecutor({ supergraph, transport, random }));
   return async ({ document }) => {
     if (document === undefined) {

@@ -105,6 +105,6 @@ export function orderReasonLine({ against, operations, message }: ReportedDeploy
 }
 
 /** The first lines, and the number of the others. */
-export function shortened(lines: readonly string[], most: number): readonly string[] {
-  return lines.length <= most ? lines : [...lines.slice(0, most), `and ${lines.length - most} more`];
+export function shortened(lines: readonly string[], max: number): readonly string[] {
+  return lines.length <= max ? lines : [...lines.slice(0, max), `and ${lines.length - max} more`];
 }

@@ -10,8 +10,8 @@ type Command = 'error' | 'warning' | 'notice';
 
 /** A report as workflow commands of GitHub Actions, the most severe first, within what GitHub shows. */
 export function githubReport(report: CheckReport): string {
-  const asked = ownersToAsk(report).map((owner) => `${owner.owner}, please look: ${clientsText(owner)}`);
-  const shown = new Map<Command, number>([['notice', asked.length === 0 ? 0 : 1]]);
+  const owners = ownersToAsk(report).map((owner) => `${owner.owner}, please look: ${clientsText(owner)}`);
+  const shown = new Map<Command, number>([['notice', owners.length === 0 ? 0 : 1]]);
   const hidden = new Map<Command, number>();
   const lines: string[] = [];
   for (const change of report.changes) {
@@ -28,8 +28,8 @@ export function githubReport(report: CheckReport): string {
   for (const [command, count] of hidden) {
     lines.push(`::${command} title=and ${count} more::${count} more are in the summary of this job`);
   }
-  if (asked.length > 0) {
-    lines.push(`::notice title=Owners of clients::${data(asked.join('\n'))}`);
+  if (owners.length > 0) {
+    lines.push(`::notice title=Owners of clients::${data(owners.join('\n'))}`);
   }
   const orders = report.deployOrder.map(orderLine);
   return `${[...lines, ...orders, verdictLine(report)].join('\n')}\n`;

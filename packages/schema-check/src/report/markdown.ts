@@ -46,8 +46,8 @@ export function markdownReport(report: CheckReport): string {
 /** The only mentions of the comment: owners are names of this repository's own files. */
 function mentions(report: CheckReport): readonly string[] {
   const lines = ownersToAsk(report).map(
-    (asked) =>
-      `${isMention.test(asked.owner) ? asked.owner : escaped(asked.owner)}, please look: ${escaped(clientsText(asked))}`,
+    (owner) =>
+      `${isMention.test(owner.owner) ? owner.owner : escaped(owner.owner)}, please look: ${escaped(clientsText(owner))}`,
   );
   return lines.length === 0 ? [] : [lines.map((line) => `- ${line}`).join('\n')];
 }

@@ -67,10 +67,10 @@ function locationsOf(places: ReportedChange['places']) {
   }));
 }
 
-/** @param most of a change that passes: nothing has to be done about it */
-function levelOf(level: ReportedChange['level'], most: 'error' | 'warning' = 'error'): string {
+/** @param max of a change that passes: nothing has to be done about it */
+function levelOf(level: ReportedChange['level'], max: 'error' | 'warning' = 'error'): string {
   if (level === 'safe') {
     return 'note';
   }
-  return level === 'dangerous' || level === 'lint' ? 'warning' : most;
+  return level === 'dangerous' || level === 'lint' ? 'warning' : max;
 }

@@ -69,7 +69,7 @@ function approvalLines({ approvals }: CheckReport): readonly string[] {
 }
 
 function ownerLines(report: CheckReport): readonly string[] {
-  const lines = ownersToAsk(report).map((asked) => `  ${asked.owner}: ${clientsText(asked)}`);
+  const lines = ownersToAsk(report).map((one) => `  ${one.owner}: ${clientsText(one)}`);
   return lines.length === 0 ? [] : [[styleText('bold', 'Owners of clients to ask'), ...lines].join('\n')];
 }
 

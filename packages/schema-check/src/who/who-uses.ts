@@ -18,7 +18,7 @@ export interface WhoInput {
   readonly known: KnownGraph;
   /** Finds since when an element of a schema file is deprecated. */
   readonly deprecatedSince: DeprecatedSince;
-  /** The figures of an operation; undefined for one that the gateway refuses. */
+  /** The figures of an operation; undefined for one that the gateway rejects. */
   readonly figuresOf: (text: string) => OperationFigures | undefined;
   /** The figures of a field, as the gateway computes them. */
   readonly fieldFiguresOf: (typeName: string, fieldName: string) => FieldFigures;

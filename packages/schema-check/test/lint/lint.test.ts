@@ -35,10 +35,10 @@ describe('The rule nullable_root_fields', () => {
     ['[[Int!]!]', true],
     ['[[Int!]!]!', false],
     ['[[Int!]]!', true],
-  ])('takes a root field of the type %s: %s', (type, isTaken) => {
+  ])('takes a root field of the type %s: %s', (type, isAccepted) => {
     const field = `field: ${type}`;
     const broken = (name: string): readonly string[] =>
-      isTaken ? [] : [`LINT_NON_NULL_ROOT_FIELD ${name}.field`];
+      isAccepted ? [] : [`LINT_NON_NULL_ROOT_FIELD ${name}.field`];
     expect(findings('nullable_root_fields', `type Query { ${field} }`)).toEqual(broken('Query'));
     expect(findings('nullable_root_fields', `extend type Mutation { ${field} }`)).toEqual(broken('Mutation'));
     expect(findings('nullable_root_fields', `schema { query: Root } type Root { ${field} }`)).toEqual(
@@ -56,17 +56,20 @@ describe('The rule authorization', () => {
     ['@federation__requiresScopes(scopes: [["a"]])', true, true],
     ['@policy(policies: [["a"]])', true, true],
     ['@deprecated(reason: "x")', false, false],
-  ])('takes a root field with %j: a query %s, a mutation %s', (directive, isQueryTaken, isMutationTaken) => {
-    for (const [name, isTaken] of [
-      ['Query', isQueryTaken],
-      ['Mutation', isMutationTaken],
-    ] as const) {
-      const broken = isTaken ? [] : [`LINT_NO_AUTHORIZATION ${name}.field`];
-      expect(findings('authorization', `type ${name} { field: Int ${directive} }`)).toEqual(broken);
-      expect(findings('authorization', `type ${name} ${directive} { field: Int }`)).toEqual(broken);
-    }
-    expect(findings('authorization', `type Product { field: Int ${directive} }`)).toEqual([]);
-  });
+  ])(
+    'takes a root field with %j: a query %s, a mutation %s',
+    (directive, isQueryAccepted, isMutationAccepted) => {
+      for (const [name, isAccepted] of [
+        ['Query', isQueryAccepted],
+        ['Mutation', isMutationAccepted],
+      ] as const) {
+        const broken = isAccepted ? [] : [`LINT_NO_AUTHORIZATION ${name}.field`];
+        expect(findings('authorization', `type ${name} { field: Int ${directive} }`)).toEqual(broken);
+        expect(findings('authorization', `type ${name} ${directive} { field: Int }`)).toEqual(broken);
+      }
+      expect(findings('authorization', `type Product { field: Int ${directive} }`)).toEqual([]);
+    },
+  );
 });
 
 describe('The rule bounded_lists', () => {

@@ -64,9 +64,9 @@ async function faultOfRuns(
         return isLeftOut ? [] : [[variable.name.value, inputOf(inputType, data === fullData)]];
       }),
     );
-    const { errors: refused } = getVariableValues(changed, declared, variables);
-    if (refused?.[0] !== undefined) {
-      return refused[0].message;
+    const { errors: rejected } = getVariableValues(changed, declared, variables);
+    if (rejected?.[0] !== undefined) {
+      return rejected[0].message;
     }
     const { data: text, errors } = await prepared.run({
       variables,

@@ -38,7 +38,7 @@ function rootTypes(context: ValidationContext): ASTVisitor {
   };
 }
 
-/** Refuses the same executable documents as `KnownTypeNamesRule`, without a suggestion. */
+/** Rejects the same executable documents as `KnownTypeNamesRule`, without a suggestion. */
 function knownTypes(context: ValidationContext): ASTVisitor {
   return {
     NamedType(node) {

@@ -48,7 +48,7 @@ import { readOperation } from '../../../src/changes/impact/read-operation.ts';
 import { randomOperation } from './single-changes/random-operation.ts';
 import { singleChanges } from './single-changes/single-changes.ts';
 import type { VariableUse } from './single-changes/variable-samples.ts';
-import { readVariableUse, refusalOf } from './single-changes/variable-samples.ts';
+import { readVariableUse, rejectionOf } from './single-changes/variable-samples.ts';
 import { randomSchema } from '../support/random-schema.ts';
 
 /** A schema with all that an operation can meet. */
@@ -105,7 +105,7 @@ function readKnown(schema: GraphQLSchema, texts: readonly string[]): readonly Kn
 interface Outcome {
   readonly errors: readonly string[];
   /** The first error for variables that were taken before. */
-  readonly refusal: string | undefined;
+  readonly rejection: string | undefined;
   /** True where other types or values than before may be in the response. */
   readonly hasOtherValues: boolean;
 }
@@ -136,7 +136,7 @@ function outcomeOf({ document, use, values }: Known, after: GraphQLSchema, hasOt
   }
   return {
     errors,
-    refusal: errors.length === 0 && hasOtherInputs ? refusalOf(after, use) : undefined,
+    rejection: errors.length === 0 && hasOtherInputs ? rejectionOf(after, use) : undefined,
     hasOtherValues: errors.length === 0 && valuesOf(after, document) !== values,
   };
 }
@@ -187,7 +187,7 @@ function valuesOf(schema: GraphQLSchema, document: DocumentNode): string {
 interface Faults {
   readonly changes: number;
   readonly broken: number;
-  readonly refused: number;
+  readonly rejected: number;
   readonly faults: readonly string[];
 }
 
@@ -198,7 +198,7 @@ function faultsOfChanges(sdl: string, texts: readonly string[]): Faults {
   const known = readKnown(before, texts);
   const inputs = inputsOf(before);
   const faults: string[] = [];
-  let [changes, broken, refused] = [0, 0, 0];
+  let [changes, broken, rejected] = [0, 0, 0];
   for (const { what, document: changed } of singleChanges(document)) {
     const after = validSchema(changed);
     if (after === undefined) {
@@ -210,14 +210,14 @@ function faultsOfChanges(sdl: string, texts: readonly string[]): Faults {
     for (const operation of known) {
       const outcome = outcomeOf(operation, after, hasOtherInputs);
       broken += outcome.errors.length > 0 ? 1 : 0;
-      refused += outcome.refusal === undefined ? 0 : 1;
+      rejected += outcome.rejection === undefined ? 0 : 1;
       const fault = faultOf(operation, outcome, found);
       if (fault !== undefined) {
         faults.push(`${what}: ${fault}, for ${operation.operation.text ?? ''}`);
       }
     }
   }
-  return { changes, broken, refused, faults };
+  return { changes, broken, rejected, faults };
 }
 
 function validSchema(document: DocumentNode): GraphQLSchema | undefined {
@@ -229,7 +229,7 @@ function validSchema(document: DocumentNode): GraphQLSchema | undefined {
   }
 }
 
-/** graphql-js leaves out a default that its type does not take; composition refuses it. */
+/** graphql-js leaves out a default that its type does not take; composition rejects it. */
 function hasInvalidDefault(schema: GraphQLSchema): boolean {
   return inputsIn(schema).some(
     ([, { astNode, defaultValue }]) => astNode?.defaultValue !== undefined && defaultValue === undefined,
@@ -269,7 +269,7 @@ function inputsIn(
 /** The way in which a comparison is wrong about an operation. */
 function faultOf(
   { operation }: Known,
-  { errors, refusal, hasOtherValues }: Outcome,
+  { errors, rejection, hasOtherValues }: Outcome,
   found: readonly ChangeWithHits[],
 ): string | undefined {
   const named = found.flatMap(({ kind, level, hits }) =>
@@ -294,8 +294,8 @@ function faultOf(
   if (invalid.length > 0) {
     return `called invalid by ${invalid.map(({ kind }) => kind).join(', ')}, and valid`;
   }
-  if (refusal !== undefined && breaking.length === 0) {
-    return `not named, though ${refusal}`;
+  if (rejection !== undefined && breaking.length === 0) {
+    return `not named, though ${rejection}`;
   }
   return hasOtherValues && named.every(({ level }) => level === 'safe')
     ? 'not named, though responses may hold other types or values'
@@ -305,11 +305,11 @@ function faultOf(
 describe('Every change of a single element', () => {
   it('names each operation that it breaks, and the cause, in a schema with all kinds of elements', () => {
     const texts = variedOperations(buildSchema(parcels), mulberry32(28), 16);
-    const { changes, broken, refused, faults } = faultsOfChanges(parcels, texts);
+    const { changes, broken, rejected, faults } = faultsOfChanges(parcels, texts);
     expect(faults).toEqual([]);
     expect(changes).toBeGreaterThan(400);
     expect(broken).toBeGreaterThan(changes / 2);
-    expect(refused).toBeGreaterThan(changes / 10);
+    expect(rejected).toBeGreaterThan(changes / 10);
   });
 
   it('names each operation that it breaks, and the cause, in generated schemas', () => {

@@ -67,29 +67,29 @@ export function readVariableUse(schema: GraphQLSchema, document: DocumentNode): 
       }),
     ],
   };
-  return { ...use, sets: use.sets.filter((set) => setRefusal(schema, use, set) === undefined) };
+  return { ...use, sets: use.sets.filter((set) => setRejection(schema, use, set) === undefined) };
 }
 
 /** The first error by which graphql-js refuses what clients send: as a variable, or where an argument gets it. */
-export function refusalOf(schema: GraphQLSchema, use: VariableUse): string | undefined {
+export function rejectionOf(schema: GraphQLSchema, use: VariableUse): string | undefined {
   for (const { variable, type: node } of use.definitions) {
     const type = typeFromAST(schema, node);
     for (const sample of use.samples.get(variable.name.value) ?? []) {
-      let refusal: string | undefined;
+      let rejection: string | undefined;
       if (isInputType(type)) {
         coerceInputValue(sample, type, (_path, _value, { message }) => {
-          refusal = message;
+          rejection = message;
         });
       }
-      if (refusal !== undefined) {
-        return refusal;
+      if (rejection !== undefined) {
+        return rejection;
       }
     }
   }
-  return use.sets.map((set) => setRefusal(schema, use, set)).find((refusal) => refusal !== undefined);
+  return use.sets.map((set) => setRejection(schema, use, set)).find((rejection) => rejection !== undefined);
 }
 
-function setRefusal(
+function setRejection(
   schema: GraphQLSchema,
   { definitions, receivers }: Pick<VariableUse, 'definitions' | 'receivers'>,
   set: Readonly<Record<string, unknown>>,
