@@ -12,6 +12,7 @@ import type { KnownOperation } from './changes/impact/known-operation.ts';
 import type { ReadOperation } from './changes/impact/read-operation.ts';
 import { readOperation } from './changes/impact/read-operation.ts';
 import { kindOf } from './changes/kinds.ts';
+import { groupsOf } from './changes/pair-by-key.ts';
 import type { Level } from './changes/kinds.ts';
 import type { SubgraphDeployOrder } from './deploy-order/deploy-order.ts';
 import { deployOrders } from './deploy-order/deploy-order.ts';
@@ -267,17 +268,14 @@ function inTwoSteps({ subgraph, reasons }: SubgraphDeployOrder): ChangeWithHits 
 }
 
 function reportedOrder({ subgraph, order, reasons }: SubgraphDeployOrder): ReportedDeployOrder {
-  const byText = Map.groupBy(reasons, ({ against, message }) => JSON.stringify([against, message]));
   return {
     subgraph,
     order,
-    reasons: [...byText.values()].flatMap((equal) =>
-      equal.slice(0, 1).map(({ against, message }) => ({
-        against,
-        message,
-        operations: [...new Set(equal.flatMap(({ operation }) => operation?.name ?? []))],
-      })),
-    ),
+    reasons: groupsOf(reasons, ({ against, message }) => [against, message]).map((equal) => ({
+      against: equal[0].against,
+      message: equal[0].message,
+      operations: [...new Set(equal.flatMap(({ operation }) => operation?.name ?? []))],
+    })),
   };
 }
 

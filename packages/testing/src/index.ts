@@ -9,6 +9,7 @@ export type { LoopbackServer } from './listen-on-loopback.ts';
 export { startOtlpCollector } from './otlp-collector.ts';
 export type { CollectedSpan, OtlpCollector } from './otlp-collector.ts';
 export { appsOf, processesIn, remainsOf, tracesOf } from './process-traces.ts';
+export { type GitRepository, createGitRepository } from './git-repository.ts';
 export { createRandom, hashOf } from './random.ts';
 export type { Random } from './random.ts';
 export { startRoundRobinProxy } from './round-robin-proxy.ts';

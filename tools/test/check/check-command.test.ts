@@ -1,7 +1,6 @@
 // `pnpm check` as a team calls it, in a repository of its own: exit codes, approvals by git, deprecation by history. It needs no network.
-import { execFile, execFileSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { execFile } from 'node:child_process';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -10,6 +9,7 @@ import { composeSupergraph } from '@meridian/composition';
 import { readGatewayLimits } from '@meridian/gateway/commands/gateway-limits';
 import { readRules } from '@meridian/schema-check';
 import { checkRepository } from '@meridian/schema-check/commands/check-repository';
+import { createGitRepository } from '../../../packages/testing/src/index.ts';
 
 const commands = join(import.meta.dirname, '../../commands');
 const link =
@@ -23,12 +23,11 @@ const manifest = {
   operations: [{ id: 'one', name: 'One', type: 'query', body: 'query One { used }' }],
 };
 const deep = { id: 'deep', name: 'Deep', type: 'query', body: 'query Deep { deep { leaf } }' };
-const dayMs = 86_400_000;
 
-let root: string;
+const repository = createGitRepository();
+const { root, git } = repository;
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'check-command-'));
   await write(
     'supergraph.yaml',
     'federation_version: =2.14.4\nsubgraphs:\n  a:\n    routing_url: http://127.0.0.1/a\n    schema:\n      file: a.graphql\n',
@@ -36,10 +35,9 @@ beforeAll(async () => {
   await write('persisted-queries.json', JSON.stringify(manifest));
   await write('schema-check.yaml', 'operations: registered\n');
   await writeSchema(schema);
-  git('init', '--quiet', '--initial-branch=main');
-  commit('A graph', 20);
+  repository.commit({ message: 'A graph', at: 20 });
 });
-afterAll(() => rm(root, { recursive: true }));
+afterAll(repository.remove);
 
 async function write(path: string, text: string): Promise<void> {
   await writeFile(join(root, path), text);
@@ -49,23 +47,6 @@ async function writeSchema(sdl: string): Promise<void> {
   await write('a.graphql', sdl);
   const { supergraphSdl = '' } = composeSupergraph([{ name: 'a', routingUrl: 'http://127.0.0.1/a', sdl }]);
   await write('supergraph.graphql', `${supergraphSdl.trimEnd()}\n`);
-}
-
-function git(...args: readonly string[]): void {
-  execFileSync('git', ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', ...args], {
-    cwd: root,
-    stdio: 'ignore',
-  });
-}
-
-function commit(message: string, daysAgo: number): void {
-  const date = new Date(Date.now() - daysAgo * dayMs).toISOString();
-  git('add', '--all');
-  execFileSync(
-    'git',
-    ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', 'commit', '--quiet', '--message', message],
-    { cwd: root, stdio: 'ignore', env: { ...process.env, GIT_COMMITTER_DATE: date, GIT_AUTHOR_DATE: date } },
-  );
 }
 
 interface Ended {
@@ -165,13 +146,13 @@ describe('pnpm check', () => {
       changes: [{ reason: 'it was not deprecated 7 days ago, as the rules ask' }],
     });
     await writeSchema(schema.replace('unused: Int', 'unused: Int @deprecated(reason: "It goes.")'));
-    commit('Deprecate', 5);
+    repository.commit({ message: 'Deprecate', at: 5 });
     await write('a.graphql', schema.replace(' unused: Int', ''));
     expect(await report()).toMatchObject({ verdict: 'fails' });
     await write('schema-check.yaml', 'operations: registered\ndeprecation_days: 4\n');
     expect(await report()).toMatchObject({ verdict: 'fails' });
     await write('a.graphql', schema.replace('unused: Int', 'unused: Int @deprecated(reason: "It goes.")'));
-    commit('Loosen the rules', 0);
+    repository.commit({ message: 'Loosen the rules', at: 0 });
     await write('a.graphql', schema.replace(' unused: Int', ''));
     expect(await report()).toMatchObject({ verdict: 'passes' });
   });
@@ -221,7 +202,7 @@ describe('What judges a change', () => {
     await write('schema-check.yaml', 'operations: registered\n');
     await write('router.yaml', routerConfig('max_depth: 12, max_aliases: 30'));
     await writeSchema(nested);
-    commit('Limits', 0);
+    repository.commit({ message: 'Limits', at: 0 });
   });
   const restore = (): void => git('checkout', '--quiet', '.');
 
@@ -230,7 +211,7 @@ describe('What judges a change', () => {
       'persisted-queries.json',
       JSON.stringify({ ...manifest, operations: [deep, ...manifest.operations] }, undefined, 2),
     );
-    commit('A deeper operation', 0);
+    repository.commit({ message: 'A deeper operation', at: 0 });
     await write('router.yaml', routerConfig('max_depth: 1, max_aliases: 30'));
     const { verdict, changes } = await report();
     expect(verdict).toBe('fails');
@@ -306,7 +287,7 @@ describe('What judges a change', () => {
     git('checkout', '--quiet', '--orphan', 'empty');
     git('rm', '--quiet', '-r', '--force', '.');
     await write('README.md', 'Nothing yet.\n');
-    commit('Nothing yet', 0);
+    repository.commit({ message: 'Nothing yet', at: 0 });
     git('checkout', '--quiet', 'main', '--', '.');
     expect(await run('check.ts', '--base', 'empty')).toMatchObject({
       code: 0,

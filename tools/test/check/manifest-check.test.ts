@@ -1,8 +1,7 @@
 // `pnpm manifest check` as the CI of a client team calls it, in a checkout whose git history has the deprecations.
-import { execFile, execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, isAbsolute, join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CommandError } from '@meridian/settings/command-line';
@@ -10,6 +9,7 @@ import { composeSupergraph } from '@meridian/composition';
 import { createJudgeUnder } from '@meridian/gateway/figures/judge-operation';
 import type { ManifestCheck } from '@meridian/schema-check/commands/check-manifests';
 import { checkManifests } from '@meridian/schema-check/commands/check-manifests';
+import { createGitRepository } from '../../../packages/testing/src/index.ts';
 
 const program = join(import.meta.dirname, '../../commands/manifest.ts');
 const dayMs = 86_400_000;
@@ -29,7 +29,8 @@ const schema = (note: string): string => `extend schema
   type Product { id: ID! name: String note: String${note} by: By next: Product }`;
 const deprecatedNote = ' @deprecated(reason: "Use name.")';
 
-let root: string;
+const repository = createGitRepository();
+const { root, write } = repository;
 const operations = {
   plain: 'query Plain { product(id: 1) { id name by } }',
   page: 'query Page($first: Int) { products(first: $first) { id } }',
@@ -40,13 +41,11 @@ const operations = {
 } as const;
 
 beforeAll(() => {
-  root = mkdtempSync(join(tmpdir(), 'manifest-check-'));
   write('schema-check.yaml', 'deprecation_days: 30\n');
   writeSchema(schema(''));
-  execFileSync('git', ['init', '--quiet', '--initial-branch=main'], { cwd: root });
-  commit(40);
+  repository.commit({ at: 40 });
   writeSchema(schema(deprecatedNote));
-  commit(20);
+  repository.commit({ at: 20 });
   write(
     'api.graphql',
     'type Query { product(id: ID!): Product } type Product { id: ID! name: String by: By next: Product } enum By { NAME }',
@@ -55,27 +54,12 @@ beforeAll(() => {
     write(`${name}.json`, JSON.stringify({ [name]: text }));
   }
 });
-afterAll(() => rmSync(root, { recursive: true }));
-
-function write(path: string, text: string): void {
-  mkdirSync(dirname(join(root, path)), { recursive: true });
-  writeFileSync(join(root, path), text);
-}
+afterAll(repository.remove);
 
 function writeSchema(sdl: string): void {
   const { supergraphSdl, errors } = composeSupergraph([{ name: 'a', routingUrl: 'http://127.0.0.1/a', sdl }]);
   expect(errors).toBeUndefined();
   write('supergraph.graphql', supergraphSdl ?? '');
-}
-
-function commit(daysAgo: number): void {
-  const date = new Date(Date.now() - daysAgo * dayMs).toISOString();
-  execFileSync('git', ['add', '--all'], { cwd: root });
-  execFileSync(
-    'git',
-    ['-c', 'user.name=T', '-c', 'user.email=t@example.com', 'commit', '--quiet', '--message', `${daysAgo}`],
-    { cwd: root, env: { ...process.env, GIT_COMMITTER_DATE: date, GIT_AUTHOR_DATE: date, TZ: 'UTC' } },
-  );
 }
 
 interface Ended {
@@ -225,7 +209,7 @@ describe('pnpm manifest check', () => {
       `failed: note.json: deprecated: Product.note, since ${dayAgo(20)}, due ${dayAgo(-10)} (in 10 days). Use name.\n  used by Note`,
     );
     const shallow = join(root, 'shallow');
-    execFileSync('git', ['clone', '--quiet', '--depth', '1', `file://${root}`, shallow]);
+    repository.git('clone', '--quiet', '--depth', '1', `file://${root}`, shallow);
     const manifest = [join(root, 'note.json')];
     expect(check(manifest, { in: shallow })).toContain(
       `since ${dayAgo(20)} or earlier: the history here starts then`,

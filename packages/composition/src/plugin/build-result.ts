@@ -1,21 +1,12 @@
-import type { Composition, CompositionIssue, SchemaPoint } from '../composition.ts';
+import type { Composition, CompositionIssue } from '../composition.ts';
 
 /** The output of a composition plugin for Rover (`apollo-federation-types`, `BuildResult`). */
-export type BuildResult = { readonly Ok: BuildOutput } | { readonly Err: BuildErrors };
+export type BuildResult =
+  | { readonly Ok: { readonly supergraphSdl: string; readonly hints: readonly BuildHint[] } }
+  | { readonly Err: { readonly build_errors: readonly BuildError[] } };
 
-interface BuildOutput {
-  readonly supergraphSdl: string;
-  readonly hints: readonly BuildHint[];
-}
-
-interface BuildErrors {
-  readonly build_errors: readonly BuildError[];
-}
-
-interface BuildHint {
-  readonly code: string;
-  readonly message: string;
-  readonly nodes: readonly BuildNode[];
+interface BuildHint extends Pick<CompositionIssue, 'code' | 'message'> {
+  readonly nodes: CompositionIssue['locations'];
 }
 
 interface BuildError extends BuildHint {
@@ -23,19 +14,11 @@ interface BuildError extends BuildHint {
   readonly type: 'composition' | 'config';
 }
 
-interface BuildNode {
-  readonly subgraph: string;
-  readonly start: SchemaPoint;
-  readonly end: SchemaPoint;
-}
-
 /** Converts a composition to the format that Rover expects of its plugin. */
-export function buildResultOf(composition: Composition): BuildResult {
-  const { supergraphSdl, hints, errors } = composition;
-  if (errors !== undefined) {
-    return { Err: { build_errors: errors.map(buildErrorOf) } };
-  }
-  return { Ok: { supergraphSdl, hints: hints.map(buildHintOf) } };
+export function buildResultOf({ supergraphSdl, hints, errors }: Composition): BuildResult {
+  return errors === undefined
+    ? { Ok: { supergraphSdl, hints: hints.map(hintOf) } }
+    : { Err: { build_errors: errors.map((error) => ({ type: 'composition', ...hintOf(error) })) } };
 }
 
 /** The result for a configuration that the plugin cannot compose at all. */
@@ -43,10 +26,6 @@ export function configurationError(message: string): BuildResult {
   return { Err: { build_errors: [{ type: 'config', code: 'INVALID_CONFIGURATION', message, nodes: [] }] } };
 }
 
-function buildErrorOf({ code, message, locations }: CompositionIssue): BuildError {
-  return { type: 'composition', code, message, nodes: locations };
-}
-
-function buildHintOf({ code, message, locations }: CompositionIssue): BuildHint {
+function hintOf({ code, message, locations }: CompositionIssue): BuildHint {
   return { code, message, nodes: locations };
 }

@@ -43,3 +43,21 @@ export function pairByName<Named extends { readonly name: string }>(
 export function pairTexts(before: Iterable<string>, after: Iterable<string>): Pairs<string> {
   return pairByKey(new Set(before), new Set(after), (text) => text);
 }
+
+/** The elements with each key together, in the order in which the keys come first. */
+export function groupsOf<Element>(
+  elements: Iterable<Element>,
+  keyOf: (element: Element) => unknown,
+): readonly (readonly [Element, ...Element[]])[] {
+  const groups = new Map<string, [Element, ...Element[]]>();
+  for (const element of elements) {
+    const key = JSON.stringify(keyOf(element));
+    const group = groups.get(key);
+    if (group === undefined) {
+      groups.set(key, [element]);
+    } else {
+      group.push(element);
+    }
+  }
+  return [...groups.values()];
+}

@@ -4,10 +4,10 @@ import process from 'node:process';
 import { CommandError, UsageError } from '@meridian/settings/command-line';
 import { changeOf } from '../changes/change.ts';
 
-import type { Approval } from '../approvals.ts';
 import { approvalsFile, readApprovals } from '../approvals.ts';
 import type { CheckInput } from '../check-graphs.ts';
 import { checkGraphs } from '../check-graphs.ts';
+import { deprecatedCoordinates } from '../deprecations/deprecated-since.ts';
 import { endPhase } from '../end-phase.ts';
 import type { ReadLimits } from '../limits/gateway-limits.ts';
 import { routerFile } from '../limits/gateway-limits.ts';
@@ -24,7 +24,6 @@ import { renderReport } from '../report/render-report.ts';
 import type { CheckReport } from '../report/report.ts';
 import { readRules, rulesFile } from '../rules/rules.ts';
 import { stricterRules } from '../rules/stricter-rules.ts';
-import { wasDeprecatedIn } from '../verdict/was-deprecated.ts';
 
 /** The flags of `pnpm check`. */
 export interface CheckOptions {
@@ -83,6 +82,12 @@ export async function checkRepository(options: CheckOptions): Promise<CheckRepor
   const ownersOf = readCodeOwners(head.read('.github/CODEOWNERS') ?? '');
   const base = areFiles ? head : versionAt(root, options.base);
   const { rules, ruleChanges, limits } = readJudge(base, head, options.readLimits);
+  let deprecated: ReadonlySet<string> | undefined;
+  const deprecatedBefore = (): ReadonlySet<string> => {
+    const version = areFiles ? undefined : versionBefore(root, options.base, rules.deprecationDays);
+    // Where history does not reach back so far, nothing was deprecated.
+    return deprecatedCoordinates(version?.read('supergraph.graphql') ?? '');
+  };
   // Before its first commit with a graph, everything is new.
   const hasGraph = areFiles || base.read(supergraphConfigFile) !== undefined;
   return await checkGraphs({
@@ -98,15 +103,11 @@ export async function checkRepository(options: CheckOptions): Promise<CheckRepor
     rules,
     ruleChanges,
     limits: areFiles ? undefined : limits,
-    approvals: approvalsOf(head),
+    approvals: readApprovals(head.read(approvalsFile)),
     ownersOf,
     readFigures: options.createReadFigures(head.read('router.yaml')),
     today: new Date(),
-    wasDeprecated: wasDeprecatedIn(() =>
-      areFiles
-        ? undefined
-        : versionBefore(root, options.base, rules.deprecationDays)?.read('supergraph.graphql'),
-    ),
+    wasDeprecated: (coordinate) => (deprecated ??= deprecatedBefore()).has(coordinate),
   });
 }
 
@@ -144,8 +145,4 @@ function unlessUnreadable<Value>(read: () => Value, otherwise: Value): Value {
     }
     throw error;
   }
-}
-
-function approvalsOf({ read }: Version): readonly Approval[] {
-  return readApprovals(read(approvalsFile));
 }

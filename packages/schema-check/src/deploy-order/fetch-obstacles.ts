@@ -5,9 +5,8 @@ import type { FieldNode, GraphQLError, GraphQLNamedType, GraphQLOutputType, Sele
 import { Kind, getNamedType, isAbstractType, isEnumType, isInterfaceType, isObjectType } from 'graphql';
 
 import { coversFieldSet, fieldSetText } from './field-set.ts';
-import type { ForeignFetch } from './foreign-fetch.ts';
 import { inputObstacles } from './input-obstacles.ts';
-import type { Obstacle } from './obstacle.ts';
+import type { ForeignFetch, Obstacle } from './obstacle.ts';
 import { takesValuesOf } from './value-compatibility.ts';
 
 /**

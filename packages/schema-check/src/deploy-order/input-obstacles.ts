@@ -12,8 +12,7 @@ import {
 } from 'graphql';
 
 import { namedTypeOf } from '../changes/federation/elements.ts';
-import type { ForeignFetch } from './foreign-fetch.ts';
-import type { Obstacle } from './obstacle.ts';
+import type { ForeignFetch, Obstacle } from './obstacle.ts';
 import { takesValuesOf } from './value-compatibility.ts';
 
 /** Finds what the variables of a fetch may hold by the supergraph, and this version of the subgraph does not take. */

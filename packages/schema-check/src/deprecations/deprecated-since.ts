@@ -75,13 +75,13 @@ function deprecatedIn(sdl: string): ReadonlySet<string> {
 }
 
 /**
- * The deprecated elements of a schema's text.
+ * The deprecated elements of a schema's text; none of an empty one.
  *
  * @throws {GraphQLError} for one that does not parse
  */
 export function deprecatedCoordinates(sdl: string): ReadonlySet<string> {
   return new Set(
-    Array.from(elementsOf(parse(sdl, { noLocation: true })))
+    Array.from(sdl === '' ? [] : elementsOf(parse(sdl, { noLocation: true })))
       .filter(({ directives }) => directives.some(({ name }) => name.value === 'deprecated'))
       .map(({ coordinate }) => coordinate),
   );

@@ -1,6 +1,7 @@
 import { queryHash } from '@meridian/manifest';
 import type { KnownOperation, OperationClient } from '../changes/impact/known-operation.ts';
 
+import { groupsOf } from '../changes/pair-by-key.ts';
 import type { ClientOperation } from '../read/read-manifests.ts';
 import type { RecordedOperation, RecordedUsage, RecordedUse } from '../read/usage-file.ts';
 import type { IgnoreRules } from '../rules/rules.ts';
@@ -31,11 +32,17 @@ export function knownOperations(sources: OperationSources): KnownOperations {
     gathered.set(key, found);
     return found;
   };
-  for (const operation of listedBefore) {
-    list(gather(queryHash(operation.text), operation.name, operation.text), operation).isListedBefore = true;
-  }
-  for (const operation of listedAfter) {
-    list(gather(queryHash(operation.text), operation.name, operation.text), operation).isListedAfter = true;
+  for (const [flag, operations] of [
+    ['isListedBefore', listedBefore],
+    ['isListedAfter', listedAfter],
+  ] as const) {
+    for (const { id, name, text, client, versions } of operations) {
+      const found = gather(queryHash(text), name, text);
+      found[flag] = true;
+      found.identifiers.add(id);
+      const known = found.manifestClients.get(client) ?? [];
+      found.manifestClients.set(client, new Set([...known, ...versions]));
+    }
   }
   for (const operation of usage?.operations ?? []) {
     const uses = operation.uses.filter(window.isInWindow);
@@ -70,7 +77,7 @@ interface Gathered {
   readonly text: string | undefined;
   readonly identifiers: Set<string>;
   /** With their versions in the field; none where any may be. */
-  readonly manifestClients: Map<string, Set<string>>;
+  readonly manifestClients: Map<string, ReadonlySet<string>>;
   readonly uses: RecordedUse[];
   fields: readonly string[] | undefined;
   isListedBefore: boolean;
@@ -88,13 +95,6 @@ function newGathered(name: string, text: string | undefined): Gathered {
     isListedBefore: false,
     isListedAfter: false,
   };
-}
-
-function list(found: Gathered, { id, client, versions }: ClientOperation): Gathered {
-  found.identifiers.add(id);
-  const known = found.manifestClients.get(client) ?? new Set();
-  found.manifestClients.set(client, new Set([...known, ...versions]));
-  return found;
 }
 
 /** The key by which an operation of recorded usage is known. */
@@ -125,12 +125,11 @@ function knownOperation(
 }
 
 function clientsOf(uses: readonly RecordedUse[]): readonly OperationClient[] {
-  const byClient = Map.groupBy(uses, ({ client, version }) => JSON.stringify([client, version]));
-  return Array.from(byClient.values(), ([first, ...others]) => ({
-    name: first?.client ?? '',
-    version: first?.version,
-    requests: others.reduce((sum, { requests }) => sum + requests, first?.requests ?? 0),
-    lastDay: others.reduce((last, { lastDay }) => (lastDay > last ? lastDay : last), first?.lastDay ?? ''),
+  return groupsOf(uses, ({ client, version }) => [client, version]).map(([first, ...others]) => ({
+    name: first.client,
+    version: first.version,
+    requests: others.reduce((sum, { requests }) => sum + requests, first.requests),
+    lastDay: others.reduce((last, { lastDay }) => (lastDay > last ? lastDay : last), first.lastDay),
   }));
 }
 

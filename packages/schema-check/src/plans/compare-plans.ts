@@ -1,5 +1,5 @@
 import { counted } from '@meridian/settings/command-line';
-import type { OperationPlan, PlanExplanation } from '@meridian/executor';
+import type { OperationPlan, PlanExplanation, PlanStep } from '@meridian/executor';
 import { explainPlan } from '@meridian/executor';
 import type { Graph } from '../changes/graph.ts';
 import type { ChangeWithHits } from '../changes/impact/find-hits.ts';
@@ -16,7 +16,6 @@ import type { ReportedPlan } from '../report/report.ts';
 import { compareFigures } from './compare-figures.ts';
 import type { ReadFigures } from './figures.ts';
 import { createPlanner } from './plan-operations.ts';
-import { renameFetches } from './rename-fetches.ts';
 import { createPlanScope } from './plan-scope.ts';
 
 /**
@@ -115,6 +114,17 @@ function labelsOf({ facts }: ReadOperation, { supergraph }: Graph): readonly str
   return [...supergraph.overrideLabels].flatMap(([label, fields]) =>
     [...fields].some((field) => selected.has(field)) ? [label] : [],
   );
+}
+
+/** A plan, with other names of its subgraphs. */
+function renameFetches(plan: OperationPlan, names: ReadonlyMap<string, string>): OperationPlan {
+  return names.size === 0 || plan.root === undefined ? plan : { ...plan, root: renamed(plan.root, names) };
+}
+
+function renamed(step: PlanStep, names: ReadonlyMap<string, string>): PlanStep {
+  return step.kind === 'fetch'
+    ? { ...step, subgraph: names.get(step.subgraph) ?? step.subgraph }
+    : { ...step, steps: step.steps.map((inner) => renamed(inner, names)) };
 }
 
 function differ(one: OperationPlan, other: OperationPlan): boolean {

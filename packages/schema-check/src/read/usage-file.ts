@@ -72,48 +72,51 @@ function isUsage(value: unknown): value is RecordedUsage {
     isRecord(value) &&
     value['format'] === 'meridian-usage' &&
     value['version'] === 1 &&
-    typeof value['exportedAt'] === 'string' &&
-    typeof value['days'] === 'number' &&
-    typeof value['recordedDays'] === 'number' &&
-    Array.isArray(value['operations']) &&
-    value['operations'].every(isOperation)
+    isText(value['exportedAt']) &&
+    isNumber(value['days']) &&
+    isNumber(value['recordedDays']) &&
+    isListOf(value['operations'], isOperation)
   );
 }
 
-function isOperation(value: unknown): value is RecordedOperation {
+function isOperation(value: unknown): boolean {
   return (
     isRecord(value) &&
-    typeof value['name'] === 'string' &&
-    (value['text'] === null || typeof value['text'] === 'string') &&
-    (value['queryHash'] === null || typeof value['queryHash'] === 'string') &&
-    isTexts(value['fields']) &&
-    Array.isArray(value['uses']) &&
-    value['uses'].every(isUse)
+    isText(value['name']) &&
+    isNullOr(value['text'], isText) &&
+    isNullOr(value['queryHash'], isText) &&
+    isListOf(value['fields'], isText) &&
+    isListOf(value['uses'], isUse)
   );
 }
 
-function isUse(value: unknown): value is RecordedUse {
+function isUse(value: unknown): boolean {
   return (
     isRecord(value) &&
-    typeof value['client'] === 'string' &&
-    typeof value['version'] === 'string' &&
-    typeof value['requests'] === 'number' &&
-    typeof value['lastDay'] === 'string' &&
-    isCounts(value['daily'] ?? {}) &&
-    ['failedShare', 'p95Ms', 'cost'].every((name) => isFigure(value[name])) &&
-    (value['inputs'] === null || isTexts(value['inputs']))
+    isText(value['client']) &&
+    isText(value['version']) &&
+    isNumber(value['requests']) &&
+    isText(value['lastDay']) &&
+    isRecord(value['daily'] ?? {}) &&
+    isListOf(Object.values(value['daily'] ?? {}), isNumber) &&
+    // A file of an earlier release has no figures.
+    ['failedShare', 'p95Ms', 'cost'].every((name) => isNullOr(value[name] ?? null, isNumber)) &&
+    isNullOr(value['inputs'], (inputs) => isListOf(inputs, isText))
   );
 }
 
-function isCounts(value: unknown): boolean {
-  return isRecord(value) && Object.values(value).every((count) => typeof count === 'number');
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
 }
 
-/** A file of an earlier release has no figures. */
-function isFigure(value: unknown): boolean {
-  return value === undefined || value === null || typeof value === 'number';
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number';
 }
 
-function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((text) => typeof text === 'string');
+function isNullOr(value: unknown, isOther: (value: unknown) => boolean): boolean {
+  return value === null || isOther(value);
+}
+
+function isListOf(value: unknown, isItem: (value: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every((item) => isItem(item));
 }

@@ -1,7 +1,6 @@
 import { printableTexts } from '@meridian/settings/values';
 
 import { githubReport } from './github.ts';
-import { jsonReport } from './json.ts';
 import { junitReport } from './junit.ts';
 import { markdownReport } from './markdown.ts';
 import type { CheckReport } from './report.ts';
@@ -13,7 +12,8 @@ export type Format = (typeof formats)[number];
 
 const outputs: Readonly<Record<Format, (report: CheckReport) => string>> = {
   text: textReport,
-  json: jsonReport,
+  // check-report.schema.json describes it.
+  json: (report) => `${JSON.stringify(report, undefined, 2)}\n`,
   markdown: markdownReport,
   sarif: sarifReport,
   junit: junitReport,

@@ -1,52 +1,46 @@
-import type { Hit } from '../changes/impact/hit.ts';
-import type { OperationClient } from '../changes/impact/known-operation.ts';
-
+import type { Hit, OperationClient } from '../changes/impact/known-operation.ts';
+import { groupsOf } from '../changes/pair-by-key.ts';
 import type { ClientOwners } from '../operations/client-owners.ts';
 import type { ReportedClient, ReportedHit } from './report.ts';
 
 /** The hits of a change as a report has them: the texts that clients have of one operation are one, by its name. */
 export function reportedHits(hits: readonly Hit[], ownersOf: ClientOwners): readonly ReportedHit[] {
-  const byName = Map.groupBy(hits, ({ operation: { key, name }, how, isCertain }) =>
-    JSON.stringify([name === '' ? key : name, how, isCertain]),
-  );
-  return [...byName.values()].flatMap((equal) => {
-    const [first] = equal;
-    return first === undefined
-      ? []
-      : [
-          {
-            name: first.operation.name,
-            identifiers: [...new Set(equal.flatMap(({ operation }) => operation.identifiers))],
-            how: first.how,
-            isCertain: first.isCertain,
-            clients: reportedClients(
-              equal.flatMap(({ operation }) => operation.clients),
-              ownersOf,
-            ),
-          },
-        ];
+  const groups = groupsOf(hits, ({ operation: { key, name }, how, isCertain }) => [
+    name === '' ? key : name,
+    how,
+    isCertain,
+  ]);
+  return groups.map((equal) => {
+    const [{ operation, how, isCertain }] = equal;
+    const clients = equal.flatMap((hit) => hit.operation.clients);
+    return {
+      name: operation.name,
+      identifiers: [...new Set(equal.flatMap((hit) => hit.operation.identifiers))],
+      how,
+      isCertain,
+      clients: groupsOf(clients, ({ name, version }) => [name, version ?? null]).map((same) =>
+        reportedClient(same, ownersOf),
+      ),
+    };
   });
 }
 
-function reportedClients(
-  clients: readonly OperationClient[],
+/** @param uses of one version of a client */
+function reportedClient(
+  uses: readonly [OperationClient, ...OperationClient[]],
   ownersOf: ClientOwners,
-): readonly ReportedClient[] {
-  const byVersion = Map.groupBy(clients, ({ name, version }) => JSON.stringify([name, version]));
-  return [...byVersion.values()].flatMap((equal) => {
-    const [first] = equal;
-    const requests = equal.flatMap((client) => client.requests ?? []);
-    const days = equal.flatMap(({ lastDay }) => lastDay ?? []).toSorted();
-    return first === undefined
-      ? []
-      : [
-          {
-            name: first.name,
-            version: first.version ?? null,
-            requests: requests.length === 0 ? null : requests.reduce((sum, count) => sum + count, 0),
-            lastDay: days.at(-1) ?? null,
-            owners: ownersOf(first.name),
-          },
-        ];
-  });
+): ReportedClient {
+  const [{ name, version = null }] = uses;
+  const requests = uses.flatMap((use) => use.requests ?? []);
+  return {
+    name,
+    version,
+    requests: requests.length === 0 ? null : requests.reduce((sum, count) => sum + count, 0),
+    lastDay:
+      uses
+        .flatMap(({ lastDay }) => lastDay ?? [])
+        .toSorted()
+        .at(-1) ?? null,
+    owners: ownersOf(name),
+  };
 }

@@ -162,19 +162,10 @@ function parseYaml(text: string): unknown {
   }
 }
 
-interface Reader {
-  get(key: string): unknown;
-  list(key: string, value: unknown): readonly unknown[];
-  text(key: string, fallback: string | undefined): string;
-  owners(key: string): readonly string[];
-  texts(key: string, fallback: readonly string[]): readonly string[];
-  days(key: string, fallback: number): number;
-  flag(key: string, fallback: boolean): boolean;
-  oneOf<Value extends string>(key: string, value: unknown, values: readonly Value[]): Value;
-}
+type Reader = ReturnType<typeof reader>;
 
 /** Reads the keys of an object; an unknown one is a fault, as it is in router.yaml. */
-function reader(prefix: string, value: unknown, known: readonly string[]): Reader {
+function reader(prefix: string, value: unknown, known: readonly string[]) {
   const fail = (key: string, takes: string): never => {
     throw new CommandError(`Cannot read ${rulesFile}: ${prefix}${key} takes ${takes}`);
   };
@@ -192,33 +183,32 @@ function reader(prefix: string, value: unknown, known: readonly string[]): Reade
   const list = (key: string, held: unknown): readonly unknown[] =>
     Array.isArray(held) ? held : fail(key, 'a list');
   return {
-    get: (key) => value[key],
+    get: (key: string) => value[key],
     list,
-    text(key, fallback) {
+    text(key: string, fallback: string | undefined): string {
       const held = value[key] ?? fallback;
       return typeof held === 'string' && held !== '' ? held : fail(key, 'a text');
     },
-    owners(key) {
+    owners(key: string): readonly string[] {
       const held = value[key];
       const owners = typeof held === 'string' ? held.split(/\s+/u).filter((owner) => owner !== '') : [];
       return owners.length > 0 && owners.every((owner) => ownerPattern.test(owner))
         ? owners
         : fail(key, 'owners as CODEOWNERS has them: @team, @organisation/team');
     },
-    texts: (key, fallback) =>
+    texts: (key: string, fallback: readonly string[]): readonly string[] =>
       list(key, value[key] ?? fallback).map((held) => (typeof held === 'string' ? held : fail(key, 'texts'))),
-    days(key, fallback) {
+    days(key: string, fallback: number): number {
       const held = value[key] ?? fallback;
       return typeof held === 'number' && Number.isInteger(held) && held >= 0 && held <= 9999
         ? held
         : fail(key, 'a number of days from 0 to 9999');
     },
-    flag(key, fallback) {
+    flag(key: string, fallback: boolean): boolean {
       const held = value[key] ?? fallback;
       return typeof held === 'boolean' ? held : fail(key, 'true or false');
     },
-    oneOf(key, held, values) {
-      return values.find((one) => one === held) ?? fail(key, values.join(' or '));
-    },
+    oneOf: <Value extends string>(key: string, held: unknown, values: readonly Value[]): Value =>
+      values.find((one) => one === held) ?? fail(key, values.join(' or ')),
   };
 }

@@ -105,17 +105,8 @@ export function whoUses(input: WhoInput): WhoReport {
       name: operation.name,
       identifiers: operation.identifiers,
       cost: operation.text === undefined ? undefined : figuresOf(operation.text)?.cost,
-      clients: readClientUses(operation).map(
-        ({ name, version, requests, lastDay, failedShare, p95Ms, cost }) => ({
-          name,
-          version,
-          requests,
-          lastDay,
-          failedShare,
-          p95Ms,
-          cost,
-          owners: known.clientOwners(name),
-        }),
+      clients: readClientUses(operation).map(({ daily: _daily, ...use }) =>
+        Object.assign({ owners: known.clientOwners(use.name) }, use),
       ),
     })),
     isUsageSufficient: window.isSufficient,

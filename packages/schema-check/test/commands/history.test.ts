@@ -1,38 +1,20 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { composeSupergraph } from '@meridian/composition';
+import { createGitRepository } from '@meridian/testing';
 
 import type { HistoryCall } from '../../src/commands/print-history.ts';
 import { printHistory } from '../../src/commands/print-history.ts';
 
-let folder: string;
-let root: string;
+const repository = createGitRepository();
+const { root } = repository;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'history-'));
-  root = join(folder, 'repository');
-  execFileSync('git', ['init', '--quiet', '--initial-branch=main', root]);
-  commit(
-    '2026-01-01',
-    'Ann',
-    'graph: the first',
-    supergraph('type Query { a: Int item: Item } type Item { id: ID }'),
-  );
-  commit(
-    '2026-01-02',
-    'Ben',
-    'graph: more',
-    supergraph('type Query { a: Int item: Item } type Item { id: ID size: Int }'),
-  );
-  commit(
-    '2026-01-03',
-    'Ben',
-    'README: a comment',
-    `# Nothing\n${supergraph('type Query { a: Int item: Item } type Item { id: ID size: Int }')}`,
-  );
+  const item = 'type Query { a: Int item: Item } type Item { id: ID';
+  commit('2026-01-01', 'Ann', 'graph: the first', supergraph(`${item} }`));
+  commit('2026-01-02', 'Ben', 'graph: more', supergraph(`${item} size: Int }`));
+  commit('2026-01-03', 'Ben', 'README: a comment', `# Nothing\n${supergraph(`${item} size: Int }`)}`);
   commit('2026-01-04', 'Ann', 'graph: broken', 'type Query {');
   commit(
     '2026-01-05',
@@ -47,24 +29,15 @@ beforeAll(() => {
     supergraph('"The root." type Query { item(id: ID): Item } type Item { id: ID size: Float }'),
   );
 });
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(repository.remove);
 
 function supergraph(sdl: string): string {
   return composeSupergraph([{ name: 'a', routingUrl: 'http://127.0.0.1/a', sdl }]).supergraphSdl ?? '';
 }
 
-function commit(day: string, author: string, message: string, text: string): void {
-  writeFileSync(join(root, 'supergraph.graphql'), text);
-  execFileSync('git', ['add', '--all'], { cwd: root });
-  const date = `${day}T12:00:00Z`;
-  execFileSync(
-    'git',
-    ['-c', `user.name=${author}`, '-c', 'user.email=t@t', 'commit', '--quiet', '--message', message],
-    {
-      cwd: root,
-      env: { ...process.env, TZ: 'UTC', GIT_COMMITTER_DATE: date, GIT_AUTHOR_DATE: date },
-    },
-  );
+function commit(at: string, author: string, message: string, text: string): void {
+  repository.write('supergraph.graphql', text);
+  repository.commit({ at, author, message });
 }
 
 function history(call: Partial<HistoryCall> = {}): string {
@@ -145,11 +118,11 @@ describe('pnpm graph history', () => {
   });
 
   it('says where a shallow clone ends, and that a folder without history has none', () => {
-    const clone = join(folder, 'clone');
-    execFileSync('git', ['clone', '--quiet', '--depth', '1', `file://${root}`, clone]);
+    const clone = join(root, 'clone');
+    repository.git('clone', '--quiet', '--depth', '1', `file://${root}`, clone);
     expect(history({ root: clone })).toBe(
       '2026-01-06 COMMIT Ann: graph: last\n  cannot be compared: the history here starts with it (git fetch --unshallow)\n',
     );
-    expect(() => history({ root: folder })).toThrow('git has no history of supergraph.graphql here');
+    expect(() => history({ root: tmpdir() })).toThrow('git has no history of supergraph.graphql here');
   });
 });

@@ -1,10 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { composeSupergraph } from '@meridian/composition';
+import { createGitRepository } from '@meridian/testing';
 
 import { listDeprecated } from '../../src/commands/list-deprecated.ts';
 import type { RecordedUse } from '../../src/read/usage-file.ts';
@@ -14,9 +10,9 @@ const dayAgo = (days: number): string => new Date(Date.now() - days * dayMs).toI
 const schema = (old: string): string => `type Query { new: Int old: Int${old} gone(by: Int${old}): Kind }
   enum Kind { A B @deprecated(reason: "Never seen.") }`;
 
-let root: string;
+const repository = createGitRepository();
+const { root, write } = repository;
 beforeAll(() => {
-  root = mkdtempSync(join(tmpdir(), 'list-deprecated-'));
   write(
     'supergraph.yaml',
     'federation_version: =2.14.4\nsubgraphs: { a: { routing_url: http://127.0.0.1/a, schema: { file: a.graphql } } }\n',
@@ -27,31 +23,17 @@ beforeAll(() => {
   );
   write('ios.json', JSON.stringify({ 1: 'query Old { old }', 2: 'query By($by: Int) { gone(by: $by) }' }));
   write('web.json', JSON.stringify({ 3: 'query New { new }' }));
-  execFileSync('git', ['init', '--quiet', '--initial-branch=main'], { cwd: root });
   writeSchema(schema(''));
-  commit(50);
+  repository.commit({ at: 50 });
   writeSchema(schema(' @deprecated(reason: "Use new.")'));
-  commit(20);
+  repository.commit({ at: 20 });
 });
-afterAll(() => rmSync(root, { recursive: true }));
-
-function write(path: string, text: string): void {
-  writeFileSync(join(root, path), text);
-}
+afterAll(repository.remove);
 
 function writeSchema(sdl: string): void {
   write('a.graphql', sdl);
   const { supergraphSdl = '' } = composeSupergraph([{ name: 'a', routingUrl: 'http://127.0.0.1/a', sdl }]);
   write('supergraph.graphql', supergraphSdl);
-}
-
-function commit(daysAgo: number): void {
-  const date = new Date(Date.now() - daysAgo * dayMs).toISOString();
-  execFileSync('git', ['add', '--all'], { cwd: root });
-  execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', 'commit', '--quiet', '--message', 'x'], {
-    cwd: root,
-    env: { ...process.env, TZ: 'UTC', GIT_COMMITTER_DATE: date, GIT_AUTHOR_DATE: date },
-  });
 }
 
 /** Uses of `old` by a client whose operation no manifest lists. */

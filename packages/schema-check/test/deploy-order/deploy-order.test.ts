@@ -6,7 +6,7 @@ import type { Graph } from '../../src/changes/graph.ts';
 import type { CheckInput } from '../../src/check-graphs.ts';
 import type { ClientOperation } from '../../src/read/read-manifests.ts';
 import { githubReport } from '../../src/report/github.ts';
-import { jsonReport } from '../../src/report/json.ts';
+import { renderReport } from '../../src/report/render-report.ts';
 import { junitReport } from '../../src/report/junit.ts';
 import { markdownReport } from '../../src/report/markdown.ts';
 import type { CheckReport } from '../../src/report/report.ts';
@@ -244,7 +244,7 @@ describe('The order in which to deploy', () => {
     for (const output of [textReport, markdownReport, junitReport, githubReport]) {
       expect(output(report)).toContain(line);
     }
-    expect(JSON.parse(jsonReport(report)).deployOrder).toEqual(report.deployOrder);
+    expect(JSON.parse(renderReport(report, 'json')).deployOrder).toEqual(report.deployOrder);
     expect(JSON.parse(sarifReport(report)).runs[0].properties.deployOrder).toEqual(report.deployOrder);
     expect(textReport(report)).toContain(
       'not the subgraph first: Product.name is String there, and the supergraph expects String! (OrderDetails, ',

@@ -1,40 +1,26 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { GitRepository } from '@meridian/testing';
+import { createGitRepository } from '@meridian/testing';
 
 import { createDeprecatedSince } from '../../src/deprecations/deprecated-since.ts';
 
 const plain = 'type Query { a: Int b: Int }';
 const deprecated = 'type Query { a: Int @deprecated(reason: "b") b: Int }';
 
-let folder: string;
-let root: string;
+let repository: GitRepository;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'deprecated-'));
-  root = join(folder, 'repository');
-  git(folder, undefined, 'init', '--quiet', root);
+  repository = createGitRepository();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => repository.remove());
 
-function git(cwd: string, day: string | undefined, ...args: readonly string[]): void {
-  const date = day && { GIT_COMMITTER_DATE: `${day}T12:00:00Z`, GIT_AUTHOR_DATE: `${day}T12:00:00Z` };
-  execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', '-c', 'commit.gpgsign=false', ...args], {
-    cwd,
-    env: { ...process.env, ...date },
-    stdio: 'ignore',
-  });
+function commit(at: string, sdl: string): void {
+  repository.write('s.graphql', sdl);
+  repository.commit({ at });
 }
 
-function commit(day: string, sdl: string): void {
-  writeFileSync(join(root, 's.graphql'), sdl);
-  git(root, undefined, 'add', '.');
-  git(root, day, 'commit', '--quiet', '--message', day);
-}
-
-const sinceOf = (coordinate = 'Query.a', of = root): unknown =>
+const sinceOf = (coordinate = 'Query.a', of = repository.root): unknown =>
   createDeprecatedSince(of)('s.graphql', coordinate);
 
 describe('The day of a deprecation', () => {
@@ -60,7 +46,7 @@ describe('The day of a deprecation', () => {
 
   it('is not there while the deprecation is not committed', () => {
     commit('2026-01-01', plain);
-    writeFileSync(join(root, 's.graphql'), deprecated);
+    repository.write('s.graphql', deprecated);
     expect(sinceOf()).toEqual({ since: null, isExact: true });
   });
 
@@ -68,8 +54,8 @@ describe('The day of a deprecation', () => {
     commit('2026-01-01', plain);
     commit('2026-01-05', deprecated);
     commit('2026-01-09', `${deprecated} type Other { a: Int }`);
-    const clone = join(folder, 'clone');
-    git(folder, undefined, 'clone', '--quiet', '--depth', '1', `file://${root}`, clone);
+    const clone = join(repository.root, 'clone');
+    repository.git('clone', '--quiet', '--depth', '1', `file://${repository.root}`, clone);
     expect(sinceOf('Query.a', clone)).toEqual({ since: '2026-01-09', isExact: false });
   });
 

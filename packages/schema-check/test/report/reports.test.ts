@@ -5,7 +5,7 @@ import sarifSchema from '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.jso
 import { Ajv } from 'ajv';
 
 import { githubReport } from '../../src/report/github.ts';
-import { jsonReport } from '../../src/report/json.ts';
+import { renderReport } from '../../src/report/render-report.ts';
 import { junitReport } from '../../src/report/junit.ts';
 import { markdownReport } from '../../src/report/markdown.ts';
 import { sarifReport } from '../../src/report/sarif.ts';
@@ -33,7 +33,7 @@ describe('The report of a check', () => {
       readFileSync(new URL('../../check-report.schema.json', import.meta.url), 'utf8'),
     );
     const validate = new Ajv().compile(schema);
-    expect({ isValid: validate(JSON.parse(jsonReport(report))), errors: validate.errors }).toEqual({
+    expect({ isValid: validate(JSON.parse(renderReport(report, 'json'))), errors: validate.errors }).toEqual({
       isValid: true,
       errors: null,
     });

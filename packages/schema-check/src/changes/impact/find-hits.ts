@@ -3,7 +3,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { Change } from '../change.ts';
 import { changeOf } from '../change.ts';
 import { faultyElements } from './faulty-elements.ts';
-import type { Hit } from './hit.ts';
+import type { Hit } from './known-operation.ts';
 import type { CheckedOperation } from './hit-rules.ts';
 import { hitOf } from './hit-rules.ts';
 import { isCause } from './is-cause.ts';

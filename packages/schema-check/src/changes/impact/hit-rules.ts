@@ -2,7 +2,7 @@ import type { Change } from '../change.ts';
 import type { HitRule } from '../kinds.ts';
 import { kindOf } from '../kinds.ts';
 import type { FaultyElements } from './faulty-elements.ts';
-import type { Hit } from './hit.ts';
+import type { Hit } from './known-operation.ts';
 import { isCause } from './is-cause.ts';
 import type { ReadOperation } from './read-operation.ts';
 
