@@ -12,5 +12,4 @@ export { composeSupergraph, type SubgraphSchema } from './compose-supergraph.ts'
 export { readSubgraph, type SubgraphInterface } from './read-subgraph.ts';
 export { type SupergraphConfig, parseSupergraphConfig } from './supergraph-config.ts';
 export { loadSubgraph } from './sources/load-subgraph.ts';
-export { parseSources } from './sources/parse-sources.ts';
-export type { SchemaSource, SubgraphSource } from './sources/subgraph-source.ts';
+export { type SchemaSource, type SubgraphSource, parseSources } from './sources/parse-sources.ts';

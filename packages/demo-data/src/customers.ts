@@ -1,5 +1,4 @@
-import { demoTimeMs } from './demo-clock.ts';
-import { demoIdentifier } from './demo-identifier.ts';
+import { demoIdentifier, demoTimeMs } from './demo-identifier.ts';
 import { lastNames } from './names.ts';
 import { createSeededRandom } from './seeded-random.ts';
 

@@ -16,3 +16,11 @@ export function demoIdentifier(timeMs: number, random: SeededRandom): string {
 function hex(random: SeededRandom, digits: number): string {
   return Array.from({ length: digits }, () => random.integer(0, 15).toString(16)).join('');
 }
+
+/** The instant from which demo times count: fixed, so that the data is the same whenever it is made. */
+const demoEpochMs = Date.UTC(2026, 0, 1);
+
+/** The time this many minutes after the demo data's first instant, in milliseconds since 1970. */
+export function demoTimeMs(minutes: number): number {
+  return demoEpochMs + minutes * 60_000;
+}

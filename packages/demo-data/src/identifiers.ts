@@ -4,6 +4,9 @@ import { demoOrders } from './orders.ts';
 import { demoProducts } from './products.ts';
 import { demoReviews } from './reviews.ts';
 
+/** The tenants that the demo data belongs to. They share no identifier. */
+export const demoTenantIds = ['acme', 'globex'] as const;
+
 type ThingsOf = (tenantId: string) => readonly { readonly id: string }[];
 
 const demoThings: ReadonlyMap<string, ThingsOf> = new Map<string, ThingsOf>([

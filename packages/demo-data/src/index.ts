@@ -10,11 +10,10 @@ export {
   type GeneratedSize,
   generatedUsers,
 } from './generated.ts';
-export { demoIdentifiers } from './identifiers.ts';
+export { demoIdentifiers, demoTenantIds } from './identifiers.ts';
 export { inTurn } from './in-turn.ts';
 export { demoOrders, type DemoLineItem, type DemoOrder, type DemoOrderStatus } from './orders.ts';
 export { demoProducts, type DemoProduct } from './products.ts';
 export { demoReviews, type DemoReview } from './reviews.ts';
 export { fnv1a, mulberry32 } from './seeded-random.ts';
-export { demoTenantIds } from './tenants.ts';
 export { demoUsers, type DemoUser } from './users.ts';

@@ -1,6 +1,5 @@
 import { demoCustomers } from './customers.ts';
-import { demoTimeMs } from './demo-clock.ts';
-import { demoIdentifier } from './demo-identifier.ts';
+import { demoIdentifier, demoTimeMs } from './demo-identifier.ts';
 import { inTurn } from './in-turn.ts';
 import { demoProducts } from './products.ts';
 import type { DemoProduct } from './products.ts';

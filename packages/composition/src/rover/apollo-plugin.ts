@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 
 import { whyUnreachable } from './download-host.ts';
-import { pluginFile } from './plugin-file.ts';
+import { pluginFile } from './own-plugin.ts';
 import { runRover } from './run-rover.ts';
 import type { RoverRun } from './run-rover.ts';
 

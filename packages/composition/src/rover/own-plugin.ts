@@ -1,8 +1,6 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-
-import { pluginFile } from './plugin-file.ts';
 
 /** The program that Rover runs for a composition. */
 const program = fileURLToPath(new URL('../plugin/main.ts', import.meta.url));
@@ -19,6 +17,11 @@ export function installOwnPlugin(home: string, version: string): void {
   const unfinished = `${file}.${process.pid}`;
   writeFileSync(unfinished, script, { mode: 0o755 });
   renameSync(unfinished, file);
+}
+
+/** The file below its home that Rover starts to compose at a version of Federation. */
+export function pluginFile(home: string, version: string): string {
+  return join(home, '.rover', 'bin', `supergraph-v${version}`);
 }
 
 function shellQuoted(word: string): string {

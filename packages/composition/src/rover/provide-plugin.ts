@@ -6,8 +6,7 @@ import { CommandError } from '@meridian/settings/command-line';
 import { downloadApolloPlugin } from './apollo-plugin.ts';
 import type { RoverBinary } from './binary.ts';
 import { installedPackage } from './installed-package.ts';
-import { installOwnPlugin } from './own-plugin.ts';
-import { pluginFile } from './plugin-file.ts';
+import { installOwnPlugin, pluginFile } from './own-plugin.ts';
 
 export interface PluginRequest {
   /** Federation's version, for example `2.14.4`. */

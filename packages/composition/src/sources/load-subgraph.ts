@@ -4,7 +4,7 @@ import { CommandError } from '@meridian/settings/command-line';
 
 import type { SubgraphSchema } from '../compose-supergraph.ts';
 import { introspectSubgraph } from './introspect-subgraph.ts';
-import type { SchemaSource, SubgraphSource } from './subgraph-source.ts';
+import type { SchemaSource, SubgraphSource } from './parse-sources.ts';
 
 /**
  * Loads a subgraph's schema from its source.

@@ -1,9 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-import { composeSupergraph } from '@meridian/composition';
 import { parseManifest } from '@meridian/manifest';
-import { readGraph } from '../../src/changes/graph.ts';
 import type { Graph } from '../../src/changes/graph.ts';
 
 import type { CheckInput } from '../../src/check-graphs.ts';
@@ -12,6 +10,7 @@ import { readCodeOwners } from '../../src/read/code-owners.ts';
 import type { ClientOperation } from '../../src/read/read-manifests.ts';
 import type { CheckReport } from '../../src/report/report.ts';
 import { readRules } from '../../src/rules/rules.ts';
+import { composedGraph, plainInput } from './small-graph.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 
@@ -80,11 +79,7 @@ export function graphWith(edits: Edits): Graph {
     file: `apps/${name}/schema.graphql`,
     sdl: edits[name]?.(sdl) ?? sdl,
   }));
-  const { supergraphSdl, errors } = composeSupergraph(subgraphs);
-  if (errors !== undefined) {
-    throw new Error(errors.map(({ message }) => message).join('\n'));
-  }
-  return readGraph(supergraphSdl, subgraphs);
+  return composedGraph(subgraphs);
 }
 
 /** The graph of the repository as it is. */
@@ -95,20 +90,12 @@ export const shippedRules = readRules(readFileSync(join(root, 'schema-check.yaml
 /** Checks changed schemas of the repository, by its own manifest, owners and rules, but for the rules for schemas. */
 export function checkEdits(edits: Edits, input: Partial<CheckInput> = {}): Promise<CheckReport> {
   return checkGraphs({
+    ...plainInput,
     sides: input.sides ?? { before: shippedGraph, after: graphWith(edits) },
-    base: 'main',
-    head: 'the working tree',
     listedBefore: listed,
     listedAfter: listed,
-    usage: undefined,
     rules: { ...shippedRules, lint: [] },
     ownersOf: readCodeOwners(readFileSync(join(root, '.github/CODEOWNERS'), 'utf8')),
-    today: new Date('2026-01-31T12:00:00Z'),
-    approvals: [],
-    wasDeprecated: () => true,
-    readFigures: () => () => undefined,
-    ruleChanges: [],
-    limits: undefined,
     ...input,
   });
 }

@@ -14,7 +14,19 @@ const link = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9
   "@override", "@requires", "@provides", "@external", "@inaccessible", "@tag", "@interfaceObject", "@authenticated",
   "@requiresScopes", "@policy", "@cost", "@listSize", "@context", "@fromContext", "@composeDirective"])`;
 
-/** Composes a graph. Throws where it does not compose. */
+/**
+ * Composes a graph.
+ *
+ * @throws {Error} where it does not compose, with the messages of composition
+ */
+export function composedGraph(subgraphs: Parameters<typeof composeSupergraph>[0]): Graph {
+  const { supergraphSdl, errors } = composeSupergraph(subgraphs);
+  if (errors !== undefined) {
+    throw new Error(errors.map(({ message }) => message).join('\n'));
+  }
+  return readGraph(supergraphSdl, subgraphs);
+}
+
 export function smallGraph(definitions: Definitions, urls: Readonly<Record<string, string>> = {}): Graph {
   const subgraphs = Object.entries(definitions).map(([name, sdl]) => ({
     name,
@@ -22,12 +34,22 @@ export function smallGraph(definitions: Definitions, urls: Readonly<Record<strin
     file: `${name}.graphql`,
     sdl: `${link}\n${sdl}`,
   }));
-  const { supergraphSdl, errors } = composeSupergraph(subgraphs);
-  if (errors !== undefined) {
-    throw new Error(errors.map(({ message }) => message).join('\n'));
-  }
-  return readGraph(supergraphSdl, subgraphs);
+  return composedGraph(subgraphs);
 }
+
+/** A check without usage, approvals, figures and limits, on one day. */
+export const plainInput = {
+  base: 'before',
+  head: 'after',
+  usage: undefined,
+  approvals: [],
+  ownersOf: () => [],
+  readFigures: () => () => undefined,
+  ruleChanges: [],
+  limits: undefined,
+  wasDeprecated: () => true,
+  today: new Date('2026-01-31T12:00:00Z'),
+} satisfies Partial<CheckInput>;
 
 /** Checks two graphs against the operations of one client, `app`. */
 export function checkSmall(
@@ -45,20 +67,11 @@ export function checkSmall(
     versions: [],
   }));
   return checkGraphs({
+    ...plainInput,
     sides: { before, after },
-    base: 'before',
-    head: 'after',
     listedBefore: listed,
     listedAfter: listed,
-    usage: undefined,
     rules: { ...defaultRules, operations: 'registered' },
-    approvals: [],
-    ownersOf: () => [],
-    readFigures: () => () => undefined,
-    ruleChanges: [],
-    limits: undefined,
-    wasDeprecated: () => true,
-    today: new Date('2026-01-31T12:00:00Z'),
     ...input,
   });
 }
