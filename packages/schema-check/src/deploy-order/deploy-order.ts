@@ -65,29 +65,29 @@ export function deployOrders(
       return [];
     }
     if (sourceBefore === undefined || sourceAfter === undefined) {
-      return [sourceBefore === undefined ? addedSubgraph(name) : removedSubgraph(name)];
+      const isAdded = sourceBefore === undefined;
+      return [
+        orderOf(
+          name,
+          isAdded ? [] : [wholeSubgraph('subgraph-first', 'the old supergraph sends it requests')],
+          isAdded ? [wholeSubgraph('supergraph-first', 'the new supergraph sends it requests')] : [],
+        ),
+      ];
     }
     const versions = { before: readVersion(sourceBefore), after: readVersion(sourceAfter) };
+    // Old plans meet the new subgraph, and new plans the old one.
     const againstSubgraphFirst = operations.flatMap(({ operation, before: plans }) =>
       findReasons(
         'subgraph-first',
         { operation, plans, subgraph: name },
-        {
-          supergraph: before.supergraph,
-          own: versions.before,
-          foreign: versions.after,
-        },
+        { supergraph: before.supergraph, own: versions.before, foreign: versions.after },
       ),
     );
     const againstSupergraphFirst = operations.flatMap(({ operation, after: plans }) =>
       findReasons(
         'supergraph-first',
         { operation, plans, subgraph: name },
-        {
-          supergraph: after.supergraph,
-          own: versions.after,
-          foreign: versions.before,
-        },
+        { supergraph: after.supergraph, own: versions.after, foreign: versions.before },
       ),
     );
     return [
@@ -169,12 +169,12 @@ function addedFields(before: SubgraphInterface, after: SubgraphInterface): reado
     const known = isObjectType(old) || isInterfaceType(old) ? old.getFields() : {};
     return Object.keys(type.getFields())
       .filter((name) => !Object.hasOwn(known, name))
-      .map((name) => ({
-        against: 'supergraph-first' as const,
-        operation: undefined,
-        message: `clients may ask for ${type.name}.${name}, which is not known there`,
-        obstacle: undefined,
-      }));
+      .map((name) =>
+        wholeSubgraph(
+          'supergraph-first',
+          `clients may ask for ${type.name}.${name}, which is not known there`,
+        ),
+      );
   });
 }
 
@@ -202,22 +202,9 @@ function orderWithout(breaksSubgraphFirst: boolean, breaksSupergraphFirst: boole
   return breaksSupergraphFirst ? 'subgraph-first' : 'any';
 }
 
-function addedSubgraph(subgraph: string): SubgraphDeployOrder {
-  const message = 'the new supergraph sends it requests';
-  return {
-    subgraph,
-    order: 'subgraph-first',
-    reasons: [{ against: 'supergraph-first', operation: undefined, message }],
-  };
-}
-
-function removedSubgraph(subgraph: string): SubgraphDeployOrder {
-  const message = 'the old supergraph sends it requests';
-  return {
-    subgraph,
-    order: 'supergraph-first',
-    reasons: [{ against: 'subgraph-first', operation: undefined, message }],
-  };
+/** A reason that concerns no single operation. */
+function wholeSubgraph(against: DeployReason['against'], message: string): FoundReason {
+  return { against, operation: undefined, message, obstacle: undefined };
 }
 
 function sourceIn({ sources }: Graph, name: string): SubgraphSource | undefined {

@@ -1,3 +1,4 @@
+import { operationList } from './describe.ts';
 import type { CheckReport } from './report.ts';
 
 /** An owner of clients that a change hurts or makes costlier, and these clients with their operations. */
@@ -35,12 +36,9 @@ const maxOperations = 5;
 /** `ios (Parcels, Top), web (Top)` */
 export function clientsText({ clients }: OwnerToAsk): string {
   return clients
-    .map(({ name, operations }) => {
-      const shown = operations
-        .slice(0, maxOperations)
-        .map((operation) => operation || 'an anonymous operation');
-      const more = operations.length > maxOperations ? ` and ${operations.length - maxOperations} more` : '';
-      return `${name || 'an unnamed client'} (${shown.join(', ')}${more})`;
-    })
+    .map(
+      ({ name, operations }) =>
+        `${name || 'an unnamed client'} (${operationList(operations, maxOperations)})`,
+    )
     .join(', ');
 }

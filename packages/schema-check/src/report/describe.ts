@@ -58,10 +58,8 @@ const endings = {
 
 /** `TopProducts is no longer valid: storefront 1.2, 15 requests, last on 2026-01-31` */
 export function hitLine({ name, how, isCertain, clients }: ReportedHit, maxClients: number): string {
-  const shown = clients.slice(0, maxClients).map(clientText);
-  const more = clients.length > maxClients ? [`and ${clients.length - maxClients} more`] : [];
-  const operation = name === '' ? 'an anonymous operation' : name;
-  return `${operation} ${isCertain ? '' : 'perhaps '}${endings[how]}: ${[...shown, ...more].join('; ')}`;
+  const texts = shortened(clients.map(clientText), maxClients);
+  return `${operationName(name)} ${isCertain ? '' : 'perhaps '}${endings[how]}: ${texts.join('; ')}`;
 }
 
 /** Changes by what there is to do about them, in the order in which they are shown. */
@@ -97,14 +95,21 @@ const maxOperations = 3;
  * `not the supergraph first: Cannot query field "stock" on type "Product". (ProductDetails, TopProducts and 2 more)`
  */
 export function orderReasonLine({ against, operations, message }: ReportedDeployReason): string {
-  const names = operations.map((name) => (name === '' ? 'an anonymous operation' : name));
-  const shown = names.slice(0, maxOperations).join(', ');
-  const more = names.length > maxOperations ? ` and ${names.length - maxOperations} more` : '';
   const first = against === 'subgraph-first' ? 'not the subgraph first' : 'not the supergraph first';
-  return `${first}: ${message}${names.length === 0 ? '' : ` (${shown}${more})`}`;
+  return `${first}: ${message}${operations.length === 0 ? '' : ` (${operationList(operations, maxOperations)})`}`;
 }
 
 /** The first lines, and the number of the others. */
-export function shortened(lines: readonly string[], max: number): readonly string[] {
-  return lines.length <= max ? lines : [...lines.slice(0, max), `and ${lines.length - max} more`];
+export function shortened(lines: readonly string[], max: number, of = ''): readonly string[] {
+  return lines.length <= max ? lines : [...lines.slice(0, max), `and ${lines.length - max} more${of}`];
+}
+
+/** `Parcels, Top and 2 more` */
+export function operationList(names: readonly string[], max: number): string {
+  const more = names.length > max ? ` and ${names.length - max} more` : '';
+  return `${names.slice(0, max).map(operationName).join(', ')}${more}`;
+}
+
+function operationName(name: string): string {
+  return name === '' ? 'an anonymous operation' : name;
 }

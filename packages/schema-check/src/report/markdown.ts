@@ -82,8 +82,11 @@ function entry({
   const lines = [
     `**${level}** \`${kind}\` ${escaped(message)}`,
     ...places.map((place) => `  - ${code(placeLine(place))}`),
-    ...operations.slice(0, maxHits).map((hit) => `  - ${escaped(hitLine(hit, maxClients))}`),
-    ...(operations.length > maxHits ? [`  - and ${operations.length - maxHits} more operations`] : []),
+    ...shortened(
+      operations.map((hit) => escaped(hitLine(hit, maxClients))),
+      maxHits,
+      ' operations',
+    ).map((line) => `  - ${line}`),
     ...(verdict === 'passes'
       ? []
       : [`  - ${escaped(reason)}.${advice === null ? '' : ` ${escaped(advice)}`}`]),

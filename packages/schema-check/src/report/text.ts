@@ -76,11 +76,10 @@ function ownerLines(report: CheckReport): readonly string[] {
 function paragraph(change: ReportedChange): string {
   const { level, kind, message, places, operations, verdict, reason, advice, fingerprint } = change;
   const isCalm = verdict === 'passes';
-  const hits = operations.slice(0, maxHits).map((hit) => hitLine(hit, maxClients));
-  const more = operations.length > maxHits ? [`and ${operations.length - maxHits} more operations`] : [];
+  const hits = operations.map((hit) => hitLine(hit, maxClients));
   const lines = [
     ...places.map(placeLine),
-    ...(isCalm && level === 'safe' ? [] : [...hits, ...more]),
+    ...(isCalm && level === 'safe' ? [] : shortened(hits, maxHits, ' operations')),
     ...(isCalm ? [] : [`${reason}.`]),
     ...(isCalm || advice === null ? [] : [advice]),
     ...(verdict === 'fails' || verdict === 'undecided'
