@@ -1,14 +1,14 @@
 import type { StopSignal } from '@meridian/cancellation';
 import type { Logger } from '@meridian/telemetry';
 
-import { retryTransaction } from './retry-transaction.ts';
-import { createConnectionPool } from './connection-pool.ts';
-import { classifyFailure } from './classify-error.ts';
-import { statementOf } from './statement.ts';
-import type { BuiltQuery } from './statement.ts';
-import { runAsTenant } from './tenant-statement.ts';
-import { runTransaction } from './tenant-transaction.ts';
-import type { TenantTransaction, TransactionProgress } from './tenant-transaction.ts';
+import { retryTransaction } from './statement/retry-transaction.ts';
+import { createConnectionPool } from './connection/connection-pool.ts';
+import { classifyFailure } from './errors/classify-error.ts';
+import { statementOf } from './statement/statement.ts';
+import type { BuiltQuery } from './statement/statement.ts';
+import { runAsTenant } from './statement/tenant-statement.ts';
+import { runTransaction } from './statement/tenant-transaction.ts';
+import type { TenantTransaction, TransactionProgress } from './statement/tenant-transaction.ts';
 
 /** The address of the store, and its use by a service. */
 export interface DatabaseOptions {

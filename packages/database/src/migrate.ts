@@ -20,8 +20,8 @@ import { checkCoordinator, distributeDatabase } from './citus/distribute-databas
 import { readDistribution } from './citus/distribution.ts';
 import type { Distribution } from './citus/distribution.ts';
 import { databaseOf } from './database-of.ts';
-import { migrateDatabase } from './migrate-database.ts';
-import { MigrationError } from './migration-error.ts';
+import { migrateDatabase } from './migration/migrate-database.ts';
+import { MigrationError } from './migration/migration-error.ts';
 
 const apps = new URL('../../../apps/', import.meta.url);
 

@@ -1,8 +1,8 @@
 import { escapeIdentifier } from 'pg';
 import type { Client } from 'pg';
 
-import { MigrationError } from '../migration-error.ts';
-import { retryConflicts } from '../retry-conflicts.ts';
+import { MigrationError } from '../migration/migration-error.ts';
+import { retryConflicts } from '../statement/retry-conflicts.ts';
 import { withClient } from '../with-client.ts';
 import type { Distribution } from './distribution.ts';
 import type { PlannedStep } from './planned-step.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-import { MigrationError } from '../migration-error.ts';
+import { MigrationError } from '../migration/migration-error.ts';
 
 /** The parts of a database that are spread over the workers of a Citus cluster. */
 export interface Distribution {

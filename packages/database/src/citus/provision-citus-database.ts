@@ -1,8 +1,8 @@
 import { escapeIdentifier } from 'pg';
 import type { Client } from 'pg';
 
-import { provisionDatabase } from '../provision-database.ts';
-import type { ProvisionDatabaseOptions, ProvisionedDatabase } from '../provision-database.ts';
+import { provisionDatabase } from '../provision/provision-database.ts';
+import type { ProvisionDatabaseOptions, ProvisionedDatabase } from '../provision/provision-database.ts';
 import { withClient } from '../with-client.ts';
 
 /** The database to create on every node of a cluster. */

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-import { MigrationError } from '../migration-error.ts';
+import { MigrationError } from '../migration/migration-error.ts';
 
 /**
  * Makes sure that a database is the coordinator's of a Citus cluster that can take shards, and that the service's role

@@ -1,6 +1,6 @@
 import type { StopSignal } from '@meridian/cancellation';
 
-import { tenantNotGiven } from './citus/required-tenant.ts';
+import { tenantNotGiven } from '../citus/required-tenant.ts';
 import {
   ConnectionLost,
   OutcomeUnknown,

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 
-import { provisionDatabase } from '../src/index.ts';
-import type { ProvisionedDatabase } from '../src/index.ts';
-import { databaseName, dropDatabase, testServerUrl } from './notes-database.ts';
+import { provisionDatabase } from '../../src/index.ts';
+import type { ProvisionedDatabase } from '../../src/index.ts';
+import { databaseName, dropDatabase, testServerUrl } from '../notes-database.ts';
 
 describe('provisionDatabase', () => {
   let name: string;

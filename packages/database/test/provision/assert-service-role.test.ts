@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { assertServiceRole, UnsafeServiceRole } from '../src/index.ts';
-import { connectNotes, createNotesDatabase, testServerUrl } from './notes-database.ts';
-import type { NotesDatabase } from './notes-database.ts';
+import { assertServiceRole, UnsafeServiceRole } from '../../src/index.ts';
+import { connectNotes, createNotesDatabase, testServerUrl } from '../notes-database.ts';
+import type { NotesDatabase } from '../notes-database.ts';
 
 describe('assertServiceRole', () => {
   let notes: NotesDatabase;

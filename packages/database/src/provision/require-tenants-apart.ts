@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-import { MigrationError } from './migration-error.ts';
+import { MigrationError } from '../migration/migration-error.ts';
 
 /**
  * Makes sure that every table with a `tenant_id` keeps tenants apart: row-level security is on and forced, so that it

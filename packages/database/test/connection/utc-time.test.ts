@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { utcTime } from '../src/utc-time.ts';
+import { utcTime } from '../../src/connection/utc-time.ts';
 
 describe('utcTime', () => {
   it.each([

@@ -4,9 +4,9 @@ import { setImmediate as immediate } from 'node:timers/promises';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import type { FairQueue, Turn } from '../src/fair-queue.ts';
-import { createFairQueue, noTenant } from '../src/fair-queue.ts';
-import { createTenantShares } from '../src/tenant-shares.ts';
+import type { FairQueue, Turn } from '../../src/connection/fair-queue.ts';
+import { createFairQueue, noTenant } from '../../src/connection/fair-queue.ts';
+import { createTenantShares } from '../../src/connection/tenant-shares.ts';
 
 describe('A fair queue of 10, of which a tenant may have 8', () => {
   let queue: FairQueue;

@@ -1,9 +1,9 @@
 import { escapeIdentifier, escapeLiteral } from 'pg';
 import type { Client } from 'pg';
 
-import { isDuplicate } from './duplicate.ts';
-import { retryConflicts } from './retry-conflicts.ts';
-import { withClient } from './with-client.ts';
+import { isDuplicate } from '../errors/duplicate.ts';
+import { retryConflicts } from '../statement/retry-conflicts.ts';
+import { withClient } from '../with-client.ts';
 
 /** The database to create, and its roles. */
 export interface ProvisionDatabaseOptions {

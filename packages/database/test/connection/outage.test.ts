@@ -7,9 +7,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { startPostgres } from '@meridian/postgres';
 import type { RunningPostgres } from '@meridian/postgres';
 
-import { OutcomeUnknown, StoreTimeout, StoreUnavailable } from '../src/index.ts';
-import { activityOf, connectNotes, createNotesDatabase, eventually } from './notes-database.ts';
-import type { NotesDatabase } from './notes-database.ts';
+import { OutcomeUnknown, StoreTimeout, StoreUnavailable } from '../../src/index.ts';
+import { activityOf, connectNotes, createNotesDatabase, eventually } from '../notes-database.ts';
+import type { NotesDatabase } from '../notes-database.ts';
 
 describe('A frozen database server', () => {
   // A server of these tests' own: no other suite should be frozen with it.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { classifyFailure, isWorthAnotherAttempt } from '../src/classify-error.ts';
+import { classifyFailure, isWorthAnotherAttempt } from '../../src/errors/classify-error.ts';
 
 /** Citus 13.2 wrote these texts, about a worker that a test had killed. */
 describe('classifyFailure', () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { connectNotes, createNotesDatabase } from './notes-database.ts';
-import type { NotesDatabase } from './notes-database.ts';
-import { startRoundTripCounter } from './round-trip-counter.ts';
+import { connectNotes, createNotesDatabase } from '../notes-database.ts';
+import type { NotesDatabase } from '../notes-database.ts';
+import { startRoundTripCounter } from '../round-trip-counter.ts';
 
 describe('asTenant', () => {
   let notes: NotesDatabase;

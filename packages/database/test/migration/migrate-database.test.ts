@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 
-import { migrateDatabase, MigrationError, provisionDatabase } from '../src/index.ts';
-import { databaseName, dropDatabase, testServerUrl } from './notes-database.ts';
+import { migrateDatabase, MigrationError, provisionDatabase } from '../../src/index.ts';
+import { databaseName, dropDatabase, testServerUrl } from '../notes-database.ts';
 
 const serviceRole = 'meridian_notes';
 

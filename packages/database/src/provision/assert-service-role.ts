@@ -1,4 +1,4 @@
-import type { Statements } from './connect-statements.ts';
+import type { Statements } from '../connect-statements.ts';
 
 /** The service must not start with its role: row-level security would not bind it. */
 export class UnsafeServiceRole extends Error {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { OutcomeUnknown, StoreTimeout } from '../src/index.ts';
-import type { Database } from '../src/index.ts';
+import { OutcomeUnknown, StoreTimeout } from '../../src/index.ts';
+import type { Database } from '../../src/index.ts';
 import { deadlineByHand } from './deadline-by-hand.ts';
-import { activityOf, createNotesDatabase, eventually, isRunning } from './notes-database.ts';
-import type { NotesDatabase } from './notes-database.ts';
+import { activityOf, createNotesDatabase, eventually, isRunning } from '../notes-database.ts';
+import type { NotesDatabase } from '../notes-database.ts';
 
 let notes: NotesDatabase;
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
-import type { TenantTransaction } from '../src/index.ts';
-import { createNotesDatabase } from './notes-database.ts';
-import type { NotesDatabase } from './notes-database.ts';
+import type { TenantTransaction } from '../../src/index.ts';
+import { createNotesDatabase } from '../notes-database.ts';
+import type { NotesDatabase } from '../notes-database.ts';
 
 describe('transactionAsTenant', () => {
   let notes: NotesDatabase;

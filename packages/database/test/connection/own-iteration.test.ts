@@ -2,7 +2,7 @@ import { setImmediate as nextIteration } from 'node:timers/promises';
 
 import { describe, expect, it } from '@jest/globals';
 
-import { createOwnIterations } from '../src/own-iteration.ts';
+import { createOwnIterations } from '../../src/connection/own-iteration.ts';
 
 describe('Results that are handled in iterations of their own', () => {
   it('are handled one in each iteration of the event loop, in order', async () => {

@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 import type { PoolClient } from 'pg';
 
 import { requestCancel } from './cancel-request.ts';
-import { classifyAbort, classifyConnectFailure } from './classify-error.ts';
+import { classifyAbort, classifyConnectFailure } from '../errors/classify-error.ts';
 import { createFairQueue, noTenant } from './fair-queue.ts';
 import type { Turn } from './fair-queue.ts';
 import { createOwnIterations } from './own-iteration.ts';

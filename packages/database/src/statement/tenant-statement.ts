@@ -1,7 +1,7 @@
 import { escapeLiteral } from 'pg';
 import type { PoolClient } from 'pg';
 
-import { classifyFailure } from './classify-error.ts';
+import { classifyFailure } from '../errors/classify-error.ts';
 import type { Statement } from './statement.ts';
 
 /**

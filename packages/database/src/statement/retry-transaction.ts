@@ -1,6 +1,6 @@
 import type { StopSignal } from '@meridian/cancellation';
 
-import { isWorthAnotherAttempt, classifyAbort } from './classify-error.ts';
+import { isWorthAnotherAttempt, classifyAbort } from '../errors/classify-error.ts';
 
 const maxAttempts = 3;
 

@@ -1,6 +1,6 @@
 import { escapeIdentifier } from 'pg';
 
-import { withClient } from './with-client.ts';
+import { withClient } from '../with-client.ts';
 
 /** Removes a database if it exists, with any connection that is still open. Its roles stay. */
 export async function dropDatabase(adminUrl: string, database: string): Promise<void> {

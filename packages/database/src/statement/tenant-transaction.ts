@@ -1,7 +1,7 @@
 import type { StopSignal } from '@meridian/cancellation';
 import type { PoolClient, QueryResult } from 'pg';
 
-import { classifyFailure } from './classify-error.ts';
+import { classifyFailure } from '../errors/classify-error.ts';
 import { statementOf } from './statement.ts';
 import type { BuiltQuery } from './statement.ts';
 import { beginAsTenant } from './tenant-statement.ts';

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 
-import type { Database } from '../src/index.ts';
-import { createNotesDatabase } from './notes-database.ts';
-import type { NotesDatabase } from './notes-database.ts';
+import type { Database } from '../../src/index.ts';
+import { createNotesDatabase } from '../notes-database.ts';
+import type { NotesDatabase } from '../notes-database.ts';
 
 describe('The connections of a database', () => {
   let notes: NotesDatabase;

@@ -2,13 +2,13 @@ import { fileURLToPath } from 'node:url';
 import { DatabaseError } from 'pg';
 import type { Client } from 'pg';
 
-import { isDuplicate } from './duplicate.ts';
+import { isDuplicate } from '../errors/duplicate.ts';
 import { MigrationError, MigrationHistoryError } from './migration-error.ts';
-import { requireTenantsApart } from './require-tenants-apart.ts';
-import { retryConflicts } from './retry-conflicts.ts';
+import { requireTenantsApart } from '../provision/require-tenants-apart.ts';
+import { retryConflicts } from '../statement/retry-conflicts.ts';
 import { readMigrations } from './sql-migrations.ts';
 import type { SqlMigration } from './sql-migrations.ts';
-import { withClient } from './with-client.ts';
+import { withClient } from '../with-client.ts';
 
 /** The database and the migrations to run. */
 export interface MigrateDatabaseOptions {
