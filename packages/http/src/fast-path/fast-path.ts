@@ -44,6 +44,9 @@ const maxIdleMs = (keepAliveSeconds + 1) * 1000;
  * - Up to 64 KiB, in whole portions, are read while a request is served. After them, the end of a connection goes
  *   unnoticed until the response.
  *
+ * It takes the listeners of `connection` away and calls them itself, and passes bytes on by the event `data`. The tests of
+ * this folder passed so on Node 24 and 26 (22 differs where `node:http` alone serves); try them on each new version.
+ *
  * A request costs a third of what it costs in `node:http`, which spends the rest on objects and events that the gateway
  * does not need: an `IncomingMessage` and a `ServerResponse`, which are streams.
  */

@@ -32,3 +32,29 @@ export interface Annotations {
   readonly description?: string;
   readonly examples?: readonly string[];
 }
+
+/** The schema as a self-contained JSON Schema. */
+export function jsonSchemaOf(schema: ReadableSchema<unknown>): JsonObject {
+  return schema.jsonSchema((_name, inner) => jsonSchemaOf(inner));
+}
+
+/** The same schema under a name, by which a document can refer to it. */
+export function named<Named extends ReadableSchema<unknown>>(name: string, schema: Named): Named {
+  return { ...schema, jsonSchema: (reference: Reference) => reference(name, schema) };
+}
+
+/** A member that is accepted and ignored, whatever its value: clients send back what they have read. */
+export function ignored({ description }: { readonly description: string }): Schema<undefined> {
+  return { read: () => undefined, write: () => 'null', jsonSchema: () => ({ description }) };
+}
+
+/** The same schema, whose value is converted after it is read. */
+export function transform<Value, Made>(
+  schema: ReadableSchema<Value>,
+  make: (value: Value) => Made,
+): ReadableSchema<Made> {
+  return {
+    read: (json, path) => make(schema.read(json, path)),
+    jsonSchema: (reference) => schema.jsonSchema(reference),
+  };
+}

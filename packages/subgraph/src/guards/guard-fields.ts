@@ -1,12 +1,24 @@
 import { defaultFieldResolver, isObjectType } from 'graphql';
 import type { GraphQLSchema } from 'graphql';
 
-import { cancellation } from './cancellation.ts';
 import { entityTypes } from './entity-types.ts';
-import type { Guard, GuardedField } from './guard.ts';
-import { newLoaders } from './new-loaders.ts';
+import type { Guard, GuardRule, GuardedField } from './guard.ts';
 import { pageSize } from './page-size.ts';
 import { scopes } from './scopes.ts';
+
+/**
+ * A request that is cancelled or past its deadline starts no further resolver; of several mutations, none that has not
+ * begun. A field without its own resolver only reads existing data, and is not guarded. Spec: Execution rules, rule 11.
+ */
+const cancellation: GuardRule = ({ field }) =>
+  field.resolve === undefined ? undefined : (_argumentValues, { signal }) => signal.throwIfAborted();
+
+/**
+ * Each root mutation field gets new loaders: the previous field's write may have outdated what its loaders cached. That
+ * field is complete by then, including all selections below it. Spec: Execution rules, rule 2.
+ */
+const newLoaders: GuardRule = ({ type }, schema) =>
+  type === schema.getMutationType() ? (_argumentValues, context) => context.renewLoaders() : undefined;
 
 /** In the order in which they run. */
 const rules = [cancellation, scopes, pageSize, entityTypes, newLoaders];
