@@ -9,6 +9,6 @@ export { type CallerIdentity, userIdOf } from './identifiers/user-id.ts';
 export { type GenerateConfig, readGenerateConfig } from './process/generate-config.ts';
 export { type GeneratedPart, runGenerator } from './process/run-generator.ts';
 export { readSeedConfig, runSeed, type SeedBatch, type SeedConfig, seedBatches } from './process/run-seed.ts';
-export type { Resolvers } from './schema/resolvers.ts';
+export type { FieldResolvers, Resolvers } from './schema/resolvers.ts';
 export { SchemaError } from './schema/schema-error.ts';
 export { createSubgraph, type SubgraphDefinition, type SubgraphHosting } from './server/create-subgraph.ts';

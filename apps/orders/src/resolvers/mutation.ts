@@ -1,4 +1,5 @@
 import { clientError, createIdentifier } from '@meridian/subgraph';
+import type { FieldResolvers } from '@meridian/subgraph';
 
 import type { Context } from '../loaders/loaders.ts';
 import { faultOfReason } from '../orders/cancellation-reason.ts';
@@ -7,47 +8,44 @@ import type { TransitionFault } from '../orders/transition.ts';
 import type { Stores } from '../store/stores.ts';
 import { checkLineItems } from './line-item-input.ts';
 
-export const createMutation = ({ orders }: Stores) => ({
-  placeOrder: async (
-    _mutation: unknown,
-    { customerId = null, items }: { customerId?: string | null; items: readonly NewLineItem[] },
-    { caller, loaders, signal }: Context,
-  ) => {
-    checkLineItems(items);
-    if (customerId !== null && (await loaders.customerById.load(customerId)) === null) {
-      throw clientError('NOT_FOUND', 'There is no such customer');
-    }
-    const [order] = await orders.insertMany(
-      caller.tenantId,
-      [{ id: createIdentifier(), customerId, lineItems: items }],
-      signal,
-    );
-    return order;
-  },
+export const createMutation = ({ orders }: Stores) =>
+  ({
+    placeOrder: async (
+      _mutation,
+      { customerId = null, items }: { customerId?: string | null; items: readonly NewLineItem[] },
+      { caller, loaders, signal },
+    ) => {
+      checkLineItems(items);
+      if (customerId !== null && (await loaders.customerById.load(customerId)) === null) {
+        throw clientError('NOT_FOUND', 'There is no such customer');
+      }
+      const [order] = await orders.insertMany(
+        caller.tenantId,
+        [{ id: createIdentifier(), customerId, lineItems: items }],
+        signal,
+      );
+      return order;
+    },
 
-  cancelOrder: async (
-    _mutation: unknown,
-    { id, reason }: { id: string; reason: string },
-    { caller, signal }: Context,
-  ) => {
-    const fault = faultOfReason(reason);
-    if (fault !== undefined) {
-      throw clientError('BAD_USER_INPUT', fault);
-    }
-    const cancellation = {
-      id: createIdentifier(),
-      reason,
-      actorIssuer: caller.issuer,
-      actor: caller.subject,
-    };
-    const outcome = await orders.cancel(caller.tenantId, id, cancellation, signal);
-    if (typeof outcome === 'string') {
-      const { code, message } = messages[outcome];
-      throw clientError(code, message);
-    }
-    return outcome.order;
-  },
-});
+    cancelOrder: async (_mutation, { id, reason }: { id: string; reason: string }, { caller, signal }) => {
+      const fault = faultOfReason(reason);
+      if (fault !== undefined) {
+        throw clientError('BAD_USER_INPUT', fault);
+      }
+      const cancellation = {
+        id: createIdentifier(),
+        reason,
+        actorIssuer: caller.issuer,
+        actor: caller.subject,
+      };
+      const outcome = await orders.cancel(caller.tenantId, id, cancellation, signal);
+      if (typeof outcome === 'string') {
+        const { code, message } = messages[outcome];
+        throw clientError(code, message);
+      }
+      return outcome.order;
+    },
+  }) satisfies FieldResolvers<unknown, Context>;
 
 /** The client's message for each rejection. */
 const messages = {

@@ -1,24 +1,24 @@
+import type { FieldResolvers } from '@meridian/subgraph';
+
 import type { Context } from '../loaders/loaders.ts';
 import type { Order as StoredOrder } from '../orders/order.ts';
 
 export const Order = {
-  lineItems: ({ id }: StoredOrder, _arguments: unknown, { loaders }: Context) =>
-    loaders.lineItemsByOrder.load(id),
+  lineItems: ({ id }, _arguments, { loaders }) => loaders.lineItemsByOrder.load(id),
 
-  recommendations: async ({ id }: StoredOrder, _arguments: unknown, { loaders }: Context) => {
+  recommendations: async ({ id }, _arguments, { loaders }) => {
     const recommendations = await loaders.recommendationsByOrder.load(id);
     return recommendations?.map(({ productId }) => ({ id: productId }));
   },
 
-  customer: ({ customerId }: StoredOrder, _arguments: unknown, { loaders }: Context) =>
+  customer: ({ customerId }, _arguments, { loaders }) =>
     customerId === null ? null : loaders.customerById.load(customerId),
 
-  cancellation: (order: StoredOrder, _arguments: unknown, { loaders }: Context) =>
-    cancellationOf(order, loaders),
+  cancellation: (order, _arguments, { loaders }) => cancellationOf(order, loaders),
 
-  cancellationReason: async (order: StoredOrder, _arguments: unknown, { loaders }: Context) =>
+  cancellationReason: async (order, _arguments, { loaders }) =>
     (await cancellationOf(order, loaders))?.reason ?? null,
-};
+} satisfies FieldResolvers<StoredOrder, Context>;
 
 /** Only a cancelled order has a cancellation to look up. */
 async function cancellationOf({ id, status }: StoredOrder, loaders: Context['loaders']) {

@@ -1,12 +1,15 @@
+import type { FieldResolvers } from '@meridian/subgraph';
+
 import type { Context } from '../loaders/loaders.ts';
 import type { Stores } from '../store/stores.ts';
 
 /** The page size where the client sends none, or null. */
 const defaultPageSize = 20;
 
-export const createQuery = ({ orders }: Stores) => ({
-  order: (_query: unknown, { id }: { id: string }, { loaders }: Context) => loaders.orderById.load(id),
+export const createQuery = ({ orders }: Stores) =>
+  ({
+    order: (_query, { id }: { id: string }, { loaders }) => loaders.orderById.load(id),
 
-  orders: (_query: unknown, { first }: { first?: number | null }, { caller, signal }: Context) =>
-    orders.findNewest(caller.tenantId, first ?? defaultPageSize, signal),
-});
+    orders: (_query, { first }: { first?: number | null }, { caller, signal }) =>
+      orders.findNewest(caller.tenantId, first ?? defaultPageSize, signal),
+  }) satisfies FieldResolvers<unknown, Context>;

@@ -1,9 +1,12 @@
+import type { FieldResolvers } from '@meridian/subgraph';
+
 import type { Context } from '../loaders/loaders.ts';
 import type { Stores } from '../store/stores.ts';
 
-export const createQuery = ({ products }: Stores) => ({
-  product: (_query: unknown, { id }: { id: string }, { loaders }: Context) => loaders.productById.load(id),
+export const createQuery = ({ products }: Stores) =>
+  ({
+    product: (_query, { id }: { id: string }, { loaders }) => loaders.productById.load(id),
 
-  topProducts: (_query: unknown, { first }: { first: number }, { caller, signal }: Context) =>
-    products.findBestSelling(caller.tenantId, first, signal),
-});
+    topProducts: (_query, { first }: { first: number }, { caller, signal }) =>
+      products.findBestSelling(caller.tenantId, first, signal),
+  }) satisfies FieldResolvers<unknown, Context>;

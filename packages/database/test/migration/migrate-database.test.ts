@@ -67,7 +67,7 @@ describe('migrateDatabase', () => {
 
   it('accepts a directory as a URL too', async () => {
     await expect(
-      migrateDatabase({ ownerUrl, directory: new URL('migrations/', import.meta.url), serviceRole }),
+      migrateDatabase({ ownerUrl, directory: new URL('../migrations/', import.meta.url), serviceRole }),
     ).resolves.toEqual(['0001-notes.sql']);
   });
 

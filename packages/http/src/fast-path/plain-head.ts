@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-import { fieldName, hostValue, maxPathLength, maxFields } from '../server/message-rules.ts';
+import { token } from '@meridian/settings/values';
+
+import { hostValue, maxPathLength, maxFields } from '../server/message-rules.ts';
 
 /** The head of a plain request: see `readPlainHead`. */
 export interface PlainHead {
@@ -70,7 +72,7 @@ export function readPlainHead(bytes: Buffer): PlainHead | undefined {
     const written = line.slice(0, colon);
     const value = line.slice(colon + 2);
     const isWellFormed =
-      line.startsWith(': ', colon) && fieldName.test(written) && fieldValue.test(value) && isTrimmed(value);
+      line.startsWith(': ', colon) && token.test(written) && fieldValue.test(value) && isTrimmed(value);
     const name = written.toLowerCase();
     if (!isWellFormed || Object.hasOwn(headers, name) || !isPlainField(name, value)) {
       return undefined;

@@ -1,7 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 
+import { token } from '@meridian/settings/values';
+
 import type { HttpResponse } from '../exchange/http-response.ts';
-import { fieldName } from '../server/message-rules.ts';
 
 /** As Node checks it: a line break would start another field, or another response. RFC 9110 §5.5. */
 const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
@@ -91,7 +92,7 @@ function linesOf(headers: Readonly<Record<string, string>>): string {
 }
 
 function fieldLine(name: string, value: string): string {
-  if (!fieldName.test(name) || !fieldValue.test(value)) {
+  if (!token.test(name) || !fieldValue.test(value)) {
     throw new TypeError(`The header field ${JSON.stringify(name)} cannot be sent`);
   }
   return `${name}: ${value}\r\n`;

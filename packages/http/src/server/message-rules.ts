@@ -9,9 +9,6 @@ import type { Problem } from '@meridian/problem-details';
  */
 export const maxFields = 200;
 
-/** The name of a header field: a token of RFC 9110 §5.6.2. */
-export const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-
 /** `uri-host [ ":" port ]`, RFC 9110 §7.2: a name or an address, or nothing for a target without an authority. */
 export const hostValue = /^(?:\[[\dA-Fa-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\dA-Fa-f]{2})*)(?::\d*)?$/;
 

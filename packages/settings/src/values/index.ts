@@ -7,4 +7,5 @@ export { durationMs, integer, maxTimerMs, port, positiveInteger, positiveNumber,
 export type { Bounds } from './numbers.ts';
 export type { ValueSchema, ValueType } from './value-type.ts';
 export { boolean, oneOf, text } from './text-and-boolean.ts';
+export { token } from './token.ts';
 export { textType } from './value-type.ts';

@@ -17,3 +17,8 @@ type Resolver<Loaders> = (
 ) => unknown;
 
 type EnumValue = string;
+
+/** The fields of one type, for `satisfies`: it types the parent and the context of each resolver. */
+export type FieldResolvers<Parent, Context> = Readonly<
+  Record<string, (parent: Parent, argumentValues: never, context: Context) => unknown>
+>;

@@ -1,3 +1,5 @@
+import { token } from '@meridian/settings/values';
+
 import { SubgraphFailure } from '../subgraph-failure.ts';
 
 /** A request in wire format. */
@@ -27,7 +29,6 @@ interface FieldLines {
   readonly isAscii: boolean;
 }
 
-const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const asciiValue = /^[\t\x20-\x7e]*$/;
 const latin1Value = /^[\t\x20-\x7e\x80-\xff]*$/;
 
