@@ -1,5 +1,5 @@
 import type { JsonBounds } from '@meridian/json';
-import type { DocumentNode, FragmentDefinitionNode, OperationDefinitionNode } from 'graphql';
+import type { DocumentNode, OperationDefinitionNode } from 'graphql';
 import { Kind } from 'graphql';
 import { LRUCache } from 'lru-cache';
 
@@ -8,6 +8,7 @@ import { compilePlan } from './compile/compile-plan.ts';
 import { leastPlanBytes, planBytes } from './compile/plan-bytes.ts';
 import type { ConditionValues } from './operation/conditions.ts';
 import { findConditions } from './operation/conditions.ts';
+import { fragmentsByName } from './operation/graphql-document.ts';
 import { findLabels } from './operation/labels.ts';
 import type { Operation } from './operation/operation.ts';
 import { OperationError } from './operation/operation.ts';
@@ -135,7 +136,7 @@ export function createExecutor<Run extends RunParameters = RunParameters>({
       ): Promise<PlannedVariant> => {
         const selections = readOperation({
           definition,
-          fragments: fragmentsOf(document),
+          fragments: fragmentsByName(document),
           conditions: values,
           names: createPlanNames(document, supergraph.knownNames),
         });
@@ -196,12 +197,4 @@ function findOperation({ definitions }: DocumentNode, name: string | undefined):
     throw new OperationError('The document has several operations, and none was named');
   }
   return found;
-}
-
-function fragmentsOf({ definitions }: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> {
-  return new Map(
-    definitions
-      .filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
-      .map((fragment) => [fragment.name.value, fragment]),
-  );
 }

@@ -15,6 +15,7 @@ export { type PlannedFetch, listFetches } from './explain/list-fetches.ts';
 export { type Executor, type ExecutorOptions, type PreparedOperation, createExecutor } from './executor.ts';
 export { type Handler, type Interceptor, composeInterceptors } from './interceptors/compose-interceptors.ts';
 export { type CoercedVariables, type VariableFault, coerceVariables } from './operation/coerce-variables.ts';
+export { fragmentsByName, responseNameOf } from './operation/graphql-document.ts';
 export { type Operation, OperationError } from './operation/operation.ts';
 export type { SelectedField, SelectedFragment, Selection, SelectionSet } from './operation/selection.ts';
 export { fetchesOf } from './plan/fetches-of.ts';

@@ -10,12 +10,17 @@ import type {
   SubrequestError,
   Supergraph,
 } from '@meridian/executor';
-import { SubgraphFailure, readRefused, readResponse, supergraphFault } from '@meridian/executor';
+import {
+  SubgraphFailure,
+  readRefused,
+  readResponse,
+  responseNameOf,
+  supergraphFault,
+} from '@meridian/executor';
 import type { JsonBounds } from '@meridian/json';
 import type { ArgumentNode, GraphQLError, SelectionSetNode } from 'graphql';
 import { Kind, OperationTypeNode, print, visit } from 'graphql';
 
-import { responseNameOf } from '../operation/graphql-document.ts';
 import type { Run } from '../operation/run.ts';
 import type { ClosableExecutor, ExecutorParts } from './executor.ts';
 

@@ -2,6 +2,7 @@ import type { DocumentNode, FieldNode } from 'graphql';
 import { visit } from 'graphql';
 
 import { canonicalArguments } from './canonical-arguments.ts';
+import { responseNameOf } from './graphql-document.ts';
 
 /** The names of a client's fields in the plan. */
 export interface PlanNames {
@@ -45,7 +46,7 @@ export function createPlanNames(document: DocumentNode, known: KnownNames): Plan
   };
   return {
     of(node) {
-      const responseName = (node.alias ?? node.name).value;
+      const responseName = responseNameOf(node);
       if (node.name.value === '__typename') {
         return '__typename';
       }
@@ -65,7 +66,7 @@ function meaningsOf(document: DocumentNode): ReadonlyMap<string, ReadonlySet<str
   const meanings = new Map<string, Set<string>>();
   visit(document, {
     Field(node) {
-      const responseName = (node.alias ?? node.name).value;
+      const responseName = responseNameOf(node);
       const found = meanings.get(responseName) ?? new Set();
       meanings.set(responseName, found.add(meaningOf(node)));
     },

@@ -12,6 +12,7 @@ import { isIncluded } from './conditions.ts';
 import { OperationError } from './operation.ts';
 import type { PlanNames } from './plan-names.ts';
 import type { Selection, SelectionSet } from './selection.ts';
+import { responseNameOf } from './graphql-document.ts';
 
 export interface ReadOptions {
   readonly definition: OperationDefinitionNode;
@@ -71,7 +72,7 @@ export function readOperation({ definition, fragments, conditions, names }: Read
 
   const readField = (node: FieldNode): Selection => ({
     kind: 'field',
-    responseName: (node.alias ?? node.name).value,
+    responseName: responseNameOf(node),
     planName: names.of(node),
     fieldName: node.name.value,
     node,

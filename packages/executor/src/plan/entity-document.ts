@@ -4,6 +4,7 @@ import type { DocumentNode, OperationDefinitionNode, SelectionNode, SelectionSet
 import { Kind, parse, print, stripIgnoredCharacters, visit } from 'graphql';
 
 import type { FetchStep, RequiredSelection } from './plan.ts';
+import { responseNameOf } from '../operation/graphql-document.ts';
 
 /** A field of an entity in a fetch. */
 export interface EntityField {
@@ -40,7 +41,7 @@ export function keepEntityFields(
         const below = keep(selection.selectionSet, selection.typeCondition?.name.value ?? typeName);
         return below.selections.length === 0 ? [] : [{ ...selection, selectionSet: below }];
       }
-      const responseName = (selection.alias ?? selection.name).value;
+      const responseName = responseNameOf(selection);
       const field = {
         typeName,
         name: selection.name.value,

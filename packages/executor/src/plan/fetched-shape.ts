@@ -6,6 +6,7 @@ import { intersect } from '../supergraph/occurring-types.ts';
 import { isOfType, isUntyped, possibleTypes } from '../supergraph/possible-types.ts';
 import { fieldTypeName, findRootType } from '../supergraph/schema-types.ts';
 import type { FetchStep, OperationKind, PathStep, RequiredField, RequiredSelection } from './plan.ts';
+import { responseNameOf } from '../operation/graphql-document.ts';
 
 /** The fields and objects that fetches contribute at one place of the data. */
 export interface FetchedShape {
@@ -121,7 +122,7 @@ export function addFetch(root: FetchedShape, fetch: FetchStep, supergraph: Super
             : { typeName: condition, types: intersect(types, possibleTypes(schema, condition)) };
         addSet(selection.selectionSet, narrow, shape);
       } else if (selection.kind === Kind.FIELD && !hasNoValue(selection.name.value, typeName)) {
-        const responseName = (selection.alias ?? selection.name).value;
+        const responseName = responseNameOf(selection);
         const name = namesInData.get(responseName) ?? responseName;
         const field = shape.fields.get(name) ?? {
           parentTypes: new Set(),

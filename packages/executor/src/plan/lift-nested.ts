@@ -9,6 +9,7 @@ import { askForEntities, mapEntitySet, mapOperation, partOfFetch } from './entit
 import type { FetchStep, PathStep, Rename, RequiredSelection } from './plan.ts';
 import { requiredFromSet } from './required-from-set.ts';
 import { resolvesBelow, selectionsBelow } from './resolves-below.ts';
+import { responseNameOf } from '../operation/graphql-document.ts';
 
 export interface LiftedFetch {
   /** The fetch without the nested fields that its subgraph cannot resolve there. */
@@ -188,11 +189,7 @@ function merge(
 }
 
 function isSameField(one: SelectionNode, other: SelectionNode): boolean {
-  return (
-    one.kind === Kind.FIELD &&
-    other.kind === Kind.FIELD &&
-    one.name.value === (other.alias ?? other.name).value
-  );
+  return one.kind === Kind.FIELD && other.kind === Kind.FIELD && one.name.value === responseNameOf(other);
 }
 
 function selectionsOf(selection: SelectionNode): readonly SelectionNode[] {

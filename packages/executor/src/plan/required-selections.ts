@@ -5,6 +5,7 @@ import { fieldsWhere } from '../operation/fields-where.ts';
 import type { SelectedField, SelectionSet } from '../operation/selection.ts';
 import { isOfType } from '../supergraph/possible-types.ts';
 import type { ContextVariable, FetchStep, PathStep, RequiredField, RequiredSelection } from './plan.ts';
+import { responseNameOf } from '../operation/graphql-document.ts';
 
 /** The selections that a plan needs at one place of the data: the client's, and the inputs of fetches. */
 export interface RequiredSelections {
@@ -85,7 +86,7 @@ export function pruneToRequired(
       const selectionSet = pruneToRequired(selection.selectionSet, requiredHere, type, namesInData);
       return selectionSet.selections.length === 0 ? [] : [{ ...selection, selectionSet }];
     }
-    const responseName = selection.kind === Kind.FIELD ? (selection.alias ?? selection.name).value : '';
+    const responseName = selection.kind === Kind.FIELD ? responseNameOf(selection) : '';
     if (selection.kind === Kind.FRAGMENT_SPREAD || responseName === '__typename') {
       return [selection];
     }

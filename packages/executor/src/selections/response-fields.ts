@@ -2,6 +2,7 @@ import type { FieldNode, GraphQLSchema, SelectionSetNode } from 'graphql';
 import { Kind } from 'graphql';
 
 import { isOfType } from '../supergraph/possible-types.ts';
+import { responseNameOf } from '../operation/graphql-document.ts';
 
 /** The selected fields of a type by response name, in the order in which a subgraph writes them. */
 export function responseFields(
@@ -13,7 +14,7 @@ export function responseFields(
   const collect = (set: SelectionSetNode): void => {
     for (const selection of set.selections) {
       if (selection.kind === Kind.FIELD) {
-        const key = (selection.alias ?? selection.name).value;
+        const key = responseNameOf(selection);
         const nodes = fields.get(key) ?? [];
         fields.set(key, nodes);
         nodes.push(selection);

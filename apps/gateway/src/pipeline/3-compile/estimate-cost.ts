@@ -1,3 +1,4 @@
+import { fragmentsByName } from '@meridian/executor';
 import { ExactNumber } from '@meridian/json';
 import { isRecord } from '@meridian/settings/values';
 import type {
@@ -10,7 +11,6 @@ import type {
 } from 'graphql';
 import { Kind, OperationTypeNode, valueFromASTUntyped } from 'graphql';
 
-import { fragmentsByName } from '../../operation/graphql-document.ts';
 import type { EstimateCost } from '../../operation/compiled-operation.ts';
 import type { FieldCosts, ListSize, SizedFields } from '../../supergraph/field-costs.ts';
 import { argumentValues, costOfArguments } from './argument-cost.ts';

@@ -1,3 +1,4 @@
+import { fragmentsByName, responseNameOf } from '@meridian/executor';
 import { isRecord } from '@meridian/settings/values';
 import type {
   DocumentNode,
@@ -9,7 +10,6 @@ import type {
 } from 'graphql';
 import { Kind, OperationTypeNode } from 'graphql';
 
-import { fragmentsByName, responseNameOf } from '../../operation/graphql-document.ts';
 import type { MeasureCost } from '../../operation/compiled-operation.ts';
 import type { FieldCost, FieldCosts } from '../../supergraph/field-costs.ts';
 import { argumentValues, costOfArguments } from './argument-cost.ts';

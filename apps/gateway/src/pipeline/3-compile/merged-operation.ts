@@ -1,3 +1,4 @@
+import { fragmentsByName, responseNameOf } from '@meridian/executor';
 import type {
   DocumentNode,
   FieldNode,
@@ -8,7 +9,6 @@ import type {
 } from 'graphql';
 import { Kind, print } from 'graphql';
 
-import { fragmentsByName, responseNameOf } from '../../operation/graphql-document.ts';
 import { requestError } from '../../errors/request-error.ts';
 
 /**

@@ -1,7 +1,7 @@
+import { fragmentsByName } from '@meridian/executor';
 import type { DocumentNode, FragmentDefinitionNode, OperationDefinitionNode } from 'graphql';
 import { Kind, visit } from 'graphql';
 
-import { fragmentsByName } from '../../operation/graphql-document.ts';
 import { requestError } from '../../errors/request-error.ts';
 import type { OperationRules } from './operation-rules.ts';
 

@@ -1,3 +1,4 @@
+import { fragmentsByName, responseNameOf } from '@meridian/executor';
 import type {
   DocumentNode,
   FieldNode,
@@ -7,7 +8,6 @@ import type {
 } from 'graphql';
 import { Kind } from 'graphql';
 
-import { fragmentsByName, responseNameOf } from '../../operation/graphql-document.ts';
 import { requestError } from '../../errors/request-error.ts';
 
 /** The quantities that have limits. */

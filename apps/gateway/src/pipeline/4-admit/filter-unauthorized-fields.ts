@@ -1,3 +1,4 @@
+import { fragmentsByName, responseNameOf } from '@meridian/executor';
 import type {
   DocumentNode,
   FieldNode,
@@ -18,7 +19,6 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 
-import { fragmentsByName, responseNameOf } from '../../operation/graphql-document.ts';
 import { selectionSets } from '../../operation/selection-sets.ts';
 import type { UnauthorizedField, UnauthorizedFields } from '../../operation/unauthorized-fields.ts';
 

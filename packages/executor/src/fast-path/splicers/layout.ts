@@ -3,6 +3,7 @@ import { Kind } from 'graphql';
 
 import type { FetchStep, PathStep, RequiredSelection } from '../../plan/plan.ts';
 import { responseSelections } from '../../selections/response-selections.ts';
+import { responseNameOf } from '../../operation/graphql-document.ts';
 
 /** The layout of the objects at one place of the data. */
 export interface Layout {
@@ -74,7 +75,7 @@ export function layOut(fetches: readonly FetchStep[]): Layouts | undefined {
       if (selection.kind !== Kind.FIELD) {
         return selection.kind === Kind.INLINE_FRAGMENT && add(selection.selectionSet, layout);
       }
-      const name = (selection.alias ?? selection.name).value;
+      const name = responseNameOf(selection);
       if (!layout.slots.has(name)) {
         layout.slots.set(name, layout.slots.size);
       }
@@ -131,7 +132,6 @@ export function layoutAt(root: Layout, path: readonly PathStep[]): Layout | unde
 /** True when `__typename` is selected for every type of the object. */
 export function selectsTypename({ selections }: SelectionSetNode): boolean {
   return selections.some(
-    (selection) =>
-      selection.kind === Kind.FIELD && (selection.alias ?? selection.name).value === '__typename',
+    (selection) => selection.kind === Kind.FIELD && responseNameOf(selection) === '__typename',
   );
 }
