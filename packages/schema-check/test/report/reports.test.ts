@@ -19,6 +19,9 @@ const report = await checkEdits({
   orders: replacing(/\bCustomer\b/gu, 'Buyer'),
 });
 
+/** The first change alone. */
+const first = report.changes.slice(0, 1);
+
 describe('The report of a check', () => {
   it('reads in a terminal as the change, its place, its operations and what to do', () => {
     const text = textReport(report);
@@ -115,30 +118,24 @@ describe('The report of a check', () => {
   });
 
   it('is workflow commands, the most severe first, within the ten of a kind that GitHub shows', () => {
-    const [first] = report.changes;
-    if (first === undefined) {
-      throw new Error('There is no change');
-    }
-    const lines = githubReport({ ...report, changes: Array.from({ length: 30 }, () => first) }).split('\n');
+    const lines = githubReport({ ...report, changes: Array.from({ length: 30 }, () => first).flat() }).split(
+      '\n',
+    );
     expect(lines.filter((line) => line.startsWith('::error'))).toHaveLength(10);
     expect(lines[0]).toContain(
       '::error file=apps/users/schema.graphql,line=29,col=3,title=AUTHORIZATION_LOOSENED::',
     );
     expect(lines[9]).toBe('::error title=and 21 more::21 more are in the summary of this job');
-    const odd = { ...first, message: '100 %\nof a: b' };
-    expect(githubReport({ ...report, changes: [odd] })).toContain('100 %25%0Aof a: b');
+    const odd = first.map((change) => Object.assign({}, change, { message: '100 %\nof a: b' }));
+    expect(githubReport({ ...report, changes: odd })).toContain('100 %25%0Aof a: b');
   });
 
   it('is Markdown in which no text of a schema is markup, within the length of a comment', () => {
-    const [first] = report.changes;
-    if (first === undefined) {
-      throw new Error('There is no change');
-    }
     expect(markdownReport(report)).toContain('## Schema check');
-    const odd = { ...first, message: '<img> @everyone [x](y) `' };
-    const markdown = markdownReport({ ...report, changes: [odd] });
+    const odd = first.map((change) => Object.assign({}, change, { message: '<img> @everyone [x](y) `' }));
+    const markdown = markdownReport({ ...report, changes: odd });
     expect(markdown).not.toMatch(/<img>|@everyone|\[x\]\(y\)/u);
-    const long = markdownReport({ ...report, changes: Array.from({ length: 2000 }, () => first) });
+    const long = markdownReport({ ...report, changes: Array.from({ length: 2000 }, () => first).flat() });
     expect(long.length).toBeLessThan(65_536);
     expect(long).toContain('The rest is in the log');
   });
