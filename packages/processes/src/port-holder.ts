@@ -9,49 +9,49 @@ export function findPortHolder(port: number): ProcessEntry | undefined {
   if (process.platform !== 'linux') {
     return undefined;
   }
-  const sockets = new Set(listeningSockets(port));
-  const pid = readdirSync('/proc').find((name) => /^\d+$/u.test(name) && holdsOneOf(sockets, name));
+  const sockets = new Set(
+    listeners().flatMap((listener) => (listener.port === port ? [listener.socket] : [])),
+  );
+  const pid = readdirSync('/proc').find(
+    (name) => /^\d+$/u.test(name) && socketsOf(name).some((socket) => sockets.has(socket)),
+  );
   return pid === undefined ? undefined : findProcess(Number(pid));
 }
 
-/** The sockets as links in `/proc/<pid>/fd` name them. */
-function listeningSockets(port: number): string[] {
+/** The TCP ports that a process listens on. Known only on Linux. */
+export function portsOf(pid: number): number[] {
+  const sockets = new Set(socketsOf(String(pid)));
+  return listeners().flatMap(({ port, socket }) => (sockets.has(socket) ? [port] : []));
+}
+
+/** The sockets that listen, as links in `/proc/<pid>/fd` name them. */
+function listeners(): { readonly port: number; readonly socket: string }[] {
   return ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) => {
     // proc_net_tcp: sl, local_address:port in hexadecimal, remote, state (0A is LISTEN), …; the tenth column is the
     // inode.
-    const rows = linesOf(table).map((line) => line.trim().split(/\s+/u));
+    const rows = readOr('', () => readFileSync(table, 'utf8')).split('\n');
     return rows
-      .filter(
-        ([, address, , state]) =>
-          state === '0A' && Number.parseInt(address?.split(':')[1] ?? '', 16) === port,
-      )
-      .map((columns) => `socket:[${columns[9]}]`);
+      .map((row) => row.trim().split(/\s+/u))
+      .filter(([, , , state]) => state === '0A')
+      .map(([, address = '', , , , , , , , inode]) => ({
+        port: Number.parseInt(address.split(':')[1] ?? '', 16),
+        socket: `socket:[${inode}]`,
+      }));
   });
 }
 
-function linesOf(path: string): string[] {
-  try {
-    return readFileSync(path, 'utf8').split('\n').slice(1);
-  } catch {
-    // A machine without IPv6 has no tcp6.
-    return [];
-  }
+function socketsOf(pid: string): string[] {
+  const folder = `/proc/${pid}/fd`;
+  return readOr([], () => readdirSync(folder)).map((descriptor) =>
+    readOr('', () => readlinkSync(`${folder}/${descriptor}`)),
+  );
 }
 
-function holdsOneOf(sockets: ReadonlySet<string>, pid: string): boolean {
+/** Processes start and end while they are read, others are another user's, and a machine without IPv6 has no tcp6. */
+function readOr<Value>(otherwise: Value, read: () => Value): Value {
   try {
-    const folder = `/proc/${pid}/fd`;
-    return readdirSync(folder).some((descriptor) => sockets.has(targetOf(`${folder}/${descriptor}`)));
+    return read();
   } catch {
-    // Another user's process, or one that has just ended.
-    return false;
-  }
-}
-
-function targetOf(link: string): string {
-  try {
-    return readlinkSync(link);
-  } catch {
-    return '';
+    return otherwise;
   }
 }

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import process from 'node:process';
 
-import { childrenOf, findPortHolder, findProcess, isRunning } from '@meridian/processes';
+import { childrenOf, findPortHolder, findProcess, isRunning, portsOf } from '@meridian/processes';
 import type { ProcessEntry } from '@meridian/processes';
 
 /** The processes of a running stack, and the ports that they listen on. */
@@ -16,7 +16,7 @@ export function tracesOf(commandPid: number): Traces {
   const processes = withDescendants(commandPid)
     .map(findProcess)
     .filter((entry) => entry !== undefined);
-  return { processes, ports: portsOf(new Set(processes.flatMap(({ pid }) => socketsOf(pid)))) };
+  return { processes, ports: [...new Set(processes.flatMap(({ pid }) => portsOf(pid)))] };
 }
 
 /** The rest of them: the command line of each process, the number of each port. */
@@ -53,24 +53,6 @@ export function processesIn(folder: string): string[] {
 
 function withDescendants(pid: number): number[] {
   return [pid, ...childrenOf(pid).flatMap(withDescendants)];
-}
-
-/** The inodes of a process's sockets. */
-function socketsOf(pid: number): string[] {
-  const folder = `/proc/${pid}/fd`;
-  return readOr([], () => readdirSync(folder)).flatMap(
-    (descriptor) =>
-      /^socket:\[(\d+)\]$/u.exec(readOr('', () => readlinkSync(`${folder}/${descriptor}`)))?.[1] ?? [],
-  );
-}
-
-/** The ports that these sockets listen on: state 0A in proc_net_tcp. */
-function portsOf(sockets: ReadonlySet<string>): number[] {
-  return readFileSync('/proc/net/tcp', 'utf8')
-    .split('\n')
-    .map((row) => row.trim().split(/\s+/u))
-    .filter(([, , , state, , , , , , inode]) => state === '0A' && sockets.has(inode ?? ''))
-    .map(([, address = '']) => Number.parseInt(address.split(':')[1] ?? '', 16));
 }
 
 /** Processes start and end while they are read. */
