@@ -77,7 +77,7 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
   };
   const reportCost = createCostReport({ metrics: costMetrics, measureEvery: meridian.cost.measure_every });
 
-  // Around the stages, the first one outermost; what is not configured is absent.
+  // Around the stages, the first one outermost; what is not configured is absent. See docs/interceptors.md.
   const throttle = throttleRequests(rateLimiters, config.throttle.unit);
   const aroundRequest = [
     redirectTrailingSlash,
