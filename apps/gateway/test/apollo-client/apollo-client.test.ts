@@ -18,8 +18,8 @@ import { print } from 'graphql';
 import { from, switchMap } from 'rxjs';
 
 import { respondJson } from '../support/stub-subgraph.ts';
-import type { TestGateway } from '../support/test-gateway.ts';
-import { manifestOf, startTestGateway } from '../support/test-gateway.ts';
+import { manifestOf } from '../support/test-gateway.ts';
+import { useTestGateway } from '../support/use-test-gateway.ts';
 
 // A CommonJS module that requires Apollo Client; jest allows that once Apollo Client is loaded.
 const { generatePersistedQueryIdsFromManifest } = await import('@apollo/persisted-query-lists');
@@ -58,11 +58,11 @@ const operations = {
 };
 
 let identity: TestIdentity;
-let gateway: TestGateway;
+const gateway = useTestGateway();
 
 beforeAll(async () => {
   identity = await createTestIdentity();
-  gateway = await startTestGateway({
+  await gateway.start({
     config: `
       authentication: { router: { jwt: { jwks: [{ url: '${identity.jwksUrl.href}', issuers: ['${identity.issuer}'] }] } } }
       authorization: { require_authentication: true }

@@ -3,25 +3,23 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ServiceProcess } from '@meridian/testing';
 import { startServiceProcess } from '@meridian/testing';
 
-import type { TestGateway } from '../support/test-gateway.ts';
-import { startTestGateway } from '../support/test-gateway.ts';
+import { useTestGateway } from '../support/use-test-gateway.ts';
 
 /** Only for its subgraphs and its supergraph file. */
-let shop: TestGateway;
+const shop = useTestGateway();
 let gateway: ServiceProcess;
 
 beforeAll(async () => {
-  shop = await startTestGateway();
+  await shop.start();
   gateway = await startServiceProcess(new URL('../../src/main.ts', import.meta.url), {
     SUPERGRAPH_PATH: shop.supergraphPath,
     ROUTER_CONFIG_PATH: fileURLToPath(new URL('open.router.yaml', import.meta.url)),
   });
 });
-afterEach(() => shop.products.reset());
 afterAll(async () => {
   await gateway.stop();
   await shop.close();

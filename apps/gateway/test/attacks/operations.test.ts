@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { requestErrorKinds } from '../../src/errors/error-codes.ts';
-import type { ClientSideResponse, TestGateway } from '../support/test-gateway.ts';
-import { startTestGateway } from '../support/test-gateway.ts';
+import type { ClientSideResponse } from '../support/test-gateway.ts';
+import { useTestGateway } from '../support/use-test-gateway.ts';
 import type { RsaIssuer } from './attacked-gateway.ts';
 import { attackedConfig, createRsaIssuer } from './attacked-gateway.ts';
 import type { Attack } from './operation-attacks.ts';
 import { operationAttacks } from './operation-attacks.ts';
 
 let issuer: RsaIssuer;
-let gateway: TestGateway;
+const gateway = useTestGateway();
 
 beforeAll(async () => {
   issuer = await createRsaIssuer();
-  gateway = await startTestGateway({
+  await gateway.start({
     config: attackedConfig,
     env: { NODE_ENV: 'development', JWKS_URL: issuer.jwksUrl, JWT_ISSUER: issuer.issuer },
     manifest: { listed: 'query Listed { time }' },

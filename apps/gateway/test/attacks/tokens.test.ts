@@ -4,13 +4,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { LoopbackServer } from '@meridian/testing';
 import { listenOnLoopback } from '@meridian/testing';
 
-import type { ClientSideResponse, TestGateway } from '../support/test-gateway.ts';
-import { startTestGateway } from '../support/test-gateway.ts';
+import type { ClientSideResponse } from '../support/test-gateway.ts';
+import { useTestGateway } from '../support/use-test-gateway.ts';
 import type { RsaIssuer } from './attacked-gateway.ts';
 import { attackedConfig, createRsaIssuer, goodClaims, unsignedToken } from './attacked-gateway.ts';
 
 let issuer: RsaIssuer;
-let gateway: TestGateway;
+const gateway = useTestGateway();
 /** Publishes keys too: the attacker's. */
 let lure: LoopbackServer;
 let lured = 0;
@@ -30,7 +30,7 @@ beforeAll(async () => {
     lured += 1;
     response.end(JSON.stringify({ keys: [attackersJwk] }));
   });
-  gateway = await startTestGateway({
+  await gateway.start({
     config: attackedConfig,
     env: { NODE_ENV: 'development', JWKS_URL: issuer.jwksUrl, JWT_ISSUER: issuer.issuer },
   });

@@ -1,16 +1,15 @@
 // The server audit of `graphql-http`, which checks a server against the GraphQL-over-HTTP draft.
 // docs/graphql-over-http.md explains its results here.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { auditServer } from 'graphql-http';
 
-import type { TestGateway } from '../support/test-gateway.ts';
-import { startTestGateway } from '../support/test-gateway.ts';
+import { useTestGateway } from '../support/use-test-gateway.ts';
 
-let gateway: TestGateway;
+const gateway = useTestGateway();
 
 beforeAll(async () => {
   // The audit's operations have no names, and two of them select the schema.
-  gateway = await startTestGateway({
+  await gateway.start({
     config: `
       supergraph: { introspection: true }
       meridian: { operations: { require_name: false } }
@@ -18,8 +17,6 @@ beforeAll(async () => {
     env: { NODE_ENV: 'development' },
   });
 });
-afterAll(() => gateway.close());
-
 /** The ids of the failed audits, with their severity. */
 async function failedAudits(fetchFn: typeof fetch): Promise<string[]> {
   const results = await auditServer({ url: gateway.url, fetchFn });

@@ -1,24 +1,22 @@
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createTestIdentity, eventually } from '@meridian/testing';
 
 import { readConfig } from '../../src/config/gateway-config.ts';
 import type { Explanation } from '../../src/explain/explanation.ts';
 import { respondJson } from '../support/stub-subgraph.ts';
-import type { TestGateway, TestGatewayOptions } from '../support/test-gateway.ts';
-import { startTestGateway } from '../support/test-gateway.ts';
+import type { TestGatewayOptions } from '../support/test-gateway.ts';
+import { useTestGateway } from '../support/use-test-gateway.ts';
 
 const secret = 'a-secret-of-its-own-long-enough';
 const reviewed = 'query Reviewed($first: Int! = 2) { topProducts(first: $first) { name reviews { body } } }';
 
-let gateway: TestGateway;
-
-afterEach(() => gateway.close());
+const gateway = useTestGateway();
 
 async function start(settings: object = {}, options: TestGatewayOptions = {}): Promise<void> {
-  gateway = await startTestGateway({
+  await gateway.start({
     ...options,
     config: JSON.stringify({ meridian: { explain: { enabled: true, secret } }, ...settings }),
   });

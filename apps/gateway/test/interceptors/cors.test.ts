@@ -1,20 +1,17 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
-import type { TestGateway } from '../support/test-gateway.ts';
-import { startTestGateway } from '../support/test-gateway.ts';
+import { useTestGateway } from '../support/use-test-gateway.ts';
 
 const app = 'https://app.example';
 const studio = 'https://studio.apollographql.com';
 const operation = { query: 'query A { time }' };
 const cacheable = { query: 'query A { product(id: 1) { id } }' };
 
-let gateway: TestGateway;
-
-afterEach(() => gateway.close());
+const gateway = useTestGateway();
 
 describe('CORS as in Apollo Router', () => {
   it('lets Apollo Studio read responses by default, and no other page', async () => {
-    gateway = await startTestGateway();
+    await gateway.start();
     expect(accessFields((await gateway.post(operation, { Origin: studio })).headers)).toEqual({
       'access-control-allow-origin': studio,
     });
@@ -23,7 +20,7 @@ describe('CORS as in Apollo Router', () => {
   });
 
   it('answers a preflight before it authenticates, with the requested header fields', async () => {
-    gateway = await startTestGateway();
+    await gateway.start();
     const response = await preflight(studio, {
       'Access-Control-Request-Headers': 'authorization,content-type',
     });
@@ -39,19 +36,19 @@ describe('CORS as in Apollo Router', () => {
   });
 
   it('grants nothing in the preflight of any other page', async () => {
-    gateway = await startTestGateway();
+    await gateway.start();
     const response = await preflight(app);
     expect([response.status, accessFields(response.headers)]).toEqual([204, {}]);
   });
 
   it('answers 405 to OPTIONS without a preflight', async () => {
-    gateway = await startTestGateway();
+    await gateway.start();
     const { status, headers } = await fetch(gateway.url, { method: 'OPTIONS' });
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
   });
 
   it('applies the first policy that matches, and the rule for all where that one is silent', async () => {
-    gateway = await startTestGateway({
+    await gateway.start({
       config: `
 cors:
   allow_headers: [content-type]
@@ -89,13 +86,13 @@ cors:
   });
 
   it('lets a page read request errors too', async () => {
-    gateway = await startTestGateway();
+    await gateway.start();
     const { headers, code } = await gateway.post('{', { Origin: studio });
     expect([code, accessFields(headers)]).toEqual(['BAD_REQUEST', { 'access-control-allow-origin': studio }]);
   });
 
   it('lets any page read with allow_any_origin, with the same header field for all', async () => {
-    gateway = await startTestGateway({ config: 'cors: { allow_any_origin: true }' });
+    await gateway.start({ config: 'cors: { allow_any_origin: true }' });
     for (const origin of [{ Origin: app }, {}]) {
       const { headers } = await gateway.get(cacheable, origin);
       expect([accessFields(headers), headers.get('vary')]).toEqual([
@@ -106,7 +103,7 @@ cors:
   });
 
   it('varies cached responses by origin, always when a shared cache may store them', async () => {
-    gateway = await startTestGateway();
+    await gateway.start();
     const vary = async (headers: Readonly<Record<string, string>>): Promise<string | null> =>
       (await gateway.get(cacheable, headers)).headers.get('vary');
     expect([

@@ -7,13 +7,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { makeManifest } from '@meridian/composition/commands/make-manifest';
 import { eventually } from '@meridian/testing';
 
-import type { TestGateway } from '../support/test-gateway.ts';
-import { persisted, startTestGateway } from '../support/test-gateway.ts';
+import { persisted } from '../support/test-gateway.ts';
+import { useTestGateway } from '../support/use-test-gateway.ts';
 
 const names = 'query TopNames {\n  topProducts {\n    name\n  }\n}';
 const namesAndPrices = 'query TopNames {\n  topProducts {\n    name\n    price\n  }\n}';
 
-let gateway: TestGateway;
+const gateway = useTestGateway();
 /** The other repository. */
 let shop: string;
 /** The folder that the gateway reads. */
@@ -22,7 +22,7 @@ let manifests: string;
 beforeAll(async () => {
   shop = await mkdtemp(join(tmpdir(), 'shop-'));
   await mkdir(join(shop, 'operations'));
-  gateway = await startTestGateway({
+  await gateway.start({
     config: `persisted_queries: { enabled: true, safelist: { enabled: true, require_id: true }, hot_reload: true, local_manifests: ["\${env.MANIFESTS}"] }`,
     async prepare(directory) {
       manifests = join(directory, 'manifests');

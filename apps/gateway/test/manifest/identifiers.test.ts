@@ -1,11 +1,11 @@
 import { rename, writeFile } from 'node:fs/promises';
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Database } from '@meridian/database';
 import { eventually } from '@meridian/testing';
 
-import type { TestGateway } from '../support/test-gateway.ts';
-import { manifestOf, persisted, startTestGateway } from '../support/test-gateway.ts';
+import { manifestOf, persisted } from '../support/test-gateway.ts';
+import { useTestGateway } from '../support/use-test-gateway.ts';
 import type { UsageDatabase } from '../support/usage-database.ts';
 import { createUsageDatabase } from '../support/usage-database.ts';
 
@@ -22,13 +22,12 @@ const web = { 'apollographql-client-name': 'web', 'apollographql-client-version'
 
 let usageDatabase: UsageDatabase;
 let database: Database;
-let gateway: TestGateway;
+const gateway = useTestGateway();
 
 beforeAll(async () => {
   usageDatabase = await createUsageDatabase();
   ({ database } = usageDatabase);
 });
-afterEach(() => gateway.close());
 afterAll(async () => {
   await usageDatabase.drop();
 });
@@ -37,7 +36,7 @@ async function start(
   manifest: Readonly<Record<string, string>>,
   env: Readonly<Record<string, string>> = { DATABASE_URL: usageDatabase.url },
 ): Promise<void> {
-  gateway = await startTestGateway({ manifest, config, env });
+  await gateway.start({ manifest, config, env });
 }
 
 async function replace(manifest: Readonly<Record<string, string>>): Promise<void> {

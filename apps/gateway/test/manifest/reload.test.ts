@@ -1,23 +1,21 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@meridian/testing';
 
-import type { TestGateway } from '../support/test-gateway.ts';
-import { manifestOf, persisted, startTestGateway } from '../support/test-gateway.ts';
+import { manifestOf, persisted } from '../support/test-gateway.ts';
+import { useTestGateway } from '../support/use-test-gateway.ts';
 
 const config = (more = ''): string =>
   `persisted_queries: { enabled: true, safelist: { enabled: true, require_id: true }, local_manifests: ["\${env.MANIFEST_PATH}"] ${more} }`;
 const manifest = { one: 'query One { time }' };
 
-let gateway: TestGateway;
+const gateway = useTestGateway();
 
 const start = async (): Promise<void> => {
-  gateway = await startTestGateway({ manifest, config: config(', hot_reload: true') });
+  await gateway.start({ manifest, config: config(', hot_reload: true') });
 };
-afterEach(() => gateway.close());
-
 describe('The manifest', () => {
   beforeEach(start);
 
@@ -87,7 +85,7 @@ describe('A bad manifest among several', () => {
 
   /** Starts a gateway over a folder, with files in it. */
   async function startOver(files: Readonly<Record<string, string>>): Promise<void> {
-    gateway = await startTestGateway({
+    await gateway.start({
       config: config(', hot_reload: true').replace('MANIFEST_PATH', 'MANIFEST_FOLDER'),
       async prepare(directory) {
         folder = join(directory, 'manifests');

@@ -16,18 +16,17 @@ import { findFreePort } from '@meridian/processes';
 import { compileCache } from '@meridian/testing';
 
 import { respondJson } from '../support/stub-subgraph.ts';
-import type { TestGateway } from '../support/test-gateway.ts';
-import { startTestGateway } from '../support/test-gateway.ts';
+import { useTestGateway } from '../support/use-test-gateway.ts';
 import { unrunnableSupergraphs } from '../support/unrunnable-supergraphs.ts';
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 /** Only for its subgraphs and its supergraph file. */
-let shop: TestGateway;
+const shop = useTestGateway();
 let directory: string;
 
 beforeAll(async () => {
-  shop = await startTestGateway();
+  await shop.start();
   directory = await mkdtemp(join(tmpdir(), 'meridian-gateway-main-'));
   await writeFile(join(directory, 'router.yaml'), 'supergraph: { path: /graphql }');
   await writeSlowStart();

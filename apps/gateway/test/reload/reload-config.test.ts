@@ -1,11 +1,10 @@
 import { rename, writeFile } from 'node:fs/promises';
 
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually, runScript } from '@meridian/testing';
 
 import { respondJson } from '../support/stub-subgraph.ts';
-import type { TestGateway } from '../support/test-gateway.ts';
-import { startTestGateway } from '../support/test-gateway.ts';
+import { useTestGateway } from '../support/use-test-gateway.ts';
 
 const deep = { query: 'query A { product(id: 1) { supplier { id } } }' };
 const shallow = { query: 'query A { time }' };
@@ -14,13 +13,9 @@ const limit = `traffic_shaping: { router: { global_rate_limit: { capacity: 100, 
 meridian: { throttle: { unit: cost } }
 `;
 
-let gateway: TestGateway;
+const gateway = useTestGateway();
 
-beforeEach(async () => {
-  gateway = await startTestGateway({ config: limit });
-});
-afterEach(() => gateway.close());
-
+beforeEach(() => gateway.start({ config: limit }));
 describe('A reload of router.yaml', () => {
   it('follows a change of the file', async () => {
     expect((await gateway.post(deep)).code).not.toBe('MAX_DEPTH_LIMIT');

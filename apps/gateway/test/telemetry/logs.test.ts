@@ -1,15 +1,12 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createTestIdentity, eventually } from '@meridian/testing';
 
-import type { TestGateway } from '../support/test-gateway.ts';
-import { startTestGateway } from '../support/test-gateway.ts';
+import { useTestGateway } from '../support/use-test-gateway.ts';
 
 const secret = 'hunter2-swordfish';
 const time = 'query A { time }';
 
-let gateway: TestGateway;
-
-afterEach(() => gateway.close());
+const gateway = useTestGateway();
 
 /** Sends a request as it stands, and waits until the gateway is done with it. */
 async function send(path: string, init: RequestInit): Promise<Response> {
@@ -34,7 +31,7 @@ describe('The log', () => {
   it('holds no secret of a request, wherever it was: in headers, bodies or URLs', async () => {
     const identity = await createTestIdentity();
     const jwks = [{ url: identity.jwksUrl.href, issuers: [identity.issuer], audiences: [identity.audience] }];
-    gateway = await startTestGateway({
+    await gateway.start({
       env: { NODE_ENV: 'development' },
       config: JSON.stringify({ authentication: { router: { jwt: { jwks } } } }),
     });
@@ -71,7 +68,7 @@ describe('The log', () => {
   });
 
   it("has a line with the client's trace id for every response", async () => {
-    gateway = await startTestGateway();
+    await gateway.start();
     const responses = [
       await post({ query: time }),
       await post({ query: 'query A {' }),
@@ -88,7 +85,7 @@ describe('The log', () => {
   });
 
   it('has the operation, the caller and the error on the line of a request', async () => {
-    gateway = await startTestGateway();
+    await gateway.start();
     const client = { 'apollographql-client-name': 'web', 'apollographql-client-version': '1.2' };
     await post({ query: 'query Good { time }' }, client);
     await post({ query: 'query Wrong($first: Int!) { topProducts(first: $first) { name } }' }, client);
@@ -119,7 +116,7 @@ describe('The log', () => {
   });
 
   it('truncates the names that a client makes up', async () => {
-    gateway = await startTestGateway();
+    await gateway.start();
     const long = 'n'.repeat(5000);
     await post({ query: `query ${long} { time }` }, { 'apollographql-client-name': long });
     expect(gateway.log).toContainEqual(
@@ -132,7 +129,7 @@ describe('The log', () => {
   });
 
   it('leaves out the lines of successful requests with LOG_REQUEST_RATIO 0, and no other', async () => {
-    gateway = await startTestGateway({ env: { LOG_REQUEST_RATIO: '0' } });
+    await gateway.start({ env: { LOG_REQUEST_RATIO: '0' } });
     await gateway.post({ query: time });
     await post({ query: 'query A { nothing }' });
     gateway.products.misbehave((response) => void response.destroy());
@@ -145,7 +142,7 @@ describe('The log', () => {
   });
 
   it('has the trace id of a request that the server refuses before the pipeline', async () => {
-    gateway = await startTestGateway();
+    await gateway.start();
     const requestError = await fetch(`${gateway.adminUrl}/nowhere`);
     const traceId = requestError.headers.get('apollo-trace-id');
     expect(await requestError.json()).toMatchObject({

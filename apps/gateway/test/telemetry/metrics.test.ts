@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createMetrics } from '@meridian/telemetry';
 import { eventually } from '@meridian/testing';
 
@@ -10,16 +10,12 @@ import type { Sample } from '../support/samples.ts';
 import { samplesOf } from '../support/samples.ts';
 import type { Misbehaviour } from '../support/stub-subgraph.ts';
 import { respondJson } from '../support/stub-subgraph.ts';
-import type { TestGateway } from '../support/test-gateway.ts';
 import { startTestGateway } from '../support/test-gateway.ts';
+import { useTestGateway } from '../support/use-test-gateway.ts';
 
-let gateway: TestGateway;
+const gateway = useTestGateway();
 
-beforeEach(async () => {
-  gateway = await startTestGateway();
-});
-afterEach(() => gateway.close());
-
+beforeEach(() => gateway.start());
 /** Has the products subgraph report an error with this code. */
 async function reportError(code: string): Promise<void> {
   gateway.products.misbehave((response) =>
@@ -94,13 +90,13 @@ describe("The metrics of the graph, with Apollo Router's names,", () => {
 
   it('distinguish a subgraph that hangs from a client that goes away', async () => {
     await gateway.close();
-    gateway = await startTestGateway({ config: 'traffic_shaping: { all: { timeout: 50ms } }' });
+    await gateway.start({ config: 'traffic_shaping: { all: { timeout: 50ms } }' });
     gateway.products.misbehave(() => {});
     await gateway.post({ query: 'query A { time }' });
     expect(await requestsTo('products')).toEqual({ ' GATEWAY_TIMEOUT': 1 });
 
     await gateway.close();
-    gateway = await startTestGateway();
+    await gateway.start();
     gateway.products.misbehave(() => leaving.abort());
     const leaving = new AbortController();
     const left = fetch(gateway.url, {
@@ -115,7 +111,7 @@ describe("The metrics of the graph, with Apollo Router's names,", () => {
 
   it("count a subrequest that outlasts the request's timeout as a timeout", async () => {
     await gateway.close();
-    gateway = await startTestGateway({ config: 'traffic_shaping: { router: { timeout: 50ms } }' });
+    await gateway.start({ config: 'traffic_shaping: { router: { timeout: 50ms } }' });
     gateway.products.misbehave(() => {});
     // On a busy machine the time can be over before anything was sent.
     await eventually(async () => {
@@ -173,7 +169,7 @@ describe("The metrics of the graph, with Apollo Router's names,", () => {
 
   it('count unknown codes of a subgraph as one', async () => {
     await gateway.close();
-    gateway = await startTestGateway({ env: { NODE_ENV: 'development' } });
+    await gateway.start({ env: { NODE_ENV: 'development' } });
     await reportError('ONE');
     await reportError('ANOTHER');
     expect(await errorCounts()).toEqual({ '(others) products': 2 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createMetrics } from '@meridian/telemetry';
 import { eventually } from '@meridian/testing';
 
@@ -6,17 +6,12 @@ import { createOperationMetrics } from '../../src/telemetry/operation-metrics.ts
 import { RequestNotes } from '../../src/telemetry/request-notes.ts';
 import { createUsageMetrics } from '../../src/usage/usage-metrics.ts';
 import { samplesOf } from '../support/samples.ts';
-import type { TestGateway } from '../support/test-gateway.ts';
-import { startTestGateway } from '../support/test-gateway.ts';
+import { useTestGateway } from '../support/use-test-gateway.ts';
 
 describe('meridian_operation_duration_seconds', () => {
-  let gateway: TestGateway;
+  const gateway = useTestGateway();
 
-  beforeEach(async () => {
-    gateway = await startTestGateway();
-  });
-  afterEach(() => gateway.close());
-
+  beforeEach(() => gateway.start());
   async function counts(): Promise<Readonly<Record<string, number>>> {
     const samples = samplesOf(await gateway.metrics(), 'meridian_operation_duration_seconds_count');
     return Object.fromEntries(
@@ -45,7 +40,7 @@ describe('meridian_operation_duration_seconds', () => {
 
   it('counts a gateway timeout as an error, but not a client that goes away', async () => {
     await gateway.close();
-    gateway = await startTestGateway({ config: 'traffic_shaping: { router: { timeout: 50ms } }' });
+    await gateway.start({ config: 'traffic_shaping: { router: { timeout: 50ms } }' });
     gateway.products.misbehave(() => {});
     // On a busy machine the time can be over before the operation is known.
     await eventually(async () => {
@@ -54,7 +49,7 @@ describe('meridian_operation_duration_seconds', () => {
     });
 
     await gateway.close();
-    gateway = await startTestGateway();
+    await gateway.start();
     const leaving = new AbortController();
     gateway.products.misbehave(() => leaving.abort());
     const left = fetch(gateway.url, {

@@ -1,24 +1,22 @@
 import { createHash } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@meridian/testing';
 
 import { samplesOf } from '../support/samples.ts';
-import type { TestGateway } from '../support/test-gateway.ts';
-import { manifestOf, startTestGateway } from '../support/test-gateway.ts';
+import { manifestOf } from '../support/test-gateway.ts';
+import { useTestGateway } from '../support/use-test-gateway.ts';
 
-let gateway: TestGateway;
+const gateway = useTestGateway();
 
-beforeEach(async () => {
-  gateway = await startTestGateway({
+beforeEach(() =>
+  gateway.start({
     manifest: { one: 'query One { time }', two: 'query Two { nothing }' },
     config:
       'persisted_queries: { enabled: true, hot_reload: true, local_manifests: ["${env.MANIFEST_PATH}"] }',
-  });
-});
-afterEach(() => gateway.close());
-
+  }),
+);
 describe('meridian_reload_total', () => {
   it('has every count at the start, at zero', async () => {
     expect(await reloads()).toEqual({

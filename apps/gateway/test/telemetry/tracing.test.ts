@@ -3,14 +3,13 @@ import type { CollectedSpan, OtlpCollector } from '@meridian/testing';
 import { eventually, startOtlpCollector } from '@meridian/testing';
 
 import { respondJson } from '../support/stub-subgraph.ts';
-import type { TestGateway } from '../support/test-gateway.ts';
-import { startTestGateway } from '../support/test-gateway.ts';
+import { useTestGateway } from '../support/use-test-gateway.ts';
 
 const reviewed = { query: 'query Reviewed { topProducts(first: 2) { name reviews { body } } }' };
 const parent = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' };
 
 let collector: OtlpCollector;
-let gateway: TestGateway;
+const gateway = useTestGateway();
 
 beforeEach(async () => {
   collector = await startOtlpCollector();
@@ -31,7 +30,7 @@ interface Settings {
 async function start({ common = {}, propagation = {}, spans = {}, batches = {}, more = {} }: Settings = {}) {
   const batch_processor = { scheduled_delay: '5ms', max_export_timeout: '10s', ...batches };
   const otlp = { enabled: true, endpoint: collector.url, protocol: 'http', batch_processor };
-  gateway = await startTestGateway({
+  await gateway.start({
     // YAML takes JSON.
     config: JSON.stringify({
       telemetry: {

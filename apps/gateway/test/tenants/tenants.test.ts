@@ -9,8 +9,9 @@ import { createTestIdentity } from '@meridian/testing';
 
 import { respondJson } from '../support/stub-subgraph.ts';
 import type { ReceivedRequest, StubSubgraph } from '../support/stub-subgraph.ts';
-import type { ClientSideResponse, TestGateway } from '../support/test-gateway.ts';
-import { persisted, startTestGateway } from '../support/test-gateway.ts';
+import type { ClientSideResponse } from '../support/test-gateway.ts';
+import { persisted } from '../support/test-gateway.ts';
+import { useTestGateway } from '../support/use-test-gateway.ts';
 
 const page = `query Page {
   me { id name }
@@ -34,7 +35,7 @@ const callers: readonly Caller[] = [
 const requestsOfEach = 25;
 
 let identity: TestIdentity;
-let gateway: TestGateway;
+const gateway = useTestGateway();
 let tokens: ReadonlyMap<Caller, string>;
 
 beforeAll(async () => {
@@ -42,7 +43,7 @@ beforeAll(async () => {
   tokens = new Map(
     await Promise.all(callers.map(async (caller) => [caller, await identity.token(caller)] as const)),
   );
-  gateway = await startTestGateway({
+  await gateway.start({
     config: `
       authentication: { router: { jwt: { jwks: [{ url: '${identity.jwksUrl.href}', issuers: ['${identity.issuer}'] }] } } }
       authorization: { require_authentication: true }

@@ -8,8 +8,7 @@ import { eventually, runScript, startServiceProcess } from '@meridian/testing';
 
 import { createUsageRecords } from '../../src/usage/usage-records.ts';
 import { createUsageStore } from '../../src/usage/usage-store.ts';
-import type { TestGateway } from '../support/test-gateway.ts';
-import { startTestGateway } from '../support/test-gateway.ts';
+import { useTestGateway } from '../support/use-test-gateway.ts';
 import type { UsageDatabase } from '../support/usage-database.ts';
 import { createUsageDatabase } from '../support/usage-database.ts';
 
@@ -18,7 +17,7 @@ const web = { 'apollographql-client-name': 'web', 'apollographql-client-version'
 
 let usageDatabase: UsageDatabase;
 let database: Database;
-let gateway: TestGateway;
+const gateway = useTestGateway();
 
 beforeAll(async () => {
   usageDatabase = await createUsageDatabase();
@@ -33,7 +32,7 @@ afterAll(async () => {
 });
 
 async function start(usage: object = { flush_interval: '20ms' }): Promise<void> {
-  gateway = await startTestGateway({
+  await gateway.start({
     config: JSON.stringify({ meridian: { usage } }),
     env: { DATABASE_URL: usageDatabase.url },
   });
@@ -111,7 +110,7 @@ describe('The usage of fields', () => {
   });
 
   it('is in the metrics alone without a database, whenever they are read', async () => {
-    gateway = await startTestGateway({
+    await gateway.start({
       config: JSON.stringify({ meridian: { usage: { flush_interval: '1h' } } }),
     });
     await gateway.post({ query: 'query A { time }' });
@@ -128,7 +127,7 @@ describe('The usage of fields', () => {
   });
 
   it('fails no request when the database is down', async () => {
-    gateway = await startTestGateway({
+    await gateway.start({
       config: JSON.stringify({ meridian: { usage: { flush_interval: '10ms' } } }),
       env: { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/nothing', SHUTDOWN_GRACE_MS: '500' },
     });

@@ -21,8 +21,7 @@ import { readConfig } from '../../src/config/gateway-config.ts';
 import { mergeMetrics } from '../../src/workers/merge-metrics.ts';
 import { samplesOf } from '../support/samples.ts';
 import { respondJson } from '../support/stub-subgraph.ts';
-import type { TestGateway } from '../support/test-gateway.ts';
-import { startTestGateway } from '../support/test-gateway.ts';
+import { useTestGateway } from '../support/use-test-gateway.ts';
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
@@ -31,11 +30,11 @@ const secret = 'the-secret-of-these-tests';
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 
 /** Only for its subgraphs and its supergraph file. */
-let shop: TestGateway;
+const shop = useTestGateway();
 let directory: string;
 
 beforeAll(async () => {
-  shop = await startTestGateway();
+  await shop.start();
   directory = await mkdtemp(join(tmpdir(), 'meridian-gateway-workers-'));
   await writeFile(join(directory, 'router.yaml'), 'supergraph: { path: /graphql }');
 });

@@ -5,21 +5,17 @@ import { connect } from 'node:net';
 import { json, text } from 'node:stream/consumers';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 
-import type { TestGateway } from '../../support/test-gateway.ts';
 import { startTestGateway } from '../../support/test-gateway.ts';
+import { useTestGateway } from '../../support/use-test-gateway.ts';
 
 const operation = { query: 'query Time { time }' };
 const time = { time: 'now' };
 
-let gateway: TestGateway;
+const gateway = useTestGateway();
 
-beforeAll(async () => {
-  gateway = await startTestGateway({ config: 'limits: { http_max_request_bytes: 1000 }' });
-});
-afterAll(() => gateway.close());
-
+beforeAll(() => gateway.start({ config: 'limits: { http_max_request_bytes: 1000 }' }));
 describe('The graph endpoint', () => {
   it('reads an operation from the body of a POST', async () => {
     expect((await gateway.post(operation)).body).toEqual({ data: time });

@@ -1,22 +1,18 @@
 import { createHash } from 'node:crypto';
 
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 
-import type { TestGateway } from '../../support/test-gateway.ts';
-import { persisted, startTestGateway } from '../../support/test-gateway.ts';
+import { persisted } from '../../support/test-gateway.ts';
+import { useTestGateway } from '../../support/use-test-gateway.ts';
 
 const query = 'query Time { time }';
 const hash = createHash('sha256').update(query).digest('hex');
 const time = { data: { time: 'now' } };
 
-let gateway: TestGateway;
+const gateway = useTestGateway();
 
 describe('Automatic persisted queries', () => {
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-  });
-  afterAll(() => gateway.close());
-
+  beforeAll(() => gateway.start());
   it('answer a miss with 200 PERSISTED_QUERY_NOT_FOUND, with the message that clients look for', async () => {
     const { status, body } = await gateway.post(persisted('0'.repeat(64)));
     expect(status).toBe(200);
@@ -58,11 +54,7 @@ describe('Automatic persisted queries', () => {
 });
 
 describe('The gateway without automatic persisted queries', () => {
-  beforeAll(async () => {
-    gateway = await startTestGateway({ config: 'apq: { enabled: false }' });
-  });
-  afterAll(() => gateway.close());
-
+  beforeAll(() => gateway.start({ config: 'apq: { enabled: false }' }));
   it('answers PERSISTED_QUERY_NOT_SUPPORTED to a hash alone', async () => {
     expect((await gateway.post(persisted(hash))).code).toBe('PERSISTED_QUERY_NOT_SUPPORTED');
   });

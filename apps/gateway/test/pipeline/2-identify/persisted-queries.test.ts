@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 
-import type { TestGateway } from '../../support/test-gateway.ts';
-import { persisted, startTestGateway } from '../../support/test-gateway.ts';
+import { persisted } from '../../support/test-gateway.ts';
+import { useTestGateway } from '../../support/use-test-gateway.ts';
 
 const listed = 'query Time { time }';
 const hash = createHash('sha256').update(listed).digest('hex');
@@ -17,19 +17,15 @@ const manifests = 'local_manifests: ["${env.MANIFEST_PATH}"]';
 const draft = { Accept: 'application/graphql-response+json' };
 const time = { data: { time: 'now' } };
 
-let gateway: TestGateway;
-
-afterEach(() => gateway.products.reset());
+const gateway = useTestGateway();
 
 describe('The safelist with require_id', () => {
-  beforeAll(async () => {
-    gateway = await startTestGateway({
+  beforeAll(() =>
+    gateway.start({
       manifest,
       config: `persisted_queries: { enabled: true, log_unknown: true, safelist: { enabled: true, require_id: true }, ${manifests} }`,
-    });
-  });
-  afterAll(() => gateway.close());
-
+    }),
+  );
   it('runs the operation of an identifier in the manifest, which need not be a hash', async () => {
     expect((await gateway.post(persisted('time-of-day'))).body).toEqual(time);
   });
@@ -141,14 +137,12 @@ describe('The safelist with require_id', () => {
 });
 
 describe('The safelist without require_id', () => {
-  beforeAll(async () => {
-    gateway = await startTestGateway({
+  beforeAll(() =>
+    gateway.start({
       manifest,
       config: `persisted_queries: { enabled: true, safelist: { enabled: true }, ${manifests} }`,
-    });
-  });
-  afterAll(() => gateway.close());
-
+    }),
+  );
   it('answers 403 QUERY_NOT_IN_SAFELIST to a text that is not in the manifest', async () => {
     const { status, code } = await gateway.post({ query: 'query Other { time }' }, draft);
     expect({ status, code }).toEqual({ status: 403, code: 'QUERY_NOT_IN_SAFELIST' });
@@ -171,14 +165,12 @@ describe('The safelist without require_id', () => {
 });
 
 describe('Persisted queries without a safelist', () => {
-  beforeAll(async () => {
-    gateway = await startTestGateway({
+  beforeAll(() =>
+    gateway.start({
       manifest,
       config: `apq: { enabled: false }\npersisted_queries: { enabled: true, log_unknown: true, ${manifests} }`,
-    });
-  });
-  afterAll(() => gateway.close());
-
+    }),
+  );
   it('run any text, and log one that is not in the manifest', async () => {
     expect((await gateway.post({ query: 'query Other { time }' })).body).toEqual(time);
     expect(gateway.log.filter(({ msg }) => msg === 'unknown operation')).toHaveLength(1);

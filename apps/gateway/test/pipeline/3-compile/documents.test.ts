@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { OverlappingFieldsCanBeMergedRule, buildSchema, parse, validate } from 'graphql';
 import type { OperationDefinitionNode } from 'graphql';
 
 import { mergedOperation } from '../../../src/pipeline/3-compile/merged-operation.ts';
 import { onlyOperation } from '../../../src/pipeline/3-compile/only-operation.ts';
-import type { ClientSideResponse, TestGateway } from '../../support/test-gateway.ts';
-import { startTestGateway } from '../../support/test-gateway.ts';
+import type { ClientSideResponse } from '../../support/test-gateway.ts';
+import { useTestGateway } from '../../support/use-test-gateway.ts';
 
 const draft = { Accept: 'application/graphql-response+json' };
 
-let gateway: TestGateway;
+const gateway = useTestGateway();
 
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-afterAll(() => gateway.close());
-
+beforeAll(() => gateway.start());
 const repeated = (count: number, part: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => part(index)).join(' ');
 

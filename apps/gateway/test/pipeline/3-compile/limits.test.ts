@@ -1,29 +1,28 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@meridian/testing';
 import { parse } from 'graphql';
 import type { OperationDefinitionNode } from 'graphql';
 
 import type { OperationSize } from '../../../src/pipeline/3-compile/operation-size.ts';
 import { measureOperation } from '../../../src/pipeline/3-compile/operation-size.ts';
-import type { ClientSideResponse, TestGateway } from '../../support/test-gateway.ts';
+import type { ClientSideResponse } from '../../support/test-gateway.ts';
 import { startTestGateway } from '../../support/test-gateway.ts';
+import { useTestGateway } from '../../support/use-test-gateway.ts';
 
 const draft = { Accept: 'application/graphql-response+json' };
 
-let gateway: TestGateway;
+const gateway = useTestGateway();
 
 function ask(query: string, variables: object = {}): Promise<ClientSideResponse> {
   return gateway.post({ query, variables }, draft);
 }
 
 describe('The limits on operations', () => {
-  beforeAll(async () => {
-    gateway = await startTestGateway({
+  beforeAll(() =>
+    gateway.start({
       config: 'limits: { max_depth: 3, max_height: 5, max_aliases: 2, max_root_fields: 4 }',
-    });
-  });
-  afterAll(() => gateway.close());
-
+    }),
+  );
   it.each([
     ['depth', 'MAX_DEPTH_LIMIT', 'query A { topProducts { reviews { product { id } } } }'],
     ['height', 'MAX_HEIGHT_LIMIT', 'query A { time topProducts { id name reviews { id body } } }'],
@@ -131,11 +130,7 @@ describe('The depth of introspection', () => {
 });
 
 describe('A page size', () => {
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-  });
-  afterAll(() => gateway.close());
-
+  beforeAll(() => gateway.start());
   it.each([
     ['query A { topProducts(first: 101) { id } }', {}],
     ['query A { topProducts(first: -1) { id } }', {}],

@@ -1,21 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { getIntrospectionQuery } from 'graphql';
 
-import type { ClientSideResponse, TestGateway } from '../../support/test-gateway.ts';
+import type { ClientSideResponse } from '../../support/test-gateway.ts';
 import { startTestGateway } from '../../support/test-gateway.ts';
+import { useTestGateway } from '../../support/use-test-gateway.ts';
 
 const draft = { Accept: 'application/graphql-response+json' };
 
-let gateway: TestGateway;
+const gateway = useTestGateway();
 
-beforeAll(async () => {
-  gateway = await startTestGateway({
+beforeAll(() =>
+  gateway.start({
     config: 'limits: { parser_max_tokens: 100, parser_max_recursion: 10 }',
-  });
-});
-afterEach(() => gateway.products.reset());
-afterAll(() => gateway.close());
-
+  }),
+);
 function ask(query: string, members: object = {}): Promise<ClientSideResponse> {
   return gateway.post({ query, ...members }, draft);
 }

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 
-import type { TestGateway } from '../../support/test-gateway.ts';
-import { startTestGateway } from '../../support/test-gateway.ts';
+import { useTestGateway } from '../../support/use-test-gateway.ts';
 
 const draft = { Accept: 'application/graphql-response+json' };
 
-let gateway: TestGateway;
+const gateway = useTestGateway();
 
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-afterAll(() => gateway.close());
-
+beforeAll(() => gateway.start());
 describe('An operation that repeats itself', () => {
   it('costs one leaf for a leaf repeated a thousand times', async () => {
     const { body } = await gateway.post(

@@ -1,22 +1,22 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestIdentity } from '@meridian/testing';
 import { createTestIdentity } from '@meridian/testing';
 
 import type { ClientSideResponse, TestGateway } from '../../support/test-gateway.ts';
 import { startTestGateway } from '../../support/test-gateway.ts';
+import { useTestGateway } from '../../support/use-test-gateway.ts';
 
 let identity: TestIdentity;
-let gateway: TestGateway;
+const gateway = useTestGateway();
 
 beforeAll(async () => {
   identity = await createTestIdentity();
-  gateway = await startTestGateway({
+  await gateway.start({
     config:
       'authentication: { router: { jwt: { jwks: [ { url: "${env.JWKS_URL}", issuers: ["${env.JWT_ISSUER}"] } ] } } }',
     env: { NODE_ENV: 'development', JWKS_URL: identity.jwksUrl.href, JWT_ISSUER: identity.issuer },
   });
 });
-afterEach(() => gateway.products.reset());
 afterAll(async () => {
   await gateway.close();
   await identity.close();

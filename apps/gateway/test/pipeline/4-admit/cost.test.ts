@@ -1,22 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 
-import type { TestGateway } from '../../support/test-gateway.ts';
-import { startTestGateway } from '../../support/test-gateway.ts';
+import { useTestGateway } from '../../support/use-test-gateway.ts';
 
 const draft = { Accept: 'application/graphql-response+json' };
 const demand = (max: number, mode = 'enforce'): string =>
   `demand_control: { enabled: true, mode: ${mode}, strategy: { static_estimated: { list_size: 10, max: ${max} } } }`;
 
-let gateway: TestGateway;
-
-afterEach(() => gateway.products.reset());
+const gateway = useTestGateway();
 
 describe('The estimated cost', () => {
-  beforeAll(async () => {
-    gateway = await startTestGateway({ config: demand(0) });
-  });
-  afterAll(() => gateway.close());
-
+  beforeAll(() => gateway.start({ config: demand(0) }));
   it.each([
     ['a scalar of the root costs nothing', '{ time }', 0],
     ['a composite field costs 1', '{ product(id: 1) { id name } }', 1],
@@ -110,10 +103,8 @@ describe('The estimated cost', () => {
 });
 
 describe('Demand control', () => {
-  afterEach(() => gateway.close());
-
   it('answers 400 COST_ESTIMATED_TOO_EXPENSIVE over demand_control…max, with the cost and the bound', async () => {
-    gateway = await startTestGateway({ config: demand(5) });
+    await gateway.start({ config: demand(5) });
     const { status, body } = await gateway.post({ query: 'query A { topProducts(first: 6) { id } }' }, draft);
     expect(status).toBe(400);
     expect(body.errors).toMatchObject([
@@ -123,13 +114,13 @@ describe('Demand control', () => {
   });
 
   it('only logs the cost in the mode `measure`', async () => {
-    gateway = await startTestGateway({ config: demand(5, 'measure') });
+    await gateway.start({ config: demand(5, 'measure') });
     expect((await gateway.post({ query: 'query A { topProducts(first: 6) { id } }' })).code).toBeUndefined();
     expect(gateway.log).toContainEqual(expect.objectContaining({ level: 'warn', cost: 6, max: 5 }));
   });
 
   it("answers COST_ESTIMATED_TOO_EXPENSIVE over the throttle's capacity, never 429", async () => {
-    gateway = await startTestGateway({
+    await gateway.start({
       config: `traffic_shaping: { router: { global_rate_limit: { capacity: 5, interval: 1h } } }
 meridian: { throttle: { unit: cost } }`,
     });

@@ -1,23 +1,20 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createTestIdentity } from '@meridian/testing';
 
 import { respondJson } from '../../support/stub-subgraph.ts';
-import type { TestGateway } from '../../support/test-gateway.ts';
-import { startTestGateway } from '../../support/test-gateway.ts';
+import { useTestGateway } from '../../support/use-test-gateway.ts';
 
 const query = 'query Names($id: ID!) { product(id: $id) { name } }';
 const variables = { id: '1' };
 
-let gateway: TestGateway;
-
-afterEach(() => gateway.close());
+const gateway = useTestGateway();
 
 /** The header fields that the products subgraph gets under these rules. */
 async function received(
   rules: readonly string[],
   { members = {}, headers = {} }: { members?: object; headers?: Readonly<Record<string, string>> } = {},
 ): Promise<unknown> {
-  gateway = await startTestGateway({ config: configOf(rules) });
+  await gateway.start({ config: configOf(rules) });
   await gateway.post({ query, variables, ...members }, headers);
   return gateway.products.received[0]?.headers;
 }
@@ -125,7 +122,7 @@ describe('A header rule that inserts from the context', () => {
 
   it('inserts the caller of a token, whatever header fields the client sends', async () => {
     const identity = await createTestIdentity();
-    gateway = await startTestGateway({
+    await gateway.start({
       config: `
         authentication: { router: { jwt: { jwks: [ { url: "${identity.jwksUrl.href}", issuers: ["${identity.issuer}"] } ] } } }
         meridian: { authentication: { tenant_claim: tenant_id } }
@@ -147,7 +144,7 @@ describe('A header rule that inserts from the context', () => {
   });
 
   it('keeps the requests of different callers apart while they are under way', async () => {
-    gateway = await startTestGateway({
+    await gateway.start({
       config: `
           meridian: { deduplicate_requests: true }
           ${configOf([insert('x-client', 'from_context: "apollo::telemetry::client_name"')])}

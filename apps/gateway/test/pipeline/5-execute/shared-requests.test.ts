@@ -1,18 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DevelopmentTokenClaims } from '@meridian/auth/development';
 import type { TestIdentity } from '@meridian/testing';
 import { createTestIdentity } from '@meridian/testing';
 
 import { createRsaIssuer } from '../../attacks/attacked-gateway.ts';
 import { respondJson } from '../../support/stub-subgraph.ts';
-import type { TestGateway } from '../../support/test-gateway.ts';
-import { startTestGateway } from '../../support/test-gateway.ts';
+import { useTestGateway } from '../../support/use-test-gateway.ts';
 
 const query = 'query A { time }';
 const forwardsAuthorization =
   'headers: { subgraphs: { products: { request: { operations: [{ propagate: { named: authorization } }] } } } }';
 
-let gateway: TestGateway;
+const gateway = useTestGateway();
 
 /** Has the products subgraph hold its answers, which say who asked, until all requests are on their way. */
 function holdResponses(): { readonly release: () => Promise<void> } {
@@ -32,14 +31,11 @@ function holdResponses(): { readonly release: () => Promise<void> } {
 }
 
 describe('Equal queries in flight', () => {
-  beforeAll(async () => {
-    gateway = await startTestGateway({
+  beforeAll(() =>
+    gateway.start({
       config: forwardsAuthorization,
-    });
-  });
-  afterEach(() => gateway.products.reset());
-  afterAll(() => gateway.close());
-
+    }),
+  );
   it('are one request to the subgraph when they carry the same token', async () => {
     const { release } = holdResponses();
     const responses = [1, 2, 3].map(() => gateway.post({ query }, { authorization: 'Bearer acme' }));
@@ -93,7 +89,7 @@ describe('meridian.deduplicate_requests', () => {
 
   beforeAll(async () => {
     identity = await createTestIdentity();
-    gateway = await startTestGateway({
+    await gateway.start({
       config: `
         meridian: { deduplicate_requests: true, authentication: { tenant_claim: tenant_id } }
         traffic_shaping: { all: { deduplicate_query: false } }
@@ -102,7 +98,6 @@ describe('meridian.deduplicate_requests', () => {
       env: { NODE_ENV: 'development', JWKS_URL: identity.jwksUrl.href, JWT_ISSUER: identity.issuer },
     });
   });
-  afterEach(() => gateway.products.reset());
   afterAll(async () => {
     await gateway.close();
     await identity.close();
@@ -165,7 +160,7 @@ describe('meridian.deduplicate_requests', () => {
 describe('Callers whose tokens have no sub', () => {
   it('never share an execution, and no subgraph gets a subject for them', async () => {
     const issuer = await createRsaIssuer();
-    gateway = await startTestGateway({
+    await gateway.start({
       config: `
         meridian: { deduplicate_requests: true }
         traffic_shaping: { all: { deduplicate_query: false } }
@@ -204,7 +199,7 @@ interface Asking {
 
 describe('traffic_shaping.subgraphs.*.deduplicate_query: false', () => {
   it('sends each query', async () => {
-    gateway = await startTestGateway({
+    await gateway.start({
       config: 'traffic_shaping: { subgraphs: { products: { deduplicate_query: false } } }',
     });
     const { release } = holdResponses();

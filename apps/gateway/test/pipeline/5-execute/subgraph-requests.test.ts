@@ -1,18 +1,18 @@
 import { once } from 'node:events';
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { ReceivedRequest } from '../../support/stub-subgraph.ts';
-import type { TestGateway } from '../../support/test-gateway.ts';
 import { startTestGateway } from '../../support/test-gateway.ts';
+import { useTestGateway } from '../../support/use-test-gateway.ts';
 
 const query = 'query A { topProducts(first: 1) { name rating } }';
 
-let gateway: TestGateway;
+const gateway = useTestGateway();
 
 describe('Requests to subgraphs', () => {
-  beforeAll(async () => {
-    gateway = await startTestGateway({
+  beforeAll(() =>
+    gateway.start({
       config: `
         headers:
           all:
@@ -28,14 +28,12 @@ describe('Requests to subgraphs', () => {
                   - propagate: { named: x-language, rename: accept-language, default: en }
                   - remove: { named: x-shop-secret }
       `,
-    });
-  });
+    }),
+  );
   afterEach(() => {
     gateway.products.reset();
     gateway.reviews.reset();
   });
-  afterAll(() => gateway.close());
-
   const headersOf = ([received]: readonly ReceivedRequest[]): unknown => received?.headers;
 
   it('carry Authorization only to the subgraphs that `headers` names', async () => {

@@ -1,18 +1,16 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
 import { respondJson } from '../../support/stub-subgraph.ts';
-import type { ClientSideResponse, TestGateway, TestGatewayOptions } from '../../support/test-gateway.ts';
-import { startTestGateway } from '../../support/test-gateway.ts';
+import type { ClientSideResponse, TestGatewayOptions } from '../../support/test-gateway.ts';
+import { useTestGateway } from '../../support/use-test-gateway.ts';
 
 const secret = 'SELECT * FROM products; at /srv/app.js:1 on db.internal';
 
-let gateway: TestGateway;
-
-afterEach(() => gateway.close());
+const gateway = useTestGateway();
 
 /** The answer where the products subgraph reports an error with this code. */
 async function respondWithError(code: string, options?: TestGatewayOptions): Promise<ClientSideResponse> {
-  gateway = await startTestGateway(options);
+  await gateway.start(options);
   gateway.products.misbehave((response) =>
     respondJson(response, {
       data: { time: null },
@@ -152,7 +150,7 @@ describe('A GraphQL response of a subgraph with an error status', () => {
       ],
     ],
   ])('%s', async (_case, options, expected) => {
-    gateway = await startTestGateway(options);
+    await gateway.start(options);
     gateway.products.misbehave((response) =>
       respondJson(response, { errors: [{ message: secret, extensions: { code: 'NOT_LISTED' } }] }, 401),
     );
@@ -174,7 +172,7 @@ describe('An unreachable subgraph', () => {
       { service: 'products' },
     ],
   ])('%s', async (_case, options, extensions) => {
-    gateway = await startTestGateway(options);
+    await gateway.start(options);
     gateway.products.misbehave((response) => void response.destroy());
     const { body, headers } = await gateway.post({ query: 'query A { time }' });
     const traceId = headers.get('apollo-trace-id');

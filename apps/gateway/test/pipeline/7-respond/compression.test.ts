@@ -4,11 +4,11 @@ import type { IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 
 import { preferredCoding } from '../../../src/pipeline/7-respond/content-coding.ts';
-import type { TestGateway } from '../../support/test-gateway.ts';
 import { startTestGateway } from '../../support/test-gateway.ts';
+import { useTestGateway } from '../../support/use-test-gateway.ts';
 
 const long = 'query Long { topProducts(first: 100) { id name price } }';
 const short = 'query Short { topProducts(first: 1) { id } }';
@@ -18,13 +18,9 @@ const decoders = {
   zstd: zstdDecompressSync,
 };
 
-let gateway: TestGateway;
+const gateway = useTestGateway();
 
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-afterAll(() => gateway.close());
-
+beforeAll(() => gateway.start());
 interface Exchange {
   readonly status: number | undefined;
   readonly headers: IncomingMessage['headers'];

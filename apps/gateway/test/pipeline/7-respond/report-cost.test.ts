@@ -1,24 +1,21 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createLogger, createMetrics } from '@meridian/telemetry';
 
 import { createCostMetrics } from '../../../src/telemetry/cost-metrics.ts';
 import { createCostReport } from '../../../src/pipeline/7-respond/report-cost.ts';
-import type { TestGateway } from '../../support/test-gateway.ts';
 import { startTestGateway } from '../../support/test-gateway.ts';
+import { useTestGateway } from '../../support/use-test-gateway.ts';
 
 const ask = { 'Meridian-Include-Cost': 'true' };
 
-let gateway: TestGateway;
+const gateway = useTestGateway();
 
-beforeAll(async () => {
-  gateway = await startTestGateway({
+beforeAll(() =>
+  gateway.start({
     config:
       'demand_control: { enabled: true, mode: enforce, strategy: { static_estimated: { list_size: 10, max: 500 } } }',
-  });
-});
-afterEach(() => gateway.products.reset());
-afterAll(() => gateway.close());
-
+  }),
+);
 describe('The cost in header fields', () => {
   it.each([
     ['a list costs the items that it has', '{ search { id } }', {}, 10, 2],

@@ -1,22 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 
 import { respondJson } from '../../support/stub-subgraph.ts';
-import type { ClientSideResponse, TestGateway } from '../../support/test-gateway.ts';
-import { startTestGateway } from '../../support/test-gateway.ts';
+import type { ClientSideResponse } from '../../support/test-gateway.ts';
+import { useTestGateway } from '../../support/use-test-gateway.ts';
 
 const json = 'application/json';
 const draft = 'application/graphql-response+json';
 const good = { query: 'query A { time }' };
 const bad = { query: 'query A { nothing }' };
 
-let gateway: TestGateway;
+const gateway = useTestGateway();
 
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-afterEach(() => gateway.products.reset());
-afterAll(() => gateway.close());
-
+beforeAll(() => gateway.start());
 describe('The media type and the status of a response', () => {
   it.each([
     [undefined, json],
