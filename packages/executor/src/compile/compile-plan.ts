@@ -1,6 +1,6 @@
 import type { FastPathPlan } from '../fast-path/compile-fast-path.ts';
 import { compileFastPath } from '../fast-path/compile-fast-path.ts';
-import type { OperationSource } from '../operation/operation-source.ts';
+import type { ParsedOperation } from '../operation/parsed-operation.ts';
 import { fetchesOf } from '../plan/fetches-of.ts';
 import type { FetchStep, OperationPlan, PlanStep } from '../plan/plan.ts';
 import type { CompiledFetch } from '../slow-path/compile-fetch.ts';
@@ -25,7 +25,7 @@ export type CompiledStep =
 export function compilePlan(
   supergraph: Supergraph,
   plan: OperationPlan,
-  source: OperationSource,
+  source: ParsedOperation,
   path: 'fast' | 'slow' = 'fast',
 ): CompiledPlan {
   const fetches = fetchesOf(plan.root);

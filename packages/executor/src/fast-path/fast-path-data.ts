@@ -33,7 +33,7 @@ export class FastPathData {
   readonly #tape: Tape;
   readonly #root: SplicedObject;
   /** The targets of each sent fetch, by its number. */
-  readonly #asked: (EqualTargets | undefined)[] = [];
+  readonly #targets: (EqualTargets | undefined)[] = [];
 
   constructor(plan: FastPathPlan, tapes: TapePool) {
     const tape = tapes.acquire();
@@ -51,7 +51,7 @@ export class FastPathData {
     const tape = this.#tape;
     const fetch = this.#plan.fetches.get(step) ?? bailOut();
     if (fetch.spliceRepresentation === undefined) {
-      this.#asked[fetch.number] = createEqualTargets(tape, this.#root, 0);
+      this.#targets[fetch.number] = createEqualTargets(tape, this.#root, 0);
       return rootInput;
     }
     const representations = writeRepresentations(tape, this.#plan, fetch);
@@ -59,7 +59,7 @@ export class FastPathData {
       return undefined;
     }
     const { targets, entityCount, start } = representations;
-    this.#asked[fetch.number] = targets;
+    this.#targets[fetch.number] = targets;
     return { representations: tape.bytes.toString('utf8', start, tape.end), entityCount };
   }
 
@@ -78,7 +78,7 @@ export class FastPathData {
       stripInsignificantWhitespace(tape);
     }
     const end = tape.responseEnd;
-    spliceResponse(tape, this.#asked[number] ?? bailOut());
+    spliceResponse(tape, this.#targets[number] ?? bailOut());
     return { start, end };
   }
 

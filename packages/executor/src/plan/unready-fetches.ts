@@ -13,12 +13,12 @@ export interface Progress {
 /** The given fetches that are not ready when the plan makes them. */
 export function unreadyFetches(
   root: PlanStep,
-  asked: readonly FetchStep[],
+  fetches: readonly FetchStep[],
   { kind, supergraph }: { readonly kind: OperationKind; readonly supergraph: Supergraph },
   isReady: (fetch: FetchStep, progress: Progress) => boolean,
 ): ReadonlySet<FetchStep> {
   const unready = new Set<FetchStep>();
-  if (asked.length === 0) {
+  if (fetches.length === 0) {
     return unready;
   }
   const all = createRoot(supergraph, kind, fetchesOf(root));
@@ -26,7 +26,10 @@ export function unreadyFetches(
   const follow = (step: PlanStep, before: readonly FetchStep[]): readonly FetchStep[] => {
     switch (step.kind) {
       case 'fetch':
-        if (asked.includes(step) && !isReady(step, { fetched: createRoot(supergraph, kind, before), all })) {
+        if (
+          fetches.includes(step) &&
+          !isReady(step, { fetched: createRoot(supergraph, kind, before), all })
+        ) {
           unready.add(step);
         }
         return [...before, step];

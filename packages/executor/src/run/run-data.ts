@@ -36,8 +36,8 @@ export interface RunDataOptions {
 
 /** A completed step of a run, which the slow path repeats after a bail-out. */
 type PastStep = { readonly fetch: CompiledFetch } & (
-  | { readonly asked: FetchInput | undefined }
-  | { readonly taken: LoadedResponse; readonly body: ReceivedBody }
+  | { readonly input: FetchInput | undefined }
+  | { readonly loaded: LoadedResponse; readonly body: ReceivedBody }
 );
 
 /**
@@ -74,9 +74,9 @@ export class RunData {
   buildRequest(fetch: CompiledFetch): FetchInput | undefined {
     if (this.#fastPath !== undefined) {
       try {
-        const asked = this.#fastPath.buildRequest(fetch.step);
-        this.#past.push({ fetch, asked });
-        return asked;
+        const input = this.#fastPath.buildRequest(fetch.step);
+        this.#past.push({ fetch, input });
+        return input;
       } catch (error) {
         throwUnlessBailout(error);
       }
@@ -89,9 +89,9 @@ export class RunData {
     const wasOnFastPath = this.#fastPath !== undefined;
     if (this.#watch?.mayUseFastPath?.() !== false && this.#fastPath !== undefined) {
       try {
-        const taken = this.#fastPath.mergeResponse(fetch.step, body.content);
-        this.#past.push({ fetch, taken, body });
-        body.content = taken;
+        const loaded = this.#fastPath.mergeResponse(fetch.step, body.content);
+        this.#past.push({ fetch, loaded, body });
+        body.content = loaded;
         return 0;
       } catch (error) {
         throwUnlessBailout(error);
@@ -147,11 +147,11 @@ export class RunData {
     if (before !== undefined) {
       this.#watch?.onSlowPath?.();
       for (const done of this.#past) {
-        if ('taken' in done) {
-          done.body.content = before.responseAt(done.taken);
+        if ('loaded' in done) {
+          done.body.content = before.responseAt(done.loaded);
           slowPath.mergeResponse(done.fetch, done.body.text);
         } else {
-          slowPath.buildRequest(done.fetch, done.asked);
+          slowPath.buildRequest(done.fetch, done.input);
         }
       }
       before.end();

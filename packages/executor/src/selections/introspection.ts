@@ -2,7 +2,7 @@ import type { FieldNode, GraphQLSchema } from 'graphql';
 import { Kind, executeSync } from 'graphql';
 
 import type { SelectionSet } from '../operation/selection.ts';
-import type { OperationSource } from '../operation/operation-source.ts';
+import type { ParsedOperation } from '../operation/parsed-operation.ts';
 
 /** The values of the root's introspection fields as JSON, by response name. */
 export type WriteIntrospection = (
@@ -15,7 +15,7 @@ const nothing: ReadonlyMap<string, string> = new Map();
 export function compileIntrospection(
   apiSchema: GraphQLSchema,
   selections: SelectionSet,
-  { document, definition }: OperationSource,
+  { document, definition }: ParsedOperation,
 ): WriteIntrospection {
   const nodes = introspectionNodes(selections);
   if (nodes.length === 0) {

@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 
-import type { OperationSource } from '../operation/operation-source.ts';
+import type { ParsedOperation } from '../operation/parsed-operation.ts';
 import type { OperationPlan } from '../plan/plan.ts';
 import type { ClientPath } from '../selections/client-path.ts';
 import { createClientPath } from '../selections/client-path.ts';
@@ -22,7 +22,7 @@ export interface SlowPathPlan {
 export function compileSlowPath(
   supergraph: Supergraph,
   plan: OperationPlan,
-  source: OperationSource,
+  source: ParsedOperation,
 ): SlowPathPlan {
   const { schema, apiSchema } = supergraph;
   return {

@@ -6,13 +6,13 @@ export class SupergraphError extends Error {
 }
 
 /** The longest reason that is shown: a supergraph with many faults brings pages. */
-const longestReason = 500;
+const maxReasonLength = 500;
 
 /** Wraps an error that occurred while a supergraph was loaded. */
 export function supergraphFault(cause: unknown): SupergraphError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   const line = reason
-    .slice(0, longestReason)
+    .slice(0, maxReasonLength)
     .trim()
     .replaceAll(/[\s\p{Cc}]+/gu, ' ');
   return new SupergraphError(`Cannot load the supergraph: ${placeOf(cause)}${line}`, { cause });

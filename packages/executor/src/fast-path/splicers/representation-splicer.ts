@@ -37,14 +37,14 @@ export function createRepresentationSplicer(
   const { schema } = supergraph;
   const { path, requires = [], typenameRewrites: rewrites } = step;
   /** The types of objects that the fetch is for; undefined for all types. */
-  const askedTypes = path.at(-1)?.types;
+  const pathTypes = path.at(-1)?.types;
   if (!layout.hasTypename || !requires.every((selection) => isSpliced(selection, layout, 0))) {
     return undefined;
   }
   const byType: (RepresentationOfType | undefined)[] = [];
   const ofType = (type: number): RepresentationOfType => {
     const typeName = types.nameOf(type);
-    if (askedTypes?.includes(typeName) === false || !isLookedUp(supergraph, step, typeName)) {
+    if (pathTypes?.includes(typeName) === false || !isLookedUp(supergraph, step, typeName)) {
       return { write: undefined, isAsRead: false };
     }
     const fields = requiredFields(schema, requires, typeName);

@@ -79,9 +79,9 @@ class SizedBody implements ResponseBody {
   }
 
   read(bytes: Buffer): Buffer {
-    const taken = bytes.copy(this.#bytes, this.#bytes.length - this.#missingBytes);
-    this.#missingBytes -= taken;
-    return taken === bytes.length ? nothing : bytes.subarray(taken);
+    const copied = bytes.copy(this.#bytes, this.#bytes.length - this.#missingBytes);
+    this.#missingBytes -= copied;
+    return copied === bytes.length ? nothing : bytes.subarray(copied);
   }
 
   bytes(): Buffer {
