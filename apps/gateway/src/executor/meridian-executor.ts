@@ -51,7 +51,7 @@ async function startPlanning(planner: Planner): Promise<void> {
   } catch (error) {
     throw supergraphFault(error);
   }
-  if ('refusal' in result) {
-    throw supergraphFault(result.refusal);
+  if ('rejection' in result) {
+    throw supergraphFault(result.rejection);
   }
 }

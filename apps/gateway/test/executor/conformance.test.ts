@@ -65,19 +65,19 @@ describe.each(['fast_path', 'slow_path', 'apollo'] as const)('The executor "%s"'
   });
 
   it('runs sibling fields concurrently (rule 1)', async () => {
-    const bothAsked = Promise.withResolvers<void>();
-    const asked = new Set<string>();
-    const answerWhenBothAreAsked = ({ name, misbehave }: StubSubgraph, data: object): void =>
+    const bothCalled = Promise.withResolvers<void>();
+    const called = new Set<string>();
+    const respondWhenBothAreCalled = ({ name, misbehave }: StubSubgraph, data: object): void =>
       misbehave(async (response) => {
-        asked.add(name);
-        if (asked.size === 2) {
-          bothAsked.resolve();
+        called.add(name);
+        if (called.size === 2) {
+          bothCalled.resolve();
         }
-        await bothAsked.promise;
+        await bothCalled.promise;
         respondJson(response, { data });
       });
-    answerWhenBothAreAsked(executor.products, { time: 'now' });
-    answerWhenBothAreAsked(executor.reviews, { review: { id: 'r1' } });
+    respondWhenBothAreCalled(executor.products, { time: 'now' });
+    respondWhenBothAreCalled(executor.reviews, { review: { id: 'r1' } });
 
     expect(await executor.run('{ time review(id: 1) { id } }')).toMatchObject({
       data: { time: 'now', review: { id: 'r1' } },

@@ -35,14 +35,14 @@ const numbers = [
   '1e400',
 ] as const;
 
-let answers: string[] = [];
+let responses: string[] = [];
 let received: string[] = [];
 let subgraphs: readonly LoopbackServer[] = [];
 
 async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
   received.push(await text(request));
   response.writeHead(200, { 'Content-Type': 'application/json' });
-  response.end(answers.shift() ?? '{"data":null,"errors":[{"message":"not expected"}]}');
+  response.end(responses.shift() ?? '{"data":null,"errors":[{"message":"not expected"}]}');
 }
 
 async function startGateway(executor: string): Promise<TestGateway> {
@@ -72,7 +72,7 @@ describe.each(['fast_path', 'slow_path'])(
       gateway = await startGateway(executor);
     });
     afterEach(() => {
-      answers = [];
+      responses = [];
       received = [];
     });
     afterAll(async () => {
@@ -88,21 +88,21 @@ describe.each(['fast_path', 'slow_path'])(
     }
 
     it.each(numbers)('reaches the client as the subgraph wrote it: %s', async (number) => {
-      answers = [`{"data":{"one":${number},"many":[${number},null,{"deep":[${number}]}]}}`];
+      responses = [`{"data":{"one":${number},"many":[${number},null,{"deep":[${number}]}]}}`];
       expect(await send('{"query":"{ one many }"}')).toBe(
         `{"data":{"one":${number},"many":[${number},null,{"deep":[${number}]}]}}`,
       );
     });
 
     it.each(numbers)('reaches the client beside an error and an unauthorized field: %s', async (number) => {
-      answers = [`{"errors":[{"message":"no","path":["many"]}],"data":{"many":null,"one":${number}}}`];
+      responses = [`{"errors":[{"message":"no","path":["many"]}],"data":{"many":null,"one":${number}}}`];
       expect(await send('{"query":"{ one many secret }"}')).toContain(
         `"data":{"one":${number},"many":null,"secret":null}`,
       );
     });
 
     it.each(numbers)('is the same in representations: %s', async (number) => {
-      answers = [
+      responses = [
         `{"data":{"item":{"__typename":"Item","id":${number},"weight":${number}}}}`,
         `{"data":{"_entities":[{"worth":${number}}]}}`,
       ];
@@ -111,7 +111,12 @@ describe.each(['fast_path', 'slow_path'])(
     });
 
     it.each(numbers)('reaches the subgraph as the client wrote it: %s', async (number) => {
-      answers = ['{"data":{"echo":1}}', '{"data":{"echo":2}}', '{"data":{"echo":3}}', '{"data":{"echo":4}}'];
+      responses = [
+        '{"data":{"echo":1}}',
+        '{"data":{"echo":2}}',
+        '{"data":{"echo":3}}',
+        '{"data":{"echo":4}}',
+      ];
       const declared = '($x: Long, $list: [Long], $in: In)';
       await send(
         `{"query":"query${declared} { echo(x: $x, list: $list, in: $in) }","variables":{"x":${number},"list":[${number},{"a":${number}}],"in":{"x":${number},"list":${number}}}}`,
@@ -133,7 +138,7 @@ describe.each(['fast_path', 'slow_path'])(
     });
 
     it('does not change how built-in scalars read numbers', async () => {
-      answers = ['{"data":{"echo":1}}'];
+      responses = ['{"data":{"echo":1}}'];
       await send(
         '{"query":"query($n: Int, $f: Float, $id: ID, $in: In) { echo(n: $n, f: $f, id: $id, in: $in) }","variables":{"n":1.0,"f":1.50,"id":9007199254740993,"in":{"n":2e0,"id":7}}}',
       );

@@ -9,7 +9,7 @@ export interface HiddenArguments {
   /** Puts the arguments back into a document that was made of this one, with the variables that they use. */
   readonly restore: (part: DocumentNode) => DocumentNode;
   /** Replaces the generated variables among the names by the variables of the arguments. */
-  readonly variablesBehind: (names: readonly string[]) => readonly string[];
+  readonly variablesAfter: (names: readonly string[]) => readonly string[];
 }
 
 /**
@@ -45,9 +45,9 @@ export function hideArguments(document: DocumentNode, schema: GraphQLSchema): Hi
   );
   const hasDefaults = [...declared.values()].some(({ defaultValue }) => defaultValue !== undefined);
   if (hidden.size === 0 && !hasDefaults) {
-    return { document, restore: (part) => part, variablesBehind: (names) => names };
+    return { document, restore: (part) => part, variablesAfter: (names) => names };
   }
-  const variablesBehind = (names: readonly string[]): readonly string[] => [
+  const variablesAfter = (names: readonly string[]): readonly string[] => [
     ...new Set(
       names.flatMap((name) => {
         const value = hidden.get(name);
@@ -57,7 +57,7 @@ export function hideArguments(document: DocumentNode, schema: GraphQLSchema): Hi
   ];
   return {
     document: withDefinitions(shortened, (definitions) => [...definitions, ...added]),
-    variablesBehind,
+    variablesAfter,
     restore: (part) =>
       withDefinitions(withValues(part, hidden), (definitions) => {
         const left = new Map(
@@ -66,9 +66,7 @@ export function hideArguments(document: DocumentNode, schema: GraphQLSchema): Hi
             return [name, withDefault(definition, declared.get(name))];
           }),
         );
-        return variablesBehind([...left.keys()]).flatMap(
-          (name) => left.get(name) ?? declared.get(name) ?? [],
-        );
+        return variablesAfter([...left.keys()]).flatMap((name) => left.get(name) ?? declared.get(name) ?? []);
       }),
   };
 }

@@ -49,8 +49,8 @@ export async function planOperation(
   }
   const hidden = hideArguments(forPlanner.document, supergraph.apiSchema);
   const result = await planner.plan(print(hidden.document), labels, caller);
-  if ('refusal' in result) {
-    throw new OperationError(result.refusal);
+  if ('rejection' in result) {
+    throw new OperationError(result.rejection);
   }
   const planned = readPlan(result.node, { supergraph, clientVariable: forPlanner.clientVariable, hidden });
   const read = planned && withoutPlaceholders(planned, supergraph);

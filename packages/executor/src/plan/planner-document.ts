@@ -20,7 +20,7 @@ interface PlannerDocumentOptions {
 }
 
 /** Variables that fetches declare themselves: for entities, and for arguments from a context. */
-const isTaken = (name: string): boolean =>
+const isReserved = (name: string): boolean =>
   name === 'representations' || name.startsWith('contextualArgument_');
 
 /**
@@ -43,12 +43,12 @@ export function plannerDocument(
     definitions: [{ ...operation, selectionSet: writeSelections(fetched, rootTypes, options) }],
   };
   const names = new Set(definition.variableDefinitions?.map(({ variable }) => variable.name.value));
-  const taken = [...names].filter(isTaken);
-  if (taken.length === 0) {
+  const reserved = [...names].filter(isReserved);
+  if (reserved.length === 0) {
     return { document, clientVariable: (name) => name };
   }
   const prefix = unusedPrefix('client', [...names]);
-  const clientNames = new Map(taken.map((name, index) => [`${prefix}${index}`, name]));
+  const clientNames = new Map(reserved.map((name, index) => [`${prefix}${index}`, name]));
   return {
     document: renameVariables(document, new Map(Array.from(clientNames, ([name, from]) => [from, name]))),
     clientVariable: (name) => clientNames.get(name) ?? name,

@@ -32,7 +32,7 @@ export interface ReadPlanOptions {
   readonly supergraph: Supergraph;
   /** The client's name of a variable of the plan. */
   readonly clientVariable: (name: string) => string;
-  readonly hidden: Pick<HiddenArguments, 'restore' | 'variablesBehind'>;
+  readonly hidden: Pick<HiddenArguments, 'restore' | 'variablesAfter'>;
 }
 
 /**
@@ -94,7 +94,7 @@ function readFetch(node: FetchNode, path: readonly PathStep[], options: ReadPlan
     document,
     text: stripIgnoredCharacters(print(document)),
     variables: hidden
-      .variablesBehind(node.variableUsages ?? [])
+      .variablesAfter(node.variableUsages ?? [])
       .filter((name) => !isFromContext(name))
       .map((name) => ({ name, clientName: clientVariable(name) })),
     contextVariables,

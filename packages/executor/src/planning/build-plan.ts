@@ -36,7 +36,7 @@ export function createBuildPlan(plannerSchema: DocumentNode, watch?: LoadWatch):
         }
       }
       // A GraphQLError is about the operation; anything else is an assertion of the planner's own that fails.
-      return { refusal: error instanceof GraphQLError ? error.message : 'The operation cannot be planned' };
+      return { rejection: error instanceof GraphQLError ? error.message : 'The operation cannot be planned' };
     }
   };
 }

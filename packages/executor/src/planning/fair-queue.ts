@@ -21,12 +21,12 @@ export function createFairQueue<Item>(maxItems: number): FairQueue<Item> {
 
   const makePlace = (owner: string): Item | undefined => {
     const own = queues.get(owner)?.length ?? 0;
-    const [largest] = [...queues].toSorted(([, one], [, other]) => other.length - one.length);
-    if (largest === undefined || largest[1].length <= own + 1) {
+    const [longQueue] = [...queues].toSorted(([, one], [, other]) => other.length - one.length);
+    if (longQueue === undefined || longQueue[1].length <= own + 1) {
       return undefined;
     }
     size -= 1;
-    return largest[1].pop();
+    return longQueue[1].pop();
   };
   return {
     get size() {

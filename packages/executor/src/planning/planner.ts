@@ -4,7 +4,7 @@ import type { QueryPlan } from '@apollo/query-planner';
 export type PlanningResult = (
   | { readonly node: QueryPlan['node'] }
   /** Made only from what the client sent, so it is safe to show. */
-  | { readonly refusal: string }
+  | { readonly rejection: string }
 ) & {
   /** The planning time, without the wait; absent when it was not measured. */
   readonly durationMs?: number;

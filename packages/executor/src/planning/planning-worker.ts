@@ -80,7 +80,7 @@ export function createPlanningWorker(options: PlanningWorkerOptions): PlanningWo
       thread = undefined;
       const job = settle();
       if (hasCode(error, 'ERR_WORKER_OUT_OF_MEMORY')) {
-        job?.resolve({ refusal: tooLarge });
+        job?.resolve({ rejection: tooLarge });
       } else {
         job?.reject(errorOf(error));
       }
@@ -91,7 +91,7 @@ export function createPlanningWorker(options: PlanningWorkerOptions): PlanningWo
   function endThread(slow: Worker): void {
     thread = undefined;
     void slow.terminate();
-    settle()?.resolve({ refusal: tooLong, durationMs: timeLimitMs });
+    settle()?.resolve({ rejection: tooLong, durationMs: timeLimitMs });
   }
 
   /** Ends the job; the caller decides its outcome. */

@@ -25,7 +25,7 @@ describe('A generated federation', () => {
     const report = await runDifferential({ seed, cases: Number(givenCases ?? 1000) });
     // A difference starts with the seed of its federation and operation.
     expect(report.differences).toEqual([]);
-    expect(report.askedStock).toBeGreaterThan(0);
+    expect(report.stockRuns).toBeGreaterThan(0);
     // Missing responses prove nothing.
     expect(report.knownFaults.get('refused') ?? 0).toBeLessThan(report.cases / 100);
   }, 900_000);

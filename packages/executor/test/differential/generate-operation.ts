@@ -214,8 +214,8 @@ function plainInput(value: string | number | boolean): Input {
 function variable(type: GraphQLInputType, draft: Draft): string {
   const { random, declarations, variables } = draft;
   // A name that the planner uses for its own variable.
-  const isTaken = declarations.some((declaration) => declaration.startsWith('$representations'));
-  const name = !isTaken && random.chance(0.1) ? 'representations' : `v${declarations.length}`;
+  const isDeclared = declarations.some((declaration) => declaration.startsWith('$representations'));
+  const name = !isDeclared && random.chance(0.1) ? 'representations' : `v${declarations.length}`;
   const hasDefault = random.chance(0.4);
   declarations.push(`$${name}: ${String(type)}${hasDefault ? ` = ${input(type, random).literal}` : ''}`);
   if (!(hasDefault || !isNonNullType(type)) || random.chance(0.6)) {

@@ -56,7 +56,7 @@ async function plannedText(
   const planner: Planner = {
     async plan(planned) {
       text = planned;
-      return { refusal: 'This is as far as it goes' };
+      return { rejection: 'This is as far as it goes' };
     },
     close: () => Promise.resolve(),
   };

@@ -14,7 +14,7 @@ export async function reportDifferences(options: {
   }
   process.stdout.write(
     [
-      `\n${report.cases} cases over ${report.federations} federations, ${report.askedStock} of them with stock`,
+      `\n${report.cases} cases over ${report.federations} federations, ${report.stockRuns} of them with stock`,
       `met in: ${describeCounts(report.exercised, ' cases')}`,
       `known faults: ${describeCounts(report.knownFaults)}`,
       `differential: ${report.cases - report.differences.length} passed, ${report.differences.length} failed`,

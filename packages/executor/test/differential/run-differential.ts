@@ -43,7 +43,7 @@ export interface DifferentialReport {
   /** The number of times that a known fault of Apollo's occurred, by name. */
   readonly knownFaults: ReadonlyMap<string, number>;
   /** Operations that stock answered as well. */
-  readonly askedStock: number;
+  readonly stockRuns: number;
   /** In how many cases each kind of thing was met. */
   readonly exercised: ReadonlyMap<string, number>;
 }
@@ -70,7 +70,7 @@ export async function runDifferential(options: DifferentialOptions): Promise<Dif
   const differences: string[] = [];
   const knownFaults = new Map<string, number>();
   const exercised = new Map<string, number>();
-  const tally = { cases: 0, federations: 0, askedStock: 0 };
+  const tally = { cases: 0, federations: 0, stockRuns: 0 };
 
   const isUnfinished = (): boolean => tally.cases < cases && differences.length < maxDifferences;
 
@@ -158,7 +158,7 @@ export async function runDifferential(options: DifferentialOptions): Promise<Dif
       const judged = await federation.askMonolith(operation, variables, scenario.data);
       note('data and tested', scenario.name, differenceOf(judgement(judged, actual), actual));
       if (stock !== undefined && scenario.name === 'sound') {
-        tally.askedStock += 1;
+        tally.stockRuns += 1;
         const { data, asksExternal } = await stock.ask(generated);
         const knownFault = stockFault(data, asksExternal) ?? stockFaultOf(generated, federation);
         const fault = data === actual.data ? undefined : knownFault;

@@ -8,12 +8,12 @@ import { runDifferential } from './run-differential.ts';
 describe('A generated operation', () => {
   it('gets the same response when the fast path bails out at any subgraph response', async () => {
     const random = createRandom('splicing');
-    const asked: boolean[] = [];
+    const choices: boolean[] = [];
     let endedCount = 0;
     const watch: FastPathWatch = {
       mayUseFastPath() {
-        asked.push(random.chance(0.8));
-        return asked.at(-1) === true;
+        choices.push(random.chance(0.8));
+        return choices.at(-1) === true;
       },
       onSlowPath: () => void (endedCount += 1),
     };
@@ -26,6 +26,6 @@ describe('A generated operation', () => {
     // Another test compares the data with the executor.
     expect(report.differences.filter((text) => text.includes('reference and tested'))).toEqual([]);
     expect(endedCount).toBeGreaterThan(report.cases / 10);
-    expect(asked.filter(Boolean).length).toBeGreaterThan(report.cases);
+    expect(choices.filter(Boolean).length).toBeGreaterThan(report.cases);
   });
 });

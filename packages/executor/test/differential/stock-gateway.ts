@@ -12,11 +12,11 @@ import type { GeneratedOperation } from './generate-operation.ts';
 
 /** `@apollo/gateway` over the same subgraphs. */
 export interface StockGateway {
-  ask(generated: GeneratedOperation): Promise<StockAnswer>;
+  ask(generated: GeneratedOperation): Promise<StockResponse>;
   close(): Promise<void>;
 }
 
-export interface StockAnswer {
+export interface StockResponse {
   /** As JSON; undefined where its planner fails. */
   readonly data: string | undefined;
   /** True when it has asked a subgraph for a field that is `@external` there, such as one of a key. */

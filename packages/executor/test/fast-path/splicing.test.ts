@@ -238,7 +238,7 @@ describe('The executor bails out of the fast path for a subgraph response', () =
 
 describe('The observer of bail-outs', () => {
   const things = '{"data":{"things":[{"__typename":"Thing","id":"t1"}]}}';
-  const asked = '{ things { id cost note } }';
+  const operation = '{ things { id cost note } }';
 
   it.each([
     [
@@ -255,7 +255,7 @@ describe('The observer of bail-outs', () => {
     ],
     ['reports nothing for a malformed response', '{"data":{}}', []],
   ])('%s', async (_which, costs, expected) => {
-    const { otherwiseWritten } = await run(asked, { things, costs });
+    const { otherwiseWritten } = await run(operation, { things, costs });
     expect(otherwiseWritten).toEqual(expected);
   });
 });
@@ -273,13 +273,13 @@ describe('The fast path', () => {
 
   it('writes the fields of the type that an object has', async () => {
     const named = '{ named { __typename name ... on Other { depth } ... on Thing { kind size } } }';
-    const thingAnswer = '{"data":{"named":{"__typename":"Thing","name":"a","kind":"WET","size":1}}}';
-    const otherAnswer = '{"data":{"named":{"__typename":"Other","name":"b","depth":2}}}';
-    expect(await run(named, { things: thingAnswer })).toMatchObject({
+    const thingResponse = '{"data":{"named":{"__typename":"Thing","name":"a","kind":"WET","size":1}}}';
+    const otherResponse = '{"data":{"named":{"__typename":"Other","name":"b","depth":2}}}';
+    expect(await run(named, { things: thingResponse })).toMatchObject({
       data: '{"named":{"__typename":"Thing","name":"a","kind":"WET","size":1}}',
       isSpliced: true,
     });
-    expect(await run(named, { things: otherAnswer })).toMatchObject({
+    expect(await run(named, { things: otherResponse })).toMatchObject({
       data: '{"named":{"__typename":"Other","name":"b","depth":2}}',
       isSpliced: true,
     });
@@ -333,21 +333,22 @@ describe('The fast path', () => {
       things: `{"data":{"things":[${things.join(',')}]}}`,
       costs: '{"data":{"_entities":[{"cost":1}]}}',
     };
-    const asked = '{ things { name cost } }';
-    const { data, bodies, isSpliced } = await run(asked, responses);
+    const operation = '{ things { name cost } }';
+    const { data, bodies, isSpliced } = await run(operation, responses);
     expect(JSON.parse(data)).toEqual({ things: names.map((name) => ({ name: JSON.parse(name), cost: 1 })) });
     expect([bodies.length, isSpliced]).toEqual([2, true]);
   });
 
   it('does not take a reference for known that was selected differently', async () => {
     const known = '{"__typename":"Thing","id":"t"}';
-    const asked = '{ pairs { ... on Close { twin { id cost } } ... on Distant { twin { id name cost } } } }';
+    const operation =
+      '{ pairs { ... on Close { twin { id cost } } ... on Distant { twin { id name cost } } } }';
     const responses = {
       things: `{"data":{"pairs":[{"__typename":"Close","twin":${known}},{"__typename":"Distant","twin":${known}}]}}`,
       costs: '{"data":{"_entities":[{"cost":1}]}}',
     };
-    const { data, errors } = await run(asked, responses);
-    expect({ data: JSON.parse(data) as unknown, errors }).toEqual(await runPlainly(asked, responses));
+    const { data, errors } = await run(operation, responses);
+    expect({ data: JSON.parse(data) as unknown, errors }).toEqual(await runPlainly(operation, responses));
     expect(errors).toEqual(['pairs.1.twin.name']);
   });
 
@@ -365,9 +366,11 @@ describe('The fast path', () => {
   it("gives the slow path's result when a later subgraph response makes it bail out", async () => {
     const things = '{"data":{"things":[{"__typename":"Thing","id":"t1"},{"__typename":"Thing","id":"t2"}]}}';
     const costs = '{"data":{"_entities":[{"note":null,"cost":1},null]}}';
-    const asked = '{ things { id cost note } }';
-    const { data, errors, isSpliced } = await run(asked, { things, costs });
-    expect({ data: JSON.parse(data) as unknown, errors }).toEqual(await runPlainly(asked, { things, costs }));
+    const operation = '{ things { id cost note } }';
+    const { data, errors, isSpliced } = await run(operation, { things, costs });
+    expect({ data: JSON.parse(data) as unknown, errors }).toEqual(
+      await runPlainly(operation, { things, costs }),
+    );
     expect(isSpliced).toBe(false);
   });
 
@@ -383,12 +386,12 @@ describe('The fast path', () => {
       '{"data":{"maybe":[null,{"id":"t2","cost":1}]}}',
     ],
     ['the items of a list', '{ maybe { cost note } }', '{"data":{"maybe":[null,{"cost":1,"note":"n"}]}}'],
-  ])('writes null for a missing entity: for %s', async (_what, asked, expected) => {
+  ])('writes null for a missing entity: for %s', async (_what, operation, expected) => {
     const list = '[{"__typename":"Thing","id":"t1"},{"__typename":"Thing","id":"t2"}]';
-    const members = ['cost', 'note'].filter((name) => asked.includes(name));
+    const members = ['cost', 'note'].filter((name) => operation.includes(name));
     const found = members.map((name) => `"${name}":${name === 'cost' ? '1' : '"n"'}`).join(',');
-    const { bytes, errors, isSpliced } = await run(asked, {
-      things: `{"data":{"${asked.includes('maybe') ? 'maybe' : 'things'}":${list}}}`,
+    const { bytes, errors, isSpliced } = await run(operation, {
+      things: `{"data":{"${operation.includes('maybe') ? 'maybe' : 'things'}":${list}}}`,
       costs: `{"data":{"_entities":[null,{${found}}]}}`,
     });
     expect([bytes.toString(), errors, isSpliced]).toEqual([expected, [], true]);
@@ -400,15 +403,15 @@ describe('The fast path', () => {
     ['a null', '{ maybe { size cost } }', '"size":null', []],
   ])(
     'reports a missing entity with which %s of another subgraph is lost: %s',
-    async (_what, asked, known, paths) => {
+    async (_what, operation, known, paths) => {
       const things = ['t1', 't2'].map((id) => `{"__typename":"Thing",${known},"id":"${id}"}`);
       const responses = {
         things: `{"data":{"maybe":[${things.join(',')}]}}`,
         costs: '{"data":{"_entities":[null,{"cost":1}]}}',
       };
-      const { data, errors } = await run(asked, responses);
+      const { data, errors } = await run(operation, responses);
       expect([data, errors]).toEqual([`{"maybe":[null,{${known},"cost":1}]}`, paths]);
-      expect({ data: JSON.parse(data) as unknown, errors }).toEqual(await runPlainly(asked, responses));
+      expect({ data: JSON.parse(data) as unknown, errors }).toEqual(await runPlainly(operation, responses));
     },
   );
 

@@ -20,7 +20,7 @@ describe.each([
   afterEach(() => federation.subgraphs.depot.reset());
   afterAll(() => federation.close());
 
-  const depotAnswers = (httpResponse: unknown): void =>
+  const depotResponds = (httpResponse: unknown): void =>
     federation.subgraphs.depot.misbehave((response) => respondJson(response, httpResponse));
 
   describe('reports an error without a path', () => {
@@ -30,7 +30,7 @@ describe.each([
       ['with null for each entity', { data: { _entities: [null, null] } }],
       ['with an empty field of each', { data: { _entities: [{ level: null }, {}] } }],
     ])('of entities at every field that it leaves empty, %s', async (_case, response) => {
-      depotAnswers({ ...response, errors: [{ message: 'no' }] });
+      depotResponds({ ...response, errors: [{ message: 'no' }] });
 
       const { data, errors } = await federation.run('{ all: products { id at: level { name } } }');
 
@@ -47,7 +47,7 @@ describe.each([
     });
 
     it('of entities only at empty positions, when there are some', async () => {
-      depotAnswers({
+      depotResponds({
         data: { _entities: [{ level: { name: 'full' } }, { level: null }] },
         errors: [{ message: 'no' }],
       });
@@ -59,7 +59,7 @@ describe.each([
 
     it('of entities at the entities, when none is empty', async () => {
       const level = { name: 'full' };
-      depotAnswers({ data: { _entities: [{ level }, { level }] }, errors: [{ message: 'stale' }] });
+      depotResponds({ data: { _entities: [{ level }, { level }] }, errors: [{ message: 'stale' }] });
 
       expect((await federation.run('{ products { level { name } } }')).errors).toMatchObject([
         { path: ['products', 0] },
@@ -68,7 +68,7 @@ describe.each([
     });
 
     it('of root fields at every one that it leaves empty', async () => {
-      depotAnswers({ data: { at: null, other: { name: 'full' } }, errors: [{ message: 'no' }] });
+      depotResponds({ data: { at: null, other: { name: 'full' } }, errors: [{ message: 'no' }] });
 
       expect(
         await federation.run('{ ping at: level { name } other: level { name } more: level { name } }'),
@@ -79,7 +79,7 @@ describe.each([
     });
 
     it('of a mutation at its field', async () => {
-      depotAnswers({ data: null, errors: [{ message: 'no' }] });
+      depotResponds({ data: null, errors: [{ message: 'no' }] });
 
       expect(await federation.run('mutation { restock(id: "p1") { name } }')).toMatchObject({
         data: { restock: null },
@@ -88,10 +88,10 @@ describe.each([
     });
 
     it('like an error whose path does not exist', async () => {
-      depotAnswers({ data: { level: null }, errors: [{ message: 'no', path: ['nowhere', 7] }] });
+      depotResponds({ data: { level: null }, errors: [{ message: 'no', path: ['nowhere', 7] }] });
       expect((await federation.run('{ level { name } }')).errors).toMatchObject([{ path: ['level'] }]);
 
-      depotAnswers({ data: null, errors: [{ message: 'no', path: ['_entities', 7, 'level'] }] });
+      depotResponds({ data: null, errors: [{ message: 'no', path: ['_entities', 7, 'level'] }] });
       expect((await federation.run('{ products { level { name } } }')).errors).toMatchObject([
         { path: ['products', 0, 'level'] },
         { path: ['products', 1, 'level'] },
@@ -103,7 +103,7 @@ describe.each([
     const nothingThere = { data: { _entities: [null] } };
 
     it('returns null in a nullable position, without an error', async () => {
-      depotAnswers(nothingThere);
+      depotResponds(nothingThere);
 
       expect(await federation.run('{ shelf { label front { place } } }')).toEqual({
         data: { shelf: { label: 'A', front: null } },
@@ -115,7 +115,7 @@ describe.each([
       ['a query', '{ shelf { label back { place } } }', 'shelf'],
       ['a mutation', 'mutation { shelf: place(id: "p1") { label back { place } } }', 'shelf'],
     ])('reports an error in a non-null position, and its null propagates: %s', async (_kind, text, name) => {
-      depotAnswers(nothingThere);
+      depotResponds(nothingThere);
 
       expect(await federation.run(text)).toMatchObject({
         data: { [name]: null },
@@ -124,7 +124,7 @@ describe.each([
     });
 
     it('reports no error for its nullable fields', async () => {
-      depotAnswers(nothingThere);
+      depotResponds(nothingThere);
 
       expect(await federation.run('{ shelf { back { id level { name } } } }')).toEqual({
         data: { shelf: { back: { id: 'p2', level: null } } },
@@ -133,7 +133,7 @@ describe.each([
     });
 
     it('reports no error of another entity', async () => {
-      depotAnswers({
+      depotResponds({
         data: { _entities: [null, null] },
         errors: [{ message: 'broken', path: ['_entities', 1, 'place'] }],
       });

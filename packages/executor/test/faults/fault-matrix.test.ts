@@ -74,12 +74,12 @@ describe('The executor', () => {
     await patient.close();
   });
 
-  const expectSoundAnswer = async (federation: DepotFederation, { text, data }: Kind): Promise<void> => {
+  const expectSoundResponse = async (federation: DepotFederation, { text, data }: Kind): Promise<void> => {
     federation.subgraphs.depot.reset();
-    const answersSoundly = async (): Promise<void> =>
+    const respondsSoundly = async (): Promise<void> =>
       expect(await federation.run(text)).toEqual({ data: data(soundLevel), errors: [] });
     // For the hasty one a sound answer can be late, too.
-    await (federation === hasty ? eventually(answersSoundly) : answersSoundly());
+    await (federation === hasty ? eventually(respondsSoundly) : respondsSoundly());
   };
 
   describe.each([rootFetch, entityFetch, mutation])('in $kind', (kind) => {
@@ -93,7 +93,7 @@ describe('The executor', () => {
 
       expect({ data, errors: errors.map(describeError).toSorted() }).toEqual(expected(kind, outcome));
 
-      await expectSoundAnswer(federation, kind);
+      await expectSoundResponse(federation, kind);
     });
 
     it('stops reading a body without an end at the cap', async () => {
@@ -109,7 +109,7 @@ describe('The executor', () => {
 
       expect(await closed).toBeLessThan(maxSentBytes);
       expect(process.memoryUsage().arrayBuffers - usedBefore).toBeLessThan(maxSentBytes);
-      await expectSoundAnswer(patient, kind);
+      await expectSoundResponse(patient, kind);
     });
 
     it('survives brackets without an end in a custom scalar', async () => {
@@ -119,7 +119,7 @@ describe('The executor', () => {
 
       await expect(patient.run(kind.text)).resolves.toBeDefined();
 
-      await expectSoundAnswer(patient, kind);
+      await expectSoundResponse(patient, kind);
     });
   });
 });

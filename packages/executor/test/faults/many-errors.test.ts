@@ -26,7 +26,7 @@ describe('The executor', () => {
   /** Runs an operation over a catalog of so many products, and a depot that answers so. */
   async function run(
     count: number,
-    answerOf: (body: string) => string | SubgraphFailure,
+    responseOf: (body: string) => string | SubgraphFailure,
     text = query,
   ): Promise<ExecutionResult> {
     const products = Array.from({ length: count }, (_, index) => ({
@@ -35,7 +35,7 @@ describe('The executor', () => {
     }));
     const transport: SubgraphTransport = {
       async send({ subgraph, body }) {
-        const response = subgraph === 'catalog' ? JSON.stringify({ data: { products } }) : answerOf(body);
+        const response = subgraph === 'catalog' ? JSON.stringify({ data: { products } }) : responseOf(body);
         if (response instanceof SubgraphFailure) {
           throw response;
         }
@@ -160,13 +160,13 @@ describe('The executor', () => {
   });
 
   it('fetches no more entities than an operation may have', async () => {
-    let isAsked = false;
+    let isCalled = false;
     const { errors } = await run(50_001, () => {
-      isAsked = true;
+      isCalled = true;
       return '{}';
     });
 
-    expect(isAsked).toBe(false);
+    expect(isCalled).toBe(false);
     expect(errors).toHaveLength(bound + 1);
     expect(errors[0]).toMatchObject({ kind: 'subrequest', code: 'SUBREQUEST_MALFORMED_RESPONSE' });
   });

@@ -42,6 +42,6 @@ process.on('disconnect', () => process.exit());
 
 function faultOf({ headers, url }: IncomingMessage): FaultName {
   // The catalog is what the others are reached through: it always works.
-  const asked = url === '/catalog' ? 'none' : headers['x-fault'];
-  return faultNames.find((name) => name === asked) ?? 'none';
+  const fault = url === '/catalog' ? 'none' : headers['x-fault'];
+  return faultNames.find((name) => name === fault) ?? 'none';
 }

@@ -23,7 +23,7 @@ export interface MutationReport {
    * The number of cases that sent different subrequests, because equal values were written in two ways. Their responses
    * were mutated differently, so they are not compared.
    */
-  readonly askedOtherwise: number;
+  readonly otherRequests: number;
   /** Each with its case, from which it can be had again. */
   readonly differences: readonly string[];
 }
@@ -77,7 +77,7 @@ export async function runMutated({
     return { text, tested: tested.prepare({ document }), reference: reference.prepare({ document }) };
   });
   const differences: string[] = [];
-  let askedOtherwise = 0;
+  let otherRequests = 0;
 
   const outcomeOf = async (operation: PreparedOperation, id: string, run: MutatedRun): Promise<Outcome> => {
     runs.set(id, run);
@@ -119,9 +119,9 @@ export async function runMutated({
       if (actual.bytes.includes(foreign) && !run.responses.some((response) => response.includes(foreign))) {
         differences.push(`${caseSeed}: an answer has what is another tenant's\n${actual.bytes.toString()}`);
       }
-      const wereAskedAlike = actual.requests === expected.requests;
-      if (!wereAskedAlike && (run.hasMutatedEntities || plainRun.hasMutatedEntities)) {
-        askedOtherwise += 1;
+      const hadEqualRequests = actual.requests === expected.requests;
+      if (!hadEqualRequests && (run.hasMutatedEntities || plainRun.hasMutatedEntities)) {
+        otherRequests += 1;
         return;
       }
       for (const part of ['data', 'errors'] as const) {
@@ -148,7 +148,7 @@ export async function runMutated({
       }
     }),
   );
-  return { cases, plainCount, askedOtherwise, differences };
+  return { cases, plainCount, otherRequests, differences };
 }
 
 /** Gives equal requests of a case equal responses, from each executor, at different times. */

@@ -152,7 +152,7 @@ describe.each([
   afterAll(() => federation.close());
 
   /** The inputs of the shop, one for each request. */
-  const askedWith = (): readonly unknown[] =>
+  const requestedWith = (): readonly unknown[] =>
     federation.subgraphs.shop.received
       .map(({ body: { variables = {} } }) => variables)
       .map(({ representations: _representations, ...values }) => Object.values(values));
@@ -173,7 +173,7 @@ describe.each([
       },
       errors: [],
     });
-    expect(askedWith()).toEqual([['EUR'], ['SEK'], [null]]);
+    expect(requestedWith()).toEqual([['EUR'], ['SEK'], [null]]);
   });
 
   it("has its value when the field's subgraph comes first", async () => {
@@ -285,7 +285,7 @@ describe.each([
 
     expect(data).toEqual({ featured: { id: 'u2', favourite: { id: 'p9', price: null } } });
     expect(errors).toMatchObject([{ code: 'SUBREQUEST_HTTP_ERROR', subgraph: 'users' }]);
-    expect(askedWith()).toEqual([[]]);
+    expect(requestedWith()).toEqual([[]]);
   });
 
   it('has errors of its field at the position of each object', async () => {
@@ -377,9 +377,9 @@ it.each([
     },
     { create },
   );
-  const answer = await federation.run('{ things { ... on User { tickets { worth } } ... on Tag { tone } } }');
+  const result = await federation.run('{ things { ... on User { tickets { worth } } ... on Tag { tone } } }');
   await federation.close();
-  expect(answer).toEqual({
+  expect(result).toEqual({
     data: { things: [{ tone: 4 }, { tickets: [{ worth: '5 to Ada' }] }] },
     errors: [],
   });

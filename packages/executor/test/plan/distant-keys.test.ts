@@ -24,10 +24,10 @@ it('A @requires has its input, where the keys to its subgraph take several fetch
     },
   });
 
-  const answer = await federation.run('{ parcels { price } }');
+  const result = await federation.run('{ parcels { price } }');
   await federation.close();
 
-  expect(answer).toEqual({ data: { parcels: [{ price: 30 }] }, errors: [] });
+  expect(result).toEqual({ data: { parcels: [{ price: 30 }] }, errors: [] });
 });
 
 it.each([
@@ -93,9 +93,9 @@ it.each([
       },
     });
 
-    const answer = await federation.run(text);
+    const result = await federation.run(text);
     await federation.close();
 
-    expect(answer).toEqual({ data, errors: [] });
+    expect(result).toEqual({ data, errors: [] });
   },
 );

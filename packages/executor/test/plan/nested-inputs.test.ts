@@ -216,29 +216,29 @@ describe('A field with @requires has its inputs', () => {
 it('An input that the field above provides is not fetched again', async () => {
   federation.subgraphs.depot.reset();
 
-  const answer = await federation.run('{ sent { weighed { size } } }');
+  const result = await federation.run('{ sent { weighed { size } } }');
 
-  expect(answer).toEqual({ data: { sent: [{ weighed: { size: 110 } }] }, errors: [] });
+  expect(result).toEqual({ data: { sent: [{ weighed: { size: 110 } }] }, errors: [] });
   expect(federation.subgraphs.depot.received).toEqual([]);
 });
 
 it('Types that need the same inputs are fetched together', async () => {
   federation.subgraphs.shop.reset();
 
-  const answer = await federation.run('{ mails { next { note } ... on Letter { next { label } } } }');
+  const result = await federation.run('{ mails { next { note } ... on Letter { next { label } } } }');
 
-  expect(answer.data).toEqual({
+  expect(result.data).toEqual({
     mails: [{ next: { note: 'For 2' } }, { next: { note: 'For 5', label: 'Parcel 5' } }],
   });
   expect(federation.subgraphs.shop.received).toHaveLength(1);
 });
 
 it('A mutation has nested inputs, too, and its root fields run in order', async () => {
-  const answer = await federation.run(
+  const result = await federation.run(
     'mutation { one: send { total } other: send { next { total } } weigh { id } last: send { size } }',
   );
 
-  expect(answer).toEqual({
+  expect(result).toEqual({
     data: {
       one: { total: 11_000 },
       other: { next: { total: 12_000 } },

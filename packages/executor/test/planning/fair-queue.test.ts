@@ -4,11 +4,11 @@ import type { FairQueue } from '../../src/planning/fair-queue.ts';
 import { createFairQueue } from '../../src/planning/fair-queue.ts';
 
 function takeAll(queue: FairQueue<string>): readonly string[] {
-  const taken: string[] = [];
+  const started: string[] = [];
   for (let next = queue.take(anyone); next !== undefined; next = queue.take(anyone)) {
-    taken.push(next.item);
+    started.push(next.item);
   }
-  return taken;
+  return started;
 }
 
 const anyone = (): boolean => true;

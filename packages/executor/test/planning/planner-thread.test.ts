@@ -48,7 +48,7 @@ describe('createPlannerThread', () => {
 
     const [exploding] = await Promise.all([planner.plan(explodingText), planner.plan(small)]);
 
-    expect(exploding).toHaveProperty('refusal', expect.stringContaining('takes too long to plan'));
+    expect(exploding).toHaveProperty('rejection', expect.stringContaining('takes too long to plan'));
     await eventually(async () => expect(await planner.plan(small)).toHaveProperty('node'));
   });
 
@@ -57,11 +57,11 @@ describe('createPlannerThread', () => {
     let turns = 0;
     const timer = setInterval(() => void (turns += 1), 1);
 
-    const [exploding, behind] = await Promise.all([planner.plan(explodingText), planner.plan(small)]);
+    const [exploding, next] = await Promise.all([planner.plan(explodingText), planner.plan(small)]);
     clearInterval(timer);
 
-    expect(exploding).toEqual({ refusal: expect.stringContaining('takes too much memory to plan') });
-    expect(behind).toHaveProperty('node');
+    expect(exploding).toEqual({ rejection: expect.stringContaining('takes too much memory to plan') });
+    expect(next).toHaveProperty('node');
     expect(await planner.plan(small)).toHaveProperty('node');
     expect(turns).toBeGreaterThan(fewTurns);
   });
@@ -74,7 +74,7 @@ describe('createPlannerThread', () => {
     const result = await planner.plan(explodingText);
     clearInterval(timer);
 
-    expect(result).toHaveProperty('refusal');
+    expect(result).toHaveProperty('rejection');
     expect(turns).toBeGreaterThan(fewTurns);
   });
 

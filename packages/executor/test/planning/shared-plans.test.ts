@@ -118,7 +118,7 @@ describe('Operations that differ only in the values of arguments', () => {
   });
 
   it('are rejected together when one cannot be planned', async () => {
-    const { planned, run } = observed({ plan: async () => ({ refusal: 'takes too long' }) });
+    const { planned, run } = observed({ plan: async () => ({ rejection: 'takes too long' }) });
 
     await expect(run(textWith('1', '"m"', '[1]'))).rejects.toThrow('takes too long');
     await expect(run(textWith('2', '"m"', '[2]'))).rejects.toThrow('takes too long');

@@ -122,7 +122,7 @@ describe('A store of plans', () => {
       close,
     };
     await storePlans(large, supergraph, { store }).plan(operation);
-    const refusing: Planner = { plan: async () => ({ refusal: 'takes too long' }), close };
+    const refusing: Planner = { plan: async () => ({ rejection: 'takes too long' }), close };
     await storePlans(refusing, supergraph, { store }).plan(operation);
 
     expect(store.texts.size).toBe(0);

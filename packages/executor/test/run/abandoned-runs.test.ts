@@ -40,12 +40,12 @@ describe('A run that was aborted', () => {
     const compiled = compilePlan(supergraph, plan, { document, definition: operationOf(document) });
     const tapes = new WatchedTapes();
     const start = (tenant: string, signal: AbortSignal) => {
-      const answers = new Map<string, () => void>();
+      const respond = new Map<string, () => void>();
       const transport: SubgraphTransport = {
         send: ({ subgraph }) =>
           new Promise((resolve, reject) => {
             const text = JSON.stringify({ data: { [subgraph]: `${subgraph} of ${tenant}` } });
-            answers.set(subgraph, () => resolve({ text, cacheControl: undefined }));
+            respond.set(subgraph, () => resolve({ text, cacheControl: undefined }));
             if (subgraph === 'left') {
               signal.addEventListener('abort', () => reject(signal.reason));
             }
@@ -53,7 +53,7 @@ describe('A run that was aborted', () => {
       };
       const run = { variables: {}, headersFor: () => ({}), signal };
       const result = runPlan(compiled, run, { transport, tapes, watch: undefined });
-      return { result, answer: (subgraph: string) => answers.get(subgraph)?.() };
+      return { result, answer: (subgraph: string) => respond.get(subgraph)?.() };
     };
     const controller = new AbortController();
     const aborted = start('one', controller.signal);

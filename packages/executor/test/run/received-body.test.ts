@@ -28,7 +28,7 @@ const supergraph = loadSupergraph(
 // The second fetch of the peer is equal to the first.
 const document = parse('{ thing { peer { friend { peer { friend { name } } } } } }');
 const thing = { __typename: 'Thing', id: '1' };
-const answer = JSON.stringify({ thing: { peer: { friend: { peer: { friend: { name: 'It' } } } } } });
+const responseText = JSON.stringify({ thing: { peer: { friend: { peer: { friend: { name: 'It' } } } } } });
 const callCount = 4;
 
 function bodyOf({ subgraph, body }: { readonly subgraph: string; readonly body: string }): Buffer {
@@ -58,7 +58,7 @@ describe('The body of a response', () => {
       const watch = { mayUseFastPath: () => (responses += 1) !== bailOutAt };
       const executor = createExecutor({ supergraph, transport, watch });
       const { data, errors } = await executor.prepare({ document }).run(request);
-      expect({ data, errors, calls }).toEqual({ data: answer, errors: [], calls: callCount });
+      expect({ data, errors, calls }).toEqual({ data: responseText, errors: [], calls: callCount });
     },
   );
 
@@ -80,7 +80,7 @@ describe('The body of a response', () => {
       },
     };
     const { data } = await createExecutor({ supergraph, transport }).prepare({ document }).run(request);
-    expect(data).toBe(answer);
+    expect(data).toBe(responseText);
     // V8 itself keeps the target of a weak reference for a while: the last one may still be there.
     expect(keptAtEnd.slice(0, -1)).toEqual([false, false]);
   });

@@ -12,7 +12,7 @@ afterEach(async () => {
   federation = undefined;
 });
 
-async function answerOf(
+async function resultOf(
   subgraphs: Readonly<Record<string, SubgraphDefinition>>,
   text: string,
 ): Promise<{ readonly data: unknown; readonly errors: readonly unknown[] }> {
@@ -55,7 +55,7 @@ describe('The executor over subgraphs of federation 1', () => {
 
   it('runs them with their external keys, also next to one of federation 2', async () => {
     expect(
-      await answerOf(
+      await resultOf(
         { products, reviews, stock },
         '{ reviews { product { id: sku key: id sku heavy inStock name } } products { heavy inStock } }',
       ),
@@ -93,7 +93,7 @@ describe('The executor over a supergraph of 25 subgraphs and 250 types', () => {
     );
     const text = `{ root_s0 { ${names.map((name) => `of_${name} { id next { of_s1 { id } } }`).join(' ')} } }`;
 
-    const { data, errors } = await answerOf(subgraphs, text);
+    const { data, errors } = await resultOf(subgraphs, text);
 
     const next = { of_s1: { id: 's1' } };
     expect(errors).toEqual([]);

@@ -141,10 +141,10 @@ describe('An interface object of which everything is skipped', () => {
     const federation = await startFederation({ withTypes, ratings: ratings('') });
     const operation =
       'query ($no: Boolean = false) { top { id @include(if: $no) related { ... @skip(if: true) { id } } } }';
-    const answer = await federation.run(operation);
+    const result = await federation.run(operation);
     const received = federation.subgraphs.withTypes.received.length;
     await federation.close();
-    expect(answer).toEqual({ data: { top: { related: {} } }, errors: [] });
+    expect(result).toEqual({ data: { top: { related: {} } }, errors: [] });
     expect(received).toBe(0);
   });
 });

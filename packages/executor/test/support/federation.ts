@@ -21,7 +21,7 @@ import type { StubSubgraph, SubgraphDefinition } from './stub-subgraph.ts';
 import { sdlOf, startStubSubgraph } from './stub-subgraph.ts';
 
 /** An answer, with the data parsed. */
-export interface Answer {
+export interface Outcome {
   readonly data: unknown;
   readonly errors: readonly ExecutionError[];
 }
@@ -34,7 +34,7 @@ export interface Federation<Name extends string> {
   readonly executor: Executor;
   readonly subgraphs: Readonly<Record<Name, StubSubgraph>>;
   /** Runs an operation that must be valid. */
-  run(text: string, variables?: Variables, signal?: AbortSignal): Promise<Answer>;
+  run(text: string, variables?: Variables, signal?: AbortSignal): Promise<Outcome>;
   plan(text: string, variables?: Variables): Promise<OperationPlan>;
   /** Runs an operation with stock `@apollo/gateway`. */
   runStock(text: string, variables?: Variables): Promise<unknown>;

@@ -60,7 +60,7 @@ export function createRoundsRunner(
       const round = waiting;
       waiting = [];
       rounds.push(round.map(({ subgraph }) => subgraph).toSorted());
-      const responses = await Promise.all(round.map((request) => answerTo(request, schemas)));
+      const responses = await Promise.all(round.map((request) => responseTo(request, schemas)));
       round.forEach(({ response }, index) => response(responses[index] ?? ''));
       await nextTurn();
     }
@@ -76,7 +76,7 @@ function schemaOf({ sdl, resolvers }: SubgraphDefinition): GraphQLSchema {
   });
 }
 
-async function answerTo(
+async function responseTo(
   { subgraph, body }: Waiting,
   schemas: ReadonlyMap<string, GraphQLSchema>,
 ): Promise<string> {

@@ -27,9 +27,9 @@ afterEach(async () => {
   }
 });
 
-type Answer = (request: Http2ServerRequest, response: Http2ServerResponse) => void;
+type Respond = (request: Http2ServerRequest, response: Http2ServerResponse) => void;
 
-const saysVersion: Answer = (request, response) => void response.end(JSON.stringify(request.httpVersion));
+const saysVersion: Respond = (request, response) => void response.end(JSON.stringify(request.httpVersion));
 
 describe('The client, over TLS,', () => {
   it('speaks HTTP/1.1 unless the target allows more', async () => {
@@ -47,14 +47,14 @@ describe('The client, over TLS,', () => {
     await expect(send({ isHttp2Allowed: true })).rejects.toMatchObject({ code: 'SUBREQUEST_HTTP_ERROR' });
   });
 
-  const saysVersionLast: Answer = (request, response) => {
+  const saysVersionLast: Respond = (request, response) => {
     // HTTP/2 has no such field.
     response.setHeader('Connection', 'close');
     saysVersion(request, response);
   };
 
   it('sends the host of the request, and checks the certificate against the URL', async () => {
-    const saysHost: Answer = ({ headers }, response) =>
+    const saysHost: Respond = ({ headers }, response) =>
       void response.end(JSON.stringify(headers.host ?? headers[':authority']));
     const { send } = await start(saysHost);
     const headers = { host: 'shop.example' };
@@ -103,7 +103,7 @@ describe('The client, when the target allows HTTP/2,', () => {
     expect(clients).toEqual(['undici', 'http1', 'http1', 'http1']);
   });
 
-  it.each<[string, Answer, string]>([
+  it.each<[string, Respond, string]>([
     [
       'a status of 500',
       (_request, response) => void response.writeHead(500).end('{}'),
@@ -189,7 +189,7 @@ interface SendOptions {
   readonly signal?: AbortSignal;
 }
 
-async function start(httpResponse: Answer, { offersHttp2 = true } = {}) {
+async function start(httpResponse: Respond, { offersHttp2 = true } = {}) {
   const sockets: Socket[] = [];
   const resumptions: boolean[] = [];
   const clients: ('http1' | 'undici')[] = [];

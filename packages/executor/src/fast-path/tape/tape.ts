@@ -183,15 +183,15 @@ export class Tape {
     }
   }
 
-  #growBytes(least: number): void {
-    const grown = Buffer.allocUnsafeSlow(grownSize(this.bytes.length, least, maxBytes));
+  #growBytes(min: number): void {
+    const grown = Buffer.allocUnsafeSlow(grownSize(this.bytes.length, min, maxBytes));
     this.bytes.copy(grown, 0, 0, this.end);
     this.bytes = grown;
     this.view = viewOf(grown);
   }
 
-  #growWords(least: number): void {
-    const grown = new Int32Array(grownSize(this.words.length, least, maxWords));
+  #growWords(min: number): void {
+    const grown = new Int32Array(grownSize(this.words.length, min, maxWords));
     grown.set(this.words);
     this.words = grown;
   }
@@ -201,6 +201,6 @@ function viewOf({ buffer, byteOffset, length }: Buffer): DataView {
   return new DataView(buffer, byteOffset, length);
 }
 
-function grownSize(size: number, least: number, most: number): number {
-  return least > most ? bailOut() : Math.min(most, Math.max(least, Math.ceil(size * 1.5)));
+function grownSize(size: number, min: number, max: number): number {
+  return min > max ? bailOut() : Math.min(max, Math.max(min, Math.ceil(size * 1.5)));
 }

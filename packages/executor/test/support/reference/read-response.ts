@@ -6,13 +6,13 @@ import type { JsonObject } from './data-object.ts';
 import { isJsonObject } from './data-object.ts';
 
 /** The answer of a subgraph. */
-export interface Answer {
+export interface Outcome {
   /** The data, or the entities; empty where there is nothing but errors. */
   readonly objects: readonly (JsonObject | null)[];
-  readonly errors: readonly AnswerError[];
+  readonly errors: readonly ResponseError[];
 }
 
-export interface AnswerError {
+export interface ResponseError {
   readonly message: string;
   readonly path: ResponsePath | undefined;
   readonly extensions: JsonObject;
@@ -27,7 +27,7 @@ export interface AnswerError {
  * @param entityCount undefined for a fetch of root fields
  * @throws {SubgraphFailure} SUBREQUEST_MALFORMED_RESPONSE
  */
-export function readResponse(text: string | Buffer, entityCount: number | undefined): Answer {
+export function readResponse(text: string | Buffer, entityCount: number | undefined): Outcome {
   const body = parse(text);
   if (!isJsonObject(body)) {
     throw malformed('no JSON object');
@@ -70,7 +70,7 @@ function readObject(value: unknown): JsonObject | null {
   throw malformed('an entity that is not an object');
 }
 
-function readError(error: unknown): AnswerError {
+function readError(error: unknown): ResponseError {
   if (!isJsonObject(error)) {
     throw malformed('an error that is not an object');
   }

@@ -24,9 +24,9 @@ export function representationOf(
     return undefined;
   }
   const fields = select(object, requires, schema);
-  const isAsked = Object.keys(fields ?? {}).length > 0;
+  const hasFields = Object.keys(fields ?? {}).length > 0;
   delete fields?.['__typename'];
-  if (fields === undefined || !isAsked) {
+  if (fields === undefined || !hasFields) {
     return undefined;
   }
   let typename = typeName;

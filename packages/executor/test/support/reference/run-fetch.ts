@@ -21,7 +21,7 @@ import { clientPath } from './client-path.ts';
 import type { DataObject, Target } from './data-object.ts';
 import { typeNameOf } from './data-object.ts';
 import { fieldsFor, mergeObject } from './merge-object.ts';
-import type { Answer } from './read-response.ts';
+import type { Outcome } from './read-response.ts';
 import { readResponse } from './read-response.ts';
 import { representationOf } from './representation.ts';
 
@@ -41,7 +41,7 @@ export interface FetchContext {
 }
 
 /** A value of the request, and the objects that the answer to it is for. */
-interface Asked {
+interface Requested {
   readonly representation: object | undefined;
   readonly targets: readonly Target[];
 }
@@ -52,16 +52,16 @@ export async function runFetch(
   targets: readonly Target[],
   context: FetchContext,
 ): Promise<void> {
-  const asked = askFor(step, targets, context);
-  if (asked.length === 0) {
+  const requested = askFor(step, targets, context);
+  if (requested.length === 0) {
     return;
   }
-  let response: Answer;
+  let response: Outcome;
   try {
-    if (step.requires !== undefined && asked.length > maxEntitiesOfFetch) {
+    if (step.requires !== undefined && requested.length > maxEntitiesOfFetch) {
       throw tooManyEntities();
     }
-    response = await send(step, asked, context);
+    response = await send(step, requested, context);
   } catch (error) {
     if (!(error instanceof SubgraphFailure)) {
       throw error;
@@ -72,22 +72,26 @@ export async function runFetch(
       subgraph: step.subgraph,
       cause: error,
     };
-    const refused = readRefusal(error, step.requires && asked.length);
+    const refused = readRequestError(error, step.requires && requested.length);
     if (refused !== undefined) {
-      noteAll(answeredNotes(step, asked, refused, context), omitted(step), step, context);
+      noteAll(responseNotes(step, requested, refused, context), omitted(step), step, context);
       const place = clientPath(commonPath(context.data, step), context.selections);
       context.errors.note(withPath(failure, place));
-      merge(step, asked, refused, context);
+      merge(step, requested, refused, context);
       return;
     }
-    noteAll([{ error: failure, places: emptyPlaces(step, asked, [], context) }], failure, step, context);
+    noteAll([{ error: failure, places: emptyPlaces(step, requested, [], context) }], failure, step, context);
     return;
   }
-  noteAll(answeredNotes(step, asked, response, context), omitted(step), step, context);
-  merge(step, asked, response, context);
+  noteAll(responseNotes(step, requested, response, context), omitted(step), step, context);
+  merge(step, requested, response, context);
 }
 
-function askFor(step: FetchStep, targets: readonly Target[], { supergraph }: FetchContext): readonly Asked[] {
+function askFor(
+  step: FetchStep,
+  targets: readonly Target[],
+  { supergraph }: FetchContext,
+): readonly Requested[] {
   if (step.requires === undefined) {
     return targets.length === 0 ? [] : [{ representation: undefined, targets }];
   }
@@ -105,7 +109,11 @@ function askFor(step: FetchStep, targets: readonly Target[], { supergraph }: Fet
   return [...byText.values()];
 }
 
-async function send(step: FetchStep, asked: readonly Asked[], context: FetchContext): Promise<Answer> {
+async function send(
+  step: FetchStep,
+  requested: readonly Requested[],
+  context: FetchContext,
+): Promise<Outcome> {
   const { subgraph, operationKind, operationName, text: query } = step;
   const { variables: values, headersFor, signal } = context.run;
   const variables = Object.fromEntries<unknown>(
@@ -113,7 +121,7 @@ async function send(step: FetchStep, asked: readonly Asked[], context: FetchCont
       .filter(({ clientName }) => Object.hasOwn(values, clientName))
       .map(({ name, clientName }) => [name, values[clientName]]),
   );
-  const representations = step.requires && asked.map(({ representation }) => representation);
+  const representations = step.requires && requested.map(({ representation }) => representation);
   const { text, cacheControl } = await context.transport.send({
     subgraph,
     operationKind,
@@ -134,10 +142,10 @@ async function send(step: FetchStep, asked: readonly Asked[], context: FetchCont
 }
 
 /** The answer in the body of a refusal; undefined where it has none. */
-function readRefusal(
+function readRequestError(
   { body = nothing }: SubgraphFailure,
   entityCount: number | undefined,
-): Answer | undefined {
+): Outcome | undefined {
   try {
     const response = readResponse(body, entityCount);
     return response.errors.length > 0 ? response : undefined;
@@ -148,14 +156,19 @@ function readRefusal(
 
 const nothing = Buffer.alloc(0);
 
-function merge(step: FetchStep, asked: readonly Asked[], { objects }: Answer, context: FetchContext): void {
+function merge(
+  step: FetchStep,
+  requested: readonly Requested[],
+  { objects }: Outcome,
+  context: FetchContext,
+): void {
   const { schema } = context.supergraph;
-  asked.forEach(({ targets }, index) => {
+  requested.forEach(({ targets }, index) => {
     const source = objects[index];
     for (const { object } of targets) {
       if (source !== null && source !== undefined) {
         const knownType = typeNameOf(object) ?? rootTypeName(step, context);
-        mergeObject(source, object, { schema, sets: answerSets(step), knownType, names: dataNames(step) });
+        mergeObject(source, object, { schema, sets: responseSets(step), knownType, names: dataNames(step) });
       } else if (source === null) {
         context.missing.add(object);
       }
@@ -169,7 +182,7 @@ function dataNames({ renames }: FetchStep): ReadonlyMap<string, string> {
 }
 
 /** The selections of the fetch on the root, or on each entity. */
-function answerSets({ document, requires }: FetchStep): readonly SelectionSetNode[] {
+function responseSets({ document, requires }: FetchStep): readonly SelectionSetNode[] {
   const sets = document.definitions.flatMap((definition) =>
     definition.kind === Kind.OPERATION_DEFINITION ? [definition.selectionSet] : [],
   );
@@ -193,28 +206,28 @@ function rootTypeName({ operationKind, requires }: FetchStep, { supergraph }: Fe
  */
 function orphanPlaces(
   step: FetchStep,
-  asked: readonly Asked[],
-  { objects }: Answer,
+  requested: readonly Requested[],
+  { objects }: Outcome,
   context: FetchContext,
 ): readonly ResponsePath[] {
-  const empty = emptyPlaces(step, asked, objects, context);
-  return empty.length > 0 ? empty : asked.flatMap(({ targets }) => targets.map(({ path }) => path));
+  const empty = emptyPlaces(step, requested, objects, context);
+  return empty.length > 0 ? empty : requested.flatMap(({ targets }) => targets.map(({ path }) => path));
 }
 
 /** Each place that stays empty when the fetch brings nothing but these objects. */
 function emptyPlaces(
   step: FetchStep,
-  asked: readonly Asked[],
-  objects: Answer['objects'],
+  requested: readonly Requested[],
+  objects: Outcome['objects'],
   context: FetchContext,
 ): readonly ResponsePath[] {
   const { schema } = context.supergraph;
   const names = dataNames(step);
-  return asked.flatMap(({ targets }, index) =>
+  return requested.flatMap(({ targets }, index) =>
     targets.flatMap(({ object, path }) => {
       const typeName = rootTypeName(step, context) || (typeNameOf(object) ?? '');
       const fetched = new Map(Object.entries(objects[index] ?? {}));
-      return [...fieldsFor(schema, answerSets(step), typeName).keys()]
+      return [...fieldsFor(schema, responseSets(step), typeName).keys()]
         .filter((key) => key !== '__typename' && (fetched.get(key) ?? null) === null)
         .map((key) => path.concat(names.get(key) ?? key));
     }),
@@ -223,22 +236,22 @@ function emptyPlaces(
 
 /** The places in the data of a path in the answer; undefined where it leads to none. */
 function placesOf(
-  answerPath: ResponsePath,
+  responsePath: ResponsePath,
   step: FetchStep,
-  asked: readonly Asked[],
+  requested: readonly Requested[],
   context: FetchContext,
 ): readonly ResponsePath[] | undefined {
   const names = dataNames(step);
   const inData = (path: ResponsePath): ResponsePath =>
     path.map((key) => (typeof key === 'string' ? (names.get(key) ?? key) : key));
-  const [key, index, ...below] = answerPath;
+  const [key, index, ...below] = responsePath;
   if (step.requires === undefined) {
-    const selected = fieldsFor(context.supergraph.schema, answerSets(step), rootTypeName(step, context));
+    const selected = fieldsFor(context.supergraph.schema, responseSets(step), rootTypeName(step, context));
     return typeof key === 'string' && selected.has(key)
-      ? asked.flatMap(({ targets }) => targets).map(({ path }) => path.concat(inData(answerPath)))
+      ? requested.flatMap(({ targets }) => targets).map(({ path }) => path.concat(inData(responsePath)))
       : undefined;
   }
-  const concerned = typeof index === 'number' ? asked[index] : undefined;
+  const concerned = typeof index === 'number' ? requested[index] : undefined;
   return concerned?.targets.map(({ path }) => path.concat(inData(below)));
 }
 
@@ -249,16 +262,16 @@ interface Note {
 }
 
 /** The errors of an answer. The first of no place concerns all that is empty, another one only the first such place. */
-function answeredNotes(
+function responseNotes(
   step: FetchStep,
-  asked: readonly Asked[],
-  response: Answer,
+  requested: readonly Requested[],
+  response: Outcome,
   context: FetchContext,
 ): readonly Note[] {
-  const orphaned = orphanPlaces(step, asked, response, context);
+  const orphaned = orphanPlaces(step, requested, response, context);
   let hasOrphan = false;
   return response.errors.map(({ path, message, extensions }) => {
-    let places = path && placesOf(path, step, asked, context);
+    let places = path && placesOf(path, step, requested, context);
     if (places === undefined) {
       places = hasOrphan ? orphaned.slice(0, 1) : orphaned;
       hasOrphan = true;

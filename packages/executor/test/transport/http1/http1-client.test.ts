@@ -317,8 +317,8 @@ describe('A request of the HTTP/1.1 client', () => {
 });
 
 it('A process ends by itself once its client has no pending request, and not before', async () => {
-  const answerLate: RawAnswer = (socket) => void setTimeout(() => socket.write(fine), 100);
-  const { host } = await startRaw([answerLate]);
+  const respondLate: RawResponse = (socket) => void setTimeout(() => socket.write(fine), 100);
+  const { host } = await startRaw([respondLate]);
   const client = new URL('../../../src/transport/create-subgraph-client.ts', import.meta.url);
   const module = new URL('../../support/send-to.ts', import.meta.url);
   const program = `
@@ -336,13 +336,13 @@ it('A process ends by itself once its client has no pending request, and not bef
   expect(stdout).toBe('"fine"\n');
 });
 
-type RawAnswer = string | ((socket: Socket) => void);
+type RawResponse = string | ((socket: Socket) => void);
 
-function endsWith(bytes: string): RawAnswer {
+function endsWith(bytes: string): RawResponse {
   return (socket) => void socket.end(bytes, 'latin1');
 }
 
-function byteByByte(bytes: string): RawAnswer {
+function byteByByte(bytes: string): RawResponse {
   return (socket) => {
     socket.setNoDelay(true);
     const write = (index: number): void => {
@@ -364,14 +364,14 @@ async function closed(socket: Socket | undefined): Promise<void> {
 /** A subgraph to which so many connections are kept. The next request on each one that is lost resets it. */
 async function startLossy(keptCount: number) {
   const lost = new Set<Socket>();
-  const answer: RawAnswer = (socket) => {
+  const respond: RawResponse = (socket) => {
     if (lost.has(socket)) {
       socket.resetAndDestroy();
     } else {
       socket.write(fine);
     }
   };
-  const subgraph = await startRaw(Array.from({ length: 1000 }, () => answer));
+  const subgraph = await startRaw(Array.from({ length: 1000 }, () => respond));
   await Promise.all(Array.from({ length: keptCount }, () => subgraph.send()));
   expect(subgraph.connections).toHaveLength(keptCount);
   return { ...subgraph, loseConnections: () => subgraph.connections.forEach((socket) => lost.add(socket)) };
@@ -379,7 +379,7 @@ async function startLossy(keptCount: number) {
 
 /** A subgraph that writes these bytes for one request after another, whatever connection they come over. */
 async function startRaw(
-  responses: readonly RawAnswer[],
+  responses: readonly RawResponse[],
   isWhole: (received: string) => boolean = isWholeRequest,
 ) {
   const connections: Socket[] = [];
