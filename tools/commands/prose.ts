@@ -12,7 +12,7 @@ where a docstring does not say by \`@throws {Type} …\` what its function throw
 where a declared name has a word that the glossary says not to use
 (tools/prose/banned-words.ts).
 
-  --in <folder>  read only this folder, and list all such names in it
+  --in <folder>  read only this folder
   --help         print this
 
 Exit code: 0 when there is none, 1 when there is one, 2 for a wrong call.`;

@@ -36,6 +36,3 @@ export const allowedNames: readonly AllowedName[] = [
   { name: /^refusal$/u, path: /^apps\/accounts\/src\/store\//u, reason: 'a column of its functions' },
   { name: /^questions?$/u, path: /^tools\/(?:commands\/)?graph/u, reason: 'of `pnpm graph <question>`' },
 ];
-
-/** The number of names with such words that the house still has. It may have fewer, never more. */
-export const unswept = 5;

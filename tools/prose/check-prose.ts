@@ -4,7 +4,6 @@ import process from 'node:process';
 import { runGit } from '@meridian/settings/command-line';
 
 import { allowed } from './allowed.ts';
-import { unswept } from './banned-words.ts';
 import { errorNameFaults } from './error-names.ts';
 import { nameFaults } from './name-faults.ts';
 import { proseFaults } from './prose-faults.ts';
@@ -20,7 +19,7 @@ const read = /\.(?:[cm]?[jt]sx?|md|ya?ml|sql|graphql|sh)$|(?:^|\/)Dockerfile[^/]
 /**
  * Refuses phrases that make a reader stop, what a function throws in any style but `@throws`, error
  * classes without a name, and names with words that
- * docs/glossary.md says not to use. `folders` are all by default; in those that are given, no such name may stay.
+ * docs/glossary.md says not to use. Default: in all folders.
  */
 export function checkProse(folders: readonly string[] = []): void {
   const paths = runGit([
@@ -35,11 +34,9 @@ export function checkProse(folders: readonly string[] = []): void {
     .split('\n')
     .filter((path) => read.test(path) && !unread.test(path) && existsSync(path));
   const files = paths.map((path) => proseFile(path, readFileSync(path, 'utf8')));
-  const names = files.flatMap(nameFaults);
-  const faults = [
-    ...files.flatMap((file) => proseFaults(file, allowed).concat(throwsFaults(file), errorNameFaults(file))),
-    ...(folders.length === 0 && names.length <= unswept ? [] : names),
-  ];
+  const faults = files.flatMap((file) =>
+    proseFaults(file, allowed).concat(throwsFaults(file), errorNameFaults(file), nameFaults(file)),
+  );
   for (const { path, line, phrase, instead } of faults) {
     console.error(`${path}:${line}: "${phrase}": write ${instead}`);
   }
