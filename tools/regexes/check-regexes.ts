@@ -7,8 +7,9 @@ import { analyse, regexFaults } from './regex-faults.ts';
 const madeOfTexts = {
   'packages/router-config/src/declaration/value-types.ts':
     'the patterns of router.yaml are the operator’s own; docs/router-yaml.md says that they can backtrack',
-  'packages/soak/src/events/probe.ts': 'made of a number, for responses that the soak test requested',
-  'packages/soak/src/watch/gateway-watch.ts': 'made of the names of our metrics, for our metrics',
+  'packages/benchmarks/src/soak/events/probe.ts':
+    'made of a number, for responses that the soak test requested',
+  'packages/benchmarks/src/soak/watch/gateway-watch.ts': 'made of the names of our metrics, for our metrics',
   'packages/testing/src/openapi/response-checker.ts': 'made of the paths of our routes, for tests',
 };
 

@@ -8,8 +8,8 @@ import {
   requestDeadline,
 } from '@meridian/http';
 import { createExpressApp, routeNotFound } from '@meridian/http/express';
-import { route, serveRoutes, withOpenApi } from '@meridian/openapi';
-import type { RouteTable } from '@meridian/openapi';
+import { route, serveRoutes, withOpenApi } from '@meridian/rest/openapi';
+import type { RouteTable } from '@meridian/rest/openapi';
 import { tenantThrottle } from '@meridian/service';
 import type { ServiceDependencies } from '@meridian/service';
 import type { Express } from 'express';

@@ -2,8 +2,8 @@ import type { RequestListener } from 'node:http';
 
 import { createEntityTags } from '@meridian/etag';
 import { problemRenderer } from '@meridian/http';
-import { route, serveRoutes, withOpenApi } from '@meridian/openapi';
-import type { RouteTable } from '@meridian/openapi';
+import { route, serveRoutes, withOpenApi } from '@meridian/rest/openapi';
+import type { RouteTable } from '@meridian/rest/openapi';
 import { handleStoreErrors, idempotentTransaction } from '@meridian/rest';
 import { tenantThrottle } from '@meridian/service';
 import type { ResourceConfig, ServiceDependencies } from '@meridian/service';

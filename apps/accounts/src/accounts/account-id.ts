@@ -1,6 +1,6 @@
 // An account's identifier, where a body or a path has one.
 import { jsonSchemaOf, text } from '@meridian/json';
-import type { ParameterDescription } from '@meridian/openapi';
+import type { ParameterDescription } from '@meridian/rest/openapi';
 
 import { accountIdPattern } from './account.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-import { queryParameter } from '@meridian/openapi';
+import { queryParameter } from '@meridian/rest/openapi';
 
 import { utcMoment } from './time-type.ts';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
-import { queryParameter, refuseUnknownParameters } from '@meridian/openapi';
-import type { ParameterDescription } from '@meridian/openapi';
+import { queryParameter, refuseUnknownParameters } from '@meridian/rest/openapi';
+import type { ParameterDescription } from '@meridian/rest/openapi';
 import { positiveInteger, text } from '@meridian/settings/values';
 
 /** The requested page of a collection. */

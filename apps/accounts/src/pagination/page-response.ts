@@ -1,8 +1,8 @@
 import { privateCacheControl } from '@meridian/http';
 import { array, named, nullable, object, text } from '@meridian/json';
 import type { Schema } from '@meridian/json';
-import { cacheControlHeader } from '@meridian/openapi';
-import type { HeaderDescription, ResponseDescription } from '@meridian/openapi';
+import { cacheControlHeader } from '@meridian/rest/openapi';
+import type { HeaderDescription, ResponseDescription } from '@meridian/rest/openapi';
 
 import { maxLimit } from './page-request.ts';
 

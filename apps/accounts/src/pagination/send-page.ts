@@ -1,6 +1,6 @@
 import { privateCacheControl, sendResponse } from '@meridian/http';
 import type { Schema } from '@meridian/json';
-import { queryOf } from '@meridian/openapi';
+import { queryOf } from '@meridian/rest/openapi';
 import type { Request, Response } from 'express';
 
 import type { Page } from './keyset-page.ts';

@@ -1,4 +1,4 @@
-import type { RouteTable } from '@meridian/openapi';
+import type { RouteTable } from '@meridian/rest/openapi';
 
 import { htmlPage } from './html-page.ts';
 import { html } from './html.ts';

@@ -3,8 +3,8 @@ import type { RequestListener } from 'node:http';
 
 import { publicDocument } from '@meridian/http';
 import { text } from '@meridian/json';
-import { publicDocumentResponses } from '@meridian/openapi';
-import type { HeaderDescription, ResponseDescription } from '@meridian/openapi';
+import { publicDocumentResponses } from '@meridian/rest/openapi';
+import type { HeaderDescription, ResponseDescription } from '@meridian/rest/openapi';
 
 import { contentSecurityPolicy } from './stylesheet.ts';
 

@@ -1,7 +1,7 @@
 // An order in responses, and the part of it that a client can change.
 import { named, nullable, object, oneOf, text } from '@meridian/json';
 import { availableAsJson } from '@meridian/rest';
-import type { ParameterDescription } from '@meridian/openapi';
+import type { ParameterDescription } from '@meridian/rest/openapi';
 
 import type { Order } from './order.ts';
 import { orderStatuses } from './transition.ts';

@@ -182,7 +182,7 @@ describe('The rule deprecation_reasons', () => {
 });
 
 describe('The shipped graph and the template of a subgraph', () => {
-  const templateFile = join(import.meta.dirname, '../../../subgraph-template/schema.graphql');
+  const templateFile = join(import.meta.dirname, '../../../../tools/subgraphs/template/schema.graphql');
 
   it('break no rule', () => {
     const template = readSources([{ name: 'template', sdl: readFileSync(templateFile, 'utf8') }]);

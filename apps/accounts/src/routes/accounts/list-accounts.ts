@@ -1,8 +1,8 @@
 import type { Cursors } from '@meridian/rest';
 import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
 import { array, jsonSchemaOf, named, nullable, object } from '@meridian/json';
-import { queryOf } from '@meridian/openapi';
-import type { Operation, ParameterDescription } from '@meridian/openapi';
+import { queryOf } from '@meridian/rest/openapi';
+import type { Operation, ParameterDescription } from '@meridian/rest/openapi';
 import { problem } from '@meridian/problem-details';
 import { acceptedType, availableAsJson } from '@meridian/rest';
 import type { RequestHandler } from 'express';

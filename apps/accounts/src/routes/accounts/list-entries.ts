@@ -1,5 +1,5 @@
 import { callerOf, signalOf } from '@meridian/http';
-import type { Operation } from '@meridian/openapi';
+import type { Operation } from '@meridian/rest/openapi';
 import { acceptedType, availableAsJson } from '@meridian/rest';
 import type { Cursors } from '@meridian/rest';
 import type { RequestHandler } from 'express';

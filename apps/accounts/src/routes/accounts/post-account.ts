@@ -1,7 +1,7 @@
 import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
 import { acceptedType, bodySchemaOf, idempotencyKeyHeader, readJsonBody } from '@meridian/rest';
-import { cacheControlHeader, etagHeader, locationHeader } from '@meridian/openapi';
-import type { Operation } from '@meridian/openapi';
+import { cacheControlHeader, etagHeader, locationHeader } from '@meridian/rest/openapi';
+import type { Operation } from '@meridian/rest/openapi';
 import type { Statements, IdempotentWrite } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 import { v7 as uuidv7 } from 'uuid';

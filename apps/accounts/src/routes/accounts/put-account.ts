@@ -6,8 +6,8 @@ import {
   ifMatchHeader,
   preferenceAppliedHeader,
   preferHeader,
-} from '@meridian/openapi';
-import type { Operation } from '@meridian/openapi';
+} from '@meridian/rest/openapi';
+import type { Operation } from '@meridian/rest/openapi';
 import {
   acceptedType,
   bodySchemaOf,

@@ -1,6 +1,6 @@
 import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
-import { cacheControlHeader, queryParameter, refuseUnknownParameters } from '@meridian/openapi';
-import type { Operation } from '@meridian/openapi';
+import { cacheControlHeader, queryParameter, refuseUnknownParameters } from '@meridian/rest/openapi';
+import type { Operation } from '@meridian/rest/openapi';
 import { problem } from '@meridian/problem-details';
 import { acceptedType } from '@meridian/rest';
 import type { CursorScope, Cursors } from '@meridian/rest';

@@ -1,6 +1,6 @@
 import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
-import { cacheControlHeader } from '@meridian/openapi';
-import type { Operation, ParameterDescription } from '@meridian/openapi';
+import { cacheControlHeader } from '@meridian/rest/openapi';
+import type { Operation, ParameterDescription } from '@meridian/rest/openapi';
 import { acceptedType } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 

@@ -1,6 +1,6 @@
 import { callerOf, signalOf } from '@meridian/http';
-import { queryParameter } from '@meridian/openapi';
-import type { Operation } from '@meridian/openapi';
+import { queryParameter } from '@meridian/rest/openapi';
+import type { Operation } from '@meridian/rest/openapi';
 import { acceptedType } from '@meridian/rest';
 import type { Cursors } from '@meridian/rest';
 import { oneOf } from '@meridian/settings/values';

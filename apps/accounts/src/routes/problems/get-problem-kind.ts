@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 
-import { ifNoneMatchHeader } from '@meridian/openapi';
-import type { Operation } from '@meridian/openapi';
+import { ifNoneMatchHeader } from '@meridian/rest/openapi';
+import type { Operation } from '@meridian/rest/openapi';
 import { problem, problemKinds } from '@meridian/problem-details';
 import type { ProblemKind } from '@meridian/problem-details';
 import type { RequestHandler } from 'express';

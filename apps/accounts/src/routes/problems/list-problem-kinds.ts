@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 
-import { ifNoneMatchHeader } from '@meridian/openapi';
-import type { Operation } from '@meridian/openapi';
+import { ifNoneMatchHeader } from '@meridian/rest/openapi';
+import type { Operation } from '@meridian/rest/openapi';
 
 import { indexPage } from '../../problem-pages/index-page.ts';
 import { pageDocument, pageResponses } from '../../problem-pages/serve-page.ts';

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 
-import { ifNoneMatchHeader } from '@meridian/openapi';
-import type { Operation, RouteTable } from '@meridian/openapi';
+import { ifNoneMatchHeader } from '@meridian/rest/openapi';
+import type { Operation, RouteTable } from '@meridian/rest/openapi';
 
 import { apiPage } from '../../problem-pages/api-page.ts';
 import { pageDocument, pageResponses } from '../../problem-pages/serve-page.ts';

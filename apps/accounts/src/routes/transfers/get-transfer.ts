@@ -1,6 +1,6 @@
 import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
-import { cacheControlHeader, etagHeader, ifNoneMatchHeader } from '@meridian/openapi';
-import type { Operation, ParameterDescription } from '@meridian/openapi';
+import { cacheControlHeader, etagHeader, ifNoneMatchHeader } from '@meridian/rest/openapi';
+import type { Operation, ParameterDescription } from '@meridian/rest/openapi';
 import { acceptedType, isNotModified } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 

@@ -1,7 +1,7 @@
 import type { Cursors } from '@meridian/rest';
 import { callerOf, signalOf } from '@meridian/http';
-import { queryParameter } from '@meridian/openapi';
-import type { Operation } from '@meridian/openapi';
+import { queryParameter } from '@meridian/rest/openapi';
+import type { Operation } from '@meridian/rest/openapi';
 import { acceptedType } from '@meridian/rest';
 import { problem } from '@meridian/problem-details';
 import { oneOf, text } from '@meridian/settings/values';

@@ -1,8 +1,8 @@
 import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
 import { acceptedType, bodySchemaOf, idempotencyKeyHeader, readJsonBody } from '@meridian/rest';
 import type { Statements, IdempotentWrite } from '@meridian/rest';
-import { cacheControlHeader, locationHeader } from '@meridian/openapi';
-import type { Operation } from '@meridian/openapi';
+import { cacheControlHeader, locationHeader } from '@meridian/rest/openapi';
+import type { Operation } from '@meridian/rest/openapi';
 import type { RequestHandler } from 'express';
 import { v7 as uuidv7 } from 'uuid';
 

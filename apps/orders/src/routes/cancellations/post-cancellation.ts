@@ -2,8 +2,8 @@ import type { TenantTransaction } from '@meridian/database';
 import { callerOf, privateCacheControl, sendResponse } from '@meridian/http';
 import { acceptedType, bodySchemaOf, idempotencyKeyHeader, readJsonBody } from '@meridian/rest';
 import type { IdempotentWrite } from '@meridian/rest';
-import { cacheControlHeader, locationHeader } from '@meridian/openapi';
-import type { Operation } from '@meridian/openapi';
+import { cacheControlHeader, locationHeader } from '@meridian/rest/openapi';
+import type { Operation } from '@meridian/rest/openapi';
 import { createIdentifier } from '@meridian/subgraph';
 import type { RequestHandler } from 'express';
 

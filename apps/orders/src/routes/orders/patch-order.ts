@@ -1,7 +1,7 @@
 import type { EntityTags } from '@meridian/etag';
 import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
-import { cacheControlHeader, etagHeader, ifMatchHeader } from '@meridian/openapi';
-import type { Operation } from '@meridian/openapi';
+import { cacheControlHeader, etagHeader, ifMatchHeader } from '@meridian/rest/openapi';
+import type { Operation } from '@meridian/rest/openapi';
 import { problem } from '@meridian/problem-details';
 import { acceptedType, bodySchemaOf, ifMatchOf, readJsonBody, staleEtag } from '@meridian/rest';
 import type { RequestHandler } from 'express';

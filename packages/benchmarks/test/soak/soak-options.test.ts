@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { readSoakOptions } from '../src/soak-options.ts';
+import { readSoakOptions } from '../../src/soak/soak-options.ts';
 
 describe('The flags of pnpm soak', () => {
   it('have defaults for a run of two minutes', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { object, text } from '@meridian/json';
-import { route, withOpenApi } from '@meridian/openapi';
-import type { Operation } from '@meridian/openapi';
+import { route, withOpenApi } from '@meridian/rest/openapi';
+import type { Operation } from '@meridian/rest/openapi';
 import { openApiFaults } from '@meridian/testing/openapi';
 import supertest from 'supertest';
 

@@ -5,8 +5,8 @@ import { findFreePort } from '@meridian/processes';
 import type { LoopbackServer } from '@meridian/testing';
 import { listenOnLoopback } from '@meridian/testing';
 
-import type { Sender } from '../../src/load/http-sender.ts';
-import { createSender } from '../../src/load/http-sender.ts';
+import type { Sender } from '../../../src/soak/load/http-sender.ts';
+import { createSender } from '../../../src/soak/load/http-sender.ts';
 
 let server: LoopbackServer | undefined;
 let sender: Sender | undefined;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { createOutages } from '../../src/events/outages.ts';
+import { createOutages } from '../../../src/soak/events/outages.ts';
 
 describe('The outages of a soak', () => {
   it('affect requests that began before a service was back, or within two seconds after that', () => {

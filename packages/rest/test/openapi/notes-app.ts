@@ -11,8 +11,8 @@ import {
   route,
   serveRoutes,
   withOpenApi,
-} from '@meridian/openapi';
-import type { Operation, RouteTable } from '@meridian/openapi';
+} from '@meridian/rest/openapi';
+import type { Operation, RouteTable } from '@meridian/rest/openapi';
 import { createMetrics } from '@meridian/telemetry';
 import { positiveInteger } from '@meridian/settings/values';
 import type { Express } from 'express';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { difference } from '../../src/load/difference.ts';
-import type { Expected } from '../../src/load/difference.ts';
+import { difference } from '../../../src/soak/load/difference.ts';
+import type { Expected } from '../../../src/soak/load/difference.ts';
 
 const expected: Expected = {
   product: { id: 'p1', rating: (actual) => actual === 4, reviews: [{ body: 'good' }, { body: 'bad' }] },

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 
-import type { Totals } from '../../src/load/tally.ts';
-import type { SoakOutcome } from '../../src/report/verdict.ts';
-import { judge } from '../../src/report/verdict.ts';
-import type { Held } from '../../src/watch/gateway-watch.ts';
-import type { Sample } from '../../src/watch/sample.ts';
+import type { Totals } from '../../../src/soak/load/tally.ts';
+import type { SoakOutcome } from '../../../src/soak/report/verdict.ts';
+import { judge } from '../../../src/soak/report/verdict.ts';
+import type { Held } from '../../../src/soak/watch/gateway-watch.ts';
+import type { Sample } from '../../../src/soak/watch/sample.ts';
 
 const totals: Totals = {
   right: 100,

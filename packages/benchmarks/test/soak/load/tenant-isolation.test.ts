@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { demoTenants } from '../../src/load/tenant.ts';
-import { createTenantIsolation } from '../../src/load/tenant-isolation.ts';
+import { demoTenants } from '../../../src/soak/load/tenant.ts';
+import { createTenantIsolation } from '../../../src/soak/load/tenant-isolation.ts';
 
 const [acme, globex] = demoTenants();
 const ownId = acme?.products[0]?.id ?? '';

@@ -2,17 +2,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { LoopbackServer } from '@meridian/testing';
 import { listenOnLoopback } from '@meridian/testing';
 
-import type { OutageKind, Outages } from '../../src/events/outages.ts';
-import { createOutages } from '../../src/events/outages.ts';
-import type { ExpectedOperation } from '../../src/load/send-operation.ts';
-import { sendOperation } from '../../src/load/send-operation.ts';
-import { createPace } from '../../src/load/pace.ts';
-import type { Sender } from '../../src/load/http-sender.ts';
-import { createSender } from '../../src/load/http-sender.ts';
-import type { Tally } from '../../src/load/tally.ts';
-import { createTally } from '../../src/load/tally.ts';
-import { demoTenants } from '../../src/load/tenant.ts';
-import { createTenantIsolation } from '../../src/load/tenant-isolation.ts';
+import type { OutageKind, Outages } from '../../../src/soak/events/outages.ts';
+import { createOutages } from '../../../src/soak/events/outages.ts';
+import type { ExpectedOperation } from '../../../src/soak/load/send-operation.ts';
+import { sendOperation } from '../../../src/soak/load/send-operation.ts';
+import { createPace } from '../../../src/soak/load/pace.ts';
+import type { Sender } from '../../../src/soak/load/http-sender.ts';
+import { createSender } from '../../../src/soak/load/http-sender.ts';
+import type { Tally } from '../../../src/soak/load/tally.ts';
+import { createTally } from '../../../src/soak/load/tally.ts';
+import { demoTenants } from '../../../src/soak/load/tenant.ts';
+import { createTenantIsolation } from '../../../src/soak/load/tenant-isolation.ts';
 
 const [acme, globex] = demoTenants();
 if (acme === undefined || globex === undefined) {

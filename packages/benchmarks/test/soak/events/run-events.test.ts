@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { runEvents } from '../../src/events/run-events.ts';
-import type { SoakEvent } from '../../src/events/soak-events.ts';
+import { runEvents } from '../../../src/soak/events/run-events.ts';
+import type { SoakEvent } from '../../../src/soak/events/soak-events.ts';
 
 const event = (name: string, run = () => Promise.resolve()): SoakEvent => ({ name, run });
 
