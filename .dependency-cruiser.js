@@ -37,7 +37,7 @@ export const importTable = {
   testing: ['auth', 'database', 'demo-data', 'postgres', 'processes'],
 };
 
-/** Room of packages/http → the rooms that it may import. `http-server.ts` is above these, and `process` above it. */
+/** Room of packages/core/http → the rooms that it may import. `http-server.ts` is above these, and `process` above it. */
 const httpRooms = {
   exchange: [],
   middleware: ['exchange'],
@@ -104,7 +104,7 @@ export default {
       from: { path: '^tools/', pathNot: '^tools/test/' },
       to: {
         path: '^(apps|packages)/[^/]+/src/',
-        pathNot: '^(apps/(gateway|storefront)/src/main|packages/database/src/migrate)\\.ts$',
+        pathNot: '^(apps/(gateway|storefront)/src/main|packages/services/database/src/migrate)\\.ts$',
         dependencyTypes: ['local'],
       },
     },
@@ -117,10 +117,13 @@ export default {
     },
     {
       name: 'testing-only-from-tests',
-      comment: 'packages/testing is for test/ folders.',
+      comment: 'packages/development/testing is for test/ folders.',
       severity: 'error',
-      from: { path: '^(apps|packages)/', pathNot: ['^(apps|packages)/[^/]+/test/', '^packages/testing/'] },
-      to: { path: '^packages/testing/' },
+      from: {
+        path: '^(apps|packages)/',
+        pathNot: ['^(apps|packages)/[^/]+/test/', '^packages/development/testing/'],
+      },
+      to: { path: '^packages/development/testing/' },
     },
     {
       name: 'src-never-imports-test',
@@ -193,20 +196,20 @@ export default {
       comment:
         'The fast path and the slow path do not know each other, and `selections`, which both share, knows neither.',
       severity: 'error',
-      from: { path: '^packages/executor/src/(fast-path|slow-path|selections)/' },
+      from: { path: '^packages/graph/executor/src/(fast-path|slow-path|selections)/' },
       to: {
-        path: '^packages/executor/src/(fast-path|slow-path|compile|run)/',
-        pathNot: '^packages/executor/src/$1/',
+        path: '^packages/graph/executor/src/(fast-path|slow-path|compile|run)/',
+        pathNot: '^packages/graph/executor/src/$1/',
       },
     },
     {
       name: 'executor-compiles-below-run',
       comment: 'A plan is compiled without its runs: of the paths, only their compilers are known.',
       severity: 'error',
-      from: { path: '^packages/executor/src/compile/' },
+      from: { path: '^packages/graph/executor/src/compile/' },
       to: {
-        path: '^packages/executor/src/(run|fast-path|slow-path)/',
-        pathNot: '^packages/executor/src/(fast|slow)-path/compile-',
+        path: '^packages/graph/executor/src/(run|fast-path|slow-path)/',
+        pathNot: '^packages/graph/executor/src/(fast|slow)-path/compile-',
       },
     },
     ...Object.entries(httpRooms).map(([room, below]) => ({
@@ -214,8 +217,11 @@ export default {
       comment:
         'An exchange knows neither what serves it nor what carries it; http-server.ts joins what carries it.',
       severity: 'error',
-      from: { path: `^packages/http/src/${room}/` },
-      to: { path: '^packages/http/src/', pathNot: `^packages/http/src/(${[room, ...below].join('|')})/` },
+      from: { path: `^packages/core/http/src/${room}/` },
+      to: {
+        path: '^packages/core/http/src/',
+        pathNot: `^packages/core/http/src/(${[room, ...below].join('|')})/`,
+      },
     })),
     {
       name: 'no-cycle',

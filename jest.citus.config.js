@@ -12,7 +12,7 @@ const distributed = globSync('apps/*/distribution.json', { cwd: import.meta.dirn
 
 const onCitus = {
   ...common,
-  globalSetup: '<rootDir>/packages/testing/src/jest-global-setup-citus.ts',
+  globalSetup: '<rootDir>/packages/development/testing/src/jest-global-setup-citus.ts',
   globalTeardown: suite.globalTeardown,
 };
 
@@ -34,7 +34,7 @@ export default {
       displayName: 'on citus behind pgbouncer',
       roots: ['<rootDir>/apps/accounts', '<rootDir>/apps/orders'],
       testMatch: ['**/test/routes/**/*.test.ts', '**/test/idempotency-key.test.ts'],
-      setupFiles: ['<rootDir>/packages/testing/src/jest-behind-pgbouncer.ts'],
+      setupFiles: ['<rootDir>/packages/development/testing/src/jest-behind-pgbouncer.ts'],
     },
   ],
 };

@@ -1,4 +1,4 @@
-// One run over all packages. Node loads the modules, as in production: packages/testing/src/jest-runtime.ts.
+// One run over all packages. Node loads the modules, as in production: packages/development/testing/src/jest-runtime.ts.
 import { join } from 'node:path';
 import process from 'node:process';
 
@@ -7,13 +7,13 @@ process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, '.data/compile-c
 
 /** The settings that all runs share. */
 export const common = {
-  runtime: '<rootDir>/packages/testing/src/jest-runtime.ts',
-  testEnvironment: '<rootDir>/packages/testing/src/jest-environment.ts',
+  runtime: '<rootDir>/packages/development/testing/src/jest-runtime.ts',
+  testEnvironment: '<rootDir>/packages/development/testing/src/jest-environment.ts',
   transform: {},
   injectGlobals: false,
   roots: ['<rootDir>/apps', '<rootDir>/packages', '<rootDir>/tools'],
   modulePathIgnorePatterns: ['<rootDir>/.data/'],
-  setupFilesAfterEnv: ['<rootDir>/packages/testing/src/jest-retry.ts'],
+  setupFilesAfterEnv: ['<rootDir>/packages/development/testing/src/jest-retry.ts'],
   // Long enough for any machine: a test checks what is right, not how fast it is. A test that hangs still fails.
   testTimeout: 300_000,
 };
@@ -29,6 +29,6 @@ export default {
   // Measured: a worker with 600 MB takes Node up to half a second to end after its last suite, without an open handle.
   // jest would report that as a leak after 500 ms. A worker that a leak keeps alive is still reported.
   workerGracefulExitTimeout: 10_000,
-  globalSetup: '<rootDir>/packages/testing/src/jest-global-setup.ts',
-  globalTeardown: '<rootDir>/packages/testing/src/jest-global-teardown.ts',
+  globalSetup: '<rootDir>/packages/development/testing/src/jest-global-setup.ts',
+  globalTeardown: '<rootDir>/packages/development/testing/src/jest-global-teardown.ts',
 };

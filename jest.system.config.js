@@ -23,14 +23,14 @@ export default {
     {
       ...again,
       displayName: 'behind pgbouncer',
-      roots: ['<rootDir>/apps/accounts', '<rootDir>/apps/orders', '<rootDir>/packages/database'],
-      setupFiles: ['<rootDir>/packages/testing/src/jest-behind-pgbouncer.ts'],
+      roots: ['<rootDir>/apps/accounts', '<rootDir>/apps/orders', '<rootDir>/packages/services/database'],
+      setupFiles: ['<rootDir>/packages/development/testing/src/jest-behind-pgbouncer.ts'],
     },
     {
       ...again,
       displayName: 'two replicas',
       roots: ['<rootDir>/apps/accounts'],
-      setupFiles: ['<rootDir>/packages/testing/src/jest-two-replicas.ts'],
+      setupFiles: ['<rootDir>/packages/development/testing/src/jest-two-replicas.ts'],
       // These suites start their own processes, count the requests that one process rejects, need a timeout that is not
       // configurable, or send requests that the proxy rejects.
       testPathIgnorePatterns: [

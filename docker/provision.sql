@@ -1,5 +1,5 @@
 -- What the image of PostgreSQL runs, as the superuser, on a new data folder: for each app a database and a role to log in to it
--- that owns nothing, as packages/database provisions them elsewhere.
+-- that owns nothing, as packages/services/database provisions them elsewhere.
 \getenv password SERVICE_PASSWORD
 
 select format(step, 'meridian_' || replace(app, '-', '_'), :'password')

@@ -1,4 +1,4 @@
-// `pnpm bench <name> [flags]`: one of the benchmarks of packages/benchmarks.
+// `pnpm bench <name> [flags]`: one of the benchmarks of packages/development/benchmarks.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -45,5 +45,5 @@ if (chosen === undefined) {
 }
 
 function scriptOf(name: string): string {
-  return join(import.meta.dirname, '../../packages/benchmarks/src', name, 'main.ts');
+  return join(import.meta.dirname, '../../packages/development/benchmarks/src', name, 'main.ts');
 }

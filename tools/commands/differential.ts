@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 
 import { flagValue, positiveInteger, readArgs, runCommand } from '@meridian/settings/command-line';
 
-import { reportDifferences } from '../../packages/executor/test/differential/report-differences.ts';
+import { reportDifferences } from '../../packages/graph/executor/test/differential/report-differences.ts';
 
 const help = `Usage: pnpm differential [flags]
 

@@ -1,2 +1,2 @@
 // `pnpm migrate <app>`: the migrations of an app, by their own entry, which an image runs without this folder.
-import '../../packages/database/src/migrate.ts';
+import '../../packages/services/database/src/migrate.ts';

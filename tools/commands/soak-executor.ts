@@ -1,7 +1,7 @@
 // `pnpm soak:executor`: what the executor holds after many requests with timeouts, errors and hung-up clients.
 import { flagValue, positiveInteger, readArgs, runCommand } from '@meridian/settings/command-line';
 
-import { reportHoldings } from '../../packages/executor/test/leaks/report-holdings.ts';
+import { reportHoldings } from '../../packages/graph/executor/test/leaks/report-holdings.ts';
 
 const help = `Usage: pnpm soak:executor [flags]
 

@@ -5,12 +5,14 @@ import { keepVerdicts } from './kept-verdicts.ts';
 import { analyse, regexFaults } from './regex-faults.ts';
 
 const madeOfTexts = {
-  'packages/router-config/src/declaration/value-types.ts':
+  'packages/graph/router-config/src/declaration/value-types.ts':
     'the patterns of router.yaml are the operator’s own; docs/router-yaml.md says that they can backtrack',
-  'packages/benchmarks/src/soak/events/probe.ts':
+  'packages/development/benchmarks/src/soak/events/probe.ts':
     'made of a number, for responses that the soak test requested',
-  'packages/benchmarks/src/soak/watch/gateway-watch.ts': 'made of the names of our metrics, for our metrics',
-  'packages/testing/src/openapi/response-checker.ts': 'made of the paths of our routes, for tests',
+  'packages/development/benchmarks/src/soak/watch/gateway-watch.ts':
+    'made of the names of our metrics, for our metrics',
+  'packages/development/testing/src/openapi/response-checker.ts':
+    'made of the paths of our routes, for tests',
 };
 
 /** Refuses a regular expression in an app or a package that can take more than linear time. */

@@ -25,7 +25,7 @@ export interface Publication {
   readonly documents: readonly string[];
 }
 
-const planner = { 'run-planner': 'packages/executor/src/planning/run-planner.ts' };
+const planner = { 'run-planner': 'packages/graph/executor/src/planning/run-planner.ts' };
 
 /** Every published package; `release.json` has the names. */
 export const publications: readonly Publication[] = [
@@ -55,15 +55,15 @@ export const publications: readonly Publication[] = [
   {
     ...library('subgraph'),
     exports: {
-      '.': 'packages/subgraph/src/index.ts',
+      '.': 'packages/services/subgraph/src/index.ts',
       // The parts that host a subgraph.
-      './service': 'packages/service/src/index.ts',
-      './http': 'packages/http/src/index.ts',
-      './http/express': 'packages/http/src/express/express-app.ts',
-      './auth': 'packages/auth/src/index.ts',
-      './database': 'packages/database/src/index.ts',
-      './telemetry': 'packages/telemetry/src/index.ts',
-      './config': 'packages/settings/src/environment/index.ts',
+      './service': 'packages/services/service/src/index.ts',
+      './http': 'packages/core/http/src/index.ts',
+      './http/express': 'packages/core/http/src/express/express-app.ts',
+      './auth': 'packages/core/auth/src/index.ts',
+      './database': 'packages/services/database/src/index.ts',
+      './telemetry': 'packages/core/telemetry/src/index.ts',
+      './config': 'packages/core/settings/src/environment/index.ts',
     },
   },
   library('tenant-loaders'),

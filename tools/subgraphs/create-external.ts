@@ -37,7 +37,7 @@ export async function createExternal({ schema, dryRun, ...subgraph }: CreateExte
   const files = new Map([
     [
       `apps/${name}/app.yaml`,
-      `# yaml-language-server: $schema=../../packages/local-stack/app.schema.json\n${stringify(content)}`,
+      `# yaml-language-server: $schema=../../packages/development/local-stack/app.schema.json\n${stringify(content)}`,
     ],
     [`apps/${name}/schema.graphql`, sdl.endsWith('\n') ? sdl : `${sdl}\n`],
   ]);

@@ -20,7 +20,7 @@ const ownScripts = Object.keys(scripts).filter((name) => programOf(name).startsW
 const distinctScripts = ownScripts.filter(
   (name) => !(name.endsWith(':check') && programOf(name) === programOf(name.replace(/:check$/u, ''))),
 );
-const benchmarks = globSync('packages/benchmarks/src/*/main.ts', { cwd: root }).map((path) =>
+const benchmarks = globSync('packages/development/benchmarks/src/*/main.ts', { cwd: root }).map((path) =>
   basename(dirname(path)),
 );
 /** Commands of their own until the next release. */

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 import { expect, it } from '@jest/globals';
 
-import { readApps, variableOf } from '../../packages/local-stack/src/apps/index.ts';
+import { readApps, variableOf } from '../../packages/development/local-stack/src/apps/index.ts';
 
 const root = new URL('../../', import.meta.url);
 

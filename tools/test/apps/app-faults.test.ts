@@ -6,8 +6,12 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from '@jest/globals';
 
-import { readMembers } from '../../../packages/local-stack/src/apps/index.ts';
-import type { App, ExternalSubgraph, Member } from '../../../packages/local-stack/src/apps/index.ts';
+import { readMembers } from '../../../packages/development/local-stack/src/apps/index.ts';
+import type {
+  App,
+  ExternalSubgraph,
+  Member,
+} from '../../../packages/development/local-stack/src/apps/index.ts';
 import { folderFaults, registrationFaults } from '../../apps/app-faults.ts';
 import type { Registration } from '../../apps/registration.ts';
 import { registrations } from '../../apps/registrations.ts';

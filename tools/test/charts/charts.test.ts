@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 
-import { readServices } from '../../../packages/local-stack/src/apps/services.ts';
+import { readServices } from '../../../packages/development/local-stack/src/apps/services.ts';
 import { goldenFiles } from '../../charts/golden-files.ts';
 import { createSchemaCheck } from '../../charts/schema-faults.ts';
 import type { KubernetesObject, KubernetesSchemas } from '../../charts/schema-faults.ts';

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 
-import { eventually, listenOnLoopback } from '../../../packages/testing/src/index.ts';
-import type { LoopbackServer } from '../../../packages/testing/src/index.ts';
+import { eventually, listenOnLoopback } from '../../../packages/development/testing/src/index.ts';
+import type { LoopbackServer } from '../../../packages/development/testing/src/index.ts';
 import { runGateway } from './golden-gateway.ts';
 import type { KubernetesObject } from '../../charts/schema-faults.ts';
 import { objectsOf, read } from './golden-objects.ts';

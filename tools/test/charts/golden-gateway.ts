@@ -5,9 +5,9 @@ import process from 'node:process';
 
 import { afterAll, beforeAll } from '@jest/globals';
 
-import { findFreePort } from '../../../packages/processes/src/index.ts';
-import { startServiceCommand } from '../../../packages/testing/src/index.ts';
-import type { ServiceProcess } from '../../../packages/testing/src/index.ts';
+import { findFreePort } from '../../../packages/core/processes/src/index.ts';
+import { startServiceCommand } from '../../../packages/development/testing/src/index.ts';
+import type { ServiceProcess } from '../../../packages/development/testing/src/index.ts';
 import { pathOf } from '../graph/shipped-subgraphs.ts';
 import { isConfigMap, isWorkload, objectsOf } from './golden-objects.ts';
 

@@ -9,7 +9,7 @@ import { composeSupergraph } from '@meridian/composition';
 import { readGatewayLimits } from '@meridian/gateway/commands/gateway-limits';
 import { readRules } from '@meridian/schema-check';
 import { checkRepository } from '@meridian/schema-check/commands/check-repository';
-import { createGitRepository } from '../../../packages/testing/src/index.ts';
+import { createGitRepository } from '../../../packages/development/testing/src/index.ts';
 
 const commands = join(import.meta.dirname, '../../commands');
 const link =

@@ -9,7 +9,7 @@ import { composeSupergraph } from '@meridian/composition';
 import { createJudgeUnder } from '@meridian/gateway/figures/judge-operation';
 import type { ManifestCheck } from '@meridian/schema-check/commands/check-manifests';
 import { checkManifests } from '@meridian/schema-check/commands/check-manifests';
-import { createGitRepository } from '../../../packages/testing/src/index.ts';
+import { createGitRepository } from '../../../packages/development/testing/src/index.ts';
 
 const program = join(import.meta.dirname, '../../commands/manifest.ts');
 const dayMs = 86_400_000;

@@ -8,9 +8,12 @@ import { promisify } from 'node:util';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { screenOf } from '../../../packages/local-stack/test/e2e/screen-of.ts';
-import { printToken, startStack } from '../../../packages/local-stack/test/e2e/stack-under-test.ts';
-import type { StackUnderTest } from '../../../packages/local-stack/test/e2e/stack-under-test.ts';
+import { screenOf } from '../../../packages/development/local-stack/test/e2e/screen-of.ts';
+import {
+  printToken,
+  startStack,
+} from '../../../packages/development/local-stack/test/e2e/stack-under-test.ts';
+import type { StackUnderTest } from '../../../packages/development/local-stack/test/e2e/stack-under-test.ts';
 import { pathOf } from '../graph/shipped-subgraphs.ts';
 import { createExternalProgram } from './external/external-program.ts';
 import type { ExternalProgram } from './external/external-program.ts';
@@ -46,7 +49,10 @@ describe('A new subgraph', () => {
   const changes = (): Promise<string> => inCopy('git', 'status', '--porcelain', '--untracked-files=all');
 
   beforeAll(async () => {
-    stock = await createExternalProgram(process.execPath, pathOf('packages/subgraph/test/external/stock.js'));
+    stock = await createExternalProgram(
+      process.execPath,
+      pathOf('packages/services/subgraph/test/external/stock.js'),
+    );
     tips = await createExternalProgram('python3', pathOf('tools/test/e2e/external/tips.py'));
     folder = await mkdtemp(join(tmpdir(), 'meridian-create-'));
     checkout = join(folder, 'checkout');

@@ -7,8 +7,12 @@ import {
   createTestDatabase,
   createTestIdentity,
   startServiceProcess,
-} from '../../../packages/testing/src/index.ts';
-import type { ServiceProcess, TestDatabase, TestIdentity } from '../../../packages/testing/src/index.ts';
+} from '../../../packages/development/testing/src/index.ts';
+import type {
+  ServiceProcess,
+  TestDatabase,
+  TestIdentity,
+} from '../../../packages/development/testing/src/index.ts';
 import type { ExampleFolders } from './run-page.ts';
 import { copyExamples, exampleNames, removeExamples, runPage } from './run-page.ts';
 

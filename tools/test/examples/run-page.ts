@@ -18,8 +18,8 @@ import { fileURLToPath } from 'node:url';
 
 import { expect } from '@jest/globals';
 
-import { findFreePort } from '../../../packages/processes/src/index.ts';
-import { eventually } from '../../../packages/testing/src/index.ts';
+import { findFreePort } from '../../../packages/core/processes/src/index.ts';
+import { eventually } from '../../../packages/development/testing/src/index.ts';
 
 const examples = fileURLToPath(new URL('../../../examples/', import.meta.url));
 /** A page whose commands run in the folder of an example. */

@@ -1,4 +1,4 @@
-import type { Database } from '../../../packages/database/src/index.ts';
+import type { Database } from '../../../packages/services/database/src/index.ts';
 
 /**
  * The identifiers that a tenant has in a database, in a list for each column that holds some: a new kind of thing is

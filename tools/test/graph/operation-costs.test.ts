@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { demoCustomers, demoOrders, demoProducts } from '../../../packages/demo-data/src/index.ts';
-import { createIdentifier } from '../../../packages/subgraph/src/index.ts';
+import { demoCustomers, demoOrders, demoProducts } from '../../../packages/services/demo-data/src/index.ts';
+import { createIdentifier } from '../../../packages/services/subgraph/src/index.ts';
 import { startRealGraph } from './real-graph.ts';
 import type { Cost, RealGraph } from './real-graph.ts';
 

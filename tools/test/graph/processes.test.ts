@@ -8,18 +8,22 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { connectDatabase } from '../../../packages/database/src/index.ts';
-import type { Database } from '../../../packages/database/src/index.ts';
-import { createIdentifier } from '../../../packages/subgraph/src/index.ts';
-import { probesOf } from '../../../packages/subgraph/test/support/index.ts';
-import type { GraphqlBody } from '../../../packages/subgraph/test/support/index.ts';
-import { createLogger } from '../../../packages/telemetry/src/index.ts';
+import { connectDatabase } from '../../../packages/services/database/src/index.ts';
+import type { Database } from '../../../packages/services/database/src/index.ts';
+import { createIdentifier } from '../../../packages/services/subgraph/src/index.ts';
+import { probesOf } from '../../../packages/services/subgraph/test/support/index.ts';
+import type { GraphqlBody } from '../../../packages/services/subgraph/test/support/index.ts';
+import { createLogger } from '../../../packages/core/telemetry/src/index.ts';
 import {
   createTestDatabase,
   createTestIdentity,
   startServiceProcess,
-} from '../../../packages/testing/src/index.ts';
-import type { ServiceProcess, TestDatabase, TestIdentity } from '../../../packages/testing/src/index.ts';
+} from '../../../packages/development/testing/src/index.ts';
+import type {
+  ServiceProcess,
+  TestDatabase,
+  TestIdentity,
+} from '../../../packages/development/testing/src/index.ts';
 import { pathOf, schemaOf, shippedSubgraphs, startOptionsOf } from './shipped-subgraphs.ts';
 
 /** Time enough for what does not hang, also on a busy machine. */

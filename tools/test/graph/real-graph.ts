@@ -1,11 +1,11 @@
-import { variableOf } from '../../../packages/local-stack/src/apps/index.ts';
+import { variableOf } from '../../../packages/development/local-stack/src/apps/index.ts';
 import { readConfig } from '../../../apps/gateway/src/config/gateway-config.ts';
 import { openGateway } from '../../../apps/gateway/src/gateway.ts';
-import { startSubgraph } from '../../../packages/subgraph/test/support/index.ts';
-import type { GraphqlBody, Who } from '../../../packages/subgraph/test/support/index.ts';
-import { exchangeListener } from '../../../packages/http/src/index.ts';
-import { createLogger, createMetrics } from '../../../packages/telemetry/src/index.ts';
-import { createTestIdentity, listenOnLoopback } from '../../../packages/testing/src/index.ts';
+import { startSubgraph } from '../../../packages/services/subgraph/test/support/index.ts';
+import type { GraphqlBody, Who } from '../../../packages/services/subgraph/test/support/index.ts';
+import { exchangeListener } from '../../../packages/core/http/src/index.ts';
+import { createLogger, createMetrics } from '../../../packages/core/telemetry/src/index.ts';
+import { createTestIdentity, listenOnLoopback } from '../../../packages/development/testing/src/index.ts';
 import { pathOf, shippedSubgraphs, startOptionsOf } from './shipped-subgraphs.ts';
 import { tapInto } from './tap.ts';
 import type { Tap } from './tap.ts';

@@ -2,12 +2,12 @@
 // large table from end to end. `pnpm generate-data` writes the rows.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { connectDatabase } from '../../../packages/database/src/index.ts';
-import type { Database } from '../../../packages/database/src/index.ts';
-import { probesOf, startSubgraph } from '../../../packages/subgraph/test/support/index.ts';
-import type { StartedSubgraph } from '../../../packages/subgraph/test/support/index.ts';
-import { createLogger } from '../../../packages/telemetry/src/index.ts';
-import { runScript } from '../../../packages/testing/src/index.ts';
+import { connectDatabase } from '../../../packages/services/database/src/index.ts';
+import type { Database } from '../../../packages/services/database/src/index.ts';
+import { probesOf, startSubgraph } from '../../../packages/services/subgraph/test/support/index.ts';
+import type { StartedSubgraph } from '../../../packages/services/subgraph/test/support/index.ts';
+import { createLogger } from '../../../packages/core/telemetry/src/index.ts';
+import { runScript } from '../../../packages/development/testing/src/index.ts';
 import { identifiersIn } from './identifiers-in.ts';
 import { pathOf, schemaOf, shippedSubgraphs, startOptionsOf } from './shipped-subgraphs.ts';
 

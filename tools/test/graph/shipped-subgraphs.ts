@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 
-import { readApps } from '../../../packages/local-stack/src/apps/index.ts';
-import { databaseOf } from '../../../packages/database/src/database-of.ts';
-import type { StartOptions } from '../../../packages/subgraph/test/support/index.ts';
+import { readApps } from '../../../packages/development/local-stack/src/apps/index.ts';
+import { databaseOf } from '../../../packages/services/database/src/database-of.ts';
+import type { StartOptions } from '../../../packages/services/subgraph/test/support/index.ts';
 
 const root = new URL('../../../', import.meta.url);
 

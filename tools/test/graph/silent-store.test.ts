@@ -6,15 +6,15 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { databaseOf } from '../../../packages/database/src/database-of.ts';
-import { migrateDatabase, provisionDatabase } from '../../../packages/database/src/index.ts';
-import { startPostgres } from '../../../packages/postgres/src/index.ts';
-import type { RunningPostgres } from '../../../packages/postgres/src/index.ts';
-import { createIdentifier } from '../../../packages/subgraph/src/index.ts';
-import { probesOf } from '../../../packages/subgraph/test/support/index.ts';
-import type { GraphqlBody } from '../../../packages/subgraph/test/support/index.ts';
-import { createTestIdentity, startServiceProcess } from '../../../packages/testing/src/index.ts';
-import type { ServiceProcess, TestIdentity } from '../../../packages/testing/src/index.ts';
+import { databaseOf } from '../../../packages/services/database/src/database-of.ts';
+import { migrateDatabase, provisionDatabase } from '../../../packages/services/database/src/index.ts';
+import { startPostgres } from '../../../packages/development/postgres/src/index.ts';
+import type { RunningPostgres } from '../../../packages/development/postgres/src/index.ts';
+import { createIdentifier } from '../../../packages/services/subgraph/src/index.ts';
+import { probesOf } from '../../../packages/services/subgraph/test/support/index.ts';
+import type { GraphqlBody } from '../../../packages/services/subgraph/test/support/index.ts';
+import { createTestIdentity, startServiceProcess } from '../../../packages/development/testing/src/index.ts';
+import type { ServiceProcess, TestIdentity } from '../../../packages/development/testing/src/index.ts';
 import { pathOf, schemaOf, shippedSubgraphs, startOptionsOf } from './shipped-subgraphs.ts';
 
 /** Time enough for what does not hang, also on a busy machine. */

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 
-import { listenOnLoopback } from '../../../packages/testing/src/index.ts';
-import type { LoopbackServer } from '../../../packages/testing/src/index.ts';
+import { listenOnLoopback } from '../../../packages/development/testing/src/index.ts';
+import type { LoopbackServer } from '../../../packages/development/testing/src/index.ts';
 
 /** The gateway's request to a subgraph. */
 export interface SubgraphRequest {

@@ -2,15 +2,15 @@
 // rule 2).
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { connectDatabase } from '../../../packages/database/src/index.ts';
-import { createIdentifier } from '../../../packages/subgraph/src/index.ts';
-import { probesOf, startSubgraph } from '../../../packages/subgraph/test/support/index.ts';
+import { connectDatabase } from '../../../packages/services/database/src/index.ts';
+import { createIdentifier } from '../../../packages/services/subgraph/src/index.ts';
+import { probesOf, startSubgraph } from '../../../packages/services/subgraph/test/support/index.ts';
 import type {
   GraphqlBody,
   StartedSubgraph,
   StartOptions,
-} from '../../../packages/subgraph/test/support/index.ts';
-import { createLogger } from '../../../packages/telemetry/src/index.ts';
+} from '../../../packages/services/subgraph/test/support/index.ts';
+import { createLogger } from '../../../packages/core/telemetry/src/index.ts';
 import { identifiersIn } from './identifiers-in.ts';
 import { schemaOf, shippedSubgraphs, startOptionsOf } from './shipped-subgraphs.ts';
 

@@ -13,13 +13,13 @@ import { promisify } from 'node:util';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { createSelfSignedCertificate } from '../../../packages/testing/src/index.ts';
-import { paste } from '../../../packages/local-stack/test/e2e/paste.ts';
-import { tryIt } from '../../../packages/local-stack/src/try-it/try-it.ts';
-import { startPostgres } from '../../../packages/postgres/src/index.ts';
-import type { RunningPostgres } from '../../../packages/postgres/src/index.ts';
-import { createTestIdentity, eventually } from '../../../packages/testing/src/index.ts';
-import type { TestIdentity } from '../../../packages/testing/src/index.ts';
+import { createSelfSignedCertificate } from '../../../packages/development/testing/src/index.ts';
+import { paste } from '../../../packages/development/local-stack/test/e2e/paste.ts';
+import { tryIt } from '../../../packages/development/local-stack/src/try-it/try-it.ts';
+import { startPostgres } from '../../../packages/development/postgres/src/index.ts';
+import type { RunningPostgres } from '../../../packages/development/postgres/src/index.ts';
+import { createTestIdentity, eventually } from '../../../packages/development/testing/src/index.ts';
+import type { TestIdentity } from '../../../packages/development/testing/src/index.ts';
 import { readDeployment } from '../../docker/deployment.ts';
 import { imageOf } from '../../images/build-images.ts';
 import { readComposeServices } from '../../images/compose-project.ts';

@@ -69,14 +69,14 @@ describe('The version', () => {
 
   it('is compared with the tag, with packages and with both versions of a chart', () => {
     const folder = mkdtempSync(join(tmpdir(), 'meridian-versions-'));
-    mkdirSync(join(folder, 'packages/etag'), { recursive: true });
+    mkdirSync(join(folder, 'packages/services/etag'), { recursive: true });
     mkdirSync(join(folder, 'deploy/helm/gateway'), { recursive: true });
-    writeFileSync(join(folder, 'packages/etag/package.json'), '{ "version": "1.1.0" }');
+    writeFileSync(join(folder, 'packages/services/etag/package.json'), '{ "version": "1.1.0" }');
     writeFileSync(join(folder, 'deploy/helm/gateway/Chart.yaml'), 'version: 1.2.0\nappVersion: 1.0.0\n');
     expect(versionFaults(folder, '1.2.0', 'v1.3.0')).toEqual([
       'the tag is v1.3.0, and the version 1.2.0',
       'deploy/helm/gateway/Chart.yaml has the version 1.0.0, and package.json 1.2.0',
-      'packages/etag/package.json has the version 1.1.0, and package.json 1.2.0',
+      'packages/services/etag/package.json has the version 1.1.0, and package.json 1.2.0',
     ]);
     rmSync(folder, { recursive: true });
   });

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 
 import { describe, expect, it } from '@jest/globals';
 
-import { readGraphTypes } from '../../../packages/composition/src/graph-types.ts';
-import { composeSupergraph } from '../../../packages/composition/src/index.ts';
+import { readGraphTypes } from '../../../packages/graph/composition/src/graph-types.ts';
+import { composeSupergraph } from '../../../packages/graph/composition/src/index.ts';
 import { lossesWithout } from '../../subgraphs/losses-without.ts';
 import { pathOf, shippedSubgraphs } from '../graph/shipped-subgraphs.ts';
 

@@ -6,8 +6,8 @@ import process from 'node:process';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import type { App } from '../../../packages/local-stack/src/apps/index.ts';
-import { readGraphTypes } from '../../../packages/composition/src/graph-types.ts';
+import type { App } from '../../../packages/development/local-stack/src/apps/index.ts';
+import { readGraphTypes } from '../../../packages/graph/composition/src/graph-types.ts';
 import { createSubgraph } from '../../subgraphs/create-subgraph.ts';
 import type { CreateOptions } from '../../subgraphs/create-subgraph.ts';
 import { nextSteps } from '../../subgraphs/next-steps.ts';
@@ -48,7 +48,7 @@ describe('createSubgraph', () => {
     [
       'a name that a package has',
       { name: 'auth' },
-      'The name auth is taken: packages/auth is @meridian/auth',
+      'The name auth is taken: packages/core/auth is @meridian/auth',
     ],
     [
       'a name that another program of a stack has',

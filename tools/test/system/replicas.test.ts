@@ -5,10 +5,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { withClient } from '../../../packages/database/src/with-client.ts';
-import { paste } from '../../../packages/local-stack/test/e2e/paste.ts';
-import { tryIt } from '../../../packages/local-stack/src/try-it/try-it.ts';
-import { readServices } from '../../../packages/local-stack/src/apps/services.ts';
+import { withClient } from '../../../packages/services/database/src/with-client.ts';
+import { paste } from '../../../packages/development/local-stack/test/e2e/paste.ts';
+import { tryIt } from '../../../packages/development/local-stack/src/try-it/try-it.ts';
+import { readServices } from '../../../packages/development/local-stack/src/apps/services.ts';
 import { pathOf } from '../graph/shipped-subgraphs.ts';
 import { startReplicatedStack } from './replicated-stack.ts';
 import type { ReplicatedStack } from './replicated-stack.ts';

@@ -9,12 +9,12 @@ import process from 'node:process';
 import { expect } from '@jest/globals';
 import { parse, stringify } from 'yaml';
 
-import { variableOf, variablePrefixOf } from '../../../packages/local-stack/src/apps/index.ts';
-import { databaseOf as nameOfDatabase } from '../../../packages/database/src/database-of.ts';
-import { readServices } from '../../../packages/local-stack/src/apps/services.ts';
-import { findFreePort } from '../../../packages/processes/src/index.ts';
+import { variableOf, variablePrefixOf } from '../../../packages/development/local-stack/src/apps/index.ts';
+import { databaseOf as nameOfDatabase } from '../../../packages/services/database/src/database-of.ts';
+import { readServices } from '../../../packages/development/local-stack/src/apps/services.ts';
+import { findFreePort } from '../../../packages/core/processes/src/index.ts';
 // Databases of this process are reached by way of PgBouncer.
-import '../../../packages/testing/src/jest-behind-pgbouncer.ts';
+import '../../../packages/development/testing/src/jest-behind-pgbouncer.ts';
 import {
   createTestDatabase,
   createTestIdentity,
@@ -22,8 +22,12 @@ import {
   runScript,
   startRedisServer,
   startServiceProcess,
-} from '../../../packages/testing/src/index.ts';
-import type { ServiceProcess, TestDatabase, TestIdentity } from '../../../packages/testing/src/index.ts';
+} from '../../../packages/development/testing/src/index.ts';
+import type {
+  ServiceProcess,
+  TestDatabase,
+  TestIdentity,
+} from '../../../packages/development/testing/src/index.ts';
 import { pathOf } from '../graph/shipped-subgraphs.ts';
 
 const services = readServices();

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-import { findFreePort } from '../../../../packages/processes/src/index.ts';
-import { eventually } from '../../../../packages/testing/src/index.ts';
+import { findFreePort } from '../../../../packages/core/processes/src/index.ts';
+import { eventually } from '../../../../packages/development/testing/src/index.ts';
 
 /** A subgraph that another team runs, beside the stack. */
 export interface ExternalProgram {

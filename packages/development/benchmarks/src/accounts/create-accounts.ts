@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+
+import { migrateDatabase, provisionDatabase } from '@meridian/database';
+import { Client } from 'pg';
+
+/** A database with so many accounts of one tenant: `account-0`, `account-1` and so on, each at revision 1. */
+export interface Accounts {
+  /** As the service's role, which row-level security holds. */
+  readonly url: string;
+  readonly tenantId: string;
+  readonly count: number;
+  readonly storeEpoch: string;
+}
+
+const tenantId = 'acme';
+
+export async function createAccounts(
+  adminUrl: string,
+  { database, count }: { readonly database: string; readonly count: number },
+): Promise<Accounts> {
+  const serviceRole = 'meridian_accounts';
+  const { ownerUrl, serviceUrl } = await provisionDatabase({
+    adminUrl,
+    database,
+    serviceRole,
+    servicePassword: 'bench',
+  });
+  const migrations = join(import.meta.dirname, '../../../../../apps/accounts/migrations');
+  await migrateDatabase({ ownerUrl, directory: migrations, serviceRole });
+  // The administrator is a superuser here: row-level security lets it write.
+  const admin = new Client(ownerUrl);
+  await admin.connect();
+  try {
+    await admin.query(
+      `insert into accounts (tenant_id, id, balance_minor_units, created_at)
+       select $1, 'account-' || n, n, now() - n * interval '1 second' from generate_series(0, $2::int - 1) n`,
+      [tenantId, count],
+    );
+    await admin.query('vacuum analyze');
+    await admin.query('checkpoint');
+    const { rows } = await admin.query<{ epoch: string }>('select epoch from store_epoch');
+    return { url: serviceUrl, tenantId, count, storeEpoch: rows[0]?.epoch ?? '' };
+  } finally {
+    await admin.end();
+  }
+}

@@ -1,0 +1,94 @@
+import { join } from 'node:path';
+
+import type { StartedProgram } from '../harness/started-program.ts';
+import { lineWith, startProgram } from '../harness/started-program.ts';
+import type { Accounts } from './create-accounts.ts';
+
+/** A process that serves requests for accounts. */
+export interface Server {
+  readonly url: string;
+  readonly pid: number;
+}
+
+export interface Servers {
+  /** No Express, and nothing else either: see bare-handler.ts. */
+  readonly bare: Server;
+  /** The same behind Express. */
+  readonly express: Server;
+  /** The accounts service over few accounts, and over many. */
+  readonly few: Server;
+  readonly many: Server;
+  /** The service over few accounts again, for reads with `If-None-Match`: the other two then serve equal numbers. */
+  readonly revalidated: Server;
+  stop(): Promise<void>;
+}
+
+/** The issuer of the tokens that the programs accept. */
+export interface Identity {
+  readonly jwksUrl: URL;
+  readonly issuer: string;
+  readonly audience: string;
+}
+
+interface ServersOptions {
+  readonly few: Accounts;
+  readonly many: Accounts;
+  readonly identity: Identity;
+  readonly isProfiled: boolean;
+}
+
+/** The key of the entity tags. */
+export const etagKey = 'a key of the benchmark that is as long as it has to be';
+
+export async function startServers({ few, many, identity, isProfiled }: ServersOptions): Promise<Servers> {
+  const programs: StartedProgram[] = [];
+  const start = async (script: string, accounts: Accounts, profile?: string): Promise<Server> => {
+    const program = startAccountsProgram(script, accounts.url, identity, profile);
+    programs.push(program);
+    return { url: await addressOf(program), pid: program.pid };
+  };
+  return {
+    bare: await start('bare-server.ts', few),
+    express: await start('express-server.ts', few),
+    few: await start(serviceScript, few, isProfiled ? 'accounts' : undefined),
+    many: await start(serviceScript, many),
+    revalidated: await start(serviceScript, few),
+    stop: async () => void (await Promise.all(programs.map((program) => program.stop()))),
+  };
+}
+
+/** The accounts service as it ships. */
+const serviceScript = '../../../../../apps/accounts/src/main.ts';
+
+/** Starts a program of this folder, or the service, over a database. */
+function startAccountsProgram(
+  script: string,
+  databaseUrl: string,
+  identity: Identity,
+  profile?: string,
+): StartedProgram {
+  return startProgram({
+    script: join(import.meta.dirname, script),
+    nodeFlags:
+      profile === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', `.data/bench/profiles-${profile}`],
+    env: {
+      // A key of this machine's own is for development; nothing else of the service depends on it.
+      NODE_ENV: 'development',
+      PORT: '0',
+      ADMIN_PORT: '0',
+      DATABASE_URL: databaseUrl,
+      JWKS_URL: identity.jwksUrl.href,
+      JWT_ISSUER: identity.issuer,
+      JWT_AUDIENCE: identity.audience,
+      ETAG_KEYS: etagKey,
+      CURSOR_KEYS: etagKey,
+      TENANT_REQUESTS_PER_SECOND: '1000000',
+    },
+  });
+}
+
+/** Waits until it listens. Returns its URL. */
+async function addressOf(program: StartedProgram): Promise<string> {
+  const { address }: { address: { port: number } } = JSON.parse(await lineWith('"address"', program));
+  return `http://127.0.0.1:${address.port}`;
+}

@@ -1,0 +1,179 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import type { NodeProgram, Program } from '../harness/started-program.ts';
+
+/** A measured program, which serves GraphQL at a port. */
+export interface Contender {
+  readonly name: string;
+  readonly path: string;
+  /** Default: `one`. */
+  readonly cores?: 'one' | 'all';
+  /** Makes it ready to start: what it is started with. */
+  prepare(place: ContenderPlace): Promise<Program>;
+}
+
+/** Where a contender listens, and what it serves. A Node program has both in its environment too. */
+export interface ContenderPlace {
+  readonly port: number;
+  readonly supergraphPath: string;
+}
+
+/** The gateway of this repository, with a configuration, as its own commands start it. */
+function gatewayProgram(configPath: string): NodeProgram {
+  return {
+    script: join(import.meta.dirname, '../../../../../apps/gateway/src/main.ts'),
+    env: {
+      NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
+      ROUTER_CONFIG_PATH: configPath,
+    },
+    setsYoungGeneration: true,
+  };
+}
+
+/** Everyone, the floor and stock first. */
+export function contendersIn(directory: string, hiveRouter: string | undefined): readonly Contender[] {
+  return [
+    ours('floor: the same calls, a canned response', 'floor-server.ts'),
+    published('stock @apollo/gateway + Apollo Server', 'stock', directory, '/'),
+    gateway(' with stock @apollo/gateway inside', 'executor: apollo', directory),
+    gateway(', nothing shared', 'deduplicate_requests: false', directory, nothingShared),
+    gateway(', each request run', 'deduplicate_requests: false', directory),
+    gateway(', as shipped', 'executor: fast_path', directory),
+    ...(hiveRouter === undefined ? [] : hiveRouters(hiveRouter, directory)),
+    ours('our executor alone, on node:http', 'executor-server.ts'),
+    published('Hive Gateway + router-runtime', 'hive', directory, '/graphql'),
+    published(
+      'Hive Gateway + router-runtime, equal requests in flight shared',
+      'hive',
+      directory,
+      '/graphql',
+      {
+        SHARES_REQUESTS: 'true',
+      },
+    ),
+    published('Mercurius', 'mercurius', directory, '/graphql'),
+  ];
+}
+
+/**
+ * The gateway of this repository with one worker and with several, and Hive Router, on all cores. Nothing is shared
+ * between requests: each worker would share only its own.
+ */
+export function workersIn(
+  directory: string,
+  workers: number,
+  hiveRouter: string | undefined,
+): readonly Contender[] {
+  const [rival] = hiveRouter === undefined ? [] : hiveRouters(hiveRouter, directory, 'all');
+  return [withWorkers(1, directory), withWorkers(workers, directory), ...(rival ? [rival] : [])];
+}
+
+function withWorkers(count: number, directory: string): Contender {
+  const name = count === 1 ? ', one worker' : `, ${count} workers`;
+  const contender = gateway(name, 'deduplicate_requests: false', directory, nothingShared);
+  return {
+    ...contender,
+    cores: 'all',
+    async prepare(place) {
+      const program = await contender.prepare(place);
+      return { ...program, env: { ...program.env, WEB_CONCURRENCY: String(count) } };
+    },
+  };
+}
+
+/** A program of this package. */
+function ours(name: string, script: string, env: Program['env'] = {}): Contender {
+  return {
+    name,
+    path: '/graphql',
+    prepare: () => Promise.resolve({ script: join(import.meta.dirname, script), env }),
+  };
+}
+
+/**
+ * The gateway of this repository: without identity, limits and shedding of load, which others do not have in this
+ * comparison.
+ */
+function gateway(name: string, keys: string, directory: string, traffic = '{}'): Contender {
+  return {
+    name: `our gateway${name}`,
+    path: '/graphql',
+    async prepare() {
+      const config = join(directory, `router${name.replaceAll(/\W+/g, '-')}.yaml`);
+      const overload = 'overload: { max_event_loop_delay: 60s }';
+      const sections = [
+        'supergraph: { path: /graphql }',
+        `traffic_shaping: ${traffic}`,
+        `meridian: { ${keys}, ${overload} }`,
+      ];
+      await writeFile(config, sections.join('\n'));
+      return gatewayProgram(config);
+    },
+  };
+}
+
+/** In `traffic_shaping`: equal calls to a subgraph are each made. */
+const nothingShared = '{ all: { deduplicate_query: false } }';
+
+/** Hive Router, the binary at this path: with nothing shared between requests, and with its defaults. */
+function hiveRouters(
+  executable: string,
+  directory: string,
+  cores: Contender['cores'] = 'one',
+): readonly [nothingShared: Contender, asShipped: Contender] {
+  const contender = (name: string, sections: readonly string[]): Contender => ({
+    name: `Hive Router, ${name}`,
+    path: '/graphql',
+    cores,
+    async prepare({ port, supergraphPath }) {
+      const config = join(directory, `hive-router-${name.replaceAll(' ', '-')}.yaml`);
+      const all = [
+        `supergraph: { source: file, path: ${JSON.stringify(supergraphPath)} }`,
+        `http: { host: 127.0.0.1, port: ${port} }`,
+        'log: { level: error }',
+        ...sections,
+      ];
+      await writeFile(config, all.join('\n'));
+      return { executable, env: { ROUTER_CONFIG_FILE_PATH: config } };
+    },
+  });
+  return [
+    contender('nothing shared', [
+      'traffic_shaping: { all: { dedupe_enabled: false }, router: { dedupe: { enabled: false } } }',
+    ]),
+    contender('as shipped', []),
+  ];
+}
+
+/** A contender from npm. It is installed beside the results at first use, never with the repository. */
+function published(
+  name: string,
+  folder: string,
+  directory: string,
+  path: string,
+  env: Program['env'] = {},
+): Contender {
+  return {
+    name,
+    path,
+    async prepare() {
+      const home = join(directory, folder);
+      await mkdir(home, { recursive: true });
+      await cp(join(import.meta.dirname, '../../contenders', folder), home, { recursive: true });
+      const isInstalled = await stat(join(home, 'node_modules')).then(
+        () => true,
+        () => false,
+      );
+      if (!isInstalled) {
+        await promisify(execFile)('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts'], {
+          cwd: home,
+        });
+      }
+      return { script: join(home, 'server.mjs'), env };
+    },
+  };
+}
