@@ -1,41 +1,21 @@
-// The import table of ARCHITECTURE.md as rules: downward only, apps → packages, packages as listed here.
+// The imports that ARCHITECTURE.md allows, as rules: downward only, apps → packages, shelf by shelf.
 //
 // `pnpm structure` checks them, from the root; tools/test/import-rules.test.ts breaks each one and sees it fail.
 // Files that nothing reaches are knip's business.
 import { globSync, readFileSync } from 'node:fs';
 
-/** Package → the packages that its src may import. */
-export const importTable = {
-  auth: ['problem-details'],
-  benchmarks: ['auth', 'composition', 'database', 'etag', 'executor', 'postgres', 'settings'],
-  cancellation: [],
-  composition: ['manifest', 'settings'],
-  database: ['cancellation', 'settings', 'telemetry'],
-  'demo-data': [],
-  etag: [],
-  executor: ['cancellation', 'json', 'settings'],
-  http: ['auth', 'cancellation', 'problem-details', 'settings', 'shared-state', 'telemetry'],
-  json: [],
-  'local-stack': ['auth', 'composition', 'database', 'demo-data', 'postgres', 'processes', 'settings'],
-  manifest: ['settings'],
-  openapi: ['auth', 'http', 'json', 'problem-details', 'settings'],
-  pages: ['executor', 'schema-check', 'settings'],
-  postgres: ['processes'],
-  'problem-details': [],
-  processes: [],
-  rest: ['database', 'http', 'json', 'problem-details'],
-  'router-config': ['settings'],
-  'schema-check': ['composition', 'executor', 'manifest', 'settings'],
-  settings: [],
-  service: ['auth', 'database', 'http', 'settings', 'shared-state', 'telemetry'],
-  'shared-state': ['telemetry'],
-  soak: ['auth', 'demo-data', 'local-stack', 'processes', 'settings'],
-  subgraph: ['auth', 'database', 'http', 'problem-details', 'settings', 'telemetry', 'tenant-loaders'],
-  'subgraph-template': ['database', 'demo-data', 'service', 'settings', 'subgraph', 'tenant-loaders'],
-  telemetry: ['settings'],
-  'tenant-loaders': [],
-  testing: ['auth', 'database', 'demo-data', 'postgres', 'processes'],
+/**
+ * Shelf of packages/ → the shelves that a package on it may import, besides its own. A package of `development` may
+ * import any.
+ */
+const shelves = {
+  core: [],
+  services: ['core'],
+  graph: ['core'],
 };
+
+/** The folder of an app or of a package. */
+const workspace = '(?:apps/[^/]+|packages/[^/]+/[^/]+)';
 
 /** Room of packages/core/http → the rooms that it may import. `http-server.ts` is above these, and `process` above it. */
 const httpRooms = {
@@ -74,7 +54,7 @@ const gatewayNevers = {
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
-    ...packagesOnDisk().map(importsOf),
+    ...Object.entries(shelves).map(importsOfShelf),
     {
       name: 'package-never-imports-app',
       comment: 'Apps are above packages.',
@@ -93,7 +73,7 @@ export default {
       name: 'workspace-by-name',
       comment: 'Another package is imported as @meridian/<name>: its `exports` are its API.',
       severity: 'error',
-      from: { path: '^((?:apps|packages)/[^/]+)/' },
+      from: { path: `^(${workspace})/` },
       to: { path: '^(apps|packages)/', pathNot: '^$1/', dependencyTypes: ['local'] },
     },
     {
@@ -103,7 +83,7 @@ export default {
       severity: 'error',
       from: { path: '^tools/', pathNot: '^tools/test/' },
       to: {
-        path: '^(apps|packages)/[^/]+/src/',
+        path: `^${workspace}/src/`,
         pathNot: '^(apps/(gateway|storefront)/src/main|packages/services/database/src/migrate)\\.ts$',
         dependencyTypes: ['local'],
       },
@@ -121,7 +101,7 @@ export default {
       severity: 'error',
       from: {
         path: '^(apps|packages)/',
-        pathNot: ['^(apps|packages)/[^/]+/test/', '^packages/development/testing/'],
+        pathNot: [`^${workspace}/test/`, '^packages/development/testing/'],
       },
       to: { path: '^packages/development/testing/' },
     },
@@ -129,22 +109,22 @@ export default {
       name: 'src-never-imports-test',
       comment: 'What src needs lives in src.',
       severity: 'error',
-      from: { path: '^(apps|packages)/[^/]+/src/' },
-      to: { path: '^(apps|packages)/[^/]+/test/' },
+      from: { path: `^${workspace}/src/` },
+      to: { path: `^${workspace}/test/` },
     },
     {
       name: 'service-without-development-tools',
       comment: 'What runs in production knows no PostgreSQL from npm and no local stack.',
       severity: 'error',
       from: { path: '^apps/[^/]+/src/' },
-      to: { path: '^packages/(postgres|local-stack)/' },
+      to: { path: '^packages/development/(?!testing/)' },
     },
     {
       name: 'gateway-knows-no-subgraph',
       comment: 'The gateway knows subgraphs only as a supergraph and URLs.',
       severity: 'error',
       from: { path: '^apps/gateway/src/' },
-      to: { path: '^packages/(subgraph|tenant-loaders|demo-data)/' },
+      to: { path: '^packages/services/(subgraph|tenant-loaders|demo-data)/' },
     },
     {
       name: 'composition-on-demand',
@@ -235,13 +215,13 @@ export default {
       comment:
         'src imports only what its own package.json lists under `dependencies` or `peerDependencies` alone (types aside): an image has nothing else.',
       severity: 'error',
-      from: { path: '^(apps|packages)/[^/]+/src/' },
+      from: { path: `^${workspace}/src/` },
       to: {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
         dependencyTypesNot: ['type-only'],
       },
     },
-    ...workspaces().map(declaredWorkspacesOf),
+    ...Array.from(workspaces().values(), declaredWorkspacesOf),
     {
       name: 'resolvable',
       comment: 'An import that leads nowhere.',
@@ -266,26 +246,17 @@ export default {
   },
 };
 
-/** The names of the folders of packages/. Each must have its row in the table. */
-function packagesOnDisk() {
-  const names = workspacesIn('packages').map((folder) => folder.slice('packages/'.length));
-  const missing = names.filter((name) => importTable[name] === undefined);
-  if (missing.length > 0) {
-    throw new Error(`not in the import table of .dependency-cruiser.js: ${missing.join(', ')}`);
-  }
-  return names;
-}
-
-/** The folders of all apps and packages. */
+/**
+ * The folders of all apps and packages, by name. Folders without a package.json are left out: a subgraph that runs
+ * elsewhere, or what another branch has left.
+ */
 function workspaces() {
-  return ['apps', 'packages'].flatMap(workspacesIn);
-}
-
-/** Folders without a package.json are left out: a subgraph that runs elsewhere, or what another branch has left. */
-function workspacesIn(parent) {
-  return globSync(`${parent}/*/package.json`)
-    .map((file) => file.slice(0, -'/package.json'.length))
-    .toSorted();
+  return new Map(
+    ['apps/*', 'packages/*/*']
+      .flatMap((folders) => globSync(`${folders}/package.json`))
+      .toSorted()
+      .map((file) => [JSON.parse(readFileSync(file, 'utf8')).name, file.slice(0, -'/package.json'.length)]),
+  );
 }
 
 /**
@@ -293,9 +264,8 @@ function workspacesIn(parent) {
  */
 function declaredWorkspacesOf(folder) {
   const { dependencies = {} } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
-  const declared = Object.keys(dependencies).flatMap((name) =>
-    name.startsWith('@meridian/') ? [`packages/${name.slice('@meridian/'.length)}`] : [],
-  );
+  const folders = workspaces();
+  const declared = Object.keys(dependencies).flatMap((name) => folders.get(name) ?? []);
   return {
     name: `declared-workspaces-of-${folder}`,
     comment: `${folder}/package.json lists under \`dependencies\` what its src imports of the workspace.`,
@@ -309,14 +279,13 @@ function declaredWorkspacesOf(folder) {
   };
 }
 
-/** One row of the table as a rule. */
-function importsOf(name) {
-  const allowed = importTable[name];
+/** One shelf as a rule. What a package imports of its own shelf, its package.json lists. */
+function importsOfShelf([shelf, allowed]) {
   return {
-    name: `imports-of-${name}`,
-    comment: `packages/${name} may import ${allowed.join(', ') || 'no other package'}.`,
+    name: `imports-of-${shelf}`,
+    comment: `packages/${shelf} may import ${allowed.map((other) => `packages/${other}`).join(', ') || 'no other shelf'}.`,
     severity: 'error',
-    from: { path: `^packages/${name}/src/` },
-    to: { path: '^packages/', pathNot: `^packages/(${[name, ...allowed].join('|')})/` },
+    from: { path: `^packages/${shelf}/[^/]+/src/` },
+    to: { path: '^packages/', pathNot: `^packages/(${[shelf, ...allowed].join('|')})/` },
   };
 }

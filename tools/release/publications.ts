@@ -1,3 +1,5 @@
+import { basename } from 'node:path';
+
 /** A package of the workspace, as it is published. */
 export interface Publication {
   /** In the workspace. `release.json` has the published name. */
@@ -51,9 +53,9 @@ export const publications: readonly Publication[] = [
       'router-yaml.md',
     ],
   },
-  { ...library('executor'), threads: planner },
+  { ...library('graph/executor'), threads: planner },
   {
-    ...library('subgraph'),
+    ...library('services/subgraph'),
     exports: {
       '.': 'packages/services/subgraph/src/index.ts',
       // The parts that host a subgraph.
@@ -66,17 +68,21 @@ export const publications: readonly Publication[] = [
       './config': 'packages/core/settings/src/environment/index.ts',
     },
   },
-  library('tenant-loaders'),
-  library('problem-details'),
-  library('etag'),
-  library('router-config'),
+  library('services/tenant-loaders'),
+  library('core/problem-details'),
+  library('services/etag'),
+  library('graph/router-config'),
 ];
 
-/** A package with one entry, which depends on all that it imports. */
-function library(name: string): Publication {
-  const folder = `packages/${name}`;
+/**
+ * A package with one entry, which depends on all that it imports.
+ *
+ * @param place its folder in packages/
+ */
+function library(place: string): Publication {
+  const folder = `packages/${place}`;
   return {
-    name: `@meridian/${name}`,
+    name: `@meridian/${basename(place)}`,
     folder,
     readme: `${folder}/README.md`,
     exports: { '.': `${folder}/src/index.ts` },

@@ -20,7 +20,8 @@ const publishedNames: ReadonlyMap<string, string> = new Map([
   ...Object.entries(releaseConfig.names),
   ...publications.flatMap(({ name, exports }) =>
     Object.entries(exports).flatMap(([subpath, source]) => {
-      const [, folder, room = ''] = /^packages\/([^/]+)\/src(\/[^/]+)?\/index\.ts$/u.exec(source) ?? [];
+      const [, folder, room = ''] =
+        /^packages\/[^/]+\/([^/]+)\/src(\/[^/]+)?\/index\.ts$/u.exec(source) ?? [];
       return folder === undefined
         ? []
         : [[`@meridian/${folder}${room}`, `${releaseConfig.names[name]}${subpath.slice(1)}`] as const];

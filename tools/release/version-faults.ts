@@ -16,7 +16,7 @@ interface Versioned {
  * @param tag of the release, such as `v1.2.0`; absent where there is none yet
  */
 export function versionFaults(root: string, version: string, tag?: string): string[] {
-  const files = globSync(['{apps,packages}/*/package.json', 'deploy/helm/*/Chart.yaml'], {
+  const files = globSync(['{apps,packages/*}/*/package.json', 'deploy/helm/*/Chart.yaml'], {
     cwd: root,
   }).toSorted();
   const faults = files.flatMap((file) => {

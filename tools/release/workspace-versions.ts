@@ -17,7 +17,7 @@ export function readWorkspaceVersions(root: string): ReadonlyMap<string, string>
   const { catalog }: { catalog: Record<string, string> } = parse(
     readFileSync(join(root, 'pnpm-workspace.yaml'), 'utf8'),
   );
-  const named = globSync('{apps,packages}/*/package.json', { cwd: root }).flatMap((file) => {
+  const named = globSync('{apps,packages/*}/*/package.json', { cwd: root }).flatMap((file) => {
     const manifest: Manifest = JSON.parse(readFileSync(join(root, file), 'utf8'));
     return Object.entries({ ...manifest.devDependencies, ...manifest.dependencies });
   });

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { globSync } from 'node:fs';
 
 import { appNamePattern, appNameTakes } from '@meridian/local-stack/apps';
 import { UsageError } from '@meridian/settings/command-line';
@@ -17,9 +17,10 @@ export function assertFreeName(name: string): void {
   if (file !== undefined) {
     throw new UsageError(`The name ${name} is taken: there is ${file}`);
   }
-  if (existsSync(`packages/${name}`) || reservedNames.has(name)) {
+  const [folder] = globSync(`packages/*/${name}`);
+  if (folder !== undefined || reservedNames.has(name)) {
     throw new UsageError(
-      `The name ${name} is taken: ${reservedNames.has(name) ? 'another part of a stack has it' : `packages/${name} is @meridian/${name}`}`,
+      `The name ${name} is taken: ${folder === undefined ? 'another part of a stack has it' : `${folder} is @meridian/${name}`}`,
     );
   }
 }

@@ -44,7 +44,9 @@ function render(text: string, subgraph: NewSubgraph): string {
   const described = parts.replace(extendedDescription, () =>
     JSON.stringify(subgraph.entity?.description ?? ''),
   );
-  return rename(joinImports(described.replaceAll(markLine, '')), subgraph);
+  // The template is one folder further from the root than an app.
+  const fromApps = described.replaceAll(/(?:\.\.\/){3}(?=packages\/|tsconfig)/gu, '../../');
+  return rename(joinImports(fromApps.replaceAll(markLine, '')), subgraph);
 }
 
 const markLine = /^ *(?:\/\/|#|--) <\/?entity>\n/gmu;

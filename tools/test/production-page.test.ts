@@ -13,7 +13,10 @@ const forDevelopment: ReadonlySet<string> = new Set(['DEVELOPMENT_IDENTITY_PATH'
 
 it('docs/production.md lists the variables that the processes and router.yaml read', () => {
   const read = globSync(
-    ['apps/*/src/**/{config,*-environment}.ts', 'packages/{service/src,settings/src/environment}/**/*.ts'],
+    [
+      'apps/*/src/**/{config,*-environment}.ts',
+      'packages/{services/service/src,core/settings/src/environment}/**/*.ts',
+    ],
     {
       cwd: fileURLToPath(root),
       exclude: ['apps/storefront/**'],

@@ -42,7 +42,11 @@ describe('The README of each npm package', () => {
     const compilerOptions = {
       noUnusedLocals: false,
       typeRoots: [join(root, 'node_modules/@types')],
-      paths: { '@meridian/*': [join(root, 'packages/*/src/index.ts')] },
+      paths: {
+        '@meridian/*': ['core', 'services', 'graph'].map((shelf) =>
+          join(root, `packages/${shelf}/*/src/index.ts`),
+        ),
+      },
     };
     writeFileSync(
       file,
