@@ -139,6 +139,12 @@ export const headerName = textLike({
   example: 'x-name',
 });
 
+/** A text that a header field can hold (RFC 9110 §5.5). With any other, a connection would end without a response. */
+export const headerValue = textLike({
+  pattern: /^[\t\x20-\x7e\x80-\xff]+$/,
+  takes: 'the value of a header field',
+});
+
 /** The name of a header field, or a method. */
 export const tokenName = textLike({
   pattern: values.token,

@@ -2,12 +2,7 @@ import { bodyPath } from '../declaration/body-path.ts';
 import type { ValueOf } from '../declaration/key-type.ts';
 import { checked, listOf, mapOf } from '../declaration/key-type.ts';
 import { key, section } from '../declaration/key.ts';
-import { headerName, oneOf, regularExpression, textLike } from '../declaration/value-types.ts';
-
-const headerValue = textLike({
-  pattern: /^[\t\x20-\x7e\x80-\xff]+$/,
-  takes: 'the value of a header field',
-});
+import { headerName, headerValue, oneOf, regularExpression } from '../declaration/value-types.ts';
 
 const propagate = checked(
   section({
