@@ -139,7 +139,7 @@ function createSubgraphDataSource(
       });
       try {
         const body = JSON.stringify({ query, variables, operationName });
-        const { headers = {} } = observed ?? {};
+        const headers = { ...run.headersFor?.(subgraph), ...observed?.headers };
         const { signal } = run;
         const sent = await transport.send({ subgraph, operationKind, body, headers, signal, run });
         const response = readResponse(sent.text, entityCount, rules);

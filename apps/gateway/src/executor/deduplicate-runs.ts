@@ -5,7 +5,8 @@ import { createSingleFlight } from '@meridian/executor';
 import { Kind, OperationTypeNode } from 'graphql';
 
 import type { ExecutableOperation } from '../operation/executable-operation.ts';
-import type { Run, RunInterceptor, RunResult } from '../operation/run.ts';
+import type { RunInterceptor, RunResult } from '../operation/run.ts';
+import type { ForwardedFields } from '../subgraphs/header-rules.ts';
 
 type Fields = Readonly<Record<string, string>>;
 
@@ -23,9 +24,9 @@ interface RunIdentity {
  *
  * Spec: Authentication, rule 5. Contract: Gateway, "Subgraph traffic".
  *
- * @param forwardedFields the client's header fields that subgraphs get, one subgraph after another
+ * @param forwarded the header fields that subgraphs get, one subgraph after another
  */
-export function deduplicateRuns(forwardedFields: (run: Run) => readonly Fields[]): RunInterceptor {
+export function deduplicateRuns(forwarded: readonly ForwardedFields[]): RunInterceptor {
   // Tokens are compared and never become part of a string: a deduplicated run does little else.
   const flights = createSingleFlight<RunIdentity, RunResult>(isSame);
   let endedMutations = 0;
@@ -35,7 +36,11 @@ export function deduplicateRuns(forwardedFields: (run: Run) => readonly Fields[]
       return next(run).finally(() => (endedMutations += 1));
     }
     const key = `${endedMutations}\n${principalOf(run.identity)}\n${executable.key}\n${JSON.stringify(run.variables)}`;
-    const identity = { executable, caller: run.identity, forwarded: forwardedFields(run) };
+    const identity = {
+      executable,
+      caller: run.identity,
+      forwarded: forwarded.map((fieldsOf) => fieldsOf(run)),
+    };
     return flights.join(key, identity, run.signal, (signal) => next({ ...run, signal }));
   };
 }

@@ -21,6 +21,7 @@ import { nullUnauthorizedFields } from '../pipeline/5-execute/null-unauthorized-
 import type { NamedPlanStore } from '../stores/open-plan-stores.ts';
 import type { SubgraphConnections } from '../subgraphs/connect-subgraphs.ts';
 import { connectSubgraphs } from '../subgraphs/connect-subgraphs.ts';
+import { addHeaders } from '../subgraphs/header-rules.ts';
 import { lacksAuthorization } from '../subgraphs/lacks-authorization.ts';
 import type { AccessRules } from '../supergraph/access-rules.ts';
 import { accessRules } from '../supergraph/access-rules.ts';
@@ -50,7 +51,10 @@ export interface Graph {
 }
 
 export interface GraphOptions {
-  readonly config: Pick<GatewayConfig, 'deduplicatesRuns' | 'file' | 'issuers' | 'openKeySets' | 'subgraphs'>;
+  readonly config: Pick<
+    GatewayConfig,
+    'deduplicatesRuns' | 'file' | 'issuers' | 'openKeySets' | 'propagatesTrace' | 'subgraphs'
+  >;
   readonly client: SubgraphClient;
   readonly planStores: readonly NamedPlanStore[];
   readonly graphMetrics: GraphMetrics;
@@ -71,10 +75,15 @@ export async function createGraph(
   warnOfUnknownSubgraphs(supergraph, config, logger);
   warnOfAnonymousRequests(supergraph, config, logger);
   const access = file.authorization.directives.enabled ? accessRules(supergraph) : openAccess;
-  const connections = connectSubgraphs(supergraph.subgraphs, settingsOf, client, graphMetrics.measureCalls);
+  const { transport, servers, forwarded } = connectSubgraphs(
+    supergraph.subgraphs,
+    settingsOf,
+    client,
+    graphMetrics.measureCalls,
+  );
   const executor = await openExecutor(file.meridian.executor, {
     supergraph,
-    transport: connections.transport,
+    transport,
     responseBounds: config.subgraphs.responseBounds,
     logger,
     measuredPlanner: graphMetrics.measuredPlanner,
@@ -110,12 +119,13 @@ export async function createGraph(
   const { admitForCaller, admitWhole } = createAccess({ apiSchema, accessRules: access, cachedOperations });
   const { execute, planAhead } = createExecution(executor, [
     file.authorization.directives.enabled ? nullUnauthorizedFields : undefined,
-    config.deduplicatesRuns ? deduplicateRuns(connections.forwardToAll) : undefined,
+    config.deduplicatesRuns ? deduplicateRuns([...forwarded.values()]) : undefined,
+    forwarded.size > 0 || config.propagatesTrace ? addHeaders(forwarded) : undefined,
   ]);
   return {
     supergraph,
     hash: hashTexts([supergraph.sdl]),
-    servers: connections.servers,
+    servers,
     compile: compiler.compile,
     recentlyUsed: compiler.recentlyUsed,
     admitForCaller,

@@ -18,8 +18,8 @@ export interface SubgraphConnections {
   readonly transport: SubgraphTransport<Run>;
   /** The server of each subgraph, by its name. */
   readonly servers: ReadonlyMap<string, SubgraphServer>;
-  /** The header fields that each subgraph gets from the client and from the configuration, in order. */
-  readonly forwardToAll: (run: Run) => readonly Readonly<Record<string, string>>[];
+  /** The header fields that a subgraph gets from the client and from the configuration, by its name; absent for none. */
+  readonly forwarded: ReadonlyMap<string, ForwardedFields>;
 }
 
 /** A server, as OpenTelemetry's attributes name it. */
@@ -39,13 +39,15 @@ export function connectSubgraphs(
 ): SubgraphConnections {
   const targets = new Map<string, SubgraphTarget>();
   const interceptors = new Map<string, ReturnType<typeof subgraphInterceptors>>();
-  const forwarded: ForwardedFields[] = [];
+  const forwarded = new Map<string, ForwardedFields>();
   for (const { name, url } of subgraphs) {
     const settings = settingsOf(name);
     const forwardedFields = forwardedHeaders(settings.headerRules);
-    forwarded.push(forwardedFields);
+    if (forwardedFields !== undefined) {
+      forwarded.set(name, forwardedFields);
+    }
     targets.set(name, { ...settings, url: httpUrlOf(name, settings.url ?? url) });
-    interceptors.set(name, subgraphInterceptors({ settings, forwardedFields, measure: measureCalls(name) }));
+    interceptors.set(name, subgraphInterceptors({ settings, measure: measureCalls(name) }));
   }
   return {
     servers: new Map(Array.from(targets, ([name, { url }]) => [name, serverAt(new URL(url))])),
@@ -54,7 +56,7 @@ export function connectSubgraphs(
       targets,
       interceptorsOf: (subgraph) => interceptors.get(subgraph) ?? [],
     }),
-    forwardToAll: (run) => forwarded.map((forwardedFields) => forwardedFields(run)),
+    forwarded,
   };
 }
 

@@ -1,23 +1,33 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-import type { SubgraphInterceptor } from '@meridian/executor';
 import type { HeaderOperation, InsertedHeader, PropagatedHeader } from '@meridian/router-config';
 import { gatewayOnlyHeaders, reservedHeaders } from '@meridian/router-config';
 
-import type { Run } from '../operation/run.ts';
+import type { RunInterceptor } from '../operation/run.ts';
 import type { HeaderSource } from './inserted-value.ts';
 import { insertedValue } from './inserted-value.ts';
 
 /** The header fields of a subrequest that come from the client or from the configuration. */
-export type ForwardedFields = (source: HeaderSource) => Readonly<Record<string, string>>;
+export type ForwardedFields = (source: HeaderSource) => Fields;
 
-const noFields: Readonly<Record<string, string>> = Object.freeze({});
+type Fields = Readonly<Record<string, string>>;
 
-/** Sends a subgraph the header fields of the gateway, the forwarded ones, and those that a request has already. */
-export function addHeaders(forwardedFields: ForwardedFields): SubgraphInterceptor<Run> {
-  return (request, next) => {
-    const { run, headers } = request;
-    return next({ ...request, headers: { ...run.addedHeaders, ...forwardedFields(run), ...headers } });
+/**
+ * Sends each subgraph the header fields of the gateway and the forwarded ones. They are found once for consecutive calls
+ * to one subgraph.
+ *
+ * @param forwarded by the names of subgraphs
+ */
+export function addHeaders(forwarded: ReadonlyMap<string, ForwardedFields>): RunInterceptor {
+  return (run, next) => {
+    let latest: { readonly subgraph: string; readonly fields: Fields } | undefined;
+    const headersFor = (subgraph: string): Fields => {
+      if (latest?.subgraph !== subgraph) {
+        latest = { subgraph, fields: { ...run.addedHeaders, ...forwarded.get(subgraph)?.(run) } };
+      }
+      return latest.fields;
+    };
+    return next({ ...run, headersFor });
   };
 }
 
@@ -36,12 +46,12 @@ const accepted = 'application/json';
 /**
  * Applies rules in order, as Apollo Router does: `insert` replaces, `propagate` adds to inserted values, and `remove`
  * removes from the result so far. A rule may name Host or Accept; one that matches names skips these
- * (`reservedHeaders`).
+ * (`reservedHeaders`). Undefined where no rule has an effect.
  */
-export function forwardedHeaders(operations: readonly HeaderOperation[]): ForwardedFields {
+export function forwardedHeaders(operations: readonly HeaderOperation[]): ForwardedFields | undefined {
   const rules = operations.map(ruleOf).filter((rule) => rule !== undefined);
   if (rules.length === 0) {
-    return () => noFields;
+    return undefined;
   }
   return (source) => {
     const forwarded: Forwarded = { fields: {}, propagated: new Set() };

@@ -6,7 +6,9 @@ import type { SubgraphSettings } from '../../src/config/subgraph-settings.ts';
 import type { RunError } from '../../src/operation/run.ts';
 import type { ExecutorKind } from '../../src/executor/open-executor.ts';
 import { openExecutor } from '../../src/executor/open-executor.ts';
+import { createExecution } from '../../src/pipeline/5-execute/execute-operation.ts';
 import { connectSubgraphs } from '../../src/subgraphs/connect-subgraphs.ts';
+import { addHeaders } from '../../src/subgraphs/header-rules.ts';
 import type { AdmittedOperation } from '../../src/operation/admitted-operation.ts';
 import type { Shop } from '../support/start-shop.ts';
 import { startShop } from '../support/start-shop.ts';
@@ -53,7 +55,7 @@ export async function startExecutor(kind: ExecutorKind): Promise<ExecutorUnderTe
   const shop = await startShop();
   const supergraph = loadSupergraph(shop.supergraphSdl);
   const client = createSubgraphClient();
-  const { transport } = connectSubgraphs(
+  const { transport, forwarded } = connectSubgraphs(
     supergraph.subgraphs,
     () => settings,
     client,
@@ -69,6 +71,7 @@ export async function startExecutor(kind: ExecutorKind): Promise<ExecutorUnderTe
     isPlannerStartedLate: false,
     onSlowPathResponse: () => {},
   });
+  const { execute, planAhead } = createExecution(executor, [addHeaders(forwarded)]);
   const operationOf = (query: string): AdmittedOperation => ({
     executable: { key: query, document: parse(query, { noLocation: true }), name: undefined },
   });
@@ -76,9 +79,8 @@ export async function startExecutor(kind: ExecutorKind): Promise<ExecutorUnderTe
     products: shop.products,
     reviews: shop.reviews,
     async run(query, { variables = {}, headers = {}, signal = new AbortController().signal } = {}) {
-      const operation = operationOf(query);
-      const { data, errors, cacheControl } = await executor.prepare(operation.executable).run({
-        operation,
+      const { data, errors, cacheControl } = await execute({
+        operation: operationOf(query),
         variables,
         request: {
           method: 'POST',
@@ -96,9 +98,7 @@ export async function startExecutor(kind: ExecutorKind): Promise<ExecutorUnderTe
       });
       return { data: JSON.parse(data) as unknown, errors, cacheControl };
     },
-    async plan(query) {
-      await executor.prepare(operationOf(query).executable).plan({});
-    },
+    plan: (query) => planAhead(operationOf(query), {}),
     async close() {
       await executor.close();
       await client.close();

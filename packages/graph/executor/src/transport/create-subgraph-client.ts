@@ -1,5 +1,6 @@
 import { createHttp1Client } from './http1/http1-client.ts';
 import type { SubgraphClient, SubgraphTarget } from './subgraph-client.ts';
+import type { CallSubgraph } from './subgraph-transport.ts';
 
 /** The maximum of connections to one subgraph. Further requests wait. */
 const maxConnections = 256;
@@ -28,23 +29,15 @@ export function createSubgraphClient(): SubgraphClient {
   return {
     exchangeWith(target) {
       if (target.isHttp2Required === true) {
-        return async (request) => {
-          http2Only ??= openHttp2(true);
-          return await (await http2Only).exchangeWith(target)(request);
-        };
+        return callOver(() => (http2Only ??= openHttp2(true)), target);
       }
       const overHttp1 = http1.exchangeWith(target);
       if (!mayBeHttp2(target)) {
         return overHttp1;
       }
       const origin = originOf(target);
-      return async (request) => {
-        if (originsWithoutHttp2.has(origin)) {
-          return await overHttp1(request);
-        }
-        http2 ??= openHttp2(false);
-        return await (await http2).exchangeWith(target)(request);
-      };
+      const overHttp2 = callOver(() => (http2 ??= openHttp2(false)), target);
+      return (request) => (originsWithoutHttp2.has(origin) ? overHttp1(request) : overHttp2(request));
     },
     async close() {
       await Promise.all([
@@ -52,6 +45,15 @@ export function createSubgraphClient(): SubgraphClient {
         ...[http2, http2Only].map((client) => client?.then((opened) => opened.close())),
       ]);
     },
+  };
+}
+
+/** Calls a target with a client that is opened for the first request. */
+function callOver(open: () => Promise<SubgraphClient>, target: SubgraphTarget): CallSubgraph<unknown> {
+  let opened: Promise<CallSubgraph<unknown>> | undefined;
+  return (request) => {
+    opened ??= open().then((client) => client.exchangeWith(target));
+    return opened.then((call) => call(request));
   };
 }
 

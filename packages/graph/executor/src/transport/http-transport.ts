@@ -1,8 +1,5 @@
 import { composeInterceptors } from '../interceptors/compose-interceptors.ts';
 import type { RunParameters } from '../run/run-parameters.ts';
-import { decodeResponse } from './interceptors/decode-response.ts';
-import { limitTime } from './interceptors/limit-time.ts';
-import { sendLostQueryAgain } from './interceptors/send-lost-query-again.ts';
 import type { SubgraphClient, SubgraphTarget } from './subgraph-client.ts';
 import { SubgraphFailure } from './subgraph-failure.ts';
 import type { SubgraphInterceptor, SubgraphTransport } from './subgraph-transport.ts';
@@ -24,15 +21,7 @@ export function createHttpTransport<Run = RunParameters>({
   const calls = new Map(
     Array.from(targets, ([subgraph, target]) => [
       subgraph,
-      composeInterceptors(
-        [
-          ...interceptorsOf(subgraph),
-          limitTime(target.timeoutMs),
-          decodeResponse(target.maxResponseBytes),
-          sendLostQueryAgain,
-        ],
-        client.exchangeWith(target),
-      ),
+      composeInterceptors(interceptorsOf(subgraph), client.exchangeWith(target)),
     ]),
   );
   return {

@@ -16,9 +16,12 @@ export interface SubgraphTarget {
 /** Exchanges requests and responses with servers, over connections that are kept. */
 export interface SubgraphClient {
   /**
-   * The returned function sends one request, and resolves with a response of any status, its body not decoded. An error
-   * response that cannot be a GraphQL response has no body. It rejects with the signal's reason once that has aborted,
-   * else with a `SubgraphFailure`. Redirects are not followed, since they could lead anywhere.
+   * The returned function sends one request. It rejects with the signal's reason once that has aborted, else with a
+   * `SubgraphFailure`: for no response in time, no response at all, a status other than 2xx, and a body that is too large
+   * or not decodable. The failure has the body of an error response that may be a GraphQL response. A query is sent
+   * again, once, when a kept connection was closed before the first byte of its response: the subgraph did not process
+   * it. A mutation is not: a subgraph that crashed during its work looks the same from here. Redirects are not followed,
+   * since they could lead anywhere.
    */
   exchangeWith(target: SubgraphTarget): CallSubgraph<unknown>;
   /** Closes the connections once the requests on them have ended. */

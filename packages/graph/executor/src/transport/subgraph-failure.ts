@@ -38,6 +38,11 @@ export function failureOf(error: unknown): SubgraphFailure {
     : new SubgraphFailure('SUBREQUEST_HTTP_ERROR', unreachable, { cause: error });
 }
 
+/** The failure of a subrequest without a response in time. */
+export function failureOfTime(timeoutMs: number): SubgraphFailure {
+  return new SubgraphFailure('GATEWAY_TIMEOUT', `no response within ${timeoutMs} ms`);
+}
+
 /** The failure of a subrequest with a status other than 2xx. */
 export function failureOfStatus(status: number, body: string | Buffer = ''): SubgraphFailure {
   const message = `the subgraph responded with the status ${status}`;

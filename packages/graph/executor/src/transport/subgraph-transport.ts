@@ -22,8 +22,6 @@ export interface SubgraphRequest<Run = RunParameters> {
   readonly signal: StopSignal;
   /** The run that needs the response. A deduplicated request belongs to the run that caused it. */
   readonly run: Run;
-  /** True when it is sent a second time, on a new connection. */
-  readonly isSentAgain?: boolean;
 }
 
 export interface SubgraphResponse {

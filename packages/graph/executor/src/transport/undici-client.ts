@@ -3,6 +3,10 @@ import { TLSSocket } from 'node:tls';
 
 import { Agent, buildConnector, errors } from 'undici';
 
+import { composeInterceptors } from '../interceptors/compose-interceptors.ts';
+import { decodeResponse } from './decode-response.ts';
+import { limitTime } from './interceptors/limit-time.ts';
+import { sendLostQueryAgain } from './interceptors/send-lost-query-again.ts';
 import type { SubgraphClient, SubgraphTarget } from './subgraph-client.ts';
 import {
   ConnectionLost,
@@ -42,17 +46,21 @@ export function createUndiciClient({
     bodyTimeout: 0,
   });
   return {
-    exchangeWith: (target) => async (request) => {
-      try {
-        return await exchange(agent, target, request);
-      } catch (error) {
-        if (request.signal.aborted) {
-          throw request.signal.reason;
-        }
-        const isLost = error instanceof NoResponse && isLostOnUsedSocket(error.cause, lostOnUsedSockets);
-        throw isLost ? new ConnectionLost(error) : failureOf(error);
-      }
-    },
+    exchangeWith: (target) =>
+      composeInterceptors(
+        [limitTime(target.timeoutMs), sendLostQueryAgain],
+        async (request: SubgraphRequest<unknown>) => {
+          try {
+            return await decodeResponse(await exchange(agent, target, request), target.maxResponseBytes);
+          } catch (error) {
+            if (request.signal.aborted) {
+              throw request.signal.reason;
+            }
+            const isLost = error instanceof NoResponse && isLostOnUsedSocket(error.cause, lostOnUsedSockets);
+            throw isLost ? new ConnectionLost(error) : failureOf(error);
+          }
+        },
+      ),
     close: () => agent.close(),
   };
 }

@@ -1,3 +1,5 @@
+import { DeadlineQueue } from '@meridian/cancellation';
+
 import type { SubgraphClient, SubgraphTarget } from '../subgraph-client.ts';
 import { SubgraphFailure } from '../subgraph-failure.ts';
 import { Call } from './call.ts';
@@ -39,15 +41,15 @@ export function createHttp1Client({ maxConnections }: Http1ClientOptions): Subgr
 
   return {
     exchangeWith(target) {
+      // A request that waits keeps the process running.
+      const deadlines = new DeadlineQueue(target.timeoutMs, { keepsProcess: true });
       let route: Route | undefined;
       return (request) =>
         new Promise((resolve, reject) => {
           request.signal.throwIfAborted();
           route ??= routeTo(target);
           const text = route.write(request.headers, request.body);
-          const { pool } = route;
-          const { maxResponseBytes } = target;
-          void new Call({ pool, request, text, maxResponseBytes, resolve, reject });
+          void new Call({ pool: route.pool, deadlines, target, request, text, resolve, reject });
         });
     },
     async close() {

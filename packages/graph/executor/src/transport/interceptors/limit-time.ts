@@ -1,6 +1,6 @@
 import { DeadlineQueue, StopController } from '@meridian/cancellation';
 
-import { SubgraphFailure } from '../subgraph-failure.ts';
+import { failureOfTime } from '../subgraph-failure.ts';
 import type { SubgraphInterceptor } from '../subgraph-transport.ts';
 
 /**
@@ -15,7 +15,7 @@ export function limitTime<Run>(timeoutMs: number): SubgraphInterceptor<Run> {
     parent.throwIfAborted();
     const signal = new StopController();
     const abort = (): void => signal.abort(parent.reason);
-    const deadline = deadlines.start(() => signal.abort(timeIsOver(timeoutMs)));
+    const deadline = deadlines.start(() => signal.abort(failureOfTime(timeoutMs)));
     parent.addEventListener('abort', abort);
     try {
       const response = await next({ ...request, signal });
@@ -26,8 +26,4 @@ export function limitTime<Run>(timeoutMs: number): SubgraphInterceptor<Run> {
       parent.removeEventListener('abort', abort);
     }
   };
-}
-
-function timeIsOver(timeoutMs: number): SubgraphFailure {
-  return new SubgraphFailure('GATEWAY_TIMEOUT', `no response within ${timeoutMs} ms`);
 }

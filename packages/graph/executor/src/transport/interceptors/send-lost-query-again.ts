@@ -16,6 +16,6 @@ export async function sendLostQueryAgain<Run>(
     if (!isLostQuery || request.signal.aborted) {
       throw error;
     }
-    return await next({ ...request, isSentAgain: true });
+    return await next(request);
   }
 }

@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 
-import { SubgraphFailure, failureOfStatus } from '../subgraph-failure.ts';
-import type { SubgraphInterceptor, SubgraphResponse } from '../subgraph-transport.ts';
+import { SubgraphFailure, failureOfStatus } from './subgraph-failure.ts';
+import type { SubgraphResponse } from './subgraph-transport.ts';
 
 const decoders = new Map([
   ['gzip', promisify(gunzip)],
@@ -11,19 +11,19 @@ const decoders = new Map([
 ]);
 
 /**
- * Decodes the body of a response from any offered encoding. Rejects with a `SubgraphFailure` for a status other than
+ * Decodes the body of a response from any offered encoding; synchronous where there is nothing to decode. Rejects with a `SubgraphFailure` for a status other than
  * 2xx, and for a body in another encoding, a broken one, and one that is over the limit once it is decoded. The failure
  * has the body of an error response that may be a GraphQL response.
  */
-export function decodeResponse<Run>(maxBytes: number): SubgraphInterceptor<Run> {
-  const read = (response: SubgraphResponse): SubgraphResponse | Promise<SubgraphResponse> => {
-    const { status = 200, contentEncoding } = response;
-    if (status > 299) {
-      return failWithStatus(status, response, maxBytes);
-    }
-    return contentEncoding === undefined ? response : decode(response, contentEncoding, maxBytes);
-  };
-  return (request, next) => next(request).then(read);
+export function decodeResponse(
+  response: SubgraphResponse,
+  maxBytes: number,
+): SubgraphResponse | Promise<SubgraphResponse> {
+  const { status = 200, contentEncoding } = response;
+  if (status > 299) {
+    return failWithStatus(status, response, maxBytes);
+  }
+  return contentEncoding === undefined ? response : decode(response, contentEncoding, maxBytes);
 }
 
 async function failWithStatus(status: number, response: SubgraphResponse, maxBytes: number): Promise<never> {
