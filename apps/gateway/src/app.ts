@@ -7,6 +7,7 @@ import type { GraphQLFormattedError } from 'graphql';
 
 import type { GatewayConfig } from './config/gateway-config.ts';
 import type { RunResult } from './operation/run.ts';
+import { planningCaller } from './operation/run.ts';
 import type { Observation } from './explain/observation.ts';
 import { createGraphEndpoint } from './graph-endpoint.ts';
 import type { Graph } from './graph/graph.ts';
@@ -170,8 +171,7 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
         variables,
         request: graphqlRequest,
         identity: caller,
-        // Slow planning for one tenant must not hold up operations of other tenants.
-        caller: caller?.tenantId ?? graphqlRequest.peer,
+        caller: planningCaller(caller, graphqlRequest),
         addedHeaders: propagatesTrace ? { traceparent: formatTraceparent(context.trace) } : undefined,
         signal,
         observer: recorder,

@@ -17,8 +17,15 @@ export interface Run extends RunParameters {
   readonly request: GraphqlRequest;
   /** Undefined for an anonymous caller. */
   readonly identity: Caller | undefined;
+  /** In whose turn the operation is planned: see `planningCaller`. */
+  readonly caller: string | undefined;
   /** The header fields that the gateway adds for every subgraph; undefined for none. */
   readonly addedHeaders: Readonly<Record<string, string>> | undefined;
+}
+
+/** Planning takes turns by tenant, else by the client's address: slow planning for one must not hold up others. */
+export function planningCaller(identity: Caller | undefined, request: GraphqlRequest): string | undefined {
+  return identity?.tenantId ?? request.peer;
 }
 
 /** The result of a run. */

@@ -1,9 +1,13 @@
+import type { Caller } from '@meridian/auth';
+import type { Planner } from '@meridian/executor';
 import { createSubgraphClient, loadSupergraph } from '@meridian/executor';
 import { createLogger } from '@meridian/telemetry';
 import { parse } from 'graphql';
 
 import type { SubgraphSettings } from '../../src/config/subgraph-settings.ts';
+import type { GraphqlRequest } from '../../src/operation/graphql-request.ts';
 import type { RunError } from '../../src/operation/run.ts';
+import { planningCaller } from '../../src/operation/run.ts';
 import type { ExecutorKind } from '../../src/executor/open-executor.ts';
 import { openExecutor } from '../../src/executor/open-executor.ts';
 import { createExecution } from '../../src/pipeline/5-execute/execute-operation.ts';
@@ -25,6 +29,8 @@ export interface RunOptions {
   /** As the client sent them. `authorization` is forwarded to the subgraphs. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  /** Default: an anonymous one. */
+  readonly identity?: Caller;
 }
 
 /** An executor over the shop's subgraphs, through the interface that the pipeline knows. */
@@ -51,7 +57,10 @@ const settings: SubgraphSettings = {
   ],
 };
 
-export async function startExecutor(kind: ExecutorKind): Promise<ExecutorUnderTest> {
+export async function startExecutor(
+  kind: ExecutorKind,
+  measuredPlanner: (planner: Planner) => Planner = (planner) => planner,
+): Promise<ExecutorUnderTest> {
   const shop = await startShop();
   const supergraph = loadSupergraph(shop.supergraphSdl);
   const client = createSubgraphClient();
@@ -65,7 +74,7 @@ export async function startExecutor(kind: ExecutorKind): Promise<ExecutorUnderTe
     supergraph,
     transport,
     logger: createLogger({ service: 'gateway', level: 'silent' }),
-    measuredPlanner: (planner) => planner,
+    measuredPlanner,
     storedPlanner: (planner) => planner,
     responseBounds: { maxDepth: 100, maxValues: 10_000 },
     isPlannerStartedLate: false,
@@ -78,21 +87,23 @@ export async function startExecutor(kind: ExecutorKind): Promise<ExecutorUnderTe
   return {
     products: shop.products,
     reviews: shop.reviews,
-    async run(query, { variables = {}, headers = {}, signal = new AbortController().signal } = {}) {
+    async run(query, { variables = {}, headers = {}, signal = new AbortController().signal, identity } = {}) {
+      const request: GraphqlRequest = {
+        method: 'POST',
+        headers,
+        peer: '127.0.0.1',
+        query,
+        persistedQueryId: undefined,
+        operationName: undefined,
+        variables,
+        extensions: {},
+      };
       const { data, errors, cacheControl } = await execute({
         operation: operationOf(query),
         variables,
-        request: {
-          method: 'POST',
-          headers,
-          peer: '127.0.0.1',
-          query,
-          persistedQueryId: undefined,
-          operationName: undefined,
-          variables,
-          extensions: {},
-        },
-        identity: undefined,
+        request,
+        identity,
+        caller: planningCaller(identity, request),
         addedHeaders: { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' },
         signal,
       });

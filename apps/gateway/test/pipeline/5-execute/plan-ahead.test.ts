@@ -42,6 +42,7 @@ it('An operation that is planned ahead runs with that plan', async () => {
       extensions: {},
     },
     identity: undefined,
+    caller: undefined,
     addedHeaders: {},
     signal: new AbortController().signal,
   });
