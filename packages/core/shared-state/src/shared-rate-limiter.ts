@@ -51,7 +51,11 @@ export function createSharedRateLimiter({
       return { isConsumed: true, left, waitMs };
     } catch (error) {
       if (error instanceof RateLimiterRes) {
-        return { isConsumed: false, left: Math.max(0, error.remainingPoints), waitMs: error.msBeforeNext };
+        return {
+          isConsumed: false,
+          left: limit.capacity - (error.consumedPoints - amount),
+          waitMs: error.msBeforeNext,
+        };
       }
       throw error;
     }

@@ -44,7 +44,11 @@ describe('A shared rate limiter', () => {
   it('counts nothing of what it refuses, and returns the time until the next interval', async () => {
     const rateLimiter = budgetOf(await connected());
     await rateLimiter.consume('acme', 8);
-    expect(await rateLimiter.consume('acme', 3)).toEqual({ isConsumed: false, waitMs: expect.any(Number) });
+    expect(await rateLimiter.consume('acme', 3)).toEqual({
+      isConsumed: false,
+      left: 2,
+      waitMs: expect.any(Number),
+    });
     expect(await rateLimiter.consume('acme', 2)).toMatchObject({ isConsumed: true });
     const refused = await rateLimiter.consume('acme', 1);
     const waitMs = refused.isConsumed ? 0 : refused.waitMs;
