@@ -5,7 +5,7 @@
 
 create table event_outbox (
   tenant_id text not null,
-  id uuid not null,
+  id bigint generated always as identity,
   type text not null,
   subject text not null,
   -- Later than the subject's event before.
@@ -92,11 +92,9 @@ create function tell(
 ) returns void
 language plpgsql
 as $$
-declare
-  v_id uuid := uuid_at(p_time);
 begin
-  insert into event_outbox (tenant_id, id, type, subject, time, ordinal, data, actor_issuer, actor_subject)
-    values (p_tenant_id, v_id, p_type, p_subject, p_time, p_ordinal, p_data, p_issuer, p_subject_of_token);
+  insert into event_outbox (tenant_id, type, subject, time, ordinal, data, actor_issuer, actor_subject)
+    values (p_tenant_id, p_type, p_subject, p_time, p_ordinal, p_data, p_issuer, p_subject_of_token);
 end
 $$;
 
@@ -108,7 +106,8 @@ declare
   v_position bigint;
   v_period integer;
   v_event record;
-  v_moved uuid[] := '{}';
+  v_id uuid;
+  v_moved bigint[] := '{}';
 begin
   perform 1 from event_outbox o where o.tenant_id = p_tenant_id limit 1;
   if not found then
@@ -122,10 +121,11 @@ begin
     select * from event_outbox o where o.tenant_id = p_tenant_id order by o.time, o.ordinal, o.id limit p_limit
   loop
     v_position := v_position + 1;
+    v_id := uuid_at(v_event.time);
     insert into event_log
         (tenant_id, slot, position, id, type, subject, time, data, actor_issuer, actor_subject)
       values
-        (p_tenant_id, mod(v_period, 5), v_position, v_event.id, v_event.type, v_event.subject, v_event.time, v_event.data,
+        (p_tenant_id, mod(v_period, 5), v_position, v_id, v_event.type, v_event.subject, v_event.time, v_event.data,
           v_event.actor_issuer, v_event.actor_subject);
     v_moved := v_moved || v_event.id;
   end loop;

@@ -127,6 +127,7 @@ language plpgsql
 as $$
 declare
   v_balance_before bigint;
+  v_last timestamptz;
   v_at timestamptz;
 begin
   perform set_config('meridian.tenant_id', p_tenant_id, true);
@@ -139,17 +140,21 @@ begin
     where a.tenant_id = p_tenant_id and a.id = p_id and a.revision = p_expected_revision
     returning a.revision into swap_account.revision;
   if found then
-    v_at := next_entry_at(p_tenant_id, p_id);
+    -- `next_entry_at` and `tell`, without a call of a function each: this is the most frequent write.
+    select e.created_at into v_last
+      from ledger_entries e
+      where e.tenant_id = p_tenant_id and e.account_id = p_id
+      order by e.created_at desc, e.id desc limit 1;
+    v_at := greatest(clock_timestamp(), v_last + interval '1 microsecond');
     insert into ledger_entries
         (tenant_id, account_id, amount_minor_units, balance_minor_units, actor_issuer, actor_subject, created_at)
       values
         (p_tenant_id, p_id, p_balance_minor_units::numeric - v_balance_before, p_balance_minor_units,
           p_issuer, p_subject, v_at),
         (p_tenant_id, null, v_balance_before - p_balance_minor_units::numeric, null, null, null, v_at);
-    perform tell(
-      p_tenant_id, 'account.updated', '/accounts/' || p_id, v_at,
-      json_build_object('id', p_id, 'balance_minor_units', p_balance_minor_units), p_issuer, p_subject
-    );
+    insert into event_outbox (tenant_id, type, subject, time, data, actor_issuer, actor_subject)
+      values (p_tenant_id, 'account.updated', '/accounts/' || p_id, v_at,
+        json_build_object('id', p_id, 'balance_minor_units', p_balance_minor_units), p_issuer, p_subject);
     return next;
   end if;
 end
