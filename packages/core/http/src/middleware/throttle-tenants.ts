@@ -13,20 +13,20 @@ import { addResponseField } from '../exchange/request-context.ts';
  *   rate limiter
  */
 export function throttleTenants(requests: RateLimiter, requestsPerSecond: number): Middleware {
+  // The rest of an interval of one second, rounded up, is one second.
   const policy = `"tenant";q=${requestsPerSecond};w=1`;
   return async (request, response, next) => {
-    const { isConsumed, left, waitMs } = await requests.consume(callerOf(request).tenantId, 1);
-    const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+    const { isConsumed, left } = await requests.consume(callerOf(request).tenantId, 1);
     if (!isConsumed) {
       throw problem('throttled', `More than ${requestsPerSecond} requests of the tenant in a second.`, {
         headers: {
-          'Retry-After': String(seconds),
-          RateLimit: `"tenant";r=0;t=${seconds}`,
+          'Retry-After': '1',
+          RateLimit: '"tenant";r=0;t=1',
           'RateLimit-Policy': policy,
         },
       });
     }
-    addResponseField(request, response, 'RateLimit', `"tenant";r=${left};t=${seconds}`);
+    addResponseField(request, response, 'RateLimit', `"tenant";r=${left};t=1`);
     addResponseField(request, response, 'RateLimit-Policy', policy);
     next();
   };
