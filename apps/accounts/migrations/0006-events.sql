@@ -1,5 +1,5 @@
--- The events of this service. A write puts its event into `event_outbox`, in its own transaction. Whoever reads moves what
--- is committed on into `event_log`, one reader of a tenant at a time, and numbers it there: a position is given after the
+-- The events of this service. A write puts its event into `event_outbox`, in its own transaction. A reader moves what is
+-- committed into `event_log`, one reader of a tenant at a time, and numbers it there: a position is given after the
 -- commit, so a reader that goes on from its last position misses nothing, whatever the order of commits was, and writers
 -- of a tenant never wait for each other.
 
@@ -155,6 +155,7 @@ declare
   v_event record;
 begin
   perform set_config('meridian.tenant_id', p_tenant_id, true);
+  perform tell_expired_holds(p_tenant_id, 100);
   perform log_events(p_tenant_id, 1000);
   select h.period into v_newest from event_heads h where h.tenant_id = p_tenant_id;
   v_newest := greatest(v_newest, period_of(clock_timestamp()));

@@ -517,7 +517,7 @@ begin
 end
 $$;
 
--- Puts events of holds whose time is over into the outbox. Whoever reads events calls it.
+-- Puts events of holds whose time is over into the outbox, for `list_events`.
 create function tell_expired_holds(p_tenant_id text, p_limit integer) returns void
 language plpgsql
 as $$

@@ -34,16 +34,9 @@ interface EventRow {
   actor_subject: string | null;
 }
 
-/** A hold expires by itself: the next reader writes its event. */
-const maxExpiredHolds = 100;
-
 export function createEventStore(statements: Statements): EventStore {
   return {
     async list(tenantId, { after, limit, type, subject }, signal) {
-      await statements.query('select tell_expired_holds($1, $2)', [tenantId, maxExpiredHolds], {
-        tenantId,
-        signal,
-      });
       const rows = await statements.query<EventRow>(
         'select * from list_events($1, $2, $3, $4, $5, $6)',
         [tenantId, after.position, after.period, limit, type ?? null, subject ?? null],

@@ -1,5 +1,11 @@
 import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
-import { acceptedType, bodySchemaOf, idempotencyKeyHeader, readJsonBody } from '@meridian/rest';
+import {
+  createdResponse,
+  acceptedType,
+  bodySchemaOf,
+  idempotencyKeyHeader,
+  readJsonBody,
+} from '@meridian/rest';
 import type { Statements, IdempotentWrite } from '@meridian/rest';
 import { cacheControlHeader, locationHeader } from '@meridian/rest/openapi';
 import type { Operation } from '@meridian/rest/openapi';
@@ -53,15 +59,7 @@ export function postCapture(idempotentWrite: IdempotentWrite<Statements>): Reque
     const httpResponse = await idempotentWrite(request, body.bytes, async (statements) => {
       const capture = { ...body.value, holdId: request.params.id, transferId: uuidv7() };
       const created = await createHoldStore(statements).capture(caller, capture, signalOf(request));
-      return {
-        status: 201,
-        headers: {
-          Location: `/transfers/${created.id}`,
-          'Cache-Control': privateCacheControl,
-          'Content-Type': 'application/json',
-        },
-        body: writeTransfer(created),
-      };
+      return createdResponse(`/transfers/${created.id}`, writeTransfer(created));
     });
     sendResponse(request, response, httpResponse);
   };

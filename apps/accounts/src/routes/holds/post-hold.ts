@@ -1,5 +1,11 @@
 import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
-import { acceptedType, bodySchemaOf, idempotencyKeyHeader, readJsonBody } from '@meridian/rest';
+import {
+  createdResponse,
+  acceptedType,
+  bodySchemaOf,
+  idempotencyKeyHeader,
+  readJsonBody,
+} from '@meridian/rest';
 import type { Statements, IdempotentWrite } from '@meridian/rest';
 import { cacheControlHeader, locationHeader } from '@meridian/rest/openapi';
 import type { Operation } from '@meridian/rest/openapi';
@@ -45,15 +51,7 @@ export function postHold(idempotentWrite: IdempotentWrite<Statements>): RequestH
     const httpResponse = await idempotentWrite(request, body.bytes, async (statements) => {
       const hold = { ...body.value, id: uuidv7(), accountId: request.params.id };
       const created = await createHoldStore(statements).create(caller, hold, signalOf(request));
-      return {
-        status: 201,
-        headers: {
-          Location: `/holds/${created.id}`,
-          'Cache-Control': privateCacheControl,
-          'Content-Type': 'application/json',
-        },
-        body: writeHold(created),
-      };
+      return createdResponse(`/holds/${created.id}`, writeHold(created));
     });
     sendResponse(request, response, httpResponse);
   };

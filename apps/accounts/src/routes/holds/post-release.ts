@@ -1,5 +1,11 @@
 import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
-import { acceptedType, bodySchemaOf, idempotencyKeyHeader, readOptionalJsonBody } from '@meridian/rest';
+import {
+  createdResponse,
+  acceptedType,
+  bodySchemaOf,
+  idempotencyKeyHeader,
+  readOptionalJsonBody,
+} from '@meridian/rest';
 import type { Statements, IdempotentWrite } from '@meridian/rest';
 import { cacheControlHeader, locationHeader } from '@meridian/rest/openapi';
 import type { Operation } from '@meridian/rest/openapi';
@@ -43,15 +49,7 @@ export function postRelease(idempotentWrite: IdempotentWrite<Statements>): Reque
 
     const httpResponse = await idempotentWrite(request, body.bytes, async (statements) => {
       const hold = await createHoldStore(statements).release(caller, request.params.id, signalOf(request));
-      return {
-        status: 201,
-        headers: {
-          Location: `/holds/${hold.id}`,
-          'Cache-Control': privateCacheControl,
-          'Content-Type': 'application/json',
-        },
-        body: writeHold(hold),
-      };
+      return createdResponse(`/holds/${hold.id}`, writeHold(hold));
     });
     sendResponse(request, response, httpResponse);
   };

@@ -1,5 +1,11 @@
 import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
-import { acceptedType, bodySchemaOf, idempotencyKeyHeader, readOptionalJsonBody } from '@meridian/rest';
+import {
+  createdResponse,
+  acceptedType,
+  bodySchemaOf,
+  idempotencyKeyHeader,
+  readOptionalJsonBody,
+} from '@meridian/rest';
 import type { Statements, IdempotentWrite } from '@meridian/rest';
 import { cacheControlHeader, locationHeader } from '@meridian/rest/openapi';
 import type { Operation } from '@meridian/rest/openapi';
@@ -57,15 +63,7 @@ export function postReversal(idempotentWrite: IdempotentWrite<Statements>): Requ
     const httpResponse = await idempotentWrite(request, body.bytes, async (statements) => {
       const reversal = { ...body.value, id: uuidv7(), reverses: request.params.id };
       const created = await createTransferStore(statements).reverse(caller, reversal, signalOf(request));
-      return {
-        status: 201,
-        headers: {
-          Location: `/transfers/${created.id}`,
-          'Cache-Control': privateCacheControl,
-          'Content-Type': 'application/json',
-        },
-        body: writeTransfer(created),
-      };
+      return createdResponse(`/transfers/${created.id}`, writeTransfer(created));
     });
     sendResponse(request, response, httpResponse);
   };

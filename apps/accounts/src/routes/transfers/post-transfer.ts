@@ -1,5 +1,11 @@
 import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
-import { acceptedType, bodySchemaOf, idempotencyKeyHeader, readJsonBody } from '@meridian/rest';
+import {
+  createdResponse,
+  acceptedType,
+  bodySchemaOf,
+  idempotencyKeyHeader,
+  readJsonBody,
+} from '@meridian/rest';
 import type { Statements, IdempotentWrite } from '@meridian/rest';
 import { cacheControlHeader, locationHeader } from '@meridian/rest/openapi';
 import type { Operation } from '@meridian/rest/openapi';
@@ -58,15 +64,7 @@ export function postTransfer(idempotentWrite: IdempotentWrite<Statements>): Requ
     const httpResponse = await idempotentWrite(request, body.bytes, async (statements) => {
       const transfer = { ...body.value, id: uuidv7(), fromAccountId: request.params.id };
       const created = await createTransferStore(statements).create(caller, transfer, signalOf(request));
-      return {
-        status: 201,
-        headers: {
-          Location: `/transfers/${created.id}`,
-          'Cache-Control': privateCacheControl,
-          'Content-Type': 'application/json',
-        },
-        body: writeTransfer(created),
-      };
+      return createdResponse(`/transfers/${created.id}`, writeTransfer(created));
     });
     sendResponse(request, response, httpResponse);
   };

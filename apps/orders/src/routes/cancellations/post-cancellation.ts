@@ -1,6 +1,12 @@
 import type { TenantTransaction } from '@meridian/database';
 import { callerOf, privateCacheControl, sendResponse } from '@meridian/http';
-import { acceptedType, bodySchemaOf, idempotencyKeyHeader, readJsonBody } from '@meridian/rest';
+import {
+  createdResponse,
+  acceptedType,
+  bodySchemaOf,
+  idempotencyKeyHeader,
+  readJsonBody,
+} from '@meridian/rest';
 import type { IdempotentWrite } from '@meridian/rest';
 import { cacheControlHeader, locationHeader } from '@meridian/rest/openapi';
 import type { Operation } from '@meridian/rest/openapi';
@@ -66,15 +72,10 @@ export function postCancellation(
         throw transitionProblem(outcome, orderId);
       }
       const { cancellation } = outcome;
-      return {
-        status: 201,
-        headers: {
-          Location: `/orders/${orderId}/cancellations/${cancellation.id}`,
-          'Cache-Control': privateCacheControl,
-          'Content-Type': 'application/json',
-        },
-        body: writeCancellation(cancellation),
-      };
+      return createdResponse(
+        `/orders/${orderId}/cancellations/${cancellation.id}`,
+        writeCancellation(cancellation),
+      );
     });
     sendResponse(request, response, httpResponse);
   };
