@@ -42,6 +42,10 @@ export { type Planner, type PlanningResult, PlannerBusyError } from './planning/
 export { type PlannerThreadOptions, createPlannerThread } from './planning/planner-thread.ts';
 export { type PlanLookUp, type StorePlansOptions, storePlans } from './planning/store-plans.ts';
 export type {
+  CompletedFragment,
+  DeferredBatch,
+  DeferredFragment,
+  DeferredParts,
   ExecutionError,
   ExecutionResult,
   OmittedErrors,

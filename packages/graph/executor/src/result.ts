@@ -5,6 +5,39 @@ export interface ExecutionResult {
   readonly errors: readonly ExecutionError[];
   /** The `Cache-Control` fields that subgraphs sent. */
   readonly cacheControl: readonly string[];
+  /** The parts that follow. Absent: the data is the whole result. */
+  readonly deferred?: DeferredParts;
+}
+
+/** The rest of a result whose operation defers fragments. */
+export interface DeferredParts {
+  /** The fragments that the data announces. */
+  readonly pending: readonly DeferredFragment[];
+  /** Ends after the last fragment; rejects with the signal's reason. A consumer that stops cancels what is under way. */
+  readonly batches: AsyncIterable<DeferredBatch>;
+}
+
+/** One deferred fragment of one object. Each is one JavaScript object, wherever it is named. */
+export interface DeferredFragment {
+  /** As the client wrote it. */
+  readonly label: string | undefined;
+  /** Of the object. */
+  readonly path: ResponsePath;
+}
+
+/** Fragments that completed together. */
+export interface DeferredBatch {
+  readonly completed: readonly CompletedFragment[];
+  /** The fragments that these announce. */
+  readonly pending: readonly DeferredFragment[];
+}
+
+export interface CompletedFragment {
+  readonly fragment: DeferredFragment;
+  /** The deferred fields of the object as JSON text; `null` if an error propagated beyond them. */
+  readonly data: string;
+  /** Their paths begin at the root of the response. */
+  readonly errors: readonly ExecutionError[];
 }
 
 /** In the client's names. */
