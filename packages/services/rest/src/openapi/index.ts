@@ -1,5 +1,6 @@
 export type { ApiDescription } from './document/openapi-document.ts';
 export { ifMatchHeader, ifNoneMatchHeader, preferHeader } from './operation/conditional-headers.ts';
+export { deprecated, type Deprecation } from './operation/deprecation.ts';
 export {
   cacheControlHeader,
   etagHeader,

@@ -5,6 +5,7 @@ import { createExpressApp, routeNotFound } from '@meridian/http/express';
 import { int64, array, named, object, text } from '@meridian/json';
 import {
   cacheControlHeader,
+  deprecated,
   etagHeader,
   ifNoneMatchHeader,
   queryParameter,
@@ -73,16 +74,35 @@ const getNote: Operation = {
     200: {
       description: 'The note.',
       headers: [etagHeader, cacheControlHeader('private')],
-      content: { 'application/json': note, 'text/plain': text() },
+      content: {
+        'application/json': note,
+        'text/plain': deprecated(text(), {
+          since: new Date('2026-11-01'),
+          link: 'https://notes.example/json',
+        }),
+      },
     },
     304: { description: 'Unchanged.', headers: [etagHeader, cacheControlHeader('private')] },
   },
+};
+
+const findNote: Operation = {
+  id: 'findNote',
+  summary: 'Find a note',
+  tag: 'Notes',
+  scope: 'accounts:read',
+  deprecation: { since: new Date('2026-11-01'), sunset: new Date('2027-11-01') },
+  problems: ['account-not-found'],
+  responses: { 200: { description: 'The note.', content: { 'application/json': note } } },
 };
 
 const routes: RouteTable = {
   '/notes': {
     GET: route(listNotes, (request, response) => response.end(String(limit.of(request)))),
     POST: route(createNote, (_request, response) => response.end()),
+  },
+  '/note': {
+    GET: route(findNote, (_request, response) => response.end('{"id":"a","size":1}')),
   },
   '/notes/:id': {
     GET: route<{ id: string }>(getNote, ({ params }, response) => response.end(params.id)),

@@ -55,6 +55,7 @@ describe('The OpenAPI document', () => {
     expect(operations).toEqual([
       ['/notes', 'get', 'listNotes', [{ bearer: ['accounts:read'] }]],
       ['/notes', 'post', 'createNote', [{ bearer: ['accounts:write'] }]],
+      ['/note', 'get', 'findNote', [{ bearer: ['accounts:read'] }]],
       ['/notes/{id}', 'get', 'getNote', [{ bearer: ['accounts:read'] }]],
       ['/openapi.json', 'get', 'getOpenApi', []],
     ]);
@@ -72,19 +73,27 @@ describe('The OpenAPI document', () => {
   it('defines a named schema once', async () => {
     const { text, document } = await read();
     expect(Object.keys(document.components.schemas)).toEqual(['Note', 'Problem']);
-    expect(text.split('"$ref":"#/components/schemas/Note"')).toHaveLength(5);
+    expect(text.split('"$ref":"#/components/schemas/Note"')).toHaveLength(6);
   });
 
   it('lists the problem kinds of an operation by status, with their header fields', async () => {
     const { document } = await read();
     expect(problemOf(document, '/notes/{id}', 'get', 404)).toEqual({
       kinds: ['account-not-found'],
-      headers: ['Request-Id', 'Cache-Control', 'RateLimit?', 'RateLimit-Policy?', 'Vary?'],
+      headers: [
+        'Request-Id',
+        'Cache-Control',
+        'RateLimit?',
+        'RateLimit-Policy?',
+        'Deprecation?',
+        'Link?',
+        'Vary?',
+      ],
     });
     expect(problemOf(document, '/notes/{id}', 'get', 406).headers).toContain('Vary');
     expect(problemOf(document, '/notes/{id}', 'get', 401)).toEqual({
       kinds: ['authentication-required', 'invalid-token'],
-      headers: ['Request-Id', 'Cache-Control', 'WWW-Authenticate'],
+      headers: ['Request-Id', 'Cache-Control', 'WWW-Authenticate', 'Deprecation?', 'Link?'],
     });
     expect(problemOf(document, '/notes', 'get', 429).headers).toContain('Retry-After');
     expect(problemOf(document, '/notes', 'get', 400).kinds).toEqual([
@@ -111,6 +120,21 @@ describe('The OpenAPI document', () => {
       kinds: ['idempotency-key-reused'],
       headers: ['Request-Id', 'Cache-Control', 'RateLimit?', 'RateLimit-Policy?', 'Idempotent-Replayed?'],
     });
+  });
+
+  it('marks a retired operation, and a retired representation, with the header fields that say so', async () => {
+    const { document } = await read();
+    const responseOf = (path: string) => document.paths[path]?.['get']?.responses[200];
+    expect(document.paths['/note']?.['get']).toMatchObject({ deprecated: true });
+    expect(responseOf('/note')).toMatchObject({
+      headers: { Deprecation: { required: true }, Sunset: { required: true } },
+    });
+    expect(document.paths['/notes/{id}']?.['get']).not.toHaveProperty('deprecated');
+    expect(responseOf('/notes/{id}')).toMatchObject({
+      headers: { Deprecation: { required: false }, Link: { required: false } },
+      content: { 'text/plain': { schema: { deprecated: true } } },
+    });
+    expect(JSON.stringify(responseOf('/notes'))).not.toContain('eprecat');
   });
 
   it('lists no problem of identity for an operation without authentication', async () => {

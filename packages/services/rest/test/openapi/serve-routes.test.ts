@@ -22,6 +22,22 @@ describe('serveRoutes', () => {
     expect((await client.get('/notes').set(reader)).headers).not.toHaveProperty('vary');
   });
 
+  it('announces a retired operation in every response (RFC 9745, RFC 8594)', async () => {
+    const announced = { deprecation: '@1793491200', sunset: 'Mon, 01 Nov 2027 00:00:00 GMT' };
+    expect((await client.get('/note').set(reader).expect(200)).headers).toMatchObject(announced);
+    expect((await client.get('/note').expect(401)).headers).toMatchObject(announced);
+    expect((await client.get('/notes').set(reader)).headers).not.toHaveProperty('deprecation');
+  });
+
+  it('announces a retired representation where Accept chooses it', async () => {
+    const plain = await client.get('/notes/a').set(reader).set('Accept', 'text/plain').expect(200);
+    expect(plain.headers).toMatchObject({
+      deprecation: '@1793491200',
+      link: '<https://notes.example/json>; rel="deprecation"',
+    });
+    expect((await client.get('/notes/a').set(reader)).headers).not.toHaveProperty('deprecation');
+  });
+
   it('answers 405 with Allow to a method that the table does not have', async () => {
     const response = await client.put('/notes').expect(405);
     expect(response.headers['allow']).toBe('GET, HEAD, POST');

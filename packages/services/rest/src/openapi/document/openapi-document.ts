@@ -4,6 +4,7 @@ import type { JsonObject } from '@meridian/json';
 import { problemKinds } from '@meridian/problem-details';
 import type { ProblemKind } from '@meridian/problem-details';
 
+import { deprecationHeaders } from '../operation/deprecation.ts';
 import {
   idempotentReplayedHeader,
   rateLimitHeaders,
@@ -92,6 +93,7 @@ function operationObject(operation: Operation, components: Components, problemBa
   return {
     tags: [tag],
     operationId: id,
+    deprecated: operation.deprecation && true,
     summary,
     description,
     security: scope === 'none' ? [] : [{ bearer: [scope] }],
@@ -137,10 +139,11 @@ function httpResponses(operation: Operation, components: Components): JsonObject
 }
 
 function responseObject(
-  { scope, variesByAccept, idempotencyKey }: Operation,
+  operation: Operation,
   { description, headers = [], content }: ResponseDescription,
   components: Components,
 ): JsonObject {
+  const { scope, variesByAccept, idempotencyKey } = operation;
   return {
     description,
     headers: headersObject([
@@ -148,6 +151,7 @@ function responseObject(
       ...(scope === 'none' ? [] : rateLimitHeaders),
       ...(variesByAccept === true ? [varyHeader] : []),
       ...(idempotencyKey === undefined ? [] : [idempotentReplayedHeader]),
+      ...deprecationHeaders(operation, 'success'),
       ...headers,
     ]),
     content: content && contentObject(content, components),

@@ -2,6 +2,7 @@ import type { JsonObject } from '@meridian/json';
 import { problemKinds, problemMediaType, problemType } from '@meridian/problem-details';
 import type { ProblemKind } from '@meridian/problem-details';
 
+import { deprecationHeaders } from '../operation/deprecation.ts';
 import {
   acceptEncodingHeader,
   cacheControlHeader,
@@ -106,11 +107,10 @@ function kindHeaders(status: number): readonly HeaderDescription[] {
 const beforeNegotiation = new Set([401, 403, 429, 431]);
 
 /** The header fields that a problem has because of the operation. */
-function headersOf(
-  { problemHeaders, variesByAccept, idempotencyKey }: Operation,
-  status: number,
-): readonly HeaderDescription[] {
+function headersOf(operation: Operation, status: number): readonly HeaderDescription[] {
+  const { problemHeaders, variesByAccept, idempotencyKey } = operation;
   return [
+    ...deprecationHeaders(operation, 'problem'),
     ...(problemHeaders?.[status] ?? []),
     ...(variesByAccept === true && !beforeNegotiation.has(status)
       ? [{ ...varyHeader, isRequired: status === 406 }]

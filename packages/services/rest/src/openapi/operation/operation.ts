@@ -2,6 +2,8 @@ import type { Scope } from '@meridian/auth';
 import type { JsonObject, ReadableSchema } from '@meridian/json';
 import type { ProblemKind } from '@meridian/problem-details';
 
+import type { Deprecation } from './deprecation.ts';
+
 /**
  * The description of a resource's method, for its callers. It is beside the handler; the service enforces the
  * scope and reads bodies and parameters by the very values that are described here.
@@ -18,6 +20,8 @@ export interface Operation {
   readonly tag: string;
   /** The required scope; `'none'` for an operation without a token. */
   readonly scope: Scope | 'none';
+  /** Where it is retired: its responses and the document say so. */
+  readonly deprecation?: Deprecation;
   readonly parameters?: readonly ParameterDescription[];
   /** The schemas of the request's body, by media type. */
   readonly body?: Content;
@@ -36,7 +40,12 @@ export interface Operation {
 }
 
 /** The schemas of bodies, by media type. */
-export type Content = Readonly<Record<string, Pick<ReadableSchema<unknown>, 'jsonSchema'>>>;
+export type Content = Readonly<Record<string, MediaTypeDescription>>;
+
+export interface MediaTypeDescription extends Pick<ReadableSchema<unknown>, 'jsonSchema'> {
+  /** Where the representation is retired, by `deprecated`. */
+  readonly deprecation?: Deprecation;
+}
 
 export interface ResponseDescription {
   readonly description: string;

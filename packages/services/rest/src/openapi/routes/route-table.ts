@@ -1,9 +1,10 @@
 import type { TokenVerifier } from '@meridian/auth';
-import { addResponseField, authenticate, requireScope } from '@meridian/http';
+import { addResponseField, authenticate, negotiate, requireScope } from '@meridian/http';
 import type { Middleware } from '@meridian/http';
 import { resource } from '@meridian/http/express';
 import type { Express, RequestHandler } from 'express';
 
+import { deprecationFields, representationsOf } from '../operation/deprecation.ts';
 import type { Operation } from '../operation/operation.ts';
 
 /** A method of a resource: its description and its handler. */
@@ -44,9 +45,12 @@ export function serveRoutes(
   { verifier, throttle, limitLoad }: Admission,
 ): void {
   const authenticated = authenticate(verifier);
-  const stepsOf = ({ operation: { scope, variesByAccept }, handler }: Route): RequestHandler<never>[] => [
-    ...(scope === 'none' ? [] : [authenticated, requireScope(scope), throttle, limitLoad]),
-    ...(variesByAccept === true ? [varyOnAccept] : []),
+  const stepsOf = ({ operation, handler }: Route): RequestHandler<never>[] => [
+    ...announceDeprecation(operation),
+    ...(operation.scope === 'none'
+      ? []
+      : [authenticated, requireScope(operation.scope), throttle, limitLoad]),
+    ...(operation.variesByAccept === true ? [varyOnAccept] : []),
     handler,
   ];
   for (const [path, methods] of Object.entries(routes)) {
@@ -60,3 +64,23 @@ const varyOnAccept: Middleware = (request, response, next) => {
   addResponseField(request, response, 'Vary', 'Accept');
   next();
 };
+
+/** Announces a retired operation, or the retired representation that `Accept` chooses; nothing where none is. */
+function announceDeprecation(operation: Operation): readonly Middleware[] {
+  const representations = representationsOf(operation);
+  const mediaTypes = Object.keys(representations);
+  const all = [operation, ...Object.values(representations)];
+  if (all.every(({ deprecation }) => deprecation === undefined)) {
+    return [];
+  }
+  return [
+    (request, response, next) => {
+      const mediaType = negotiate(request.headers.accept, mediaTypes) ?? '';
+      const deprecation = operation.deprecation ?? representations[mediaType]?.deprecation;
+      for (const [name, value] of deprecationFields(deprecation)) {
+        addResponseField(request, response, name, value);
+      }
+      next();
+    },
+  ];
+}
