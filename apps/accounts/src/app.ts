@@ -1,3 +1,4 @@
+import { createEventCursors, eventsRoute } from '@meridian/events';
 import { createCursors, handleStoreErrors, idempotentStatement } from '@meridian/rest';
 import {
   handleProblems,
@@ -17,13 +18,13 @@ import type { Express } from 'express';
 import { createAccountTags } from './accounts/account-tags.ts';
 import { apiDescription } from './api-description.ts';
 import type { Config } from './config.ts';
+import { accountEvents } from './events/account-events.ts';
 import { getAccount, getAccountOperation } from './routes/accounts/get-account.ts';
 import { getBalance, getBalanceOperation } from './routes/accounts/get-balance.ts';
 import { listAccounts, listAccountsOperation } from './routes/accounts/list-accounts.ts';
 import { listEntries, listEntriesOperation } from './routes/accounts/list-entries.ts';
 import { postAccount, postAccountOperation } from './routes/accounts/post-account.ts';
 import { putAccount, putAccountOperation } from './routes/accounts/put-account.ts';
-import { listEvents, listEventsOperation } from './routes/events/list-events.ts';
 import { getHold, getHoldOperation } from './routes/holds/get-hold.ts';
 import { listHolds, listHoldsOperation } from './routes/holds/list-holds.ts';
 import { postCapture, postCaptureOperation } from './routes/holds/post-capture.ts';
@@ -84,7 +85,11 @@ export function createApp(dependencies: AppDependencies): Express {
       POST: route(postHoldOperation, postHold(idempotentWrite)),
     },
     '/events': {
-      GET: route(listEventsOperation, listEvents(events, cursors)),
+      GET: eventsRoute({
+        source: accountEvents,
+        store: events,
+        cursors: createEventCursors(cursors),
+      }),
     },
     '/holds/:id': {
       GET: route(getHoldOperation, getHold(holds)),

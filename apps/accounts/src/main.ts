@@ -1,8 +1,8 @@
+import { dropOldEvents } from '@meridian/events';
 import { runServiceProcess } from '@meridian/service';
 
 import { createApp } from './app.ts';
 import { readConfig } from './config.ts';
-import { dropOldEvents } from './events/drop-old-events.ts';
 
 await runServiceProcess('accounts', readConfig(), (dependencies) => {
   dropOldEvents(dependencies.database, dependencies.logger);

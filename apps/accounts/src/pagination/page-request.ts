@@ -1,26 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 
-import { queryParameter, refuseUnknownParameters } from '@meridian/rest/openapi';
+import {
+  defaultLimit,
+  limitParameter,
+  queryParameter,
+  refuseUnknownParameters,
+} from '@meridian/rest/openapi';
 import type { ParameterDescription } from '@meridian/rest/openapi';
-import { positiveInteger, text } from '@meridian/settings/values';
+import { text } from '@meridian/settings/values';
 
 /** The requested page of a collection. */
 export interface PageRequest {
   readonly limit: number;
   readonly cursor: string | undefined;
 }
-
-export const defaultLimit = 50;
-export const maxLimit = 100;
-
-export const limitParameter = queryParameter('limit', {
-  description: `How many items the page has at most; more than ${maxLimit} counts as ${maxLimit}.`,
-  type: {
-    ...positiveInteger,
-    parse: (digits) => (/^0*[1-9][0-9]*$/.test(digits) ? Math.min(Number(digits), maxLimit) : undefined),
-  },
-  annotations: { default: defaultLimit },
-});
 
 const cursorParameter = queryParameter('cursor', {
   description:

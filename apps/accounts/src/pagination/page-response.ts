@@ -1,10 +1,8 @@
 import { privateCacheControl } from '@meridian/http';
 import { array, named, nullable, object, text } from '@meridian/json';
 import type { Schema } from '@meridian/json';
-import { cacheControlHeader } from '@meridian/rest/openapi';
+import { cacheControlHeader, maxLimit } from '@meridian/rest/openapi';
 import type { HeaderDescription, ResponseDescription } from '@meridian/rest/openapi';
-
-import { maxLimit } from './page-request.ts';
 
 /** A page as it is written. */
 export interface PageMembers<Item> {

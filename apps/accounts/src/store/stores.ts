@@ -1,7 +1,7 @@
+import { createEventStore } from '@meridian/events';
 import type { Statements } from '@meridian/rest';
 
 import { createAccountStore } from './account-store.ts';
-import { createEventStore } from './event-store.ts';
 import { createHoldStore } from './hold-store.ts';
 import { createLedgerStore } from './ledger-store.ts';
 import { createTransferStore } from './transfer-store.ts';

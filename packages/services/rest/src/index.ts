@@ -1,5 +1,6 @@
 export { createCursors, type CursorScope, type Cursors } from './cursors.ts';
 export { acceptedType, type Available, availableAsJson } from './accept.ts';
+export { filterText } from './filter-text.ts';
 export { createdResponse } from './created-response.ts';
 export { handleStoreErrors } from './handle-store-errors.ts';
 export { ifMatchOf, staleEtag } from './if-match.ts';

@@ -4,13 +4,12 @@ import { array, jsonSchemaOf, named, nullable, object } from '@meridian/json';
 import { queryOf } from '@meridian/rest/openapi';
 import type { Operation, ParameterDescription } from '@meridian/rest/openapi';
 import { problem } from '@meridian/problem-details';
-import { acceptedType, availableAsJson } from '@meridian/rest';
+import { acceptedType, availableAsJson, filterText } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
 import { accountIdSchema } from '../../accounts/account-id.ts';
 import { accountMembers, accountSchema } from '../../accounts/representations.ts';
 import { creationTimeOf, creationTimeParameters } from '../../pagination/creation-time.ts';
-import { filterText } from '../../pagination/filter-text.ts';
 import { keysetPage } from '../../pagination/keyset-page.ts';
 import { pageParameters, pageRequestOf } from '../../pagination/page-request.ts';
 import { pageResponse, pageSchema } from '../../pagination/page-response.ts';

@@ -1,7 +1,7 @@
 import { callerOf, signalOf } from '@meridian/http';
 import { queryParameter } from '@meridian/rest/openapi';
 import type { Operation } from '@meridian/rest/openapi';
-import { acceptedType } from '@meridian/rest';
+import { acceptedType, filterText } from '@meridian/rest';
 import type { Cursors } from '@meridian/rest';
 import { oneOf } from '@meridian/settings/values';
 import type { RequestHandler } from 'express';
@@ -10,7 +10,6 @@ import { accountIdParameter } from '../../accounts/account-id.ts';
 import { accountNotFound } from '../../accounts/account.ts';
 import { availableHolds, holdMembers, holdSchema } from '../../holds/hold-schemas.ts';
 import { holdStatuses } from '../../holds/hold.ts';
-import { filterText } from '../../pagination/filter-text.ts';
 import { keysetPage } from '../../pagination/keyset-page.ts';
 import { pageParameters, pageRequestOf } from '../../pagination/page-request.ts';
 import { pageResponse, pageSchema } from '../../pagination/page-response.ts';

@@ -2,13 +2,12 @@ import type { Cursors } from '@meridian/rest';
 import { callerOf, signalOf } from '@meridian/http';
 import { queryParameter } from '@meridian/rest/openapi';
 import type { Operation } from '@meridian/rest/openapi';
-import { acceptedType } from '@meridian/rest';
+import { acceptedType, filterText } from '@meridian/rest';
 import { problem } from '@meridian/problem-details';
 import { oneOf, text } from '@meridian/settings/values';
 import type { Request, RequestHandler } from 'express';
 
 import { creationTimeOf, creationTimeParameters } from '../../pagination/creation-time.ts';
-import { filterText } from '../../pagination/filter-text.ts';
 import { keysetPage } from '../../pagination/keyset-page.ts';
 import { pageParameters, pageRequestOf } from '../../pagination/page-request.ts';
 import { pageResponse, pageSchema } from '../../pagination/page-response.ts';

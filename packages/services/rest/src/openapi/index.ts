@@ -7,6 +7,7 @@ export {
   locationHeader,
   preferenceAppliedHeader,
 } from './operation/headers.ts';
+export { defaultLimit, limitParameter, maxLimit } from './operation/limit-parameter.ts';
 export type {
   Content,
   HeaderDescription,

@@ -1,7 +1,9 @@
+import type { ReadableSchema } from '@meridian/json';
+
 /** A change of the service, as its log has it. */
 export interface Event {
   readonly id: string;
-  readonly type: EventType;
+  readonly type: string;
   /** The path of the changed resource. */
   readonly subject: string;
   /** ISO 8601 in UTC, with microseconds. */
@@ -12,18 +14,21 @@ export interface Event {
   readonly actor: { readonly issuer: string; readonly subject: string } | null;
 }
 
-export const eventTypes = [
-  'account.created',
-  'account.updated',
-  'transfer.completed',
-  'transfer.reversed',
-  'hold.created',
-  'hold.captured',
-  'hold.released',
-  'hold.expired',
-] as const;
+/** The events that a service writes. */
+export interface EventSource {
+  /** The `source` of its CloudEvents, such as `/accounts`. */
+  readonly source: string;
+  readonly types: readonly string[];
+  /** The schemas that `data` has. */
+  readonly data: readonly ReadableSchema<unknown>[];
+}
 
-export type EventType = (typeof eventTypes)[number];
+/** The events of a type or of a resource, where one is given. */
+export interface EventFilter {
+  readonly type?: string | undefined;
+  /** The path of the resource. */
+  readonly subject?: string | undefined;
+}
 
 /** The end of a page of the log. */
 export interface LogPosition {

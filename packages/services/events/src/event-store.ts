@@ -2,21 +2,16 @@
 import type { StopSignal } from '@meridian/database';
 import type { Statements } from '@meridian/rest';
 
-import type { Event, EventType, LogPosition } from '../events/event.ts';
+import type { Event, EventFilter, LogPosition } from './event.ts';
 
 export interface EventStore {
   /**
-   * At most `limit` events after a position, oldest first, of a type or a subject where one is given; and the position
-   * to go on from, which misses no event that is committed later.
+   * At most `limit` events after a position, oldest first; and the position to go on from, which misses no event that is
+   * committed later.
    */
   readonly list: (
     tenantId: string,
-    page: {
-      readonly after: LogPosition;
-      readonly limit: number;
-      readonly type: EventType | undefined;
-      readonly subject: string | undefined;
-    },
+    page: EventFilter & { readonly after: LogPosition; readonly limit: number },
     signal: StopSignal,
   ) => Promise<{ readonly events: readonly Event[]; readonly end: LogPosition }>;
 }
@@ -26,7 +21,7 @@ interface EventRow {
   period: number;
   /** Null in the last row, which has the position to go on from. */
   id: string | null;
-  type: EventType;
+  type: string;
   subject: string;
   time: string;
   data: string;

@@ -1,0 +1,66 @@
+// An event in responses: CloudEvents 1.0, in its JSON format.
+import { array, named, object, oneOf, optional, text } from '@meridian/json';
+import type { Schema } from '@meridian/json';
+import { availableAsJson } from '@meridian/rest';
+import { maxLimit } from '@meridian/rest/openapi';
+
+import type { Event, EventSource } from './event.ts';
+
+export const availableEvents = availableAsJson('Events are available as application/json.');
+
+/** Written as the store has it, with exact integers. */
+const dataSchema = ({ data }: EventSource): Schema<string> => ({
+  read() {
+    throw new Error('events are only written');
+  },
+  write: (json) => json,
+  jsonSchema: (reference) => ({
+    description: 'The resource after the change, in its default representation.',
+    anyOf: data.map((schema) => schema.jsonSchema(reference)),
+  }),
+});
+
+const eventSchema = (source: EventSource) =>
+  named(
+    'Event',
+    object({
+      specversion: oneOf(['1.0']),
+      id: text({ format: 'uuid' }),
+      source: oneOf([source.source]),
+      type: oneOf(source.types),
+      subject: text({ format: 'uri-reference', description: 'The path of the changed resource.' }),
+      time: text({ format: 'date-time', description: 'In UTC, with microseconds.' }),
+      datacontenttype: oneOf(['application/json']),
+      tenantid: text(),
+      actorissuer: optional(text({ description: 'Of the token that the change was made with.' })),
+      actor: optional(text({ description: 'Its `sub`. Absent where time caused the change.' })),
+      data: dataSchema(source),
+    }),
+  );
+
+export const eventPageSchema = (source: EventSource) =>
+  named(
+    'EventPage',
+    object({
+      items: array(eventSchema(source), { maxItems: maxLimit }),
+      next_cursor: text({
+        description: 'The place to go on from: `after` of the next request. Never null.',
+      }),
+    }),
+  );
+
+export function eventMembers({ source }: EventSource, tenantId: string, event: Event) {
+  return {
+    specversion: '1.0',
+    id: event.id,
+    source,
+    type: event.type,
+    subject: event.subject,
+    time: event.time,
+    datacontenttype: 'application/json',
+    tenantid: tenantId,
+    actorissuer: event.actor?.issuer,
+    actor: event.actor?.subject,
+    data: event.data,
+  } as const;
+}
