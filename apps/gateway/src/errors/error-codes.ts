@@ -1,6 +1,6 @@
 // Every `extensions.code` that the gateway itself sends. Contract: Gateway, the table. Clients also see the codes of
 // subgraphs that `meridian.errors.allowed_codes` lists.
-import type { SubrequestCode } from '@meridian/executor';
+import type { SubrequestCode, SubscriptionCode } from '@meridian/executor';
 
 interface RequestErrorKind {
   /** The HTTP status. For an error of GraphQL itself, the status for `application/graphql-response+json`. */
@@ -55,7 +55,10 @@ export const requestErrorKinds = {
 export type RequestErrorCode = keyof typeof requestErrorKinds;
 
 /** Error codes that occur beside partial data, with status 200. */
-export type ExecutionCode = SubrequestCode | 'INTERNAL_SERVER_ERROR' | 'UNAUTHORIZED_FIELD_OR_TYPE';
+export type ExecutionCode =
+  | Exclude<SubrequestCode, SubscriptionCode>
+  | 'INTERNAL_SERVER_ERROR'
+  | 'UNAUTHORIZED_FIELD_OR_TYPE';
 
 // A record, so that none can be missing.
 const allExecutionCodes: Readonly<Record<ExecutionCode, true>> = {

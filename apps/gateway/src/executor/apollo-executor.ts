@@ -11,6 +11,7 @@ import type {
   Supergraph,
 } from '@meridian/executor';
 import {
+  OperationError,
   SubgraphFailure,
   readRefused,
   readResponse,
@@ -75,9 +76,15 @@ export async function createApolloExecutor(options: ExecutorParts): Promise<Clos
       },
       // The package plans an operation only when it runs it.
       plan: () => Promise.resolve(),
+      planHash: refuse,
+      subscribe: refuse,
     }),
     close: () => gateway.stop(),
   };
+}
+
+function refuse(): Promise<never> {
+  return Promise.reject(new OperationError('meridian.executor: apollo does not run subscriptions'));
 }
 
 /** A run, and what its data sources note. */

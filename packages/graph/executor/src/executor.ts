@@ -15,13 +15,14 @@ import { OperationError } from './operation/operation.ts';
 import { createPlanNames } from './operation/plan-names.ts';
 import { readOperation } from './operation/read-operation.ts';
 import type { OperationPlan } from './plan/plan.ts';
+import { hashPlan } from './plan/hash-plan.ts';
 import { planOperation } from './plan/plan-operation.ts';
 import { keepPlans } from './planning/keep-plans.ts';
 import { createLocalPlanner } from './planning/local-planner.ts';
 import type { Planner } from './planning/planner.ts';
 import { unlessAborted } from './planning/unless-aborted.ts';
 import { TapePool } from './fast-path/tape/tape-pool.ts';
-import type { ExecutionResult } from './result.ts';
+import type { ExecutionResult, SubscriptionStream } from './result.ts';
 import type { RunParameters } from './run/run-parameters.ts';
 import type { FastPathWatch } from './run/run-data.ts';
 import { runPlan } from './run/run-plan.ts';
@@ -59,6 +60,15 @@ export interface PreparedOperation<Run extends RunParameters = RunParameters, Pl
    */
   run(run: Run): Promise<ExecutionResult>;
   /**
+   * Opens the stream of a subscription. Its events hold faults of entity fetches, like the result of a run. The signal
+   * ends the stream, which then rejects with the signal's reason.
+   *
+   * @throws {OperationError} where it cannot be planned
+   * @throws {PlannerBusyError} where it cannot be planned now
+   * @throws {SubscriptionFailure} where the subgraph refuses it, also while the stream is iterated
+   */
+  subscribe(run: Run): Promise<SubscriptionStream>;
+  /**
    * The plan for the conditions that these variables make, and for these labels.
    *
    * @throws {OperationError} where it cannot be planned
@@ -69,6 +79,17 @@ export interface PreparedOperation<Run extends RunParameters = RunParameters, Pl
     overrideLabels?: RunParameters['overrideLabels'],
     caller?: RunParameters['caller'],
   ): Promise<Plan>;
+  /**
+   * A hash that is equal for equal plans, whatever their supergraph: SHA-256, hexadecimal.
+   *
+   * @throws {OperationError} where it cannot be planned
+   * @throws {PlannerBusyError} where it cannot be planned now
+   */
+  planHash(
+    variables: RunParameters['variables'],
+    overrideLabels?: RunParameters['overrideLabels'],
+    caller?: RunParameters['caller'],
+  ): Promise<string>;
 }
 
 /** Runs operations over the subgraphs of one supergraph. Interceptors see the properties that a `Run` has in addition. */
@@ -151,6 +172,9 @@ export function createExecutor<Run extends RunParameters = RunParameters>({
       return {
         plan: async (variables, overrideLabels, caller) =>
           (await variantFor({ variables, overrideLabels, caller }).planning).plan,
+        planHash: async (variables, overrideLabels, caller) =>
+          hashPlan((await variantFor({ variables, overrideLabels, caller }).planning).plan),
+        subscribe: () => Promise.reject(new OperationError('Subscriptions are not supported')),
         run(run) {
           try {
             const { ready, planning: underWay } = variantFor(run);

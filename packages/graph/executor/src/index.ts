@@ -53,7 +53,11 @@ export type {
   ResponsePath,
   SubrequestCode,
   SubrequestError,
+  SubscriptionCode,
+  SubscriptionEvent,
+  SubscriptionStream,
 } from './result.ts';
+export { SubscriptionFailure } from './subscription-failure.ts';
 export {
   type ReceivedError,
   type FetchResponse,

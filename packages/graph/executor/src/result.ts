@@ -40,6 +40,18 @@ export interface CompletedFragment {
   readonly errors: readonly ExecutionError[];
 }
 
+/** The events of a subscription, in order. It can be iterated once; leaving the loop ends the stream of the subgraph. */
+export interface SubscriptionStream extends AsyncIterable<SubscriptionEvent> {
+  /** The plan that reads its events: `PreparedOperation.planHash`. A stream may stay open while that is the same. */
+  readonly planHash: string;
+}
+
+export interface SubscriptionEvent {
+  readonly result: ExecutionResult;
+  /** The position of the event in the log of the subgraph: `extensions.cursor` of its response. */
+  readonly position?: string;
+}
+
 /** In the client's names. */
 export type ResponsePath = readonly (string | number)[];
 
@@ -65,7 +77,27 @@ export interface SubrequestError {
  * `GATEWAY_TIMEOUT`: it took too long. `SUBREQUEST_HTTP_ERROR`: the subgraph could not be reached, or responded with a
  * status other than 2xx. `SUBREQUEST_MALFORMED_RESPONSE`: its response is not the requested result.
  */
-export type SubrequestCode = 'GATEWAY_TIMEOUT' | 'SUBREQUEST_HTTP_ERROR' | 'SUBREQUEST_MALFORMED_RESPONSE';
+export type SubrequestCode =
+  | 'GATEWAY_TIMEOUT'
+  | 'SUBREQUEST_HTTP_ERROR'
+  | 'SUBREQUEST_MALFORMED_RESPONSE'
+  | SubscriptionCode;
+
+/**
+ * The reasons, by Apollo Router's names, for which a stream of a subgraph cannot be opened, or has ended.
+ * `WEBSOCKET_CONNECTION_ERROR`: no WebSocket. `WEBSOCKET_INIT_ERROR`: the first message could not be sent.
+ * `WEBSOCKET_ACK_ERROR`: something else than an acknowledgement came; `WEBSOCKET_ACK_ERROR_TIMEOUT`: none came within
+ * five seconds. `WEBSOCKET_MESSAGE_ERROR`: a message is not one of the protocol. `WEBSOCKET_CLOSE_ERROR`: the
+ * subgraph closed the WebSocket. `SUBSCRIPTION_HEARTBEAT_ERROR`: a subgraph that calls back was not heard of in time.
+ */
+export type SubscriptionCode =
+  | 'WEBSOCKET_CONNECTION_ERROR'
+  | 'WEBSOCKET_INIT_ERROR'
+  | 'WEBSOCKET_ACK_ERROR'
+  | 'WEBSOCKET_ACK_ERROR_TIMEOUT'
+  | 'WEBSOCKET_MESSAGE_ERROR'
+  | 'WEBSOCKET_CLOSE_ERROR'
+  | 'SUBSCRIPTION_HEARTBEAT_ERROR';
 
 /** An error that a subgraph reported in its response. */
 export interface ReportedError {

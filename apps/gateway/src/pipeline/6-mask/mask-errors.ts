@@ -15,6 +15,13 @@ const subrequestMessages: Readonly<Record<SubrequestCode, string>> = {
   GATEWAY_TIMEOUT: 'A subgraph took too long to respond',
   SUBREQUEST_HTTP_ERROR: 'A subgraph could not be reached, or failed',
   SUBREQUEST_MALFORMED_RESPONSE: 'A subgraph sent an invalid result',
+  WEBSOCKET_CONNECTION_ERROR: 'The stream of a subgraph could not be opened',
+  WEBSOCKET_INIT_ERROR: 'The stream of a subgraph could not be opened',
+  WEBSOCKET_ACK_ERROR: 'A subgraph refused the stream',
+  WEBSOCKET_ACK_ERROR_TIMEOUT: 'A subgraph took too long to open the stream',
+  WEBSOCKET_MESSAGE_ERROR: 'A subgraph sent an invalid message',
+  WEBSOCKET_CLOSE_ERROR: 'A subgraph closed the stream',
+  SUBSCRIPTION_HEARTBEAT_ERROR: 'A subgraph stopped sending heartbeats',
 };
 
 /**

@@ -18,4 +18,6 @@ export interface RunParameters {
    * chance, once for each run.
    */
   readonly overrideLabels?: ReadonlySet<string> | undefined;
+  /** Of a subscription: the position of the last event that the client has. The subgraph goes on after it. */
+  readonly resumeAfter?: string | undefined;
 }

@@ -92,7 +92,7 @@ function withResult(change: (result: ExecutionResult) => ExecutionResult): Creat
       prepare(operation) {
         const prepared = executor.prepare(operation);
         return {
-          plan: (...inputs) => prepared.plan(...inputs),
+          ...prepared,
           run: async (run) => change(await prepared.run(run)),
         };
       },

@@ -93,7 +93,7 @@ function withSplicing(splice: Splice): CreateExecutor {
       prepare(operation) {
         const prepared = planning.prepare(operation);
         return {
-          plan: (...inputs) => prepared.plan(...inputs),
+          ...prepared,
           async run(run) {
             const plan = await prepared.plan(run.variables, run.overrideLabels);
             const compiled = compilePlan(supergraph, plan, sourceOf(operation));

@@ -22,7 +22,7 @@ export function createReferenceExecutor({ watch: _watch, ...options }: ExecutorO
     prepare(operation) {
       const plannerSchema = planning.prepare(operation);
       return {
-        plan: (...inputs) => plannerSchema.plan(...inputs),
+        ...plannerSchema,
         async run(run) {
           run.signal.throwIfAborted();
           const plan = await plannerSchema.plan(run.variables, run.overrideLabels, run.caller);
