@@ -1,6 +1,6 @@
 export type { ApiDescription } from './document/openapi-document.ts';
 export { ifMatchHeader, ifNoneMatchHeader, preferHeader } from './operation/conditional-headers.ts';
-export { deprecated, type Deprecation } from './operation/deprecation.ts';
+export { deprecated } from './operation/deprecation.ts';
 export {
   cacheControlHeader,
   etagHeader,
@@ -10,6 +10,7 @@ export {
 export { defaultLimit, limitParameter, maxLimit } from './operation/limit-parameter.ts';
 export type {
   Content,
+  Deprecation,
   HeaderDescription,
   Operation,
   ParameterDescription,

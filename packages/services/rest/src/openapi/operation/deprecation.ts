@@ -1,16 +1,7 @@
 // A retired route or representation. Callers learn it from the header fields of its responses, and from the document.
 import type { JsonObject } from '@meridian/json';
 
-import type { Content, HeaderDescription, Operation } from './operation.ts';
-
-export interface Deprecation {
-  /** From when it is deprecated; it may be in the future. */
-  readonly since: Date;
-  /** From when it is expected not to respond; not before `since`. */
-  readonly sunset?: Date;
-  /** The URL of a page about it: what takes its place. */
-  readonly link?: string;
-}
+import type { Content, Deprecation, HeaderDescription, Operation } from './operation.ts';
 
 /** The header fields that announce it: RFC 9745, sections 2 and 3, and RFC 8594, section 3. None for undefined. */
 export function deprecationFields(

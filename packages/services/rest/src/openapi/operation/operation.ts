@@ -2,8 +2,6 @@ import type { Scope } from '@meridian/auth';
 import type { JsonObject, ReadableSchema } from '@meridian/json';
 import type { ProblemKind } from '@meridian/problem-details';
 
-import type { Deprecation } from './deprecation.ts';
-
 /**
  * The description of a resource's method, for its callers. It is beside the handler; the service enforces the
  * scope and reads bodies and parameters by the very values that are described here.
@@ -37,6 +35,16 @@ export interface Operation {
   readonly variesByAccept?: boolean;
   /** The header `Idempotency-Key`, if the operation takes it. */
   readonly idempotencyKey?: ParameterDescription;
+}
+
+/** The retirement of an operation or of a representation, as it is announced. */
+export interface Deprecation {
+  /** From when it is deprecated; it may be in the future. */
+  readonly since: Date;
+  /** From when it is expected not to respond; not before `since`. */
+  readonly sunset?: Date;
+  /** The URL of a page about it: what takes its place. */
+  readonly link?: string;
 }
 
 /** The schemas of bodies, by media type. */
