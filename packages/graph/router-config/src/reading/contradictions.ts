@@ -3,8 +3,9 @@ import type { Place } from '../declaration/place.ts';
 
 /** One sentence for each pair of contradicting keys. Except for the protocol, the same pairs stop Apollo Router. */
 export function contradictionsIn(config: RouterConfig, root: Place): string[] {
-  const { apq, meridian, persisted_queries: persistedQueries, telemetry } = config;
+  const { apq, meridian, persisted_queries: persistedQueries, supergraph, telemetry } = config;
   const { otlp } = telemetry.exporters.tracing;
+  const { callback } = config.subscription.mode;
   const { enabled, log_unknown: logUnknown, safelist } = persistedQueries;
   const namesTenants = meridian.authentication.tenant_claim !== undefined;
   const rules: readonly (readonly [boolean, string])[] = [
@@ -21,6 +22,10 @@ export function contradictionsIn(config: RouterConfig, root: Place): string[] {
     [
       meridian.authentication.tenants.size > 0 && !namesTenants,
       'meridian.authentication.tenants: needs meridian.authentication.tenant_claim, which names the claim that holds the tenant',
+    ],
+    [
+      callback !== undefined && callback.listen.port !== 0 && callback.listen.port === supergraph.listen.port,
+      'subscription.mode.callback.listen: needs a port of its own, apart from supergraph.listen',
     ],
     [
       otlp.enabled && otlp.protocol !== 'http',

@@ -12,6 +12,7 @@ import {
   wholeNumber,
 } from '../declaration/value-types.ts';
 import { rateLimit } from './rate-limit.ts';
+import { meridianSubscription } from './subscription.ts';
 
 const hostName = textLike({ pattern: /^[^\s/:@]+$|^\[[0-9a-f:]+\]$/i, takes: 'a host name, without a port' });
 const anyText = textLike({ pattern: /./s, takes: 'a text', example: 'at-least-20-characters' });
@@ -162,6 +163,7 @@ export const meridian = section({
     }),
     retention_days: key(positiveInteger, { default: 90, note: 'The retention in days' }),
   }),
+  subscription: meridianSubscription,
   cost: section({
     measure_every: key(positiveInteger, {
       default: 64,

@@ -14,6 +14,7 @@ import { includeSubgraphErrors } from './include-subgraph-errors.ts';
 import { limits } from './limits.ts';
 import { meridian } from './meridian.ts';
 import { persistedQueries } from './persisted-queries.ts';
+import { subscription } from './subscription.ts';
 import { supergraph } from './supergraph.ts';
 import { telemetry } from './telemetry.ts';
 import { trafficShaping } from './traffic-shaping.ts';
@@ -50,6 +51,7 @@ export const routerFile = section({
       noEffect: 'production',
     }),
   }),
+  subscription: key(subscription, { default: {}, paid: true }),
   supergraph,
   telemetry,
   traffic_shaping: trafficShaping,

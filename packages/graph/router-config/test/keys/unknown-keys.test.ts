@@ -83,7 +83,6 @@ describe('An unknown key', () => {
 
 describe('A key of Apollo Router that this gateway does not have', () => {
   it.each([
-    'subscription: { enabled: false }',
     'batching: { enabled: false, mode: batch_http_link }',
     'plugins: {}',
     'apq: { subgraph: { all: { enabled: false }, subgraphs: {} } }',
@@ -115,8 +114,7 @@ describe('A key of Apollo Router that this gateway does not have', () => {
     'telemetry: { exporters: { tracing: { experimental_response_trace_id: { enabled: true, header_name: x-trace } } } }',
     'telemetry: { exporters: { tracing: { experimental_response_trace_id: { enabled: true, format: uuid } } } }',
     'cors: { policies: [ { origins: ["https://a.example"], private_network_access: { access_id: a } } ] }',
-    'subscription: { enabled: true }',
-    'subscription: { mode: { passthrough: { all: { path: /ws } } } }',
+    'subscription: { max_lifetime: 1h }',
     'forbid_mutations: true',
     'authentication: { router: { jwt: { jwks: [], header_name: X-Token } } }',
     'supergraph: { enable_result_coercion_errors: false }',
@@ -131,8 +129,8 @@ describe('meridian.unsupported_keys: warn', () => {
   const warn = 'meridian: { unsupported_keys: warn }';
 
   it('ignores the keys that only Apollo Router has, and still refuses unknown ones', () => {
-    const text = `${warn}\nbatching: { enabled: true }\nsubscription: { enabled: true }`;
-    expect(read(text).ignored.unsupported).toEqual(['batching', 'subscription']);
+    const text = `${warn}\nbatching: { enabled: true }\nsubscription: { max_lifetime: 1h }`;
+    expect(read(text).ignored.unsupported).toEqual(['batching', 'subscription.max_lifetime']);
     expect(faultsOf(`${text}\nlimts: {}`)).toEqual([expect.stringMatching(/^limts: is unknown/)]);
     expect(faultsOf('batching: { enabled: true }')).toHaveLength(1);
   });
