@@ -1,11 +1,6 @@
-import { DeadlineQueue, StopController } from '@meridian/cancellation';
+import { DeadlineQueue } from '@meridian/cancellation';
 import type { Exchange, HttpResponse, RequestContext, ServeExchange } from '@meridian/http';
-import {
-  ClientDisconnected,
-  DeadlineExceeded,
-  clientClosedStatus,
-  createRequestObserver,
-} from '@meridian/http';
+import { ClientDisconnected, RequestSignal, clientClosedStatus, createRequestObserver } from '@meridian/http';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
 import type { GatewayConfig } from './config/gateway-config.ts';
@@ -42,13 +37,14 @@ export function createGraphEndpoint(options: GraphEndpointOptions): ServeExchang
 
   const serve = async (exchange: Exchange): Promise<void> => {
     const context = observer.begin(exchange);
-    const stop = new StopController();
-    const deadline = deadlines.start(() => stop.abort(new DeadlineExceeded(requestTimeoutMs)));
-    exchange.onEnd((status) => {
-      deadlines.end(deadline);
+    const signal = new RequestSignal(deadlines, requestTimeoutMs);
+    exchange.onEnd((status, failure) => {
+      signal.endDeadline();
       observer.end(context, status);
       if (status === clientClosedStatus) {
-        stop.abort(new ClientDisconnected());
+        signal.abort(new ClientDisconnected());
+      } else if (failure !== undefined) {
+        context.log.error({ err: failure }, 'a response in parts broke off');
       }
     });
     const notes = new RequestNotes(exchange.headers);
@@ -58,7 +54,7 @@ export function createGraphEndpoint(options: GraphEndpointOptions): ServeExchang
       const response = await handleRequest({
         exchange,
         context,
-        signal: stop,
+        signal,
         notes,
         recorder,
         mediaType: undefined,

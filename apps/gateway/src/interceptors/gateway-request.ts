@@ -1,7 +1,6 @@
 import type { Caller } from '@meridian/auth';
-import type { StopSignal } from '@meridian/cancellation';
 import type { Interceptor } from '@meridian/executor';
-import type { Exchange, HttpResponse, RequestContext } from '@meridian/http';
+import type { Exchange, HttpResponse, RequestContext, RequestSignal } from '@meridian/http';
 
 import type { RunResult } from '../operation/run.ts';
 import type { Graph } from '../graph/graph.ts';
@@ -16,8 +15,8 @@ export interface GatewayRequest {
   readonly exchange: Exchange;
   /** Its id, trace and log. */
   readonly context: RequestContext;
-  /** Aborts at the deadline of the request, and when its client hangs up. */
-  readonly signal: StopSignal;
+  /** Aborts at the deadline of the request, which can be ended for a response in parts, and when its client hangs up. */
+  readonly signal: RequestSignal;
   /** For its log line and its metrics. */
   readonly notes: RequestNotes;
   /** Absent unless it is recorded for a trace or for `pnpm explain`. */

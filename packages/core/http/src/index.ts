@@ -29,11 +29,12 @@ export { abortSignalOf, requestDeadline, signalOf } from './middleware/request-d
 export { throttleTenants } from './middleware/throttle-tenants.ts';
 
 export { codedContentTypeOf, contentTypeOf } from './exchange/content-type.ts';
-export { ClientDisconnected, DeadlineExceeded } from './exchange/early-end.ts';
+export type { BodyInParts, WholeBody } from './exchange/body-in-parts.ts';
+export { ClientDisconnected, DeadlineExceeded, ServiceStopping } from './exchange/early-end.ts';
 export { clientClosedStatus } from './exchange/exchange.ts';
 export type { EndListener, Exchange, RequestHead, ServeExchange } from './exchange/exchange.ts';
 export { privateCacheControl, sendResponse } from './exchange/http-response.ts';
-export type { HttpResponse } from './exchange/http-response.ts';
+export type { HttpResponse, WholeResponse } from './exchange/http-response.ts';
 export { negotiate, readableAccept } from './exchange/negotiate.ts';
 export { exchangeListener } from './exchange/node-exchange.ts';
 export { readBody } from './exchange/read-body.ts';
@@ -54,5 +55,6 @@ export type {
   ObservedRequest,
   RequestObserver,
 } from './exchange/request-observer.ts';
+export { RequestSignal } from './exchange/request-signal.ts';
 export { targetOf, trailingSlashRedirect } from './exchange/target.ts';
 export type { Target } from './exchange/target.ts';

@@ -1,16 +1,21 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Transform } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import {
   brotliCompress,
   brotliCompressSync,
   constants,
+  createBrotliCompress,
+  createGzip,
+  createZstdCompress,
   gzip,
   gzipSync,
   zstdCompress,
   zstdCompressSync,
 } from 'node:zlib';
 
-import type { HttpResponse } from '@meridian/http';
+import type { BodyInParts, HttpResponse } from '@meridian/http';
 import type { RouterConfig } from '@meridian/router-config';
 
 /** The properties of a request that decide about compression: see `mayBeCoded`. */
@@ -22,6 +27,8 @@ export interface CodableRequest {
 export interface Coder {
   readonly compressSync: (body: Uint8Array) => Buffer;
   readonly compress: (body: Uint8Array) => Promise<Buffer>;
+  /** A stream that lets out all of a part as soon as it was written. */
+  readonly createStream: () => Transform;
 }
 
 const chunkSize = 65_536;
@@ -42,14 +49,17 @@ const coders = {
   zstd: {
     compressSync: (body) => zstdCompressSync(body, zstdOptions),
     compress: (body) => zstdAsync(body, zstdOptions),
+    createStream: () => createZstdCompress({ ...zstdOptions, flush: constants.ZSTD_e_flush }),
   },
   br: {
     compressSync: (body) => brotliCompressSync(body, brotliOptions),
     compress: (body) => brotliAsync(body, brotliOptions),
+    createStream: () => createBrotliCompress({ ...brotliOptions, flush: constants.BROTLI_OPERATION_FLUSH }),
   },
   gzip: {
     compressSync: (body) => gzipSync(body, gzipOptions),
     compress: (body) => gzipAsync(body, gzipOptions),
+    createStream: () => createGzip({ ...gzipOptions, flush: constants.Z_SYNC_FLUSH }),
   },
 } as const satisfies Record<string, Coder>;
 
@@ -114,24 +124,71 @@ function nameAndQuality(element: string): [name: string, quality: number] {
 /** A longer body is compressed in another thread: a megabyte would keep all other requests waiting for milliseconds. */
 const maxSyncBytes = 65_536;
 
-interface WholeResponse extends HttpResponse {
-  readonly body: Uint8Array;
+interface CodableResponse extends HttpResponse {
+  readonly body: Uint8Array | BodyInParts;
 }
 
-/** The response with its body in a coding; unchanged for none. */
+/**
+ * The response with its body in a coding; unchanged for none. A body in parts is let out part by part, and takes some
+ * 300 KiB while it lasts: right for one that ends soon, such as the parts of a deferred operation, and too much for a
+ * subscription, of which a process holds thousands and whose events are short.
+ */
 export function inCoding(
-  response: WholeResponse,
+  response: CodableResponse,
   coding: ContentCoding | undefined,
 ): HttpResponse | Promise<HttpResponse> {
   if (coding === undefined) {
     return response;
   }
-  const { compressSync, compress } = coders[coding];
-  const coded = (body: Uint8Array): HttpResponse => ({
+  const { compressSync, compress, createStream } = coders[coding];
+  const coded = (body: Uint8Array | BodyInParts): HttpResponse => ({
     ...response,
     headers: { ...response.headers, 'Content-Encoding': coding },
     body,
   });
   const { body } = response;
+  if (!(body instanceof Uint8Array)) {
+    return coded(codedParts(body, createStream));
+  }
   return body.length > maxSyncBytes ? compress(body).then(coded) : coded(compressSync(body));
+}
+
+/** Not a generator: one that waits for a part would not pass `return` on. */
+function codedParts(parts: BodyInParts, createStream: Coder['createStream']): BodyInParts {
+  return {
+    [Symbol.asyncIterator]() {
+      const iterator = parts[Symbol.asyncIterator]();
+      const stream = createStream();
+      let out: Buffer[] = [];
+      // An error is reported to the callback of `write` too.
+      stream.on('data', (bytes: Buffer) => out.push(bytes)).on('error', () => {});
+      const encoded = (): IteratorResult<Uint8Array> => {
+        const value = Buffer.concat(out);
+        out = [];
+        return { done: false, value };
+      };
+      return {
+        async next() {
+          const part = await iterator.next();
+          if (part.done !== true) {
+            await new Promise<void>((resolve, reject) => {
+              stream.write(part.value, (error) => (error ? reject(error) : resolve()));
+            });
+            return encoded();
+          }
+          if (stream.writableEnded) {
+            return part;
+          }
+          stream.end();
+          await finished(stream);
+          return encoded();
+        },
+        async return(): Promise<IteratorResult<Uint8Array>> {
+          stream.destroy();
+          await iterator.return?.();
+          return { done: true, value: undefined };
+        },
+      };
+    },
+  };
 }

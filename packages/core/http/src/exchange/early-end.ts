@@ -15,3 +15,12 @@ export class ClientDisconnected extends Error {
     super('the client closed the connection before the response');
   }
 }
+
+/** The service stops: a body in parts that has no end of its own ends now, in order. */
+export class ServiceStopping extends Error {
+  override readonly name = 'ServiceStopping';
+
+  constructor() {
+    super('the service is stopping');
+  }
+}

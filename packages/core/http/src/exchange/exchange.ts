@@ -25,7 +25,7 @@ export interface Exchange extends RequestHead {
   /** Reads the whole body, as `readBody` does. A body that has arrived already is there at once. */
   readBody(options: ReadBodyOptions): Buffer | Promise<Buffer>;
   /**
-   * Sends the response, once. A client that has left gets nothing.
+   * Sends the response, once. A client that has left gets nothing. A body in parts is sent after the call.
    *
    * @param fields further header fields: each name, followed by its value
    * @throws {Error} when the status or a field cannot be sent, which leaves the request without a response, and when it
@@ -41,9 +41,13 @@ export interface Exchange extends RequestHead {
 /**
  * Called once, when the response is out, or when the connection is gone before.
  *
- * @param status of the response; 499 where the client did not get all of it
+ * @param status of the response; 499 where the client left before it had all of it, and 500 where the body failed
+ * @param failure the error of a body in parts
  */
-export type EndListener = (status: number) => void;
+export type EndListener = (status: number, failure?: unknown) => void;
+
+/** The status in logs and metrics of a response whose body failed after its head was out. */
+export const failedBodyStatus = 500;
 
 /** The status in logs, metrics and traces of a request whose client hung up before the end of the response. */
 export const clientClosedStatus = 499;

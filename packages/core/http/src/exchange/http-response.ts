@@ -1,16 +1,24 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
+import { dropParts, isWhole, sendParts } from './body-in-parts.ts';
+import type { BodyInParts, WholeBody } from './body-in-parts.ts';
 import { peekRequestContext } from './request-context.ts';
 
 /**
- * A whole response as a value. `Content-Length` is added when it is sent. `Connection: close`, with these capital and
+ * A response as a value. `Content-Length` is added when it is sent; a body in parts has `Transfer-Encoding: chunked`
+ * instead, or ends with the connection of a client that speaks HTTP/1.0. `Connection: close`, with these capital and
  * small letters, ends the connection.
  */
 export interface HttpResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array;
+  readonly body?: WholeBody | BodyInParts;
+}
+
+/** A response whose body is there as a whole. */
+export interface WholeResponse extends HttpResponse {
+  readonly body?: WholeBody;
 }
 
 /** For every 200 of the resource API: only the caller may store it, and must revalidate it each time. */
@@ -43,14 +51,22 @@ export function sendResponse(
       fields.push(name, headers[name] ?? '');
     }
   }
-  if (status !== 204 && status !== 304) {
+  const hasBody = status !== 204 && status !== 304;
+  if (hasBody && isWhole(body)) {
     fields.push('Content-Length', String(Buffer.byteLength(body)));
   }
   if (keepsSending && headers['Connection'] === undefined) {
     fields.push('Connection', 'close');
   }
   response.writeHead(status, fields);
-  if (keepsSending) {
+  if (!isWhole(body)) {
+    if (hasBody && request.method !== 'HEAD' && !response.closed) {
+      sendInParts(request, response, { body, keepsSending });
+    } else {
+      dropParts(body);
+      response.end();
+    }
+  } else if (keepsSending) {
     void sendBeforeClosing(request, response, body);
   } else {
     endWith(response, body);
@@ -68,7 +84,7 @@ const maxTextBytes = 1024;
 /**
  * Node sends a text together with the head, and bytes separately, which makes a short response a fifth more expensive.
  */
-function endWith(response: ServerResponse, body: string | Uint8Array): void {
+function endWith(response: ServerResponse, body: WholeBody): void {
   if (typeof body === 'string' || body.length > maxTextBytes) {
     response.end(body);
   } else {
@@ -96,12 +112,41 @@ function mayKeepSending(
 async function sendBeforeClosing(
   request: IncomingMessage,
   response: ServerResponse,
-  body: string | Uint8Array,
+  body: WholeBody,
 ): Promise<void> {
   response.flushHeaders();
   response.write(body);
   await drain(request);
   response.end();
+}
+
+function sendInParts(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { body, keepsSending }: { readonly body: BodyInParts; readonly keepsSending: boolean },
+): void {
+  response.flushHeaders();
+  const drained = keepsSending ? drain(request) : undefined;
+  void sendParts(body, {
+    stream: response,
+    write: (part) => response.write(part),
+    end() {
+      if (drained === undefined) {
+        response.end();
+      } else {
+        void drained.then(() => response.end());
+      }
+    },
+    fail(error) {
+      const reason = error instanceof Error ? error : new Error(String(error));
+      peekRequestContext(request)?.log.error({ err: reason }, 'a response in parts broke off');
+      if (!response.chunkedEncoding) {
+        // Without chunks, an orderly end of the connection is the end of the body.
+        response.socket?.resetAndDestroy();
+      }
+      response.destroy(reason);
+    },
+  });
 }
 
 async function drain(request: IncomingMessage): Promise<void> {

@@ -4,7 +4,7 @@ import type { HttpResponse } from './http-response.ts';
 import { sendResponse } from './http-response.ts';
 import type { ReadBodyOptions } from './read-body.ts';
 import { readBody } from './read-body.ts';
-import { clientClosedStatus } from './exchange.ts';
+import { clientClosedStatus, failedBodyStatus } from './exchange.ts';
 import type { EndListener, Exchange, ServeExchange } from './exchange.ts';
 
 /** Makes a request listener of `node:http` that serves each request as an exchange. */
@@ -52,14 +52,22 @@ class NodeExchange implements Exchange {
   onEnd(listener: EndListener): void {
     const response = this.#response;
     if (response.closed) {
-      listener(finalStatus(response));
+      listener(finalStatus(response), failureOf(response));
     } else {
-      response.on('close', () => listener(finalStatus(response)));
+      response.on('close', () => listener(finalStatus(response), failureOf(response)));
     }
   }
 }
 
 /** The final status of a closed response. */
-export function finalStatus({ writableFinished, statusCode }: ServerResponse): number {
-  return writableFinished ? statusCode : clientClosedStatus;
+export function finalStatus(response: ServerResponse): number {
+  if (response.writableFinished) {
+    return response.statusCode;
+  }
+  return failureOf(response) === undefined ? clientClosedStatus : failedBodyStatus;
+}
+
+/** The error for which a body in parts broke off. */
+function failureOf({ errored }: ServerResponse): Error | undefined {
+  return errored ?? undefined;
 }

@@ -1,7 +1,10 @@
 import type { Socket } from 'node:net';
+import process from 'node:process';
 
+import { dropParts, isWhole, sendParts } from '../exchange/body-in-parts.ts';
+import type { BodyInParts, WholeBody } from '../exchange/body-in-parts.ts';
 import type { HttpResponse } from '../exchange/http-response.ts';
-import { clientClosedStatus } from '../exchange/exchange.ts';
+import { clientClosedStatus, failedBodyStatus } from '../exchange/exchange.ts';
 import type { ServeExchange } from '../exchange/exchange.ts';
 import { newConnectionGraceMs } from '../server/connections.ts';
 import type { RequestGate } from '../server/request-gate.ts';
@@ -65,6 +68,8 @@ export class FastConnection implements ExchangeConnection {
   #hasServed = false;
   /** The status of the response after which the connection closes. */
   #closingStatus: number | undefined;
+  /** The error for which a response in parts broke off. */
+  #failure: unknown = undefined;
 
   constructor(socket: Socket, options: FastConnectionOptions) {
     this.#socket = socket;
@@ -85,12 +90,21 @@ export class FastConnection implements ExchangeConnection {
     const exchange = this.#exchange;
     if (exchange === undefined || socket.destroyed || socket.writableEnded) {
       // The client has left. The exchange ends with the connection.
+      dropParts(response.body);
       return;
     }
-    const { status, headers } = response;
-    const body = typeof response.body === 'string' ? Buffer.from(response.body) : (response.body ?? noBytes);
+    const { status, headers, body: given = noBytes } = response;
     const closes = this.#options.isClosing() || headers?.['Connection'] === 'close';
     const hasBody = status !== 204 && status !== 304;
+    if (!isWhole(given)) {
+      if (hasBody) {
+        const head = this.#options.heads.write(response, fields, 'chunked', closes);
+        this.#sendInParts(exchange, { head, parts: given, status, closes });
+        return;
+      }
+      dropParts(given);
+    }
+    const body = isWhole(given) ? bytesOf(given) : noBytes;
     const bodyBytes = hasBody ? body.length : undefined;
     const head = this.#options.heads.write(response, fields, bodyBytes, closes);
     if (!hasBody) {
@@ -104,6 +118,12 @@ export class FastConnection implements ExchangeConnection {
       socket.write(body);
       socket.uncork();
     }
+    this.#endResponse(exchange, status, closes);
+  }
+
+  /** Ends the exchange, or the connection, once all that was written is out. */
+  #endResponse(exchange: FastExchange, status: number, closes: boolean): void {
+    const socket = this.#socket;
     if (closes) {
       this.#closingStatus = status;
       socket.destroySoon();
@@ -115,6 +135,46 @@ export class FastConnection implements ExchangeConnection {
           this.#finish(exchange, status);
         }
       });
+    }
+  }
+
+  #sendInParts(exchange: FastExchange, { head, parts, status, closes }: PartsResponse): void {
+    const socket = this.#socket;
+    this.#corkForNow();
+    socket.write(head, 'latin1');
+    void sendParts(parts, {
+      stream: socket,
+      write: (part) => this.#writeChunk(bytesOf(part)),
+      end: () => {
+        socket.write('0\r\n\r\n', 'latin1');
+        this.#endResponse(exchange, status, closes || this.#options.isClosing());
+      },
+      fail: (error) => {
+        this.#failure = error;
+        socket.destroy();
+      },
+    });
+  }
+
+  /** Sends a chunk, RFC 9112 §7.1. False when the client must read first. */
+  #writeChunk(bytes: Uint8Array): boolean {
+    const socket = this.#socket;
+    this.#corkForNow();
+    const size = `${bytes.length.toString(16)}\r\n`;
+    if (bytes.length <= maxTextBytes) {
+      return socket.write(`${size}${latin1Of(bytes)}\r\n`, 'latin1');
+    }
+    socket.write(size, 'latin1');
+    socket.write(bytes);
+    return socket.write('\r\n', 'latin1');
+  }
+
+  /** As in Node, what is written before the next turn is sent together, such as a head and a part that is there. */
+  #corkForNow(): void {
+    const socket = this.#socket;
+    if (socket.writableCorked === 0) {
+      socket.cork();
+      process.nextTick(() => socket.uncork());
     }
   }
 
@@ -230,10 +290,26 @@ export class FastConnection implements ExchangeConnection {
     this.#options.onLeave(this);
     const exchange = this.#exchange;
     this.#exchange = undefined;
+    if (this.#failure !== undefined) {
+      exchange?.end(failedBodyStatus, this.#failure);
+      return;
+    }
     exchange?.end(
       this.#socket.writableFinished ? (this.#closingStatus ?? clientClosedStatus) : clientClosedStatus,
     );
   };
+}
+
+/** A response in parts, with its head as it is sent. */
+interface PartsResponse {
+  readonly head: string;
+  readonly parts: BodyInParts;
+  readonly status: number;
+  readonly closes: boolean;
+}
+
+function bytesOf(body: WholeBody): Uint8Array {
+  return typeof body === 'string' ? Buffer.from(body) : body;
 }
 
 function latin1Of(bytes: Uint8Array): string {

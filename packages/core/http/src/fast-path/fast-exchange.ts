@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
+import { dropParts } from '../exchange/body-in-parts.ts';
 import type { EndListener, Exchange } from '../exchange/exchange.ts';
 import type { HttpResponse } from '../exchange/http-response.ts';
 import type { ReadBodyOptions } from '../exchange/read-body.ts';
@@ -24,6 +25,7 @@ export class FastExchange implements Exchange {
   #isSent = false;
   /** The status with which it has ended. */
   #finalStatus: number | undefined = undefined;
+  #failure: unknown = undefined;
 
   constructor(connection: ExchangeConnection, head: PlainHead, body: Buffer) {
     this.#connection = connection;
@@ -65,6 +67,8 @@ export class FastExchange implements Exchange {
     if (this.#finalStatus === undefined) {
       this.#connection.respond(response, fields);
       this.#isSent = true;
+    } else {
+      dropParts(response.body);
     }
   }
 
@@ -77,7 +81,7 @@ export class FastExchange implements Exchange {
 
   onEnd(listener: EndListener): void {
     if (this.#finalStatus !== undefined) {
-      listener(this.#finalStatus);
+      listener(this.#finalStatus, this.#failure);
     } else if (this.#onEnd === undefined) {
       this.#onEnd = listener;
     } else if (this.#furtherOnEnd === undefined) {
@@ -88,9 +92,10 @@ export class FastExchange implements Exchange {
   }
 
   /** Called by the connection, once. */
-  end(status: number): void {
+  end(status: number, failure?: unknown): void {
     this.#finalStatus = status;
-    this.#onEnd?.(status);
-    this.#furtherOnEnd?.forEach((listener) => listener(status));
+    this.#failure = failure;
+    this.#onEnd?.(status, failure);
+    this.#furtherOnEnd?.forEach((listener) => listener(status, failure));
   }
 }

@@ -25,7 +25,7 @@ export class ResponseHeadWriter {
   /**
    * The head of a response, with the empty line at its end, in Latin-1.
    *
-   * @param bodyBytes undefined for a status that has no body
+   * @param bodyBytes undefined for a status that has no body, 'chunked' for a body in parts
    * @param closes true when the connection closes after the response
    * @throws {TypeError} for a field that cannot be sent
    * @throws {RangeError} for a status that is none
@@ -33,7 +33,7 @@ export class ResponseHeadWriter {
   write(
     { status, headers }: HttpResponse,
     fields: readonly string[],
-    bodyBytes: number | undefined,
+    bodyBytes: number | 'chunked' | undefined,
     closes: boolean,
   ): string {
     const nowSecond = Math.floor(Date.now() / 1000);
@@ -47,7 +47,9 @@ export class ResponseHeadWriter {
     for (let index = 0; index + 1 < fields.length; index += 2) {
       head += fieldLine(fields[index] ?? '', fields[index + 1] ?? '');
     }
-    if (bodyBytes !== undefined) {
+    if (bodyBytes === 'chunked') {
+      head += 'Transfer-Encoding: chunked\r\n';
+    } else if (bodyBytes !== undefined) {
       head += `Content-Length: ${bodyBytes}\r\n`;
     }
     return head + (closes ? this.#closing : this.#kept);

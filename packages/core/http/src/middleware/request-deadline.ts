@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 
-import { DeadlineQueue, StopController } from '@meridian/cancellation';
-import type { StopSignal } from '@meridian/cancellation';
+import { DeadlineQueue } from '@meridian/cancellation';
 
-import { ClientDisconnected, DeadlineExceeded } from '../exchange/early-end.ts';
+import { ClientDisconnected } from '../exchange/early-end.ts';
+import { RequestSignal } from '../exchange/request-signal.ts';
 import { createRequestSlot } from '../exchange/request-slot.ts';
 import type { Middleware } from './middleware.ts';
 
-const slot = createRequestSlot<StopSignal>('requestDeadline');
+const slot = createRequestSlot<RequestSignal>('requestDeadline');
 
 /**
  * The signal of a request that passed `requestDeadline`. When it aborts, its reason is a `DeadlineExceeded` or a
@@ -34,15 +34,14 @@ export function abortSignalOf(request: IncomingMessage): AbortSignal {
 export function requestDeadline(deadlineMs: number): Middleware {
   const deadlines = new DeadlineQueue(deadlineMs);
   return (request, response, next) => {
-    const controller = new StopController();
-    const deadline = deadlines.start(() => controller.abort(new DeadlineExceeded(deadlineMs)));
+    const signal = new RequestSignal(deadlines, deadlineMs);
     response.on('close', () => {
-      deadlines.end(deadline);
+      signal.endDeadline();
       if (!response.writableFinished) {
-        controller.abort(new ClientDisconnected());
+        signal.abort(new ClientDisconnected());
       }
     });
-    slot.fill(request, controller);
+    slot.fill(request, signal);
     next();
   };
 }

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { StopController } from '@meridian/cancellation';
+import type { StopSignal } from '@meridian/cancellation';
 import { problem } from '@meridian/problem-details';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
@@ -9,6 +11,7 @@ import { createHttpServer } from '../http-server.ts';
 import type { HttpServer, HttpServing } from '../http-server.ts';
 import { listen } from '../server/listen.ts';
 import type { ListenAddress } from '../server/listen.ts';
+import { ServiceStopping } from '../exchange/early-end.ts';
 import { createAdminListener } from './admin-listener.ts';
 import type { AdminRoute } from './admin-listener.ts';
 import { keepObjectsYoung } from './keep-objects-young.ts';
@@ -20,8 +23,14 @@ export interface ServiceOptions {
   readonly listen: ListenAddress;
   readonly admin: ListenAddress;
   readonly renderProblem: RenderProblem;
-  /** Opens the service, which may take a while: until then it is live, and not ready. */
-  readonly open: () => OpenService | Promise<OpenService>;
+  /**
+   * Opens the service, which may take a while: until then it is live, and not ready.
+   *
+   * @param stopping aborts when the service stops and has stopped accepting connections, so that a client that comes
+   *   again gets to another process: bodies in parts that have no end of their own must end then. They have four fifths
+   *   of the grace
+   */
+  readonly open: (stopping: StopSignal) => OpenService | Promise<OpenService>;
   /** The most connections of each listener at a time. Default: one for each 256 KiB of the heap's limit. */
   readonly maxConnections?: number | undefined;
   /** The longest time for stopping. */
@@ -75,7 +84,8 @@ export async function runService(options: ServiceOptions): Promise<RunningServic
   });
 
   const adminAddress = await listen(admin.server, options.admin);
-  const { open, service, address } = await openAndListen(options).catch(async (error: unknown) => {
+  const stopping = new StopController();
+  const { open, service, address } = await openAndListen(options, stopping).catch(async (error: unknown) => {
     await closeWithin(admin, adminCloseMs);
     throw error;
   });
@@ -84,7 +94,7 @@ export async function runService(options: ServiceOptions): Promise<RunningServic
 
   const stop = async (): Promise<void> => {
     phase = 'stopping';
-    await stopInOrder(service, admin, { ...options, close: open.close });
+    await stopInOrder(service, admin, { ...options, stopping, close: open.close });
   };
   let stopped: Promise<void> | undefined;
   return { address, adminAddress, stop: () => (stopped ??= stop()) };
@@ -96,8 +106,8 @@ interface ListeningService {
   readonly address: ListenAddress;
 }
 
-async function openAndListen(options: ServiceOptions): Promise<ListeningService> {
-  const open = await options.open();
+async function openAndListen(options: ServiceOptions, stopping: StopSignal): Promise<ListeningService> {
+  const open = await options.open(stopping);
   const service = createHttpServer({ ...options, ...servingOf(open) });
   try {
     return { open, service, address: await listen(service.server, options.listen) };
@@ -116,8 +126,8 @@ const maxAnnouncementMs = 1000;
 
 /**
  * Stops a service without losing a request. At first it still accepts, while `/readyz` is 503 and each response has
- * `Connection: close`: clients notice before it is gone. Then it stops accepting, lets requests under way finish, and
- * closes connections as they become idle. Requests that outlast the grace are cut off.
+ * `Connection: close`: clients notice before it is gone. Then it stops accepting, tells bodies in parts to end, lets
+ * requests under way finish, and closes connections as they become idle. Requests that outlast the grace are cut off.
  */
 async function stopInOrder(
   service: HttpServer,
@@ -125,8 +135,10 @@ async function stopInOrder(
   {
     logger,
     shutdownGraceMs,
+    stopping,
     close,
-  }: Pick<ServiceOptions, 'logger' | 'shutdownGraceMs'> & Pick<OpenService, 'close'>,
+  }: Pick<ServiceOptions, 'logger' | 'shutdownGraceMs'> &
+    Pick<OpenService, 'close'> & { readonly stopping: StopController },
 ): Promise<void> {
   const startedMs = performance.now();
   const untilShareMs = (share: number): number =>
@@ -134,7 +146,7 @@ async function stopInOrder(
   logger.info({ shutdownGraceMs }, 'stopping');
   service.connections.announceClose();
   await delay(Math.min(maxAnnouncementMs, shutdownGraceMs / 4));
-  await closeWithin(service, untilShareMs(0.8));
+  await closeWithin(service, untilShareMs(0.8), () => stopping.abort(new ServiceStopping()));
   await Promise.race([close(), delay(untilShareMs(0.85), undefined, { ref: false })]);
   await closeWithin(admin, Math.min(adminCloseMs, untilShareMs(0.9)));
   logger.info({ durationMs: performance.now() - startedMs }, 'stopped');
@@ -144,10 +156,15 @@ async function stopInOrder(
 const idleCheckMs = 20;
 
 /** Stops accepting, and resolves when the last connection has ended, by itself or by force when the time is over. */
-async function closeWithin(service: HttpServer, timeoutMs: number): Promise<void> {
+async function closeWithin(
+  service: HttpServer,
+  timeoutMs: number,
+  onStopAccepting: () => void = () => {},
+): Promise<void> {
   const closed = once(service.server, 'close');
   const cutOff = setTimeout(() => service.connections.closeAll(), timeoutMs);
   await service.stopAccepting();
+  onStopAccepting();
   const idleCheck = setInterval(() => service.connections.closeIdle(), idleCheckMs);
   await closed;
   clearInterval(idleCheck);

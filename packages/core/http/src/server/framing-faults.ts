@@ -7,7 +7,7 @@ import { problem } from '@meridian/problem-details';
 import type { Problem } from '@meridian/problem-details';
 
 import { maxDrainBytes, maxDrainMs } from '../exchange/http-response.ts';
-import type { HttpResponse } from '../exchange/http-response.ts';
+import type { WholeResponse } from '../exchange/http-response.ts';
 import type { RenderProblem } from '../exchange/render-problem.ts';
 import type { Connections } from './connections.ts';
 import { headersTooLarge } from './message-rules.ts';
@@ -42,7 +42,10 @@ export function handleFramingFaults(
     const { latest, pending } = connections.exchangesOn(socket);
     const faulty = latest?.req.complete === false ? latest : undefined;
     const respondNow = (): void => {
-      if (faulty?.headersSent === true) {
+      if (faulty?.headersSent === true && faulty.chunkedEncoding && !faulty.writableEnded) {
+        // To end it would make the client take it for a complete one.
+        socket.destroy();
+      } else if (faulty?.headersSent === true) {
         // The last response of this connection was written; its bytes may still have to be sent.
         faulty.end();
         destroyLater(socket);
@@ -106,7 +109,11 @@ function faultOf({ code = '' }: NodeJS.ErrnoException): Problem | undefined {
     : undefined;
 }
 
-function endWith(socket: Socket, { status, headers = {}, body = '' }: HttpResponse, requestId: string): void {
+function endWith(
+  socket: Socket,
+  { status, headers = {}, body = '' }: WholeResponse,
+  requestId: string,
+): void {
   const fields = {
     ...headers,
     'Request-Id': requestId,

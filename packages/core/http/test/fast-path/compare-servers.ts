@@ -206,10 +206,23 @@ function readResponses(bytes: string): string[] {
       ?.slice('Content-Length: '.length);
     // The response to HEAD has a length and no body.
     const hasBody = length !== undefined && !bytes.startsWith('HTTP/1.1 ', headEnd + 4);
-    start = headEnd + 4 + (hasBody ? Number(length) : 0);
+    start = fields.includes('Transfer-Encoding: chunked')
+      ? endOfChunks(bytes, headEnd + 4)
+      : headEnd + 4 + (hasBody ? Number(length) : 0);
     responses.push([statusLine, ...fields, '', bytes.slice(headEnd + 4, start)].join('\n'));
   }
   return responses;
+}
+
+/** The index after the last chunk, or after what there is of the chunks of a body that broke off. */
+function endOfChunks(bytes: string, start: number): number {
+  const sizeEnd = bytes.indexOf('\r\n', start);
+  const size = Number.parseInt(bytes.slice(start, sizeEnd), 16);
+  if (sizeEnd === -1 || Number.isNaN(size)) {
+    return bytes.length;
+  }
+  const end = sizeEnd + 2 + size + 2;
+  return size === 0 || end >= bytes.length ? Math.min(end, bytes.length) : endOfChunks(bytes, end);
 }
 
 function withoutVaryingValue(line: string): string {

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import { StopController } from '@meridian/cancellation';
 import type { Exchange, HttpResponse, ServeExchange } from '@meridian/http';
 
@@ -21,10 +23,9 @@ export function createEcho({ isLater }: { readonly isLater: boolean }): Echo {
   const respond = async (exchange: Exchange): Promise<void> => {
     const response = await echoOf(exchange);
     if (isLater) {
-      setImmediate(() => exchange.send(response, fields));
-    } else {
-      exchange.send(response, fields);
+      await setImmediate();
     }
+    exchange.send(response, fields);
   };
   return {
     serve(exchange) {
@@ -60,10 +61,34 @@ async function echoOf(exchange: Exchange): Promise<HttpResponse> {
       };
     case '/large':
       return { status: 200, body: text.padEnd(9000, '\u00e9') };
+    case '/parts':
+      return { status: 200, headers: { 'Content-Type': 'text/event-stream' }, body: inParts(text) };
+    case '/parts/large':
+      return { status: 200, body: inParts(text.padEnd(100_000, '\u00e9')) };
+    case '/parts/close':
+      return { status: 200, headers: { Connection: 'close' }, body: inParts(text) };
+    case '/parts/204':
+      return { status: 204, body: inParts(text) };
+    case '/parts/failing':
+      return { status: 200, body: inParts(text, new Error('no more')) };
     case '/close':
       return { status: 200, headers: { Connection: 'close' }, body: text };
     default:
       return { status: 200, headers: { 'Content-Type': 'application/json' }, body: text };
+  }
+}
+
+/** A text in three parts, as bytes and as text, some of them in later turns of the event loop, and empty ones. */
+async function* inParts(text: string, failure?: Error): AsyncGenerator<string | Uint8Array> {
+  yield text.slice(0, 5);
+  yield '';
+  yield bytesOf(text.slice(5, 10));
+  await setImmediate();
+  yield new Uint8Array();
+  yield text.slice(10);
+  if (failure !== undefined) {
+    await setImmediate();
+    throw failure;
   }
 }
 

@@ -49,7 +49,7 @@ export function fieldOf(name: string, value: string): GeneratedField {
   return [name, ': ', value, '\r\n'];
 }
 
-/** `/status/n` is answered with that status, `/large` with a long body, `/close` with the last response. */
+/** `/status/n` is answered with that status, `/large` with a long body, `/close` with the last response, `/parts…` with a body in parts. */
 const targets = [
   '/',
   '/graphql',
@@ -59,6 +59,11 @@ const targets = [
   '/status/500',
   '/large',
   '/close',
+  '/parts',
+  '/parts/large',
+  '/parts/close',
+  '/parts/204',
+  '/parts/failing',
   "/!$&'()*+,;=:@-._~/%00/\\^`|{}<>",
   '//other.example/path',
   '/a/../b/./c',

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { HttpResponse } from '@meridian/http';
+import type { WholeResponse } from '@meridian/http';
 import { sendResponse } from '@meridian/http';
 
 import { ResponseHeadWriter, keepAliveSeconds } from '../../src/fast-path/response-text.ts';
@@ -16,7 +16,7 @@ afterEach(() => {
 });
 
 describe('ResponseHeadWriter', () => {
-  it.each<[what: string, response: HttpResponse, fields: readonly string[]]>([
+  it.each<[what: string, response: WholeResponse, fields: readonly string[]]>([
     [
       'fields',
       { status: 200, headers: { ETag: '"a"', Vary: 'Origin' }, body: 'abc' },
@@ -91,7 +91,7 @@ describe('ResponseHeadWriter', () => {
 });
 
 /** The head that `sendResponse` sends by `node:http`. */
-async function headOfNode(response: HttpResponse, fields: readonly string[]): Promise<string> {
+async function headOfNode(response: WholeResponse, fields: readonly string[]): Promise<string> {
   const server = createServer({ keepAliveTimeout: keepAliveSeconds * 1000 }, (request, nodeResponse) => {
     sendResponse(request, nodeResponse, response, fields);
   });
@@ -107,7 +107,7 @@ async function headOfNode(response: HttpResponse, fields: readonly string[]): Pr
   return received().slice(0, received().indexOf('\r\n\r\n') + 4);
 }
 
-function lengthOf({ status, body = '' }: HttpResponse): number | undefined {
+function lengthOf({ status, body = '' }: WholeResponse): number | undefined {
   return status === 204 || status === 304 ? undefined : Buffer.byteLength(body);
 }
 

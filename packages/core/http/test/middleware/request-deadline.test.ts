@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { describe, expect, it } from '@jest/globals';
-import { ClientDisconnected, DeadlineExceeded } from '@meridian/http';
+import { ClientDisconnected, DeadlineExceeded, requestDeadline, signalOf } from '@meridian/http';
+import type { RequestSignal } from '@meridian/http';
+import { eventually } from '@meridian/testing';
 import request from 'supertest';
 
 import { createExampleApp } from '../fixtures/example-app.ts';
@@ -36,6 +38,31 @@ describe('requestDeadline', () => {
     const delaysMs = [0, 20, 40, 3 * deadlineMs];
     const expired = delaysMs.map(() => ({ status: 504, hadItsTime: true }));
     expect(await Promise.all(delaysMs.map(ask))).toEqual(expired);
+    await server.close();
+  });
+
+  it('aborts no signal whose deadline has ended', async () => {
+    const signals: RequestSignal[] = [];
+    const withDeadline = requestDeadline(20);
+    const server = await startExampleServer((incoming, response) => {
+      withDeadline(incoming, response, () => {
+        const signal = signalOf(incoming);
+        signals.push(signal);
+        if (incoming.url === '/ended') {
+          signal.endDeadline();
+        } else {
+          // It began later, so that the other deadline would have passed before.
+          signal.addEventListener('abort', () => response.end());
+        }
+      });
+    });
+    const socket = await server.connect();
+    socket.write('GET /ended HTTP/1.1\r\nHost: a\r\n\r\n');
+    await eventually(() => expect(signals).toHaveLength(1));
+    await server.exchange('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false, true]);
+    socket.destroy();
+    await eventually(() => expect(signals[0]?.reason).toBeInstanceOf(ClientDisconnected));
     await server.close();
   });
 

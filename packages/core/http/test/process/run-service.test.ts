@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 
 import { describe, expect, it } from '@jest/globals';
-import { ListenError, listen, runService } from '@meridian/http';
+import { ListenError, listen, runService, sendResponse } from '@meridian/http';
 import type { ListenAddress, OpenService, RunningService, ServiceOptions } from '@meridian/http';
 import { createMetrics } from '@meridian/telemetry';
 
@@ -160,6 +160,34 @@ describe('RunningService.stop', () => {
     // Neither the request nor `close` would ever end.
     await service.stop();
     expect(await response).toBe('');
+  });
+
+  it('tells bodies in parts to end once it accepts no further connection, and waits for their end', async () => {
+    let isTold = false;
+    const service = await start({
+      open: (stopping) => ({
+        handler: (request, response) =>
+          sendResponse(request, response, {
+            status: 200,
+            body: (async function* untilStopped() {
+              yield 'open';
+              await new Promise<void>((resolve) => stopping.addEventListener('abort', resolve));
+              isTold = true;
+              yield ' to the end';
+            })(),
+          }),
+        isReady: () => Promise.resolve(),
+        close: () => Promise.resolve(),
+      }),
+      shutdownGraceMs: 100_000,
+    });
+    const response = await fetch(urlOf(service.address));
+    const stopped = service.stop();
+    expect((await fetch(`${urlOf(service.adminAddress)}/readyz`)).status).toBe(503);
+    expect(isTold).toBe(false);
+    expect(await response.text()).toBe('open to the end');
+    await expect(fetch(urlOf(service.address))).rejects.toThrow('fetch failed');
+    await stopped;
   });
 
   it('stops once, however often it is called', async () => {

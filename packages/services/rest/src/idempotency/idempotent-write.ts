@@ -1,6 +1,6 @@
 import type { Database, QueryOptions, TenantTransaction } from '@meridian/database';
 import { callerOf, signalOf } from '@meridian/http';
-import type { HttpResponse, RenderProblem } from '@meridian/http';
+import type { RenderProblem, WholeResponse } from '@meridian/http';
 import type { Request } from 'express';
 
 import { withIdempotencyKey } from './with-idempotency-key.ts';
@@ -15,8 +15,8 @@ import { idempotencyKeyOf } from './idempotency-key.ts';
 export type IdempotentWrite<Store> = (
   request: Request,
   body: Uint8Array,
-  work: (store: Store) => Promise<HttpResponse>,
-) => Promise<HttpResponse>;
+  work: (store: Store) => Promise<WholeResponse>,
+) => Promise<WholeResponse>;
 
 /** Runs one statement: a database, or a transaction of it. */
 export interface Statements {
@@ -45,8 +45,8 @@ function withKey<Store>(
   { database, renderProblem }: IdempotentWriteOptions,
   withoutKey: (
     request: Request,
-    work: (store: Store | TenantTransaction) => Promise<HttpResponse>,
-  ) => Promise<HttpResponse>,
+    work: (store: Store | TenantTransaction) => Promise<WholeResponse>,
+  ) => Promise<WholeResponse>,
 ): IdempotentWrite<Store | TenantTransaction> {
   return async (request, body, work) => {
     const key = idempotencyKeyOf(request);

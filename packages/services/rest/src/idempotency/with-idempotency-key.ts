@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { Database, StopSignal, TenantTransaction } from '@meridian/database';
-import type { HttpResponse, RenderProblem } from '@meridian/http';
+import type { RenderProblem, WholeResponse } from '@meridian/http';
 import { Problem, problem } from '@meridian/problem-details';
 
 /** The properties that make two requests equal. */
@@ -38,9 +38,9 @@ interface ClaimRow {
 export async function withIdempotencyKey(
   database: Database,
   request: IdempotentRequest,
-  work: (transaction: TenantTransaction) => Promise<HttpResponse>,
+  work: (transaction: TenantTransaction) => Promise<WholeResponse>,
   { renderProblem, signal }: { readonly renderProblem: RenderProblem; readonly signal: StopSignal },
-): Promise<HttpResponse> {
+): Promise<WholeResponse> {
   const { tenantId, caller, method, path, key, body } = request;
   const identity = [tenantId, caller, method, path, key];
   const fingerprint = createHash('sha256').update(body).digest();
@@ -82,7 +82,7 @@ export async function withIdempotencyKey(
   }
 }
 
-function replay(claim: ClaimRow | undefined): HttpResponse {
+function replay(claim: ClaimRow | undefined): WholeResponse {
   if (claim?.is_same_body !== true || claim.status === null) {
     throw problem('idempotency-key-reused', 'This Idempotency-Key was used for a request with another body.');
   }
@@ -95,9 +95,9 @@ function replay(claim: ClaimRow | undefined): HttpResponse {
 
 /** A 422 is a response like any other: it stays the same when the request is repeated. */
 async function responseOf(
-  work: () => Promise<HttpResponse>,
+  work: () => Promise<WholeResponse>,
   renderProblem: RenderProblem,
-): Promise<HttpResponse> {
+): Promise<WholeResponse> {
   try {
     return await work();
   } catch (error) {
