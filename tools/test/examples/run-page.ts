@@ -22,6 +22,8 @@ import { findFreePort } from '../../../packages/core/processes/src/index.ts';
 import { eventually } from '../../../packages/development/testing/src/index.ts';
 
 const examples = fileURLToPath(new URL('../../../examples/', import.meta.url));
+/** Where CI installs openapi-python-client: .ci/run. */
+export const pythonPackages = fileURLToPath(new URL('../../../.data/python/', import.meta.url));
 /** A page whose commands run in the folder of an example. */
 const firstGateway = fileURLToPath(new URL('../../../docs/first-gateway.md', import.meta.url));
 
@@ -79,7 +81,13 @@ export async function runPage(page: string, { folder, ports }: ExampleFolders, t
   expect(steps.length).toBeGreaterThan(1);
   const env = {
     ...process.env,
-    PATH: [writePrograms(folder, token), dirname(process.execPath), process.env['PATH']].join(delimiter),
+    PATH: [
+      writePrograms(folder, token),
+      dirname(process.execPath),
+      join(pythonPackages, 'bin'),
+      process.env['PATH'],
+    ].join(delimiter),
+    PYTHONPATH: pythonPackages,
     PORT: String(ports.get('4000')),
     ADMIN_PORT: '0',
     NODE_ENV: undefined, // jest's own
@@ -143,3 +151,8 @@ export function removeExamples({ folder }: ExampleFolders): void {
 export const exampleNames: readonly string[] = readdirSync(examples, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && entry.name !== 'node_modules')
   .map(({ name }) => name);
+
+/** True for an example that needs more than Node. */
+export function needsPython(name: string): boolean {
+  return name.startsWith('python-');
+}
