@@ -1,19 +1,11 @@
 import process from 'node:process';
 
-import {
-  exitOnBadEnvironment,
-  generatedSecret,
-  readEnvironment,
-  secretList,
-} from '@meridian/settings/environment';
+import { exitOnBadEnvironment, readEnvironment } from '@meridian/settings/environment';
 import { resourceConfigOf, resourceVariables, serviceConfigOf, serviceVariables } from '@meridian/service';
 import type { ResourceConfig, ServiceConfig } from '@meridian/service';
 
 /** The configuration of the accounts service. */
-export interface Config extends ServiceConfig, ResourceConfig {
-  /** The first seals cursors; all of them open cursors. */
-  readonly cursorKeys: readonly string[];
-}
+export interface Config extends ServiceConfig, ResourceConfig {}
 
 /** An invalid environment ends the process. */
 export function readConfig(): Config {
@@ -21,12 +13,7 @@ export function readConfig(): Config {
     const read = readEnvironment(process.env, {
       ...serviceVariables(process.env, { port: 4001, adminPort: 8081, requestDeadlineMs: 2_000 }),
       ...resourceVariables,
-      CURSOR_KEYS: secretList({ requiredIn: 'production' }),
     });
-    return Object.freeze({
-      ...serviceConfigOf(process.env, read),
-      ...resourceConfigOf(read),
-      cursorKeys: read.CURSOR_KEYS ?? generatedSecret(),
-    });
+    return Object.freeze({ ...serviceConfigOf(process.env, read), ...resourceConfigOf(read) });
   });
 }

@@ -1,15 +1,17 @@
 import type { RequestListener } from 'node:http';
 
 import { createEntityTags } from '@meridian/etag';
+import { createEventCursors, eventsRoute } from '@meridian/events';
 import { problemRenderer } from '@meridian/http';
 import { route, serveRoutes, withOpenApi } from '@meridian/rest/openapi';
 import type { RouteTable } from '@meridian/rest/openapi';
-import { handleStoreErrors, idempotentTransaction } from '@meridian/rest';
+import { createCursors, handleStoreErrors, idempotentTransaction } from '@meridian/rest';
 import { tenantThrottle } from '@meridian/service';
 import type { ResourceConfig, ServiceDependencies } from '@meridian/service';
 import { createSubgraph } from '@meridian/subgraph';
 
 import { apiDescription } from './api-description.ts';
+import { orderEvents } from './events/order-events.ts';
 import { createLoaders } from './loaders/loaders.ts';
 import { Cancellation } from './resolvers/cancellation.ts';
 import { LineItem } from './resolvers/line-item.ts';
@@ -30,6 +32,7 @@ export type AppDependencies = ServiceDependencies & ResourceConfig;
 export function createApp({
   database,
   etagKeys,
+  cursorKeys,
   tenantRequestsPerSecond,
   ...hosting
 }: AppDependencies): Promise<RequestListener> {
@@ -40,6 +43,13 @@ export function createApp({
   const idempotentWrite = idempotentTransaction({ database, renderProblem });
 
   const routes: RouteTable = {
+    '/events': {
+      GET: eventsRoute({
+        source: orderEvents,
+        store: stores.events,
+        cursors: createEventCursors(createCursors({ keys: cursorKeys })),
+      }),
+    },
     '/orders/:id': {
       GET: route(getOrderOperation, getOrder(stores.orders, tags)),
       PATCH: route(patchOrderOperation, patchOrder(stores.orders, tags)),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { demoProducts } from '@meridian/demo-data';
+import { createEventStore } from '@meridian/events';
 import { startSubgraph } from '@meridian/subgraph/test-support';
 import type { StartedSubgraph } from '@meridian/subgraph/test-support';
 
@@ -141,6 +142,27 @@ describe('The products subgraph:', () => {
         { tenant: 'globex' },
       );
       expect(read?.['topProducts']).not.toContainEqual({ priceMinorUnits: 1 });
+    });
+
+    it('logs a new price with its actor, in the order of the changes; the same price again is not one', async () => {
+      const id = acme[51]?.id;
+      for (const priceMinorUnits of [7, 7, 2_147_483_647]) {
+        await products.ask(document, { id, priceMinorUnits }, { subject: 'bob' });
+      }
+      const { events } = await createEventStore(products.database).list(
+        'acme',
+        {
+          after: { position: 0n, period: Math.floor(Date.now() / 864_000_000) },
+          limit: 100,
+          type: 'product.price-changed',
+          subject: `/products/${id}`,
+        },
+        AbortSignal.timeout(10_000),
+      );
+      expect(events.map(({ actor, data }) => [actor?.subject, JSON.parse(data) as unknown])).toEqual([
+        ['bob', { id, name: acme[51]?.name, price_minor_units: 7 }],
+        ['bob', { id, name: acme[51]?.name, price_minor_units: 2_147_483_647 }],
+      ]);
     });
 
     it('needs the scope products:write', async () => {

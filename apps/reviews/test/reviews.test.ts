@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createEventStore } from '@meridian/events';
 import { createIdentifier, userIdOf } from '@meridian/subgraph';
 import { startSubgraph } from '@meridian/subgraph/test-support';
 import type { StartedSubgraph } from '@meridian/subgraph/test-support';
@@ -232,6 +233,22 @@ describe('The reviews subgraph:', () => {
       expect(await reviews.entities('Product', [{ id: productId }], '{ averageRating }')).toMatchObject({
         data: { _entities: [{ averageRating: null }] },
       });
+    });
+
+    it('logs the review with its author, once; a refused one is not logged', async () => {
+      const productId = createIdentifier();
+      await reviews.ask(document, { productId, rating: 4, body: 'bright' }, { subject: 'bob' });
+      await reviews.ask(document, { productId, rating: 6, body: 'bright' });
+      const [period, type] = [Math.floor(Date.now() / 864_000_000), 'review.added'];
+      const { events } = await createEventStore(reviews.database).list(
+        'acme',
+        { after: { position: 0n, period }, limit: 100, type },
+        AbortSignal.timeout(10_000),
+      );
+      const logged = events.filter(({ subject }) => subject.startsWith(`/products/${productId}/`));
+      expect(logged).toMatchObject([{ type, actor: { subject: 'bob' } }]);
+      const data: unknown = JSON.parse(logged[0]?.data ?? '');
+      expect(data).toMatchObject({ product_id: productId, rating: 4, body: 'bright' });
     });
 
     it('needs the scope reviews:write', async () => {

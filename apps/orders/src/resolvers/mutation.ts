@@ -22,7 +22,7 @@ export const createMutation = ({ orders }: Stores) =>
       const [order] = await orders.insertMany(
         caller.tenantId,
         [{ id: createIdentifier(), customerId, lineItems: items }],
-        signal,
+        { actor: caller, signal },
       );
       return order;
     },

@@ -1,4 +1,5 @@
 import type { Database, StopSignal, TenantTransaction } from '@meridian/database';
+import type { Actor } from '@meridian/events';
 import { identifiersAmong, isIdentifier } from '@meridian/subgraph';
 
 import type { Cancellation, NewCancellation } from '../orders/cancellation.ts';
@@ -15,11 +16,15 @@ export interface OrderStore {
   readonly find: (tenantId: string, id: string, signal: StopSignal) => Promise<OrderRevision | undefined>;
   /** The newest orders, newest first. */
   readonly findNewest: (tenantId: string, first: number, signal: StopSignal) => Promise<Order[]>;
-  /** Adds orders with their line items, and returns the added ones; existing orders stay as they are. */
+  /**
+   * Adds orders with their line items, and returns the added ones; existing orders stay as they are.
+   *
+   * @param by absent for demo data
+   */
   readonly insertMany: (
     tenantId: string,
     orders: readonly NewOrder[],
-    signal?: StopSignal,
+    by?: { readonly actor: Actor; readonly signal: StopSignal },
   ) => Promise<Order[]>;
   /** Cancels an order. Returns the order with its cancellation, or the reason why it keeps its status. */
   readonly cancel: (
@@ -43,7 +48,7 @@ export interface OrderStore {
     tenantId: string,
     expected: OrderRevision,
     to: OpenStatus,
-    signal: StopSignal,
+    by: { readonly actor: Actor; readonly signal: StopSignal },
   ) => Promise<OrderRevision | TransitionFault | 'conflict'>;
 }
 
@@ -74,27 +79,15 @@ export function createOrderStore(database: Database): OrderStore {
     return order;
   }
 
-  /** Moves a locked order to another status. Every change of a status is made here. */
-  async function move(
-    tenantId: string,
-    order: OrderRevision | undefined,
-    to: OrderStatus,
-    transaction: TenantTransaction,
-  ): Promise<OrderRevision | TransitionFault> {
-    if (order === undefined) {
-      return 'order-not-found';
-    }
-    const fault = faultOf(order.status, to);
-    if (fault !== undefined) {
-      return fault;
-    }
-    const revision = order.revision + 1n;
-    await transaction.run(rowOf(tenantId, order.id).update({ status: to, revision }));
-    return { ...order, status: to, revision };
-  }
-
   const cancelIn: OrderStore['cancelIn'] = async (tenantId, id, cancellation, transaction) => {
-    const order = await move(tenantId, await lock(tenantId, id, transaction), 'cancelled', transaction);
+    const actor = { issuer: cancellation.actorIssuer, subject: cancellation.actor };
+    const order = await move(
+      tenantId,
+      await lock(tenantId, id, transaction),
+      'cancelled',
+      actor,
+      transaction,
+    );
     if (typeof order === 'string') {
       return order;
     }
@@ -137,8 +130,12 @@ export function createOrderStore(database: Database): OrderStore {
       return database.asTenant(tenantId, query, { signal });
     },
 
-    insertMany(tenantId, orders, signal) {
-      return database.query(addOrders, [tenantId, JSON.stringify(orders)], { tenantId, signal });
+    insertMany(tenantId, orders, by) {
+      const { issuer, subject } = by?.actor ?? { issuer: null, subject: null };
+      return database.query(addOrders, [tenantId, JSON.stringify(orders), issuer, subject], {
+        tenantId,
+        signal: by?.signal,
+      });
     },
 
     cancel(tenantId, id, cancellation, signal) {
@@ -151,12 +148,14 @@ export function createOrderStore(database: Database): OrderStore {
 
     cancelIn,
 
-    advance(tenantId, expected, to, signal) {
+    advance(tenantId, expected, to, { actor, signal }) {
       return database.transactionAsTenant(
         tenantId,
         async (transaction) => {
           const order = await lock(tenantId, expected.id, transaction);
-          return order?.revision === expected.revision ? move(tenantId, order, to, transaction) : 'conflict';
+          return order?.revision === expected.revision
+            ? move(tenantId, order, to, actor, transaction)
+            : 'conflict';
         },
         { signal },
       );
@@ -164,5 +163,24 @@ export function createOrderStore(database: Database): OrderStore {
   };
 }
 
+/** Moves a locked order to another status, and logs the event. Every change of a status is made here. */
+async function move(
+  tenantId: string,
+  order: OrderRevision | undefined,
+  to: OrderStatus,
+  { issuer, subject }: Actor,
+  transaction: TenantTransaction,
+): Promise<OrderRevision | TransitionFault> {
+  if (order === undefined) {
+    return 'order-not-found';
+  }
+  const fault = faultOf(order.status, to);
+  if (fault !== undefined) {
+    return fault;
+  }
+  await transaction.query('select move_order($1, $2, $3, $4, $5)', [tenantId, order.id, to, issuer, subject]);
+  return { ...order, status: to, revision: order.revision + 1n };
+}
+
 const addOrders = `
-  select id, status, customer_id as "customerId", created_at as "createdAt" from add_orders($1, $2)`;
+  select id, status, customer_id as "customerId", created_at as "createdAt" from add_orders($1, $2, $3, $4)`;

@@ -1,4 +1,5 @@
 import type { Database } from '@meridian/database';
+import { createEventStore } from '@meridian/events';
 
 import { createCancellationStore } from './cancellation-store.ts';
 import { createCustomerStore } from './customer-store.ts';
@@ -11,6 +12,7 @@ export type Stores = ReturnType<typeof createStores>;
 export const createStores = (database: Database) => ({
   cancellations: createCancellationStore(database),
   customers: createCustomerStore(database),
+  events: createEventStore(database),
   lineItems: createLineItemStore(database),
   orders: createOrderStore(database),
 });

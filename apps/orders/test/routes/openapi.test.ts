@@ -18,6 +18,7 @@ describe('GET /openapi.json of orders', () => {
     expect(document.openapi).toMatch(/^3\.1\./);
     const methods = Object.entries(document.paths).map(([path, item]) => [path, Object.keys(item)]);
     expect(Object.fromEntries(methods)).toEqual({
+      '/events': ['get'],
       '/orders/{id}': ['get', 'patch'],
       '/orders/{id}/cancellations': ['post'],
       '/orders/{id}/cancellations/{cid}': ['get'],

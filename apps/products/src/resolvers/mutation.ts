@@ -12,7 +12,10 @@ export const createMutation = ({ products }: Stores) =>
       { caller, signal },
     ) => {
       checkInteger('priceMinorUnits', priceMinorUnits, { min: 0, max: 2 ** 31 - 1 });
-      const product = await products.setPrice(caller.tenantId, id, priceMinorUnits, signal);
+      const product = await products.setPrice(caller.tenantId, id, priceMinorUnits, {
+        actor: caller,
+        signal,
+      });
       if (product === undefined) {
         throw clientError('NOT_FOUND', 'There is no such product');
       }

@@ -1,4 +1,5 @@
 import type { Database } from '@meridian/database';
+import type { Actor } from '@meridian/events';
 import { identifiersAmong, isIdentifier } from '@meridian/subgraph';
 
 import type { NewProduct, Product } from '../products/product.ts';
@@ -14,7 +15,7 @@ export interface ProductStore {
     tenantId: string,
     id: string,
     priceMinorUnits: number,
-    signal: AbortSignal,
+    by: { readonly actor: Actor; readonly signal: AbortSignal },
   ) => Promise<Product | undefined>;
   /** Adds products; existing ones stay as they are. */
   readonly insertMany: (tenantId: string, products: readonly NewProduct[]) => Promise<void>;
@@ -39,15 +40,15 @@ export function createProductStore(database: Database): ProductStore {
       return database.asTenant(tenantId, query, { signal });
     },
 
-    async setPrice(tenantId, id, priceMinorUnits, signal) {
+    async setPrice(tenantId, id, priceMinorUnits, { actor: { issuer, subject }, signal }) {
       if (!isIdentifier(id)) {
         return undefined;
       }
-      const query = knex('products')
-        .update({ price_minor_units: priceMinorUnits })
-        .where({ tenant_id: tenantId, id })
-        .returning(columns);
-      const [product] = await database.asTenant<Product>(tenantId, query, { signal });
+      const [product] = await database.query<Product>(
+        setProductPrice,
+        [tenantId, id, priceMinorUnits, issuer, subject],
+        { tenantId, signal },
+      );
       return product;
     },
 
@@ -64,6 +65,10 @@ export function createProductStore(database: Database): ProductStore {
     },
   };
 }
+
+const setProductPrice = `
+  select $2 as id, name, price_minor_units as "priceMinorUnits", weight_grams as "weightGrams"
+  from set_product_price($1, $2, $3, $4, $5)`;
 
 /** Written as text, because entity lookups need it: knex takes three times as long to build it each time. */
 const productsById = `

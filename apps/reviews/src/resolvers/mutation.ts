@@ -28,7 +28,7 @@ export const createMutation = ({ reviews }: Stores, products: ProductsClient | u
       }
       const { caller, signal } = context;
       const review = { id: createIdentifier(), productId, authorId: userIdOf(caller), rating, body };
-      await reviews.insertMany(caller.tenantId, [review], signal);
+      await reviews.insertMany(caller.tenantId, [review], { actor: caller, signal });
       return review;
     },
   }) satisfies FieldResolvers<unknown, Context>;

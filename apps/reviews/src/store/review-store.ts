@@ -1,4 +1,5 @@
 import type { Database } from '@meridian/database';
+import type { Actor } from '@meridian/events';
 import { identifiersAmong, isIdentifier } from '@meridian/subgraph';
 
 import type { NewReview, Review, ReviewPage } from '../reviews/review.ts';
@@ -16,11 +17,13 @@ export interface ReviewStore {
   /**
    * Adds reviews, and counts them in their products' ratings. Existing ones stay as they are, and are not counted
    * again.
+   *
+   * @param by absent for demo data
    */
   readonly insertMany: (
     tenantId: string,
     reviews: readonly NewReview[],
-    signal?: AbortSignal,
+    by?: { readonly actor: Actor; readonly signal: AbortSignal },
   ) => Promise<void>;
 }
 
@@ -53,11 +56,13 @@ export function createReviewStore(database: Database): ReviewStore {
       return pages.map((_, page) => reviewsByPage.get(page) ?? []);
     },
 
-    async insertMany(tenantId, reviews, signal) {
-      await database.query('select add_reviews($1, $2)', [tenantId, JSON.stringify(reviews)], {
-        tenantId,
-        signal,
-      });
+    async insertMany(tenantId, reviews, by) {
+      const { issuer, subject } = by?.actor ?? { issuer: null, subject: null };
+      await database.query(
+        'select add_reviews($1, $2, $3, $4)',
+        [tenantId, JSON.stringify(reviews), issuer, subject],
+        { tenantId, signal: by?.signal },
+      );
     },
   };
 }

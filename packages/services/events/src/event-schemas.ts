@@ -14,10 +14,13 @@ const dataSchema = ({ data }: EventSource): Schema<string> => ({
     throw new Error('events are only written');
   },
   write: (json) => json,
-  jsonSchema: (reference) => ({
-    description: 'The resource after the change, in its default representation.',
-    anyOf: data.map((schema) => schema.jsonSchema(reference)),
-  }),
+  jsonSchema(reference) {
+    const schemas = data.map((schema) => schema.jsonSchema(reference));
+    return {
+      description: 'The resource after the change, in its default representation.',
+      ...(schemas.length === 1 ? schemas[0] : { anyOf: schemas }),
+    };
+  },
 });
 
 const eventSchema = (source: EventSource) =>

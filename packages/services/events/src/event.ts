@@ -1,5 +1,11 @@
 import type { ReadableSchema } from '@meridian/json';
 
+/** The token that a change was made with. A `Caller` is one. */
+export interface Actor {
+  readonly issuer: string;
+  readonly subject: string;
+}
+
 /** A change of the service, as its log has it. */
 export interface Event {
   readonly id: string;
@@ -10,8 +16,8 @@ export interface Event {
   readonly time: string;
   /** JSON: the resource after the change. */
   readonly data: string;
-  /** Issuer and subject of the token; null for an event that no caller caused. */
-  readonly actor: { readonly issuer: string; readonly subject: string } | null;
+  /** Null for an event that no caller caused. */
+  readonly actor: Actor | null;
 }
 
 /** The events that a service writes. */

@@ -56,7 +56,8 @@ export const patchOrderOperation: Operation = {
  */
 export function patchOrder(orders: OrderStore, tags: EntityTags): RequestHandler<{ id: string }> {
   return async (request, response) => {
-    const { tenantId } = callerOf(request);
+    const caller = callerOf(request);
+    const { tenantId } = caller;
     const { id } = request.params;
     const signal = signalOf(request);
     acceptedType(request, availableOrders);
@@ -81,7 +82,7 @@ export function patchOrder(orders: OrderStore, tags: EntityTags): RequestHandler
       throw cancelledWithoutReason();
     }
 
-    const outcome = await orders.advance(tenantId, order, to, signal);
+    const outcome = await orders.advance(tenantId, order, to, { actor: caller, signal });
     if (outcome === 'conflict') {
       throw staleEtag('order', ifMatch);
     }

@@ -94,7 +94,7 @@ describe('npx pnpm start, the first time,', () => {
       ledger: '200, 200',
       events: '200, 200',
       pages: '200, 200, 200, 200',
-      orders: '200, 200, 201',
+      orders: '200, 200, 201, 200',
       versions: '200, 200',
       problem: '404',
     };

@@ -16,7 +16,7 @@ export interface MigrateDatabaseOptions {
   readonly ownerUrl: string;
   /** The folder of the `.sql` files. */
   readonly directory: URL | string;
-  /** The role that the migrations grant rights to. */
+  /** The role that the migrations grant rights to: for them, the setting `meridian.service_role`. */
   readonly serviceRole: string;
   /** Called with the name of each migration before it runs. */
   readonly onMigration?: (name: string) => void;
@@ -39,6 +39,7 @@ export async function migrateDatabase(options: MigrateDatabaseOptions): Promise<
       await requireRole(client, serviceRole);
       await createHistory(client);
       await client.query('begin');
+      await client.query(`select set_config('meridian.service_role', $1, true)`, [serviceRole]);
       const pending = pendingOf(migrations, await readHistory(client));
       for (const migration of pending) {
         onMigration(migration.name);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { MigrationError } from './migration-error.ts';
 
@@ -8,17 +8,22 @@ import { MigrationError } from './migration-error.ts';
 export interface SqlMigration {
   /** The file's name, such as `0001-accounts.sql`. */
   readonly name: string;
+  /** With the files that it includes. */
   readonly sql: string;
-  /** Proves that the file has not changed since it was applied. */
+  /** Proves that neither the file nor an included one has changed since it was applied. */
   readonly checksum: string;
 }
+
+const inclusion = /^\\ir (\S+)$/gmu;
 
 const fileName = /^\d{4}-[a-z0-9-]+\.sql$/u;
 
 /**
- * Reads the migrations of a directory, in order.
+ * Reads the migrations of a directory, in order. A line `\ir <file>` of one includes a file, as in psql: SQL that several
+ * databases have in common is written once.
  *
- * @throws {MigrationError} for a file whose name has no number, or the number of another file
+ * @throws {MigrationError} for a file whose name has no number, or the number of another file; an error of the system for
+ * an included file that is missing
  */
 export async function readMigrations(directory: string): Promise<SqlMigration[]> {
   const names = (await readdir(directory)).toSorted();
@@ -36,8 +41,16 @@ export async function readMigrations(directory: string): Promise<SqlMigration[]>
   }
   return Promise.all(
     names.map(async (name) => {
-      const sql = await readFile(join(directory, name), 'utf8');
+      const sql = await readSql(join(directory, name));
       return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
     }),
   );
+}
+
+async function readSql(path: string): Promise<string> {
+  const sql = await readFile(path, 'utf8');
+  const included = await Promise.all(
+    Array.from(sql.matchAll(inclusion), ([, file = '']) => readSql(join(dirname(path), file))),
+  );
+  return sql.replaceAll(inclusion, () => included.shift() ?? '');
 }

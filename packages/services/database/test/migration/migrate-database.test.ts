@@ -1,6 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 
@@ -82,6 +82,29 @@ describe('migrateDatabase', () => {
     await expect(admin.query('select has_key from first')).resolves.toMatchObject({
       rows: [{ has_key: true }],
     });
+  });
+
+  it('takes the file that a migration includes for a part of it, and grants rights to the role that it is run for', async () => {
+    const shared = await mkdtemp(join(tmpdir(), 'meridian-shared-'));
+    const included = join(shared, 'shared.sql');
+    await writeFile(
+      included,
+      `create table shared ();
+       do $$ begin execute format('grant select on shared to %I', current_setting('meridian.service_role')); end $$;`,
+    );
+    await write({ '0001-first.sql': `create table first ();\n\\ir ${relative(directory, included)}\n` });
+    await migrate();
+    expect(await tables()).toEqual(['first', 'schema_migrations', 'shared']);
+    await expect(
+      admin.query(`select has_table_privilege('${serviceRole}', 'shared', 'select') as granted`),
+    ).resolves.toMatchObject({ rows: [{ granted: true }] });
+
+    await writeFile(included, 'create table shared (more text)');
+    await expect(migrate()).rejects.toThrow(
+      'The migration 0001-first.sql was changed after the database had it',
+    );
+    await rm(shared, { recursive: true });
+    await expect(migrate()).rejects.toThrow('ENOENT');
   });
 
   it('runs each migration once when two processes start at the same time', async () => {

@@ -33,7 +33,11 @@ export interface StartedSubgraph extends HostedSubgraph {
 }
 
 /** For an app that has resources beside its graph. */
-const resources: ResourceConfig = { etagKeys: ['a key of the tests'], tenantRequestsPerSecond: 10_000 };
+const resources: ResourceConfig = {
+  etagKeys: ['a key of the tests'],
+  cursorKeys: ['a key of the tests'],
+  tenantRequestsPerSecond: 10_000,
+};
 
 /** Starts a whole app, as `main.ts` does, for one suite. */
 export async function startSubgraph({ createApp, seed, ...options }: StartOptions): Promise<StartedSubgraph> {

@@ -1,0 +1,14 @@
+import { eventLogSuite } from '@meridian/events/test-support';
+import { createIdentifier } from '@meridian/subgraph';
+
+eventLogSuite('orders', {
+  migrations: new URL('../migrations/', import.meta.url),
+  serviceRole: 'meridian_orders',
+  async change(tenantId) {
+    const id = createIdentifier();
+    return {
+      sql: `select add_orders('${tenantId}', '[{"id":"${id}","lineItems":[]}]')`,
+      subject: `/orders/${id}`,
+    };
+  },
+});
