@@ -6,11 +6,12 @@ import { formatTraceparent } from '@meridian/telemetry';
 import type { GraphQLFormattedError } from 'graphql';
 
 import type { GatewayConfig } from './config/gateway-config.ts';
-import type { RunResult } from './operation/run.ts';
+import type { RunError, RunParts, RunResult } from './operation/run.ts';
 import { planningCaller } from './operation/run.ts';
 import type { Observation } from './explain/observation.ts';
 import { createGraphEndpoint } from './graph-endpoint.ts';
 import type { Graph } from './graph/graph.ts';
+import type { DeferFormat } from './http/stream-format.ts';
 import type { LoadLimit, RequestLoad } from './http/limit-load.ts';
 import { cors } from './interceptors/cors.ts';
 import type { GatewayRequest, OperationRequest } from './interceptors/gateway-request.ts';
@@ -22,6 +23,7 @@ import { checkMessage } from './pipeline/1-receive/check-message.ts';
 import { checkPath } from './pipeline/1-receive/check-path.ts';
 import { responseMediaType } from './pipeline/1-receive/media-types.ts';
 import { preventCsrf } from './pipeline/1-receive/prevent-csrf.ts';
+import { requireDeferFormat } from './pipeline/1-receive/stream-formats.ts';
 import { createDecompressor } from './pipeline/2-identify/decompress-body.ts';
 import type { OperationSources } from './pipeline/2-identify/find-operation.ts';
 import { findOperation } from './pipeline/2-identify/find-operation.ts';
@@ -33,6 +35,8 @@ import { checkPageSizes } from './pipeline/4-admit/check-page-sizes.ts';
 import { readVariables } from './pipeline/4-admit/read-variables.ts';
 import { logErrors } from './pipeline/6-mask/log-errors.ts';
 import { maskErrors } from './pipeline/6-mask/mask-errors.ts';
+import { failedFragments, maskBatches } from './pipeline/6-mask/mask-parts.ts';
+import { deferredResponse } from './pipeline/7-respond/parts/deferred-response.ts';
 import { createCostReport } from './pipeline/7-respond/report-cost.ts';
 import { resultResponse } from './pipeline/7-respond/result-response.ts';
 import type { CostMetrics } from './telemetry/cost-metrics.ts';
@@ -62,6 +66,16 @@ export interface AppDependencies {
 }
 
 const noErrors: readonly never[] = [];
+
+/** The first part of a result, and the rest. */
+interface DeferredResult {
+  readonly type: 'query' | 'mutation';
+  readonly format: DeferFormat;
+  readonly result: RunResult;
+  readonly deferred: RunParts;
+  /** As the client gets them. */
+  readonly errors: readonly GraphQLFormattedError[];
+}
 
 /** Creates the gateway's handling of requests: one GraphQL endpoint, and nothing else. */
 export function createApp(dependencies: AppDependencies): ServeExchange {
@@ -97,6 +111,7 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
     const { headers } = exchange;
     let requestLoad: RequestLoad | undefined;
     let releaseGraph: (() => void) | undefined;
+    let isInParts = false;
     try {
       // 1-receive: the message, by its path and header alone
       context.route = checkPath(exchange, graphPaths);
@@ -132,19 +147,40 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
       checkPageSizes(operation.pageSizes, variables);
       const cost = operation.estimateCost(variables);
       checkCost(cost, config.cost, context, costMetrics);
+      const format = operation.defers?.(variables) === true ? requireDeferFormat(headers.accept) : undefined;
       const result = await admit({ request, graphqlRequest, graph: current, operation, variables, cost });
       recorder?.onExecuted(result.errors);
 
       // 6-mask: the errors that the client may see
       let errors: readonly GraphQLFormattedError[] = noErrors;
       if (result.errors.length > 0) {
-        logErrors(result.errors, context.log);
-        errors = maskErrors(result.errors, context.trace.traceId, config.mask);
-        graphMetrics.countErrors(errors, result.errors, config.mask.allowedCodes);
+        errors = show(result.errors, request);
         notes.onExecuted(errors, result);
       }
 
       // 7-respond: status, header and body
+      const { deferred } = result;
+      if (format !== undefined && deferred !== undefined && deferred.pending.length > 0) {
+        isInParts = true;
+        const endUse = releaseGraph;
+        const ownLoad = requestLoad;
+        exchange.onEnd(() => {
+          endUse();
+          ownLoad.release();
+        });
+        const inParts = await respondInParts(request, {
+          type: operation.type,
+          format,
+          result,
+          deferred,
+          errors,
+        });
+        return reportCost(
+          inParts,
+          { operation, variables, result: undefined, estimated: cost, headers },
+          request,
+        );
+      }
       const response = await resultResponse(
         { method, type: operation.type, headers, mediaType },
         { result, errors },
@@ -152,9 +188,49 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
       );
       return reportCost(response, { operation, variables, result, estimated: cost, headers }, request);
     } finally {
-      releaseGraph?.();
-      requestLoad?.release();
+      if (!isInParts) {
+        releaseGraph?.();
+        requestLoad?.release();
+      }
     }
+  };
+
+  /** Logs, masks and counts errors. */
+  const show = (
+    errors: readonly RunError[],
+    { context }: GatewayRequest,
+  ): readonly GraphQLFormattedError[] => {
+    logErrors(errors, context.log);
+    const shown = maskErrors(errors, context.trace.traceId, config.mask);
+    graphMetrics.countErrors(shown, errors, config.mask.allowedCodes);
+    return shown;
+  };
+
+  const respondInParts = (
+    request: GatewayRequest,
+    { type, format, result, deferred, errors }: DeferredResult,
+  ): HttpResponse | Promise<HttpResponse> => {
+    const { exchange, context, notes, recorder } = request;
+    notes.parts = 1;
+    notes.firstPartMs = performance.now() - context.startedMs;
+    const showLater = (later: readonly RunError[]): readonly GraphQLFormattedError[] => {
+      if (later.length === 0) {
+        return noErrors;
+      }
+      const shown = show(later, request);
+      notes.onLaterErrors(shown);
+      recorder?.onLaterErrors(later);
+      return shown;
+    };
+    const parts = {
+      data: result.data,
+      errors,
+      pending: deferred.pending,
+      batches: maskBatches(deferred.batches, showLater),
+      failed: (reason: unknown, open: RunParts['pending']) => failedFragments(reason, open, showLater),
+      onPart: () => void (notes.parts = (notes.parts ?? 0) + 1),
+    };
+    return deferredResponse({ type, headers: exchange.headers, format }, parts, compression);
   };
 
   const admit = composeInterceptors<OperationRequest, Promise<RunResult>>(

@@ -46,6 +46,7 @@ import type { NamedPlanStore } from './stores/open-plan-stores.ts';
 import { openPlanStores } from './stores/open-plan-stores.ts';
 import type { SharedState } from './stores/open-shared-state.ts';
 import { openSharedState } from './stores/open-shared-state.ts';
+import { withDefer } from './supergraph/defer-directive.ts';
 import { publicHints } from './supergraph/public-hints.ts';
 import type { CostMetrics } from './telemetry/cost-metrics.ts';
 import { createCostMetrics } from './telemetry/cost-metrics.ts';
@@ -224,7 +225,10 @@ async function openPipeline(config: GatewayConfig, parts: ProcessParts, previous
       // Passed as an argument, not captured: a closure that outlives the start would keep it alive, and with it every
       // earlier graph.
       previous,
-      async create(supergraph, replaced) {
+      async create(read, replaced) {
+        const supergraph = file.supergraph.defer_support
+          ? { ...read, apiSchema: withDefer(read.apiSchema) }
+          : read;
         if (file.meridian.breaking_supergraph === 'reject' && listed !== undefined) {
           await checkRegistered(listed(), supergraph, replaced?.supergraph);
         }

@@ -70,7 +70,11 @@ export function createGraphEndpoint(options: GraphEndpointOptions): ServeExchang
       }
       exchange.destroy();
     }
-    graphMetrics.observeOperation(notes, performance.now() - context.startedMs);
+    if (notes.parts === undefined) {
+      graphMetrics.observeOperation(notes, performance.now() - context.startedMs);
+    } else {
+      exchange.onEnd(() => graphMetrics.observeOperation(notes, performance.now() - context.startedMs));
+    }
   };
   return serve;
 }

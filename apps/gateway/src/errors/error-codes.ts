@@ -21,6 +21,7 @@ export const requestErrorKinds = {
   NOT_FOUND: { status: 404, isBeforeGraphql: true },
   METHOD_NOT_ALLOWED: { status: 405, isBeforeGraphql: true },
   NOT_ACCEPTABLE: { status: 406, isBeforeGraphql: true },
+  DEFER_BAD_HEADER: { status: 406, isBeforeGraphql: true },
   REQUEST_TIMEOUT: { status: 408, isBeforeGraphql: true },
   PAYLOAD_TOO_LARGE: { status: 413, isBeforeGraphql: true },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, isBeforeGraphql: true },

@@ -35,6 +35,10 @@ export function deduplicateRuns(forwarded: readonly ForwardedFields[]): RunInter
     if (!isQuery(executable)) {
       return next(run).finally(() => (endedMutations += 1));
     }
+    if (executable.mayDefer) {
+      // Its parts are read once.
+      return next(run);
+    }
     const key = `${endedMutations}\n${principalOf(run.identity)}\n${executable.key}\n${JSON.stringify(run.variables)}`;
     const identity = {
       executable,

@@ -1,5 +1,6 @@
 import type { DocumentNode, OperationDefinitionNode, ValueNode } from 'graphql';
 
+import type { Defers } from './find-defers.ts';
 import type { Requirement } from './requirement.ts';
 import type { OperationSource } from './operation-source.ts';
 
@@ -17,6 +18,8 @@ export interface CompiledOperation {
   readonly measureCost: MeasureCost;
   readonly requirements: readonly Requirement[];
   readonly cacheHint: CacheHint | undefined;
+  /** Undefined for an operation that defers nothing, whatever its variables are. */
+  readonly defers: Defers | undefined;
 }
 
 /** The estimated cost of an operation with these variables. */

@@ -8,4 +8,6 @@ export interface ExecutableOperation {
   readonly document: DocumentNode;
   /** Undefined for an anonymous operation. */
   readonly name: string | undefined;
+  /** True when its result may come in parts. Default: false. */
+  readonly mayDefer?: boolean;
 }

@@ -1,5 +1,8 @@
 import type { Caller } from '@meridian/auth';
 import type {
+  CompletedFragment,
+  DeferredBatch,
+  DeferredFragment,
   ExecutionError,
   ExecutionResult,
   Interceptor,
@@ -29,8 +32,25 @@ export function planningCaller(identity: Caller | undefined, request: GraphqlReq
 }
 
 /** The result of a run. */
-export interface RunResult extends Omit<ExecutionResult, 'errors'> {
+export interface RunResult extends Omit<ExecutionResult, 'errors' | 'deferred'> {
   readonly errors: readonly RunError[];
+  /** The parts that follow. Absent: the data is the whole result. */
+  readonly deferred?: RunParts | undefined;
+}
+
+/** The rest of the result of a run that defers fragments: see `DeferredParts`. */
+export interface RunParts {
+  readonly pending: readonly DeferredFragment[];
+  readonly batches: AsyncIterable<RunBatch>;
+}
+
+/** Fragments that completed together, with errors before masking or as the client gets them. */
+export interface RunBatch<Problem = RunError> extends Omit<DeferredBatch, 'completed'> {
+  readonly completed: readonly RunFragment<Problem>[];
+}
+
+export interface RunFragment<Problem = RunError> extends Omit<CompletedFragment, 'errors'> {
+  readonly errors: readonly Problem[];
 }
 
 /** An error before masking: it must not reach a client unchanged. */

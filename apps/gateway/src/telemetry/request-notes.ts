@@ -29,6 +29,10 @@ export class RequestNotes {
   readonly clientVersion: string | undefined;
   costEstimated: number | undefined;
   costActual: number | undefined;
+  /** The parts of a response that has several. */
+  parts: number | undefined;
+  /** The time until the first of them. */
+  firstPartMs: number | undefined;
 
   constructor(headers: IncomingHttpHeaders) {
     const { name, version } = clientOf(headers);
@@ -40,6 +44,8 @@ export class RequestNotes {
     this.clientVersion = version === '' ? undefined : version;
     this.costEstimated = undefined;
     this.costActual = undefined;
+    this.parts = undefined;
+    this.firstPartMs = undefined;
   }
 
   onCompiled({
@@ -61,14 +67,24 @@ export class RequestNotes {
   onExecuted(errors: readonly GraphQLFormattedError[], result: Pick<RunResult, 'data'>): void {
     if (errors.length > 0) {
       this.outcome = result.data === 'null' ? 'error' : 'partial';
-      const codes = new Set<string>();
-      for (const { extensions } of errors) {
-        if (codes.size < maxCodes) {
-          codes.add(String(extensions?.['code']));
-        }
-      }
-      this.errorCodes = [...codes];
+      this.#noteCodes(errors);
     }
+  }
+
+  /** Notes the errors of a later part of a result. */
+  onLaterErrors(errors: readonly GraphQLFormattedError[]): void {
+    this.outcome ??= 'partial';
+    this.#noteCodes(errors);
+  }
+
+  #noteCodes(errors: readonly GraphQLFormattedError[]): void {
+    const codes = new Set(this.errorCodes);
+    for (const { extensions } of errors) {
+      if (codes.size < maxCodes) {
+        codes.add(String(extensions?.['code']));
+      }
+    }
+    this.errorCodes = [...codes];
   }
 
   onRequestError(code: string, status: number): void {

@@ -181,6 +181,11 @@ export class RequestRecorder implements RunObserver {
     this.#record.executedMs = nowMs();
   }
 
+  /** Records the errors of a later part of the result. */
+  onLaterErrors(errors: readonly RunError[]): void {
+    this.#record.errors = [...this.#record.errors, ...errors];
+  }
+
   onRequestError(requestError: RecordedRequestError): void {
     this.#record.requestError = requestError;
   }

@@ -402,7 +402,7 @@ const ways: readonly Attack[] = [
   {
     name: '@defer',
     request: query('... @defer { time }'),
-    code: 'GRAPHQL_VALIDATION_FAILED',
+    code: 'DEFER_BAD_HEADER',
   },
   { name: 'no name', request: { query: '{ time }' }, code: 'ANONYMOUS_OPERATION' },
 ];

@@ -48,7 +48,6 @@ const requestError: Readonly<Record<string, RegExp>> = {
   'typing-error': /^limits\.max_deepth$/m,
   coprocessor: /^coprocessor$/m,
   scripts: /^rhai$/m,
-  subscriptions: /^subscription$/m,
 };
 
 const typical = readdirSync(files).map((file) => ({

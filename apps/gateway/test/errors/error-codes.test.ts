@@ -206,6 +206,12 @@ const table: readonly Row[] = [
   },
   { code: 'BAD_REQUEST', condition: 'bad JSON', status: 400, body: '{' },
   {
+    code: 'DEFER_BAD_HEADER',
+    condition: '@defer, and a client that takes no parts',
+    status: 406,
+    body: { query: 'query A { ... @defer { time } }' },
+  },
+  {
     code: 'UNAUTHENTICATED',
     condition: 'no token',
     status: 401,

@@ -2,6 +2,7 @@ import { negotiate } from '@meridian/http';
 
 import { requestError } from '../../errors/request-error.ts';
 import type { ResponseMediaType } from '../../http/response-media-type.ts';
+import { acceptedDeferFormat, acceptedSubscriptionFormat } from './stream-formats.ts';
 
 /** The media types that a response may have. The first wins a tie: clients older than the draft know only that one. */
 const offers: readonly ResponseMediaType[] = ['application/json', 'application/graphql-response+json'];
@@ -10,7 +11,8 @@ const offers: readonly ResponseMediaType[] = ['application/json', 'application/g
 const maxAcceptLength = 2000;
 
 /**
- * The media type of the response to a request with this `Accept`.
+ * The media type of the response to a request with this `Accept`, unless it comes in parts. A client that only takes
+ * parts gets JSON where there is one part, or an error.
  *
  * GraphQL over HTTP, "Media Types".
  *
@@ -18,11 +20,17 @@ const maxAcceptLength = 2000;
  */
 export function responseMediaType(accept: string | undefined): ResponseMediaType {
   // Most clients name exactly one.
-  const mediaType = offers.find((offer) => offer === accept) ?? negotiated(accept);
+  const mediaType = offers.find((offer) => offer === accept) ?? negotiated(accept) ?? besideParts(accept);
   if (mediaType === undefined) {
     throw requestError('NOT_ACCEPTABLE', `The gateway answers ${offers.join(' or ')}`);
   }
   return mediaType;
+}
+
+function besideParts(accept: string | undefined): ResponseMediaType | undefined {
+  return acceptedDeferFormat(accept) !== undefined || acceptedSubscriptionFormat(accept) !== undefined
+    ? 'application/json'
+    : undefined;
 }
 
 function negotiated(accept: string | undefined): ResponseMediaType | undefined {

@@ -5,11 +5,13 @@ import { LRUCache } from 'lru-cache';
 
 import { canonicalText } from '../../operation/canonical-text.ts';
 import type { CompiledOperation } from '../../operation/compiled-operation.ts';
+import { findDefers } from '../../operation/find-defers.ts';
 import { operationBounds, operationBytes } from '../../operation/operation-bytes.ts';
 import { selectedFields } from '../../operation/selected-fields.ts';
 import type { OperationSource } from '../../operation/operation-source.ts';
 import { requestError } from '../../errors/request-error.ts';
 import type { AccessRules } from '../../supergraph/access-rules.ts';
+import { withDefer } from '../../supergraph/defer-directive.ts';
 import type { CacheHints } from '../../supergraph/cache-hints.ts';
 import type { FieldCosts } from '../../supergraph/field-costs.ts';
 import type { PageSizes } from '../../supergraph/page-sizes.ts';
@@ -133,8 +135,9 @@ function compileDocument(
   source: OperationSource,
   written: DocumentNode,
   operationName: string | undefined,
-  { apiSchema, schema, rules, assumedListSize, ...supergraph }: CompileOptions,
+  { apiSchema: ofSupergraph, schema, rules, assumedListSize, ...supergraph }: CompileOptions,
 ): CompiledOperation {
+  const apiSchema = rules.supergraph.defer_support ? withDefer(ofSupergraph) : ofSupergraph;
   const chosen = chooseOperation(written, operationName, rules);
   const own = onlyOperation(written, chosen, rules.meridian.limits);
   checkIntrospection(own, rules);
@@ -167,6 +170,7 @@ function compileDocument(
     measureCost: prepareMeasure(document, definition, { schema, costOf: supergraph.fieldCosts }),
     requirements: findRequirements(fields, supergraph.accessRules),
     cacheHint: hintOfOperation(fields, supergraph.cacheHints),
+    defers: findDefers(document),
   };
 }
 

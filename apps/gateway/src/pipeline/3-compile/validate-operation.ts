@@ -3,6 +3,7 @@ import { OverlappingFieldsCanBeMergedRule, specifiedRules, validate } from 'grap
 
 import type { RequestErrorDetail } from '../../errors/request-error.ts';
 import { RequestError } from '../../errors/request-error.ts';
+import { deferRules } from './defer-rules.ts';
 import { mergedOperation } from './merged-operation.ts';
 
 export interface ValidationOptions {
@@ -15,6 +16,7 @@ export interface ValidationOptions {
 
 const options = { maxErrors: 10, hideSuggestions: true };
 const rulesWithoutComparison = specifiedRules.filter((rule) => rule !== OverlappingFieldsCanBeMergedRule);
+const rulesWithDefer = [...rulesWithoutComparison, ...deferRules];
 
 /**
  * Validates a document against the schema that clients see. Messages make no suggestions, which would reveal names of
@@ -30,7 +32,8 @@ export function validateOperation(
   operation: OperationDefinitionNode,
   { comparesFields }: ValidationOptions,
 ): void {
-  throwAny(validate(schema, document, rulesWithoutComparison, options));
+  const rules = schema.getDirective('defer') ? rulesWithDefer : rulesWithoutComparison;
+  throwAny(validate(schema, document, rules, options));
   if (comparesFields) {
     const merged = mergedOperation(document, operation);
     throwAny(validate(schema, merged, [OverlappingFieldsCanBeMergedRule], options));

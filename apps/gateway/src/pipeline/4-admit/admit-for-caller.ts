@@ -39,7 +39,7 @@ export function createAccess({ apiSchema, accessRules, cachedOperations }: Acces
     let admitted = whole.get(operation);
     if (admitted === undefined) {
       const { key, document, name } = operation;
-      admitted = { executable: { key, document, name } };
+      admitted = { executable: { key, document, name, mayDefer: operation.defers !== undefined } };
       whole.set(operation, admitted);
     }
     return admitted;
@@ -64,7 +64,8 @@ export function createAccess({ apiSchema, accessRules, cachedOperations }: Acces
           accessRules(parentName, fieldName).filter((requirement) => unmetKeys.has(requirement.key)),
         ),
     );
-    const admitted = { executable: { key: cutKey, document: kept, name }, unauthorized: fields };
+    const mayDefer = operation.defers !== undefined;
+    const admitted = { executable: { key: cutKey, document: kept, name, mayDefer }, unauthorized: fields };
     cut.set(cutKey, admitted);
     return admitted;
   };

@@ -16,8 +16,8 @@ export interface CostReportOptions {
 export interface CostedRun {
   readonly operation: { readonly measureCost: (data: unknown, variables: Variables) => number };
   readonly variables: Variables;
-  /** Its data is decoded only on access. */
-  readonly result: Pick<RunResult, 'data'>;
+  /** Its data is decoded only on access. Undefined for a result in parts, which is not measured. */
+  readonly result: Pick<RunResult, 'data'> | undefined;
   readonly estimated: number;
   readonly headers: IncomingHttpHeaders;
 }
@@ -43,9 +43,12 @@ export type ReportCost = (
 export function createCostReport({ metrics, measureEvery }: CostReportOptions): ReportCost {
   const isSampled = createSampler(measureEvery);
   return (response, run, { context, notes }) => {
-    const { operation, estimated, headers } = run;
+    const { operation, result, estimated, headers } = run;
     const isRequested = headers['meridian-include-cost'] === 'true';
-    const actual = isSampled(operation) || isRequested ? measure(run, metrics, context) : undefined;
+    const actual =
+      result !== undefined && (isSampled(operation) || isRequested)
+        ? measure(run, result, metrics, context)
+        : undefined;
     notes.costEstimated = estimated;
     notes.costActual = actual;
     return isRequested ? withFields(response, estimated, actual) : response;
@@ -54,7 +57,8 @@ export function createCostReport({ metrics, measureEvery }: CostReportOptions): 
 
 /** The actual cost; undefined when it cannot be computed, which must not hold back a good response. */
 function measure(
-  { operation, variables, result, estimated }: CostedRun,
+  { operation, variables, estimated }: CostedRun,
+  result: Pick<RunResult, 'data'>,
   metrics: CostMetrics,
   context: Pick<RequestContext, 'log'>,
 ): number | undefined {

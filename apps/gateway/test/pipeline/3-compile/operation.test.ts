@@ -107,10 +107,10 @@ describe('Validation', () => {
     }
   });
 
-  it('refuses a subscription, @defer and fields that only the planner knows', async () => {
+  it('refuses a subscription, @stream and fields that only the planner knows', async () => {
     const codes = [
       await ask('subscription A { time }'),
-      await ask('query A { ... @defer { time } }'),
+      await ask('query A { topProducts @stream { id } }'),
       await ask('query A { _entities(representations: []) { __typename } }'),
       await ask('query A { _service { sdl } }'),
     ].map(({ code }) => code);

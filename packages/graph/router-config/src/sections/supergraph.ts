@@ -43,6 +43,11 @@ export const supergraph = section({
     default: false,
     note: 'Allows introspection; in production the start warns of it, unless meridian.public_schema is set',
   }),
+  defer_support: key(boolean, {
+    default: true,
+    note: 'Runs `@defer`: fragments that are sent in later parts of the response. false takes the directive out of the schema',
+    formerly: ['preview_defer_support'],
+  }),
   query_planning: section({
     cache: key(
       section({

@@ -50,7 +50,7 @@ describe('An unknown key', () => {
     const { ignored, notes } = read(`
       homepage: { enabled: false }
       headers: { all: { request: { masking: { enabled: false } }, response: { masking: { enabled: false } } } }
-      supergraph: { defer_support: true }
+      supergraph: { early_cancel: true }
       telemetry:
         apollo: { client_name_header: x }
         instrumentation:
@@ -65,7 +65,7 @@ describe('An unknown key', () => {
         'homepage',
         'headers.all.request.masking',
         'headers.all.response',
-        'supergraph.defer_support',
+        'supergraph.early_cancel',
         'telemetry.apollo',
         'telemetry.instrumentation.spans.router',
         'telemetry.instrumentation.spans.supergraph',
