@@ -15,6 +15,8 @@ import type { RenderProblem } from './exchange/render-problem.ts';
 import { trackConnections } from './server/connections.ts';
 import type { Connections } from './server/connections.ts';
 import { handleFramingFaults } from './server/framing-faults.ts';
+import { handleUpgrades, isWebSocketRequest } from './server/handle-upgrades.ts';
+import type { UpgradeListener } from './server/handle-upgrades.ts';
 import { limitConnections } from './server/limit-connections.ts';
 import { limitOutput } from './server/limit-output.ts';
 import { limitPipelines } from './server/limit-pipelines.ts';
@@ -40,7 +42,10 @@ export type HttpServerOptions = HttpServing & {
 };
 
 /** A request listener, Express or not, or a function that serves exchanges and needs none of Node's objects. */
-export type HttpServing = { readonly handler: RequestListener } | { readonly serve: ServeExchange };
+export type HttpServing = ({ readonly handler: RequestListener } | { readonly serve: ServeExchange }) & {
+  /** Serves WebSockets; without it, a request for one is a request like any other. */
+  readonly upgrade?: UpgradeListener | undefined;
+};
 
 /** A server whose own error responses look like the service's, and which can stop without losing a request. */
 export interface HttpServer {
@@ -68,7 +73,14 @@ const defaultMaxStallMs = 30_000;
  * is kept once its response is out.
  */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
-  const { renderProblem, logger, metrics, maxStallMs = defaultMaxStallMs, maxWaitingBytes } = options;
+  const {
+    renderProblem,
+    logger,
+    metrics,
+    maxStallMs = defaultMaxStallMs,
+    maxWaitingBytes,
+    upgrade,
+  } = options;
   const handler = 'serve' in options ? exchangeListener(options.serve) : options.handler;
   const server = createServer({
     maxHeaderSize: maxHeaderBytes,
@@ -79,6 +91,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     insecureHTTPParser: false,
     // Off, because Node would respond without a body: the checks are below, and respond like all others.
     requireHostHeader: false,
+    shouldUpgradeCallback: (request) => upgrade !== undefined && isWebSocketRequest(request),
   });
   // Node silently drops further ones: with one more than may come, `messageFault` can tell.
   server.maxHeadersCount = maxFields + 1;
@@ -114,12 +127,24 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     'serve' in options
       ? joined(openFastPath(server, { serve: options.serve, gate, maxFirstByteMs: maxHeadMs }), slow)
       : slow;
+  const closeUpgraded = upgrade && handleUpgrades(server, { upgrade, renderProblem, onFault: refuse });
   limitOutput(server, { maxStallMs, maxWaitingBytes });
   limitConnections(server, { ...options, connections });
   return {
     server,
-    connections,
+    connections: closeUpgraded === undefined ? connections : withUpgraded(connections, closeUpgraded),
     stopAccepting: () => stopAccepting(server, gate),
+  };
+}
+
+/** The connections of a server with those that have become WebSockets, which Node has released. */
+function withUpgraded(connections: Connections, closeUpgraded: () => void): Connections {
+  return {
+    ...connections,
+    closeAll() {
+      connections.closeAll();
+      closeUpgraded();
+    },
   };
 }
 

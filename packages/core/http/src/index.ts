@@ -1,4 +1,5 @@
 export { createHttpServer } from './http-server.ts';
+export type { UpgradeListener } from './server/handle-upgrades.ts';
 export type { HttpServer, HttpServerOptions, HttpServing } from './http-server.ts';
 
 export { createAdminListener } from './process/admin-listener.ts';

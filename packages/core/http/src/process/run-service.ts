@@ -118,7 +118,8 @@ async function openAndListen(options: ServiceOptions, stopping: StopSignal): Pro
 }
 
 function servingOf(open: OpenService): HttpServing {
-  return 'serve' in open ? { serve: open.serve } : { handler: open.handler };
+  const { upgrade } = open;
+  return 'serve' in open ? { serve: open.serve, upgrade } : { handler: open.handler, upgrade };
 }
 
 /** The longest time that a stopping service still accepts connections, so that load balancers notice. */

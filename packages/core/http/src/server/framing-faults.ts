@@ -32,7 +32,7 @@ export function handleFramingFaults(
   const respond = (socket: Socket, fault: Problem): void => {
     const requestId = randomUUID();
     onFault(fault, requestId);
-    endWith(socket, renderProblem(fault), requestId);
+    respondOnSocket(socket, renderProblem(fault), requestId);
   };
   const dropFurtherBytes = (socket: Socket): void => {
     dropped.set(socket, socket.bytesRead + maxDrainBytes);
@@ -109,7 +109,8 @@ function faultOf({ code = '' }: NodeJS.ErrnoException): Problem | undefined {
     : undefined;
 }
 
-function endWith(
+/** Writes a response to a socket that Node has released, and closes it. */
+export function respondOnSocket(
   socket: Socket,
   { status, headers = {}, body = '' }: WholeResponse,
   requestId: string,
