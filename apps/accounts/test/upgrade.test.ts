@@ -17,17 +17,24 @@ describe('The migrations of the ledger', () => {
   let store: TestDatabase;
   let client: Client;
   beforeAll(async () => {
-    const before = await mkdtemp(join(tmpdir(), 'meridian-migrations-'));
-    for (const file of (await readdir(migrations)).filter((name) => name < '0006')) {
-      await cp(join(migrations, file), join(before, file));
-    }
-    store = await createTestDatabase({ migrations: pathToFileURL(`${before}/`), serviceRole });
-    await rm(before, { recursive: true });
+    const directory = await mkdtemp(join(tmpdir(), 'meridian-migrations-'));
+    const copyUntil = async (end: string): Promise<void> => {
+      for (const file of (await readdir(migrations)).filter((name) => name < end)) {
+        await cp(join(migrations, file), join(directory, file));
+      }
+    };
+    await copyUntil('0006');
+    store = await createTestDatabase({ migrations: pathToFileURL(`${directory}/`), serviceRole });
     client = new Client(store.serviceUrl);
     await client.connect();
     await useAsBefore();
+    // The version in which events were first written, and accounts had no time of their last entry.
+    await copyUntil('0009');
+    await migrateDatabase({ ownerUrl: store.ownerUrl, directory, serviceRole });
+    await useAsBefore();
     await migrateDatabase({ ownerUrl: store.ownerUrl, directory: migrations, serviceRole });
     await useAsBefore();
+    await rm(directory, { recursive: true });
   });
   afterAll(async () => {
     await client.end();
@@ -56,16 +63,23 @@ describe('The migrations of the ledger', () => {
       '-10 → 140',
       '10 → 150',
       '-10 → 140',
+      '10 → 150',
+      '-10 → 140',
       '50 → 150',
       '100 → 100',
     ]);
-    expect(rows.map((row) => row.is_first)).toEqual([false, false, false, false, true]);
+    expect(rows.map((row) => row.is_first)).toEqual([false, false, false, false, false, false, true]);
   });
 
-  it('log the changes that come after them', async () => {
+  it('log the changes that come after them, in their order', async () => {
     const { rows } = await client.query<{ type: string | null }>(
       `select type from list_events('acme', 0, 0, 10, null, null) where id is not null`,
     );
-    expect(rows.map(({ type }) => type)).toEqual(['account.updated', 'transfer.completed']);
+    expect(rows.map(({ type }) => type)).toEqual([
+      'account.updated',
+      'transfer.completed',
+      'account.updated',
+      'transfer.completed',
+    ]);
   });
 });

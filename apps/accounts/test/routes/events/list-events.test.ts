@@ -233,6 +233,24 @@ describe('GET /events', () => {
     expect((await read(`subject=${old}`)).items).toEqual([]);
   });
 
+  it('keeps an unread event for 30 days at least, and drops it then', async () => {
+    const recent = await post('/accounts', '{"balance_minor_units":5}');
+    const old = await post('/accounts', '{"balance_minor_units":5}');
+    const ageUnread = (subject: string, periods: number) =>
+      accounts.admin.query(
+        'update event_outbox set slot = mod(slot + 5 - $2::integer, 5) where subject = $1',
+        [subject, periods],
+      );
+    await ageUnread(recent, 3);
+    await ageUnread(old, 4);
+    const service = new Client({ connectionString: accounts.storeUrl });
+    await service.connect();
+    await service.query('select drop_old_events()');
+    await service.end();
+    expect((await read(`subject=${recent}`)).items).toHaveLength(1);
+    expect((await read(`subject=${old}`)).items).toEqual([]);
+  });
+
   it('answers 410 cursor-expired to a cursor that is older than the log', async () => {
     const cursors = createCursors({ keys: [testKey] });
     const scope = { tenantId: 'acme', collection: '/events', filter: '' };
