@@ -4,7 +4,7 @@ import { Kind } from 'graphql';
 import { LRUCache } from 'lru-cache';
 
 import type { CompiledPlan } from './compile/compile-plan.ts';
-import { compilePlan } from './compile/compile-plan.ts';
+import { compilePlan, compiledSubscription } from './compile/compile-plan.ts';
 import { leastPlanBytes, planBytes } from './compile/plan-bytes.ts';
 import type { ConditionValues } from './operation/conditions.ts';
 import { findConditions } from './operation/conditions.ts';
@@ -25,6 +25,7 @@ import { TapePool } from './fast-path/tape/tape-pool.ts';
 import type { ExecutionResult, SubscriptionStream } from './result.ts';
 import type { RunParameters } from './run/run-parameters.ts';
 import type { FastPathWatch } from './run/run-data.ts';
+import { openEventStream } from './run/event-stream.ts';
 import { runPlan } from './run/run-plan.ts';
 import type { Supergraph } from './supergraph/load-supergraph.ts';
 import type { SubgraphTransport } from './transport/subgraph-transport.ts';
@@ -117,8 +118,25 @@ export function createExecutor<Run extends RunParameters = RunParameters>({
   });
   const runOptions = { transport, watch, tapes: new TapePool(), responseBounds };
   const runPlanned = ({ plan, compile }: PlannedVariant, run: Run): Promise<ExecutionResult> => {
+    if (plan.operationKind === 'subscription') {
+      return Promise.reject(new OperationError('A subscription has no single result'));
+    }
     run.observer?.onPlan(plan);
     return runPlan(compile(), run, runOptions);
+  };
+  const subscribePlanned = (
+    { plan, hash, compile }: PlannedVariant,
+    run: Run,
+  ): Promise<SubscriptionStream> => {
+    if (plan.operationKind !== 'subscription' || plan.root === undefined) {
+      throw new OperationError('The operation is not a subscription, or selects nothing');
+    }
+    if (transport.subscribe === undefined) {
+      throw new OperationError('Subscriptions are not enabled');
+    }
+    run.observer?.onPlan(plan);
+    const opened = { subscription: compiledSubscription(compile()), planHash: hash() };
+    return openEventStream(opened, run, runOptions);
   };
   let preparedCount = 0;
   return {
@@ -163,8 +181,10 @@ export function createExecutor<Run extends RunParameters = RunParameters>({
         });
         const made = await planOperation(definition, selections, { ...planning, labels: set, caller });
         let compiled: CompiledPlan | undefined;
+        let hash: string | undefined;
         return {
           plan: made,
+          hash: () => (hash ??= hashPlan(made)),
           compile: () => (compiled ??= compilePlan(supergraph, made, { document, definition }, path)),
         };
       };
@@ -173,8 +193,11 @@ export function createExecutor<Run extends RunParameters = RunParameters>({
         plan: async (variables, overrideLabels, caller) =>
           (await variantFor({ variables, overrideLabels, caller }).planning).plan,
         planHash: async (variables, overrideLabels, caller) =>
-          hashPlan((await variantFor({ variables, overrideLabels, caller }).planning).plan),
-        subscribe: () => Promise.reject(new OperationError('Subscriptions are not supported')),
+          (await variantFor({ variables, overrideLabels, caller }).planning).hash(),
+        async subscribe(run) {
+          const planned = await unlessAborted(variantFor(run).planning, run.signal);
+          return await subscribePlanned(planned, run);
+        },
         run(run) {
           try {
             const { ready, planning: underWay } = variantFor(run);
@@ -205,6 +228,7 @@ interface Variant {
  */
 interface PlannedVariant {
   readonly plan: OperationPlan;
+  readonly hash: () => string;
   readonly compile: () => CompiledPlan;
 }
 

@@ -22,6 +22,28 @@ export type CompiledStep =
   | { readonly kind: 'sequence' | 'parallel'; readonly steps: readonly CompiledStep[] }
   | CompiledFetch;
 
+/** The plan of a subscription. */
+export interface CompiledSubscription {
+  readonly plan: CompiledPlan;
+  /** Its response is an event. */
+  readonly fetch: CompiledFetch;
+  /** Run one after another, for each event. */
+  readonly rest: readonly CompiledStep[];
+}
+
+/**
+ * The plan of a subscription, as `eventFirst` orders it.
+ *
+ * @throws {TypeError} for a plan of another operation
+ */
+export function compiledSubscription(plan: CompiledPlan): CompiledSubscription {
+  const [fetch, ...rest] = plan.root?.kind === 'sequence' ? plan.root.steps : [];
+  if (fetch?.kind !== 'fetch') {
+    throw new TypeError('The plan is not one of a subscription');
+  }
+  return { plan, fetch, rest };
+}
+
 export function compilePlan(
   supergraph: Supergraph,
   plan: OperationPlan,

@@ -8,6 +8,7 @@ import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { createOccurringTypes } from '../supergraph/occurring-types.ts';
 import { checkCoverage } from './check-coverage.ts';
 import { checkInputs } from './check-inputs.ts';
+import { eventFirst } from './event-first.ts';
 import { hideArguments } from './hide-arguments.ts';
 import type { OperationPlan } from './plan.ts';
 import { plannerDocument } from './planner-document.ts';
@@ -38,9 +39,6 @@ export async function planOperation(
   { supergraph, planner, labels, caller }: PlanningOptions,
 ): Promise<OperationPlan> {
   const operationKind = definition.operation;
-  if (operationKind === OperationTypeNode.SUBSCRIPTION) {
-    throw new OperationError('Subscriptions are not supported');
-  }
   const occurring = createOccurringTypes(supergraph);
   const selections = separateTypes(selected, operationKind, { supergraph, occurring });
   const forPlanner = plannerDocument(definition, selections, { supergraph, occurring });
@@ -55,7 +53,8 @@ export async function planOperation(
   const planned = readPlan(result.node, { supergraph, clientVariable: forPlanner.clientVariable, hidden });
   const read = planned && withoutPlaceholders(planned, supergraph);
   const mended = read && repairInputs(read, operationKind, supergraph);
-  const root = mended && splitInterfaceObjectFetches(mended, { operationKind, selections }, supergraph);
+  const split = mended && splitInterfaceObjectFetches(mended, { operationKind, selections }, supergraph);
+  const root = split && operationKind === OperationTypeNode.SUBSCRIPTION ? eventFirst(split) : split;
   checkInputs(root, operationKind, supergraph);
   checkCoverage(root, { operationKind, selections }, { supergraph, occurring });
   return { operationKind, root, selections };

@@ -7,13 +7,16 @@ import type { SelectionSet } from '../operation/selection.ts';
 /** The plan for one combination of an operation's conditions. */
 export interface OperationPlan {
   readonly operationKind: OperationKind;
-  /** Absent where nothing has to be fetched. */
+  /**
+   * Absent where nothing has to be fetched. For a subscription, a sequence: its first step is the fetch whose response is
+   * an event; the others run for each event.
+   */
   readonly root: PlanStep | undefined;
   /** The selections that shape the response. */
   readonly selections: SelectionSet;
 }
 
-export type OperationKind = 'query' | 'mutation';
+export type OperationKind = 'query' | 'mutation' | 'subscription';
 
 export type PlanStep = SequenceStep | ParallelStep | FetchStep;
 

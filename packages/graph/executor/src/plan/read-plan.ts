@@ -8,7 +8,7 @@ import type {
   ResponsePath,
 } from '@apollo/query-planner';
 import type { DocumentNode } from 'graphql';
-import { Kind, OperationTypeNode, parse, print, stripIgnoredCharacters, visit } from 'graphql';
+import { Kind, parse, print, stripIgnoredCharacters, visit } from 'graphql';
 
 import { OperationError } from '../operation/operation.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
@@ -17,7 +17,6 @@ import type {
   ContextVariable,
   FetchStep,
   NameStep,
-  OperationKind,
   PathStep,
   PlanStep,
   Rename,
@@ -35,17 +34,16 @@ export interface ReadPlanOptions {
   readonly hidden: Pick<HiddenArguments, 'restore' | 'variablesAfter'>;
 }
 
-/**
- * Reads a plan of Apollo's planner.
- *
- * @throws {OperationError} for a subscription
- */
+/** Reads a plan of Apollo's planner. */
 export function readPlan(node: QueryPlan['node'], options: ReadPlanOptions): PlanStep | undefined {
   if (node === undefined) {
     return undefined;
   }
   if (node.kind === 'Subscription') {
-    throw new OperationError('Subscriptions are not supported');
+    const event = readFetch(node.primary, [], options);
+    return node.rest === undefined
+      ? event
+      : { kind: 'sequence', steps: [event, readNode(node.rest, [], options)] };
   }
   return readNode(node, [], options);
 }
@@ -89,7 +87,7 @@ function readFetch(node: FetchNode, path: readonly PathStep[], options: ReadPlan
   return {
     kind: 'fetch',
     subgraph: node.serviceName,
-    operationKind: operationKindOf(node),
+    operationKind: node.operationKind,
     operationName,
     document,
     text: stripIgnoredCharacters(print(document)),
@@ -103,13 +101,6 @@ function readFetch(node: FetchNode, path: readonly PathStep[], options: ReadPlan
     typenameRewrites: (node.inputRewrites ?? []).map(readTypenameRewrite),
     renames: (node.outputRewrites ?? []).map(readRename),
   };
-}
-
-function operationKindOf({ operationKind }: FetchNode): OperationKind {
-  if (operationKind === OperationTypeNode.SUBSCRIPTION) {
-    throw new OperationError('Subscriptions are not supported');
-  }
-  return operationKind;
 }
 
 /** The planner numbers the fetches of a plan in their names. Without the number, equal fetches have equal texts. */

@@ -34,7 +34,8 @@ export async function runInContexts(fetch: CompiledFetch, data: RunData, sender:
   await Promise.all(fetches.map((inContext) => runFetch(inContext, data, sender)));
 }
 
-function recordOrThrow(error: unknown, fetch: CompiledFetch, data: RunData): void {
+/** Records a failed subrequest; throws any other error. */
+export function recordOrThrow(error: unknown, fetch: CompiledFetch, data: RunData): void {
   if (!(error instanceof SubgraphFailure)) {
     throw error;
   }

@@ -1,10 +1,12 @@
-import type { CompiledPlan, CompiledStep } from '../compile/compile-plan.ts';
+import type { CompiledPlan, CompiledStep, CompiledSubscription } from '../compile/compile-plan.ts';
 import type { ExecutionResult } from '../result.ts';
+import type { CompiledFetch } from '../slow-path/compile-fetch.ts';
 import type { SubgraphTransport } from '../transport/subgraph-transport.ts';
+import { ReceivedBody } from './received-body.ts';
 import type { RunParameters } from './run-parameters.ts';
 import type { RunDataOptions } from './run-data.ts';
 import { RunData } from './run-data.ts';
-import { runFetch, runInContexts } from './run-fetch.ts';
+import { recordOrThrow, runFetch, runInContexts } from './run-fetch.ts';
 import { FetchSender } from './send-fetch.ts';
 
 export interface RunPlanOptions<Run extends RunParameters> extends RunDataOptions {
@@ -31,6 +33,40 @@ export async function runPlan<Run extends RunParameters>(
   } catch (error) {
     data.abandon(error);
     throw error;
+  }
+}
+
+/**
+ * Makes the result of one event of a subscription: the event is read as the response of the plan's first fetch, and the
+ * other fetches run for it. Rejects with the signal's reason once that has aborted.
+ */
+export async function runEvent<Run extends RunParameters>(
+  { plan, fetch, rest }: CompiledSubscription,
+  response: Buffer,
+  run: Run,
+  options: RunPlanOptions<Run>,
+): Promise<ExecutionResult> {
+  const data = new RunData(plan, run.variables, options);
+  const sender = new FetchSender(options.transport, run);
+  try {
+    data.buildRequest(fetch);
+    mergeEvent(fetch, response, data);
+    if (rest.length > 0) {
+      await runInOrder(rest, data, sender);
+      run.signal.throwIfAborted();
+    }
+    return data.result([]);
+  } catch (error) {
+    data.abandon(error);
+    throw error;
+  }
+}
+
+function mergeEvent(fetch: CompiledFetch, response: Buffer, data: RunData): void {
+  try {
+    data.mergeResponse(fetch, new ReceivedBody(response));
+  } catch (error) {
+    recordOrThrow(error, fetch, data);
   }
 }
 

@@ -1,13 +1,19 @@
 import type { GraphQLObjectType, GraphQLSchema } from 'graphql';
-import { getNamedType, isInterfaceType, isObjectType } from 'graphql';
+import { OperationTypeNode, getNamedType, isInterfaceType, isObjectType } from 'graphql';
 
 /** The type that operations of a kind start at; undefined where the schema has none. */
 export function findRootType(
   schema: GraphQLSchema,
-  kind: 'query' | 'mutation',
+  kind: 'query' | 'mutation' | 'subscription',
 ): GraphQLObjectType | undefined {
-  return (kind === 'query' ? schema.getQueryType() : schema.getMutationType()) ?? undefined;
+  return schema.getRootType(operationTypes[kind]) ?? undefined;
 }
+
+const operationTypes = {
+  query: OperationTypeNode.QUERY,
+  mutation: OperationTypeNode.MUTATION,
+  subscription: OperationTypeNode.SUBSCRIPTION,
+} as const;
 
 /** The name of a field's type, apart from lists and non-null; undefined for an unknown field. */
 export function fieldTypeName(

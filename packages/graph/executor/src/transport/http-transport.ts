@@ -10,6 +10,8 @@ export interface HttpTransportOptions<Run = RunParameters> {
   readonly targets: ReadonlyMap<string, SubgraphTarget>;
   /** Put around the calls to a subgraph, the first one outermost. Default: none. */
   readonly interceptorsOf?: (subgraph: string) => readonly (SubgraphInterceptor<Run> | undefined)[];
+  /** Opens streams. Default: there are none. */
+  readonly subscribe?: SubgraphTransport<Run>['subscribe'];
 }
 
 /** Sends requests to subgraphs over HTTP. */
@@ -17,6 +19,7 @@ export function createHttpTransport<Run = RunParameters>({
   client,
   targets,
   interceptorsOf = () => [],
+  subscribe,
 }: HttpTransportOptions<Run>): SubgraphTransport<Run> {
   const calls = new Map(
     Array.from(targets, ([subgraph, target]) => [
@@ -33,5 +36,6 @@ export function createHttpTransport<Run = RunParameters>({
       }
       return call(request);
     },
+    ...(subscribe && { subscribe }),
   };
 }

@@ -1,6 +1,7 @@
 import type { StopSignal } from '@meridian/cancellation';
 
 import type { Handler, Interceptor } from '../interceptors/compose-interceptors.ts';
+import type { OperationKind } from '../plan/plan.ts';
 import type { RunParameters } from '../run/run-parameters.ts';
 
 /** Sends requests to subgraphs, and returns their responses. */
@@ -10,11 +11,34 @@ export interface SubgraphTransport<Run = RunParameters> {
    * response.
    */
   send(request: SubgraphRequest<Run>): Promise<SubgraphResponse>;
+  /**
+   * Opens the stream of a subscription. Rejects with the signal's reason once that has aborted, else with a
+   * `SubscriptionFailure` where the subgraph refuses it; so does the stream. Absent from a transport without streams.
+   */
+  subscribe?(request: SubscriptionRequest<Run>): Promise<SubgraphStream>;
+}
+
+/** A request for a stream. */
+export interface SubscriptionRequest<Run = RunParameters> extends SubgraphRequest<Run> {
+  /** The position after which the stream begins; undefined for the events from now on. */
+  readonly resumeAfter: string | undefined;
+}
+
+/** The events of a subgraph's subscription, in order. `return` ends the stream. */
+export type SubgraphStream = Required<
+  Pick<AsyncIterator<SubgraphEvent, undefined, undefined>, 'next' | 'return'>
+>;
+
+export interface SubgraphEvent {
+  /** A GraphQL response with data or errors, as UTF-8 bytes, unchecked. Other members of it are left out. */
+  readonly response: Buffer;
+  /** `extensions.cursor` of the response. */
+  readonly position: string | undefined;
 }
 
 export interface SubgraphRequest<Run = RunParameters> {
   readonly subgraph: string;
-  readonly operationKind: 'query' | 'mutation';
+  readonly operationKind: OperationKind;
   /** A GraphQL request as JSON. */
   readonly body: string;
   /** In lower case. */

@@ -129,12 +129,6 @@ describe('The executor', () => {
     await closed;
   });
 
-  it('throws for an operation that it does not run', async () => {
-    const operation = federation.executor.prepare({ document: parse('subscription { books }') });
-
-    await expect(operation.plan({})).rejects.toThrow(new OperationError('Subscriptions are not supported'));
-  });
-
   it('throws for a chain of fragments that nests too deeply', async () => {
     const fragments = Array.from(
       { length: 3000 },
