@@ -12,6 +12,7 @@ import { createSerialQueue } from './concurrency/serial-queue.ts';
 import type { GatewayConfig } from './config/gateway-config.ts';
 import type { TrustedKeys } from './config/issuers.ts';
 import { createVerifiers } from './config/verifiers.ts';
+import { createRenderProblem } from './errors/render-problem.ts';
 import type { Observation } from './explain/observation.ts';
 import { openObservation } from './explain/observation.ts';
 import { openExplorer } from './explorer/open-explorer.ts';
@@ -47,6 +48,8 @@ import { openPlanStores } from './stores/open-plan-stores.ts';
 import type { SharedState } from './stores/open-shared-state.ts';
 import { openSharedState } from './stores/open-shared-state.ts';
 import { withDefer } from './supergraph/defer-directive.ts';
+import type { SubscriptionsOnDemand } from './subscriptions/subscriptions-on-demand.ts';
+import { subscriptionsOnDemand } from './subscriptions/subscriptions-on-demand.ts';
 import { publicHints } from './supergraph/public-hints.ts';
 import type { CostMetrics } from './telemetry/cost-metrics.ts';
 import { createCostMetrics } from './telemetry/cost-metrics.ts';
@@ -85,6 +88,12 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const { config, readConfig, logger, metrics, checkFilesEveryMs: checkEveryMs = 1000 } = options;
   const seen = fingerprintFiles(config.configPaths);
   const client = createSubgraphClient();
+  const subscriptions = subscriptionsOnDemand({
+    config,
+    metrics,
+    renderProblem: createRenderProblem(logger),
+    logger,
+  });
   const shared = await openSharedState(config, logger);
   const plans = await openPlanStores(config.planStores, logger);
   const eventLoop = watchEventLoop();
@@ -108,6 +117,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     graphMetrics,
     manifestMetrics: createManifestMetrics(metrics),
     client,
+    subscriptions,
     shared,
     planStores: plans.stores,
     verifierOf: verifiers.verifierOf,
@@ -149,6 +159,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
       await Promise.all([current.close(), ...retiring]);
       verifiers.close();
       await client.close();
+      await subscriptions.close();
       shared.close();
       plans.close();
       eventLoop.close();
@@ -165,6 +176,7 @@ interface ProcessParts {
   readonly graphMetrics: GraphMetrics;
   readonly manifestMetrics: ManifestMetrics;
   readonly client: SubgraphClient;
+  readonly subscriptions: SubscriptionsOnDemand;
   readonly shared: SharedState;
   readonly planStores: readonly NamedPlanStore[];
   readonly verifierOf: (trusted: TrustedKeys) => TokenVerifier;
