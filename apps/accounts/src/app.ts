@@ -1,4 +1,4 @@
-import { createEventCursors, eventsRoute } from '@meridian/events';
+import { createEventCursors, createEventWatch, eventsRoute, openChanges } from '@meridian/events';
 import { createCursors, handleStoreErrors, idempotentStatement } from '@meridian/rest';
 import {
   handleProblems,
@@ -45,11 +45,22 @@ export type AppDependencies = ServiceDependencies &
 
 /** The accounts service, and the steps of a request in their order. */
 export function createApp(dependencies: AppDependencies): Express {
-  const { database, verifier, limitLoad, logger, metrics, etagKeys, cursorKeys, problemBaseUrl } =
-    dependencies;
+  const {
+    database,
+    verifier,
+    limitLoad,
+    waitingRequests,
+    logger,
+    metrics,
+    etagKeys,
+    cursorKeys,
+    problemBaseUrl,
+  } = dependencies;
   const tags = createAccountTags(etagKeys);
   const cursors = createCursors({ keys: cursorKeys });
   const { accounts, events, holds, ledger, transfers } = createStores(database);
+  const changes = openChanges({ ...dependencies, service: 'accounts' });
+  const watch = createEventWatch({ ...dependencies, store: events, changes });
   const renderProblem = problemRenderer(problemBaseUrl);
   const idempotentWrite = idempotentStatement({ database, renderProblem });
 
@@ -88,6 +99,8 @@ export function createApp(dependencies: AppDependencies): Express {
       GET: eventsRoute({
         source: accountEvents,
         store: events,
+        watch,
+        waitingRequests,
         cursors: createEventCursors(cursors),
       }),
     },
@@ -122,6 +135,7 @@ export function createApp(dependencies: AppDependencies): Express {
     verifier,
     throttle,
     limitLoad,
+    onWrite: (tenantId) => changes.tell(tenantId),
   });
 
   app.use(routeNotFound);

@@ -1,9 +1,11 @@
 import type { RequestListener } from 'node:http';
 
 import { createTokenVerifier } from '@meridian/auth';
+import type { DevelopmentTokenClaims } from '@meridian/auth/development';
 import { connectDatabase } from '@meridian/database';
-import { createHttpServer, limitLoad, problemRenderer } from '@meridian/http';
-import type { LoadLimits } from '@meridian/http';
+import { ServiceStopping, createHttpServer, limitLoad, limitWaiting, problemRenderer } from '@meridian/http';
+import type { LoadLimits, WaitingLimits } from '@meridian/http';
+import { StopController } from '@meridian/cancellation';
 import { createLogger, createMetrics } from '@meridian/telemetry';
 import { createTestDatabase, createTestIdentity, eventually, listenOnLoopback } from '@meridian/testing';
 import type { LoopbackServer } from '@meridian/testing';
@@ -26,6 +28,7 @@ interface StartOptions {
   readonly statementTimeoutMs?: number;
   readonly tenantRequestsPerSecond?: number;
   readonly load?: LoadLimits;
+  readonly waiting?: WaitingLimits;
 }
 
 /** The callers of a suite. */
@@ -51,6 +54,7 @@ export async function startAccounts({
   statementTimeoutMs = requestDeadlineMs * 0.9,
   tenantRequestsPerSecond = 10_000,
   load = { maxInFlight: 500, maxTenantInFlight: 200 },
+  waiting = { maxWaiting: 5000, maxTenantWaiting: 2000 },
 }: StartOptions = {}) {
   const store = await createTestDatabase({
     migrations: new URL('../migrations/', import.meta.url),
@@ -60,14 +64,17 @@ export async function startAccounts({
   const identity = await createTestIdentity();
   const verifier = createTokenVerifier({ issuers: [identity] });
   const logger = createLogger({ service: 'accounts', level: 'silent' });
+  let databaseCalls = 0;
   const database = connectDatabase({
     url: store.serviceUrl,
     applicationName: 'accounts',
     poolSize: 10,
     statementTimeoutMs,
     logger,
+    onCall: () => (databaseCalls += 1),
   });
   const metrics = createMetrics({ service: 'accounts' });
+  const stopping = new StopController();
   const dependencies: AppDependencies = {
     database,
     mode: 'development',
@@ -75,6 +82,8 @@ export async function startAccounts({
     cursorKeys: [testKey],
     verifier,
     limitLoad: limitLoad(load),
+    waitingRequests: limitWaiting(waiting),
+    stopping,
     logger,
     metrics,
     problemBaseUrl,
@@ -99,6 +108,8 @@ export async function startAccounts({
         TENANT_REQUESTS_PER_SECOND: String(tenantRequestsPerSecond),
         MAX_REQUESTS_IN_FLIGHT: String(load.maxInFlight),
         MAX_TENANT_REQUESTS_IN_FLIGHT: String(load.maxTenantInFlight),
+        MAX_WAITING_REQUESTS: String(waiting.maxWaiting),
+        MAX_TENANT_WAITING_REQUESTS: String(waiting.maxTenantWaiting),
       })
     : await listen(app);
   const documented = await documentedResponses(server.url);
@@ -142,7 +153,10 @@ export async function startAccounts({
     /** For a request that supertest cannot send. */
     url: server.url,
     authorizationOf,
+    token: (claims?: DevelopmentTokenClaims) => identity.token(claims),
     admin,
+    /** The number of calls of the database by the service. */
+    databaseCalls: () => databaseCalls,
     /** The database, with the service's role. */
     storeUrl: store.serviceUrl,
 
@@ -202,6 +216,7 @@ export async function startAccounts({
     },
 
     async stop(): Promise<void> {
+      stopping.abort(new ServiceStopping());
       await Promise.all([server, ...others].map((listening) => listening.close()));
       await database.close();
       verifier.close();

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 
 import { createEntityTags } from '@meridian/etag';
-import { createEventCursors, eventsRoute } from '@meridian/events';
+import { createEventCursors, createEventWatch, eventsRoute, openChanges } from '@meridian/events';
 import { problemRenderer } from '@meridian/http';
 import { route, serveRoutes, withOpenApi } from '@meridian/rest/openapi';
 import type { RouteTable } from '@meridian/rest/openapi';
@@ -36,8 +36,10 @@ export function createApp({
   tenantRequestsPerSecond,
   ...hosting
 }: AppDependencies): Promise<RequestListener> {
-  const { verifier, limitLoad, problemBaseUrl, redis } = hosting;
+  const { verifier, limitLoad, waitingRequests, problemBaseUrl, redis } = hosting;
   const stores = createStores(database);
+  const changes = openChanges({ service: 'orders', database, redis });
+  const watch = createEventWatch({ ...hosting, store: stores.events, changes });
   const tags = createEntityTags({ keys: etagKeys });
   const renderProblem = problemRenderer(problemBaseUrl);
   const idempotentWrite = idempotentTransaction({ database, renderProblem });
@@ -48,6 +50,8 @@ export function createApp({
         source: orderEvents,
         store: stores.events,
         cursors: createEventCursors(createCursors({ keys: cursorKeys })),
+        watch,
+        waitingRequests,
       }),
     },
     '/orders/:id': {
@@ -67,7 +71,7 @@ export function createApp({
     schema: new URL('../schema.graphql', import.meta.url),
     resolvers: {
       Query: createQuery(stores),
-      Mutation: createMutation(stores),
+      Mutation: createMutation(stores, changes),
       Order,
       OrderStatus,
       LineItem,
@@ -81,6 +85,7 @@ export function createApp({
         verifier,
         throttle,
         limitLoad,
+        onWrite: (tenantId) => changes.tell(tenantId),
       });
       app.use(handleStoreErrors('order'));
     },

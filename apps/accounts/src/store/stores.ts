@@ -1,5 +1,5 @@
 import { createEventStore } from '@meridian/events';
-import type { Statements } from '@meridian/rest';
+import type { Database } from '@meridian/database';
 
 import { createAccountStore } from './account-store.ts';
 import { createHoldStore } from './hold-store.ts';
@@ -7,10 +7,10 @@ import { createLedgerStore } from './ledger-store.ts';
 import { createTransferStore } from './transfer-store.ts';
 
 /** The tables that this service reads and writes. */
-export const createStores = (statements: Statements) => ({
-  accounts: createAccountStore(statements),
-  events: createEventStore(statements),
-  holds: createHoldStore(statements),
-  ledger: createLedgerStore(statements),
-  transfers: createTransferStore(statements),
+export const createStores = (database: Database) => ({
+  accounts: createAccountStore(database),
+  events: createEventStore(database),
+  holds: createHoldStore(database),
+  ledger: createLedgerStore(database),
+  transfers: createTransferStore(database),
 });

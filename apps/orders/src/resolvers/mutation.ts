@@ -1,3 +1,4 @@
+import type { Changes } from '@meridian/events';
 import { clientError, createIdentifier } from '@meridian/subgraph';
 import type { FieldResolvers } from '@meridian/subgraph';
 
@@ -8,7 +9,7 @@ import type { TransitionFault } from '../orders/transition.ts';
 import type { Stores } from '../store/stores.ts';
 import { checkLineItems } from './line-item-input.ts';
 
-export const createMutation = ({ orders }: Stores) =>
+export const createMutation = ({ orders }: Stores, changes: Pick<Changes, 'tell'>) =>
   ({
     placeOrder: async (
       _mutation,
@@ -24,6 +25,7 @@ export const createMutation = ({ orders }: Stores) =>
         [{ id: createIdentifier(), customerId, lineItems: items }],
         { actor: caller, signal },
       );
+      changes.tell(caller.tenantId);
       return order;
     },
 
@@ -43,6 +45,7 @@ export const createMutation = ({ orders }: Stores) =>
         const { code, message } = messages[outcome];
         throw clientError(code, message);
       }
+      changes.tell(caller.tenantId);
       return outcome.order;
     },
   }) satisfies FieldResolvers<unknown, Context>;

@@ -21,6 +21,8 @@ export { handleProblems } from './middleware/handle-problems.ts';
 export type { HandleError, ProblemHandlerOptions } from './middleware/handle-problems.ts';
 export { limitLoad } from './middleware/limit-load.ts';
 export type { LoadLimits } from './middleware/limit-load.ts';
+export { limitWaiting } from './middleware/limit-waiting.ts';
+export type { WaitingLimits, WaitingRequests } from './middleware/limit-waiting.ts';
 export { inSequence } from './middleware/middleware.ts';
 export type { Middleware, Next } from './middleware/middleware.ts';
 export { observeRequests } from './middleware/observe-requests.ts';

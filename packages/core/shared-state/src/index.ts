@@ -5,7 +5,12 @@ export type { LocalRateLimiter } from './local-rate-limiter.ts';
 export { openRateLimiter } from './open-rate-limiter.ts';
 export type { RateLimiterOptions } from './open-rate-limiter.ts';
 export { connectRedis } from './redis-connection.ts';
-export type { RedisConnection, RedisConnectionOptions } from './redis-connection.ts';
+export type {
+  RedisConnection,
+  RedisConnectionOptions,
+  RedisSubscription,
+  RedisSubscriptionOptions,
+} from './redis-connection.ts';
 export { RedisUnavailable } from './redis-unavailable.ts';
 export { createSharedRateLimiter } from './shared-rate-limiter.ts';
 export type { SharedRateLimiter, SharedRateLimiterOptions } from './shared-rate-limiter.ts';

@@ -26,6 +26,21 @@ export interface RedisConnection {
   ask<Result>(call: (client: RedisClientType) => Promise<Result>): Promise<Result>;
   /** True once there is a connection, false when there is none after the timeout. */
   isConnected(): Promise<boolean>;
+  /** Subscribes to a channel, on a connection of its own, in the background. */
+  subscribe(channel: string, subscription: RedisSubscriptionOptions): RedisSubscription;
+  /** Ends its subscriptions too. */
+  close(): void;
+}
+
+export interface RedisSubscriptionOptions {
+  readonly onText: (text: string) => void;
+  /** Called when messages come from now on, so that earlier ones may have been missed. */
+  readonly onStart: () => void;
+}
+
+export interface RedisSubscription {
+  /** True while messages come. */
+  readonly isActive: boolean;
   close(): void;
 }
 
@@ -92,6 +107,39 @@ export async function connectRedis({
   });
   client.connect().catch(fails);
 
+  const subscriptions = new Set<RedisSubscription>();
+  const subscribe: RedisConnection['subscribe'] = (channel, { onText, onStart }) => {
+    const subscriber = client.duplicate({ disableOfflineQueue: false });
+    let isSubscribed = false;
+    // The connection of the calls reports what is wrong.
+    subscriber.on('error', () => {
+      isSubscribed = false;
+    });
+    const start = (): void => {
+      isSubscribed = true;
+      onStart();
+    };
+    const begin = async (): Promise<void> => {
+      await subscriber.connect();
+      await subscriber.subscribe(channel, onText);
+      start();
+      // From then on, the client subscribes again by itself.
+      subscriber.on('ready', start);
+    };
+    begin().catch(() => undefined);
+    const subscription: RedisSubscription = {
+      get isActive() {
+        return isSubscribed && subscriber.isReady;
+      },
+      close() {
+        subscriptions.delete(subscription);
+        subscriber.destroy();
+      },
+    };
+    subscriptions.add(subscription);
+    return subscription;
+  };
+
   return {
     client,
     async ask(call) {
@@ -110,8 +158,12 @@ export async function connectRedis({
       }
     },
     isConnected: () => within(timeoutMs, ready.promise).catch(() => false),
+    subscribe,
     close() {
       isClosed = true;
+      for (const subscription of subscriptions) {
+        subscription.close();
+      }
       client.destroy();
     },
   };

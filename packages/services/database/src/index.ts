@@ -10,8 +10,11 @@ export type { ProvisionCitusDatabaseOptions } from './citus/provision-citus-data
 export { connectDatabase } from './connect-database.ts';
 export type { Database } from './connect-database.ts';
 export type { DatabaseCall, DatabaseOptions, QueryOptions } from './connect-statements.ts';
+export { createFairQueue } from './connection/fair-queue.ts';
+export type { FairQueue } from './connection/fair-queue.ts';
 export { withCopy } from './copy-new-rows.ts';
 export type { CopiedRows, CopyBatch, CopyNewRows } from './copy-new-rows.ts';
+export type { NotificationListener } from './listen-for-notifications.ts';
 export { migrateDatabase } from './migration/migrate-database.ts';
 export type { MigrateDatabaseOptions } from './migration/migrate-database.ts';
 export { dropDatabase } from './provision/drop-database.ts';

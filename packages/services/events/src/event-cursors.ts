@@ -23,17 +23,22 @@ export function createEventCursors(cursors: Cursors): EventCursors {
     seal: (tenantId, filter, { position, period }) =>
       cursors.seal(scopeOf(tenantId, filter), [String(position), String(period)]),
     open(tenantId, filter, cursor) {
-      const oldest = Math.floor(Date.now() / 864_000_000) - keptPeriods;
+      const start = startOfLog();
       if (cursor === undefined) {
-        return { position: 0n, period: oldest };
+        return start;
       }
       const [position = '', period = ''] = cursors.open(scopeOf(tenantId, filter), cursor);
-      if (Number(period) < oldest) {
+      if (Number(period) < start.period) {
         throw problem('cursor-expired', 'The log does not go back to the place of this cursor any more.');
       }
       return { position: BigInt(position), period: Number(period) };
     },
   };
+}
+
+/** The oldest place that the log may have. */
+export function startOfLog(): LogPosition {
+  return { position: 0n, period: Math.floor(Date.now() / 864_000_000) - keptPeriods };
 }
 
 function scopeOf(tenantId: string, { type, subject }: EventFilter): CursorScope {

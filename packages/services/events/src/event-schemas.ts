@@ -1,12 +1,17 @@
 // An event in responses: CloudEvents 1.0, in its JSON format.
 import { array, named, object, oneOf, optional, text } from '@meridian/json';
 import type { Schema } from '@meridian/json';
-import { availableAsJson } from '@meridian/rest';
+import type { Available } from '@meridian/rest';
 import { maxLimit } from '@meridian/rest/openapi';
+import type { Content } from '@meridian/rest/openapi';
 
 import type { Event, EventSource } from './event.ts';
 
-export const availableEvents = availableAsJson('Events are available as application/json.');
+/** A page of the log, or the log as it grows. */
+export const availableEvents: Available<'application/json' | 'text/event-stream'> = {
+  mediaTypes: ['application/json', 'text/event-stream'],
+  detail: 'Events are available as application/json and text/event-stream.',
+};
 
 /** Written as the store has it, with exact integers. */
 const dataSchema = ({ data }: EventSource): Schema<string> => ({
@@ -23,7 +28,7 @@ const dataSchema = ({ data }: EventSource): Schema<string> => ({
   },
 });
 
-const eventSchema = (source: EventSource) =>
+export const eventSchema = (source: EventSource) =>
   named(
     'Event',
     object({
@@ -67,3 +72,12 @@ export function eventMembers({ source }: EventSource, tenantId: string, event: E
     data: event.data,
   } as const;
 }
+
+/** A stream of server-sent events, as OpenAPI 3.1 can describe it. */
+export const eventStreamSchema: Content[string] = {
+  jsonSchema: () => ({
+    type: 'string',
+    description:
+      'Server-sent events (WHATWG HTML, section 9.2): `id` is the cursor after the event, `data` an `Event`, without an `event` field. A comment comes after 15 s without an event.',
+  }),
+};

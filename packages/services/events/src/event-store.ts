@@ -1,8 +1,8 @@
 // The log of events in PostgreSQL, to read.
-import type { StopSignal } from '@meridian/database';
-import type { Statements } from '@meridian/rest';
+import type { Database, StopSignal } from '@meridian/database';
 
-import type { Event, EventFilter, LogPosition } from './event.ts';
+import { startOfLog } from './event-cursors.ts';
+import type { EventFilter, LogPosition, LoggedEvent } from './event.ts';
 
 export interface EventStore {
   /**
@@ -13,8 +13,13 @@ export interface EventStore {
     tenantId: string,
     page: EventFilter & { readonly after: LogPosition; readonly limit: number },
     signal: StopSignal,
-  ) => Promise<{ readonly events: readonly Event[]; readonly end: LogPosition }>;
+  ) => Promise<{ readonly events: readonly LoggedEvent[]; readonly end: LogPosition }>;
+  /** The place after all events that are committed. */
+  readonly end: (tenantId: string, signal: StopSignal) => Promise<LogPosition>;
 }
+
+/** A type that no event has. */
+const noType = '';
 
 interface EventRow {
   log_position: bigint;
@@ -29,10 +34,10 @@ interface EventRow {
   actor_subject: string | null;
 }
 
-export function createEventStore(statements: Statements): EventStore {
-  return {
+export function createEventStore(database: Pick<Database, 'query' | 'asTenant' | 'knex'>): EventStore {
+  const store: EventStore = {
     async list(tenantId, { after, limit, type, subject }, signal) {
-      const rows = await statements.query<EventRow>(
+      const rows = await database.query<EventRow>(
         'select * from list_events($1, $2, $3, $4, $5, $6)',
         [tenantId, after.position, after.period, limit, type ?? null, subject ?? null],
         { tenantId, signal },
@@ -43,10 +48,26 @@ export function createEventStore(statements: Statements): EventStore {
       }
       return { events: rows.flatMap(eventsOf), end: { position: end.log_position, period: end.period } };
     },
+    async end(tenantId, signal) {
+      const [head = startOfLog()] = await database.asTenant<LogPosition>(
+        tenantId,
+        database.knex('event_heads').select('position', 'period').where({ tenant_id: tenantId }),
+        { signal },
+      );
+      for (let after = head; ;) {
+        // Moves what has been committed into the log, and passes it.
+        const { end } = await store.list(tenantId, { after, limit: 1, type: noType }, signal);
+        if (end.position === after.position) {
+          return end;
+        }
+        after = end;
+      }
+    },
   };
+  return store;
 }
 
-function eventsOf(row: EventRow): Event[] {
+function eventsOf(row: EventRow): LoggedEvent[] {
   const { id, type, subject, time, data, actor_issuer: issuer, actor_subject: actor } = row;
   return id === null
     ? []
@@ -58,6 +79,7 @@ function eventsOf(row: EventRow): Event[] {
           time,
           data,
           actor: issuer === null || actor === null ? null : { issuer, subject: actor },
+          at: { position: row.log_position, period: row.period },
         },
       ];
 }

@@ -20,6 +20,11 @@ export interface Event {
   readonly actor: Actor | null;
 }
 
+/** An event with its place in the log. */
+export interface LoggedEvent extends Event {
+  readonly at: LogPosition;
+}
+
 /** The events that a service writes. */
 export interface EventSource {
   /** The `source` of its CloudEvents, such as `/accounts`. */
@@ -36,9 +41,9 @@ export interface EventFilter {
   readonly subject?: string | undefined;
 }
 
-/** The end of a page of the log. */
+/** A place in the log of a tenant: after an event. */
 export interface LogPosition {
-  /** Of the last event that was passed, which a filter may have left out. */
+  /** Of the last event that was passed, which a filter may have left out. Each event has the next number. */
   readonly position: bigint;
   /** The ten days of the log in which it was passed, counted since 1970. */
   readonly period: number;

@@ -9,9 +9,9 @@ import {
   UndistributedStore,
   UnsafeServiceRole,
 } from '@meridian/database';
-import type { Database } from '@meridian/database';
-import { limitLoad, problemRenderer, runProcess, runService } from '@meridian/http';
-import type { Middleware } from '@meridian/http';
+import type { Database, StopSignal } from '@meridian/database';
+import { limitLoad, limitWaiting, problemRenderer, runProcess, runService } from '@meridian/http';
+import type { Middleware, WaitingRequests } from '@meridian/http';
 import { connectRedis } from '@meridian/shared-state';
 import type { RedisConnection } from '@meridian/shared-state';
 import { createLogger, createMetrics } from '@meridian/telemetry';
@@ -32,6 +32,9 @@ export interface ServiceDependencies extends Pick<
   readonly verifier: TokenVerifier;
   /** Sheds load: every request of a tenant passes it, after authentication. */
   readonly limitLoad: Middleware;
+  readonly waitingRequests: WaitingRequests;
+  /** Aborts when the service stops: what has no end of its own must end then. */
+  readonly stopping: StopSignal;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** The state that replicas share; absent without Redis, and for a service that shares nothing. */
@@ -56,6 +59,7 @@ export async function runServiceProcess<Config extends ServiceConfig & Pick<Reso
   const metrics = createMetrics({ service: name });
   const database = connectDatabase({
     url: config.databaseUrl,
+    listenUrl: config.databaseListenUrl,
     applicationName: name,
     poolSize,
     statementTimeoutMs: config.statementTimeoutMs,
@@ -76,7 +80,7 @@ export async function runServiceProcess<Config extends ServiceConfig & Pick<Reso
         logger,
         metrics,
         renderProblem: problemRenderer(config.problemBaseUrl),
-        async open() {
+        async open(stopping) {
           await refuseUnsafeStore(database, logger);
           return {
             handler: await createApp({
@@ -84,6 +88,8 @@ export async function runServiceProcess<Config extends ServiceConfig & Pick<Reso
               database,
               verifier,
               limitLoad: limitLoad(config.load),
+              waitingRequests: limitWaiting(config.waiting),
+              stopping,
               logger,
               metrics,
               redis,

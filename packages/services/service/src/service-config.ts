@@ -12,7 +12,7 @@ import {
   variable,
 } from '@meridian/settings/environment';
 import type { Environment, Mode } from '@meridian/settings/environment';
-import type { LoadLimits } from '@meridian/http';
+import type { LoadLimits, WaitingLimits } from '@meridian/http';
 import type { LogFormat, LogLevel } from '@meridian/telemetry';
 
 import { issuerVariables, trustedIssuersOf } from './trusted-issuers.ts';
@@ -24,6 +24,8 @@ export interface ServiceConfig {
   readonly admin: { readonly host: string; readonly port: number };
   /** The URL of the store, with the service's role. */
   readonly databaseUrl: string;
+  /** Of a session of the same store, to listen for notifications, where the other URL leads to a pooler. */
+  readonly databaseListenUrl: string | undefined;
   readonly issuers: readonly TrustedIssuer[];
   /** Where `<problemBaseUrl>/problems/<kind>` is served: by the accounts service. */
   readonly problemBaseUrl: string;
@@ -34,6 +36,7 @@ export interface ServiceConfig {
   /** The most connections of each listener at a time; undefined to derive it from the limit of the heap. */
   readonly maxConnections: number | undefined;
   readonly load: LoadLimits;
+  readonly waiting: WaitingLimits;
   readonly logLevel: LogLevel;
   readonly logFormat: LogFormat;
   /** The share of successful requests that have a line in the log. */
@@ -66,6 +69,7 @@ export function serviceVariables(env: ProcessEnvironment, defaults: ServiceDefau
     ADMIN_HOST: variable(host, { default: '127.0.0.1' }),
     ADMIN_PORT: variable(port, { default: defaults.adminPort }),
     DATABASE_URL: variable(url(['postgres', 'postgresql']), { secret: true }),
+    DATABASE_LISTEN_URL: variable(url(['postgres', 'postgresql']), { optional: true, secret: true }),
     ...issuerVariables,
     PROBLEM_BASE_URL: variable(baseUrl, { requiredIn: 'production' }),
     REQUEST_DEADLINE_MS: variable(durationMs, { default: defaults.requestDeadlineMs }),
@@ -73,6 +77,8 @@ export function serviceVariables(env: ProcessEnvironment, defaults: ServiceDefau
     MAX_CONNECTIONS: variable(integer({ minimum: 1, maximum: 1_000_000 }), { optional: true }),
     MAX_REQUESTS_IN_FLIGHT: variable(integer({ minimum: 1, maximum: 1_000_000 }), { default: 500 }),
     MAX_TENANT_REQUESTS_IN_FLIGHT: variable(integer({ minimum: 1, maximum: 1_000_000 }), { default: 200 }),
+    MAX_WAITING_REQUESTS: variable(integer({ minimum: 1, maximum: 1_000_000 }), { default: 5000 }),
+    MAX_TENANT_WAITING_REQUESTS: variable(integer({ minimum: 1, maximum: 1_000_000 }), { default: 2000 }),
     ...logVariables,
   };
 }
@@ -87,6 +93,7 @@ export function serviceConfigOf(
     listen: { host: read.HOST, port: read.PORT },
     admin: { host: read.ADMIN_HOST, port: read.ADMIN_PORT },
     databaseUrl: read.DATABASE_URL,
+    databaseListenUrl: read.DATABASE_LISTEN_URL,
     issuers: trustedIssuersOf(read),
     problemBaseUrl: read.PROBLEM_BASE_URL ?? developmentProblemBaseUrl,
     requestDeadlineMs: read.REQUEST_DEADLINE_MS,
@@ -96,6 +103,10 @@ export function serviceConfigOf(
     load: {
       maxInFlight: read.MAX_REQUESTS_IN_FLIGHT,
       maxTenantInFlight: read.MAX_TENANT_REQUESTS_IN_FLIGHT,
+    },
+    waiting: {
+      maxWaiting: read.MAX_WAITING_REQUESTS,
+      maxTenantWaiting: read.MAX_TENANT_WAITING_REQUESTS,
     },
     logLevel: read.LOG_LEVEL,
     logFormat: read.LOG_FORMAT,

@@ -4,6 +4,8 @@ import { callerOf } from './authenticate.ts';
 import { createFairLimit } from './fair-limit.ts';
 import type { Middleware } from './middleware.ts';
 import { bodyCounter } from '../exchange/read-body.ts';
+import type { ByteCounter } from '../exchange/read-body.ts';
+import { createRequestSlot } from '../exchange/request-slot.ts';
 
 /** The maximum of requests that a process handles at once. */
 export interface LoadLimits {
@@ -14,6 +16,17 @@ export interface LoadLimits {
   /** The bytes of bodies that arrive in portions, of all requests together. Default: 64 MiB. */
   readonly maxBodyBytes?: number;
 }
+
+/** A request that counts towards the limit of load. */
+interface LoadPlace extends ByteCounter {
+  /** The request counts no longer, though its response is not out. */
+  leave(): void;
+}
+
+const place = createRequestSlot<LoadPlace>('limitLoad');
+
+/** The place of a request under the limit of load; undefined if it did not pass `limitLoad`. */
+export const peekLoadPlace = place.peek;
 
 const defaultMaxBodyBytes = 64 * 1024 * 1024;
 
@@ -37,7 +50,14 @@ export function limitLoad({
       throw problem('unavailable', 'Too many requests of the tenant are under way: try again later.');
     }
     let bodyBytes = 0;
-    bodyCounter.fill(request, {
+    let hasPlace = true;
+    const own: LoadPlace = {
+      leave() {
+        if (hasPlace) {
+          hasPlace = false;
+          limit.release(tenantId, 1);
+        }
+      },
       count(bytes) {
         if (!bodies.take(tenantId, bytes)) {
           throw problem(
@@ -50,9 +70,11 @@ export function limitLoad({
         }
         bodyBytes += bytes;
       },
-    });
+    };
+    place.fill(request, own);
+    bodyCounter.fill(request, own);
     response.once('close', () => {
-      limit.release(tenantId, 1);
+      own.leave();
       bodies.release(tenantId, bodyBytes);
     });
     next();

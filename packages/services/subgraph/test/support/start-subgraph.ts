@@ -1,7 +1,9 @@
 import type { RequestListener } from 'node:http';
 
+import { StopController } from '@meridian/cancellation';
 import { connectDatabase, WorkerUnavailable } from '@meridian/database';
 import type { Database } from '@meridian/database';
+import { ServiceStopping, limitWaiting } from '@meridian/http';
 import { createLogger } from '@meridian/telemetry';
 import { createTestDatabase, runScript } from '@meridian/testing';
 import type { TestDatabaseOptions } from '@meridian/testing';
@@ -78,8 +80,10 @@ export async function startSubgraph({ createApp, seed, ...options }: StartOption
       );
     },
   };
+  const stopping = new StopController();
+  const waitingRequests = limitWaiting({ maxWaiting: 5000, maxTenantWaiting: 2000 });
   const hosted = await hostSubgraph(
-    (hosting) => createApp({ ...hosting, ...resources, database: counted }),
+    (hosting) => createApp({ ...hosting, ...resources, waitingRequests, stopping, database: counted }),
     options,
   );
 
@@ -110,6 +114,7 @@ export async function startSubgraph({ createApp, seed, ...options }: StartOption
       return { response, statements: statements - before };
     },
     async stop() {
+      stopping.abort(new ServiceStopping());
       await hosted.stop();
       await database.close();
       await store.drop();

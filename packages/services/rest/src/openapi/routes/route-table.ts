@@ -1,5 +1,5 @@
 import type { TokenVerifier } from '@meridian/auth';
-import { addResponseField, authenticate, negotiate, requireScope } from '@meridian/http';
+import { addResponseField, authenticate, callerOf, negotiate, requireScope } from '@meridian/http';
 import type { Middleware } from '@meridian/http';
 import { resource } from '@meridian/http/express';
 import type { Express, RequestHandler } from 'express';
@@ -33,6 +33,8 @@ export interface Admission {
   readonly throttle: Middleware;
   /** Sheds load. */
   readonly limitLoad: Middleware;
+  /** Called when the successful response to any method but GET is out. */
+  readonly onWrite?: (tenantId: string) => void;
 }
 
 /**
@@ -42,19 +44,24 @@ export interface Admission {
 export function serveRoutes(
   app: Express,
   routes: RouteTable,
-  { verifier, throttle, limitLoad }: Admission,
+  { verifier, throttle, limitLoad, onWrite }: Admission,
 ): void {
   const authenticated = authenticate(verifier);
-  const stepsOf = ({ operation, handler }: Route): RequestHandler<never>[] => [
+  const stepsOf = (method: string, { operation, handler }: Route): RequestHandler<never>[] => [
     ...announceDeprecation(operation),
     ...(operation.scope === 'none'
       ? []
       : [authenticated, requireScope(operation.scope), throttle, limitLoad]),
     ...(operation.variesByAccept === true ? [varyOnAccept] : []),
+    ...(method === 'GET' || operation.scope === 'none' || onWrite === undefined
+      ? []
+      : [announceWrite(onWrite)]),
     handler,
   ];
   for (const [path, methods] of Object.entries(routes)) {
-    const steps = Object.entries(methods).map(([method, served]) => [method, stepsOf(served)] as const);
+    const steps = Object.entries(methods).map(
+      ([method, served]) => [method, stepsOf(method, served)] as const,
+    );
     resource<never>(app, path, Object.fromEntries(steps));
   }
 }
@@ -64,6 +71,17 @@ const varyOnAccept: Middleware = (request, response, next) => {
   addResponseField(request, response, 'Vary', 'Accept');
   next();
 };
+
+function announceWrite(onWrite: (tenantId: string) => void): Middleware {
+  return (request, response, next) => {
+    response.once('close', () => {
+      if (response.statusCode < 300) {
+        onWrite(callerOf(request).tenantId);
+      }
+    });
+    next();
+  };
+}
 
 /** Announces a retired operation, or the retired representation that `Accept` chooses; nothing where none is. */
 function announceDeprecation(operation: Operation): readonly Middleware[] {
