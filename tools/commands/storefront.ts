@@ -2,12 +2,10 @@
 import process from 'node:process';
 
 import { defaultDataRoot } from '@meridian/local-stack/data-directory';
-import { findAccountsUrl, findGraphUrl } from '@meridian/local-stack/explained-gateway';
+import { findGraphUrl } from '@meridian/local-stack/explained-gateway';
 
-const running = { GRAPH_URL: findGraphUrl(defaultDataRoot), ACCOUNTS_URL: findAccountsUrl(defaultDataRoot) };
-for (const [name, url] of Object.entries(running)) {
-  if (url !== undefined) {
-    process.env[name] ??= url;
-  }
+const graphUrl = findGraphUrl(defaultDataRoot);
+if (graphUrl !== undefined) {
+  process.env['GRAPH_URL'] ??= graphUrl;
 }
 await import('../../apps/storefront/src/main.ts');

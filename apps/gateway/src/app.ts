@@ -23,7 +23,7 @@ import { checkMessage } from './pipeline/1-receive/check-message.ts';
 import { checkPath } from './pipeline/1-receive/check-path.ts';
 import { responseMediaType } from './pipeline/1-receive/media-types.ts';
 import { preventCsrf } from './pipeline/1-receive/prevent-csrf.ts';
-import { requireDeferFormat } from './pipeline/1-receive/stream-formats.ts';
+import { requireDeferFormat, requireSubscriptionFormat } from './pipeline/1-receive/stream-formats.ts';
 import { createDecompressor } from './pipeline/2-identify/decompress-body.ts';
 import type { OperationSources } from './pipeline/2-identify/find-operation.ts';
 import { findOperation } from './pipeline/2-identify/find-operation.ts';
@@ -39,6 +39,11 @@ import { failedFragments, maskBatches } from './pipeline/6-mask/mask-parts.ts';
 import { deferredResponse } from './pipeline/7-respond/parts/deferred-response.ts';
 import { createCostReport } from './pipeline/7-respond/report-cost.ts';
 import { resultResponse } from './pipeline/7-respond/result-response.ts';
+import { subscriptionResponse } from './pipeline/7-respond/parts/subscription-response.ts';
+import type { OpenStreams } from './streams/open-streams.ts';
+import type { OpenedStream } from './streams/open-stream.ts';
+import { createStreamOpener } from './streams/open-stream.ts';
+import type { StreamMetrics } from './telemetry/stream-metrics.ts';
 import type { CostMetrics } from './telemetry/cost-metrics.ts';
 import type { GraphMetrics } from './telemetry/graph-metrics.ts';
 import { createRequestErrorReport } from './telemetry/report-request-error.ts';
@@ -60,6 +65,8 @@ export interface AppDependencies {
   readonly metrics: Metrics;
   readonly costMetrics: CostMetrics;
   readonly graphMetrics: GraphMetrics;
+  readonly streamMetrics: StreamMetrics;
+  readonly streams: OpenStreams;
   readonly observation: Observation;
   /** Absent when usage is not recorded. */
   readonly usage: Pick<UsageRecorder, 'count'> | undefined;
@@ -147,6 +154,12 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
       checkPageSizes(operation.pageSizes, variables);
       const cost = operation.estimateCost(variables);
       checkCost(cost, config.cost, context, costMetrics);
+      if (operation.type === 'subscription') {
+        const subscriptionFormat = requireSubscriptionFormat(headers.accept);
+        const subscription = { request, graphqlRequest, graph: current, operation, variables, cost };
+        const { stream } = await subscribe(subscription);
+        return subscriptionResponse(stream, subscriptionFormat, headers);
+      }
       const format = operation.defers?.(variables) === true ? requireDeferFormat(headers.accept) : undefined;
       const result = await admit({ request, graphqlRequest, graph: current, operation, variables, cost });
       recorder?.onExecuted(result.errors);
@@ -233,10 +246,13 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
     return deferredResponse({ type, headers: exchange.headers, format }, parts, compression);
   };
 
+  const traceFields = ({ context }: GatewayRequest): Readonly<Record<string, string>> | undefined =>
+    propagatesTrace ? { traceparent: formatTraceparent(context.trace) } : undefined;
+
   const admit = composeInterceptors<OperationRequest, Promise<RunResult>>(
     aroundOperation,
     ({ request, graphqlRequest, graph: current, operation, variables, cost }) => {
-      const { caller, context, signal, recorder } = request;
+      const { caller, signal, recorder } = request;
       request.isAdmitted = true;
       const admitted = current.admitForCaller(operation, caller);
       recorder?.onAdmitted(cost);
@@ -248,10 +264,29 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
         request: graphqlRequest,
         identity: caller,
         caller: planningCaller(caller, graphqlRequest),
-        addedHeaders: propagatesTrace ? { traceparent: formatTraceparent(context.trace) } : undefined,
+        addedHeaders: traceFields(request),
         signal,
         observer: recorder,
       });
+    },
+  );
+
+  const openStream = createStreamOpener({
+    streams: dependencies.streams,
+    limits: {
+      max: config.file.subscription.max_opened_subscriptions,
+      maxPerTenant: meridian.subscription.max_per_tenant,
+    },
+    metrics: dependencies.streamMetrics,
+    show,
+    countEvent: throttle?.countEvent,
+    addedHeaders: traceFields,
+  });
+  const subscribe = composeInterceptors<OperationRequest, Promise<OpenedStream>>(
+    aroundOperation,
+    (operation) => {
+      operation.request.isAdmitted = true;
+      return openStream(operation);
     },
   );
 

@@ -1,7 +1,8 @@
 import type { TokenVerifier } from '@meridian/auth';
+import type { StopSignal } from '@meridian/cancellation';
 import type { SubgraphClient, Supergraph } from '@meridian/executor';
 import { createSubgraphClient } from '@meridian/executor';
-import type { AdminRoute, ServeExchange } from '@meridian/http';
+import type { AdminRoute, ServeExchange, UpgradeListener } from '@meridian/http';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
 import { createApp } from './app.ts';
@@ -11,8 +12,9 @@ import type { SerialQueue } from './concurrency/serial-queue.ts';
 import { createSerialQueue } from './concurrency/serial-queue.ts';
 import type { GatewayConfig } from './config/gateway-config.ts';
 import type { TrustedKeys } from './config/issuers.ts';
+import { servesSubscriptions } from './config/serves-subscriptions.ts';
+import { createOriginCheck } from './interceptors/cors.ts';
 import { createVerifiers } from './config/verifiers.ts';
-import { createRenderProblem } from './errors/render-problem.ts';
 import type { Observation } from './explain/observation.ts';
 import { openObservation } from './explain/observation.ts';
 import { openExplorer } from './explorer/open-explorer.ts';
@@ -34,6 +36,7 @@ import type { ManifestMetrics } from './manifest/manifest-metrics.ts';
 import { createManifestMetrics } from './manifest/manifest-metrics.ts';
 import type { ManifestSource } from './manifest/manifest-source.ts';
 import { openManifest } from './manifest/manifest-source.ts';
+import { identifyCaller } from './pipeline/2-identify/identify-caller.ts';
 import { createAdHocSources } from './pipeline/2-identify/ad-hoc-sources.ts';
 import { createAutomaticQueries } from './pipeline/2-identify/automatic-queries.ts';
 import type { Safelist } from './pipeline/3-compile/check-safelist.ts';
@@ -48,9 +51,12 @@ import { openPlanStores } from './stores/open-plan-stores.ts';
 import type { SharedState } from './stores/open-shared-state.ts';
 import { openSharedState } from './stores/open-shared-state.ts';
 import { withDefer } from './supergraph/defer-directive.ts';
-import type { SubscriptionsOnDemand } from './subscriptions/subscriptions-on-demand.ts';
-import { subscriptionsOnDemand } from './subscriptions/subscriptions-on-demand.ts';
+import { serveWebSockets } from './websocket/serve-web-sockets.ts';
+import type { WebSocketRules } from './websocket/serve-web-sockets.ts';
 import { publicHints } from './supergraph/public-hints.ts';
+import { OpenStreams } from './streams/open-streams.ts';
+import type { StreamMetrics } from './telemetry/stream-metrics.ts';
+import { createStreamMetrics } from './telemetry/stream-metrics.ts';
 import type { CostMetrics } from './telemetry/cost-metrics.ts';
 import { createCostMetrics } from './telemetry/cost-metrics.ts';
 import type { GraphMetrics } from './telemetry/graph-metrics.ts';
@@ -66,6 +72,8 @@ export interface GatewayOptions {
   readonly readConfig?: () => GatewayConfig;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Aborts when the process stops, after which clients come to another one: subscriptions end then. */
+  readonly stopping?: StopSignal;
   /** The interval between checks of files for changes, in milliseconds. Default: 1000. */
   readonly checkFilesEveryMs?: number;
 }
@@ -73,6 +81,8 @@ export interface GatewayOptions {
 /** A gateway that is ready for requests. */
 export interface Gateway {
   readonly serve: ServeExchange;
+  /** Takes connections as WebSockets. */
+  readonly upgrade: UpgradeListener;
   /** Paths of the admin listener. */
   readonly adminRoutes: Readonly<Record<string, AdminRoute>>;
   readonly close: () => Promise<void>;
@@ -88,12 +98,6 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const { config, readConfig, logger, metrics, checkFilesEveryMs: checkEveryMs = 1000 } = options;
   const seen = fingerprintFiles(config.configPaths);
   const client = createSubgraphClient();
-  const subscriptions = subscriptionsOnDemand({
-    config,
-    metrics,
-    renderProblem: createRenderProblem(logger),
-    logger,
-  });
   const shared = await openSharedState(config, logger);
   const plans = await openPlanStores(config.planStores, logger);
   const eventLoop = watchEventLoop();
@@ -108,6 +112,8 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
       })
     : undefined;
   const graphMetrics = createGraphMetrics(metrics);
+  const streamMetrics = createStreamMetrics(metrics);
+  const streams = new OpenStreams(streamMetrics, options.stopping);
   const reloadMetrics = createReloadMetrics(metrics);
   const reloads = { onReload: reloadMetrics.countReload, logger, checkEveryMs };
   const parts = {
@@ -115,9 +121,10 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     metrics,
     costMetrics: createCostMetrics(metrics),
     graphMetrics,
+    streamMetrics,
+    streams,
     manifestMetrics: createManifestMetrics(metrics),
     client,
-    subscriptions,
     shared,
     planStores: plans.stores,
     verifierOf: verifiers.verifierOf,
@@ -141,25 +148,32 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
       async apply(next) {
         const replaced = current;
         current = await openPipeline(next, parts, replaced.graph());
+        streams.endAll('config_reload');
         const retired = replaced.close().finally(() => retiring.delete(retired));
         retiring.add(retired);
       },
       ...reloads,
     });
 
+  const serve: ServeExchange = (exchange) => {
+    const { requests, serve: serveRequest } = current;
+    exchange.onEnd(requests.acquire());
+    void serveRequest(exchange);
+  };
+  const webSockets = serveWebSockets({ rules: () => current.webSockets, serve, logger });
+  options.stopping?.addEventListener('abort', () => webSockets.close());
+
   return {
-    serve(exchange) {
-      const { requests, serve } = current;
-      exchange.onEnd(requests.acquire());
-      void serve(exchange);
-    },
+    serve,
+    upgrade: webSockets.upgrade,
     adminRoutes: observation.adminRoutes,
     async close() {
       await reload?.close();
+      streams.close();
+      webSockets.close();
       await Promise.all([current.close(), ...retiring]);
       verifiers.close();
       await client.close();
-      await subscriptions.close();
       shared.close();
       plans.close();
       eventLoop.close();
@@ -174,9 +188,10 @@ interface ProcessParts {
   readonly metrics: Metrics;
   readonly costMetrics: CostMetrics;
   readonly graphMetrics: GraphMetrics;
+  readonly streamMetrics: StreamMetrics;
+  readonly streams: OpenStreams;
   readonly manifestMetrics: ManifestMetrics;
   readonly client: SubgraphClient;
-  readonly subscriptions: SubscriptionsOnDemand;
   readonly shared: SharedState;
   readonly planStores: readonly NamedPlanStore[];
   readonly verifierOf: (trusted: TrustedKeys) => TokenVerifier;
@@ -193,6 +208,7 @@ interface Pipeline {
   /** The requests that it serves. */
   readonly requests: ReferenceCount;
   readonly graph: () => Graph;
+  readonly webSockets: WebSocketRules;
   /** The files in force. */
   readonly running: () => RunningState;
   /** Waits until its requests are over. */
@@ -258,6 +274,7 @@ async function openPipeline(config: GatewayConfig, parts: ProcessParts, previous
         await warmUp.run(graph, listed?.(), extent);
         return graph;
       },
+      onReplaced: (graph) => parts.streams.endChanged(graph),
       queue,
       ...reloads,
     });
@@ -271,11 +288,12 @@ async function openPipeline(config: GatewayConfig, parts: ProcessParts, previous
   manifest?.settle();
   manifest?.beforeChange((next) => warmUp.run(graph(), next, { isPlanned: prewarming.on_reload }));
 
+  const verifier = config.issuers.length + config.openKeySets.length === 0 ? undefined : verifierOf(config);
   const app = createApp({
     ...parts,
     config,
     graph,
-    verifier: config.issuers.length + config.openKeySets.length === 0 ? undefined : verifierOf(config),
+    verifier,
     sources: {
       adHoc: createAdHocSources(),
       manifest: listed,
@@ -302,6 +320,14 @@ async function openPipeline(config: GatewayConfig, parts: ProcessParts, previous
     serve,
     requests,
     graph,
+    webSockets: {
+      isOn: servesSubscriptions(file),
+      graphPaths: config.graphPaths,
+      allowsOrigin: createOriginCheck(file.cors),
+      maxMessageBytes: file.limits.http_max_request_bytes,
+      checkCredentials: (headers) =>
+        identifyCaller(headers, { verifier, isRequired: file.authorization.require_authentication }),
+    },
     running: () => ({
       hashes: { configuration: config.configHash, manifest: listed?.().hash, supergraph: graph().hash },
       manifestOperations: listed?.().operations.length ?? 0,

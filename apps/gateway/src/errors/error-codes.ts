@@ -22,12 +22,14 @@ export const requestErrorKinds = {
   METHOD_NOT_ALLOWED: { status: 405, isBeforeGraphql: true },
   NOT_ACCEPTABLE: { status: 406, isBeforeGraphql: true },
   DEFER_BAD_HEADER: { status: 406, isBeforeGraphql: true },
+  SUBSCRIPTION_BAD_HEADER: { status: 406, isBeforeGraphql: true },
   REQUEST_TIMEOUT: { status: 408, isBeforeGraphql: true },
   PAYLOAD_TOO_LARGE: { status: 413, isBeforeGraphql: true },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, isBeforeGraphql: true },
   REQUEST_RATE_LIMITED: { status: 429, isBeforeGraphql: true },
   INTERNAL_SERVER_ERROR: { status: 500, isBeforeGraphql: true },
   SERVICE_UNAVAILABLE: { status: 503, isBeforeGraphql: true },
+  SUBSCRIPTION_MAX_LIMIT: { status: 503, isBeforeGraphql: true },
   REQUEST_CONCURRENCY_LIMITED: { status: 503, isBeforeGraphql: true },
   SERVICE_OVERLOADED: { status: 503, isBeforeGraphql: true },
   GATEWAY_TIMEOUT: { status: 504, isBeforeGraphql: true },
@@ -69,5 +71,14 @@ const allExecutionCodes: Readonly<Record<ExecutionCode, true>> = {
   SUBREQUEST_MALFORMED_RESPONSE: true,
   UNAUTHORIZED_FIELD_OR_TYPE: true,
 };
+
+/** The codes that end a subscription before its subgraph does. */
+export const streamEndCodes = [
+  'SUBSCRIPTION_SCHEMA_RELOAD',
+  'SUBSCRIPTION_CONFIG_RELOAD',
+  'SUBSCRIPTION_JWT_EXPIRED',
+] as const;
+
+export type StreamEndCode = (typeof streamEndCodes)[number];
 
 export const executionCodes: readonly string[] = Object.keys(allExecutionCodes);

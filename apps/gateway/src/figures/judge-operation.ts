@@ -120,7 +120,7 @@ export function createJudge(limits: OperationLimits): JudgeOperations {
 const limitKeys =
   /^(?:limits|demand_control|meridian\.limits|meridian\.throttle|traffic_shaping\.router\.global_rate_limit)\b/u;
 
-function withoutSizeLimits({ limits, meridian, supergraph }: OperationRules): OperationRules {
+function withoutSizeLimits({ limits, meridian, subscription, supergraph }: OperationRules): OperationRules {
   return {
     limits: {
       ...limits,
@@ -133,6 +133,7 @@ function withoutSizeLimits({ limits, meridian, supergraph }: OperationRules): Op
       ...meridian,
       limits: { ...meridian.limits, introspection_max_depth: Number.POSITIVE_INFINITY },
     },
+    subscription,
     supergraph,
   };
 }

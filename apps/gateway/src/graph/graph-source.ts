@@ -15,6 +15,8 @@ export interface GraphSourceOptions extends ReloadRules {
   readonly previous: Graph | undefined;
   /** Makes the graph of a supergraph, ready for use; it replaces `previous`. */
   readonly create: (supergraph: Supergraph, previous: Graph | undefined) => Promise<Graph>;
+  /** Called after a new graph has taken over; resolves when no use of the previous one depends on it. */
+  readonly onReplaced: (graph: Graph) => Promise<void>;
   /** Serialises reloads with everything else that replaces the graph or needs it unchanged. */
   readonly queue: SerialQueue;
 }
@@ -31,7 +33,7 @@ export interface GraphSource {
  * @throws {SupergraphError} when it cannot be read at the start
  */
 export async function openGraph(options: GraphSourceOptions): Promise<GraphSource> {
-  const { path, previous, create, ...rules } = options;
+  const { path, previous, create, onReplaced, ...rules } = options;
   const seen = fingerprintFiles([path]);
   let graph = await create(readSupergraph(path), previous);
   const closing = new Set<Promise<void>>();
@@ -45,6 +47,7 @@ export async function openGraph(options: GraphSourceOptions): Promise<GraphSourc
       graph = await create(supergraph, replaced);
       const closed = replaced.close().finally(() => closing.delete(closed));
       closing.add(closed);
+      await onReplaced(graph);
     },
     ...rules,
   });

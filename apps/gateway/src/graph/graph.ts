@@ -23,7 +23,6 @@ import type { SubgraphConnections } from '../subgraphs/connect-subgraphs.ts';
 import { connectSubgraphs } from '../subgraphs/connect-subgraphs.ts';
 import { addHeaders } from '../subgraphs/header-rules.ts';
 import { lacksAuthorization } from '../subgraphs/lacks-authorization.ts';
-import type { SubscriptionsOnDemand } from '../subscriptions/subscriptions-on-demand.ts';
 import type { AccessRules } from '../supergraph/access-rules.ts';
 import { accessRules } from '../supergraph/access-rules.ts';
 import { cacheHints } from '../supergraph/cache-hints.ts';
@@ -41,6 +40,8 @@ export interface Graph {
   readonly compile: CompileOperation;
   readonly admitForCaller: AdmitForCaller;
   readonly execute: Execution['execute'];
+  readonly subscribe: Execution['subscribe'];
+  readonly planHash: Execution['planHash'];
   /** Plans a compiled operation before anyone runs it; rejects where it cannot be planned. */
   readonly planAhead: (operation: CompiledOperation, variables: Variables) => Promise<void>;
   /** The compiled operations in the cache, most recently used first. */
@@ -54,16 +55,9 @@ export interface Graph {
 export interface GraphOptions {
   readonly config: Pick<
     GatewayConfig,
-    | 'deduplicatesRuns'
-    | 'file'
-    | 'issuers'
-    | 'openKeySets'
-    | 'propagatesTrace'
-    | 'subgraphs'
-    | 'subscriptions'
+    'deduplicatesRuns' | 'file' | 'issuers' | 'openKeySets' | 'propagatesTrace' | 'subgraphs'
   >;
   readonly client: SubgraphClient;
-  readonly subscriptions: SubscriptionsOnDemand;
   readonly planStores: readonly NamedPlanStore[];
   readonly graphMetrics: GraphMetrics;
   readonly safelist: Safelist | undefined;
@@ -74,7 +68,7 @@ const openAccess: AccessRules = () => [];
 
 export async function createGraph(
   supergraph: Supergraph,
-  { config, client, subscriptions, planStores, graphMetrics, safelist, logger }: GraphOptions,
+  { config, client, planStores, graphMetrics, safelist, logger }: GraphOptions,
 ): Promise<Graph> {
   const { schema, apiSchema } = supergraph;
   const { file } = config;
@@ -83,12 +77,12 @@ export async function createGraph(
   warnOfUnknownSubgraphs(supergraph, config, logger);
   warnOfAnonymousRequests(supergraph, config, logger);
   const access = file.authorization.directives.enabled ? accessRules(supergraph) : openAccess;
-  const { transport, servers, forwarded } = connectSubgraphs(supergraph.subgraphs, {
+  const { transport, servers, forwarded } = connectSubgraphs(
+    supergraph.subgraphs,
     settingsOf,
     client,
-    measureCalls: graphMetrics.measureCalls,
-    openStreams: await subscriptions.streamsFor(config.subscriptions),
-  });
+    graphMetrics.measureCalls,
+  );
   const executor = await openExecutor(file.meridian.executor, {
     supergraph,
     transport,
@@ -125,11 +119,14 @@ export async function createGraph(
     onLookUp: graphMetrics.onLookUp,
   });
   const { admitForCaller, admitWhole } = createAccess({ apiSchema, accessRules: access, cachedOperations });
-  const { execute, planAhead } = createExecution(executor, [
-    file.authorization.directives.enabled ? nullUnauthorizedFields : undefined,
-    config.deduplicatesRuns ? deduplicateRuns([...forwarded.values()]) : undefined,
+  const { execute, subscribe, planHash, planAhead } = createExecution(
+    executor,
+    [
+      file.authorization.directives.enabled ? nullUnauthorizedFields : undefined,
+      config.deduplicatesRuns ? deduplicateRuns([...forwarded.values()]) : undefined,
+    ],
     forwarded.size > 0 || config.propagatesTrace ? addHeaders(forwarded) : undefined,
-  ]);
+  );
   return {
     supergraph,
     hash: hashTexts([supergraph.sdl]),
@@ -138,6 +135,8 @@ export async function createGraph(
     recentlyUsed: compiler.recentlyUsed,
     admitForCaller,
     execute,
+    subscribe,
+    planHash,
     planAhead: (operation, variables) => planAhead(admitWhole(operation), variables),
     acquire: () => uses.acquire(),
     async close() {

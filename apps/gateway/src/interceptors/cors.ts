@@ -56,6 +56,12 @@ export function cors(rules: Cors, graphPaths: readonly string[]): RequestInterce
   };
 }
 
+/** Tells origins whose pages may read responses. A WebSocket has no preflight, and sends cookies along. */
+export function createOriginCheck(rules: Cors): (origin: string) => boolean {
+  const permissionOf = createPermissions(rules);
+  return (origin) => permissionOf(origin) !== undefined;
+}
+
 function isPreflight({ method, headers }: RequestHead): boolean {
   return (
     method === 'OPTIONS' &&

@@ -2,7 +2,6 @@ import type { Caller } from '@meridian/auth';
 import type { Interceptor } from '@meridian/executor';
 import type { Exchange, HttpResponse, RequestContext, RequestSignal } from '@meridian/http';
 
-import type { RunResult } from '../operation/run.ts';
 import type { Graph } from '../graph/graph.ts';
 import type { ResponseMediaType } from '../http/response-media-type.ts';
 import type { CompiledOperation, Variables } from '../operation/compiled-operation.ts';
@@ -45,5 +44,11 @@ export interface OperationRequest {
 /** Code around a whole request: `next` leads to all stages. */
 export type RequestInterceptor = Interceptor<GatewayRequest, HttpResponse | Promise<HttpResponse>>;
 
-/** Code around an operation: `next` leads to the rest of its admission, and to its execution. */
-export type OperationInterceptor = Interceptor<OperationRequest, Promise<RunResult>>;
+/**
+ * Code around an operation: `next` leads to the rest of its admission, and to its execution. The result of a subscription
+ * is its open stream.
+ */
+export type OperationInterceptor = <Result extends { readonly errors: readonly unknown[] }>(
+  operation: OperationRequest,
+  next: (operation: OperationRequest) => Promise<Result>,
+) => Promise<Result>;

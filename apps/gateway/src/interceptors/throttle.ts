@@ -2,7 +2,7 @@ import type { Consumption, LocalRateLimiter, RateLimiter } from '@meridian/share
 import { consumed } from '@meridian/shared-state';
 
 import { requestError } from '../errors/request-error.ts';
-import type { OperationInterceptor, RequestInterceptor } from './gateway-request.ts';
+import type { OperationInterceptor, OperationRequest, RequestInterceptor } from './gateway-request.ts';
 
 export interface ThrottleOptions {
   /** The limit of all callers together. Default: unlimited. */
@@ -39,6 +39,12 @@ export interface ThrottleInterceptors {
   readonly aroundRequest: RequestInterceptor;
   /** Admits operations. */
   readonly aroundOperation: OperationInterceptor;
+  /**
+   * Counts an event of a subscription.
+   *
+   * @throws {RequestError} REQUEST_RATE_LIMITED when an interval has too little left
+   */
+  readonly countEvent: (operation: OperationRequest) => Promise<void> | undefined;
 }
 
 /**
@@ -54,6 +60,8 @@ export function throttleRequests(
     return undefined;
   }
   const throttle = createThrottle(limiters);
+  const admit = ({ cost, request }: OperationRequest): Promise<void> | undefined =>
+    throttle.admit(unit === 'cost' ? cost : 1, request.caller?.tenantId);
   return {
     async aroundRequest(request, next) {
       try {
@@ -71,10 +79,10 @@ export function throttleRequests(
       }
     },
     async aroundOperation(operation, next) {
-      const { cost, request } = operation;
-      await throttle.admit(unit === 'cost' ? cost : 1, request.caller?.tenantId);
+      await admit(operation);
       return await next(operation);
     },
+    countEvent: admit,
   };
 }
 

@@ -1,15 +1,16 @@
 import type { DocumentNode, OperationDefinitionNode, ValueNode } from 'graphql';
 
-import type { Defers } from './find-defers.ts';
 import type { Requirement } from './requirement.ts';
 import type { OperationSource } from './operation-source.ts';
+
+export type OperationType = 'query' | 'mutation' | 'subscription';
 
 /** An operation as it is compiled once, for all requests. */
 export interface CompiledOperation {
   readonly source: OperationSource;
   readonly key: string;
   readonly name: string | undefined;
-  readonly type: 'query' | 'mutation';
+  readonly type: OperationType;
   /** The one operation and the fragments that it spreads. */
   readonly document: DocumentNode;
   readonly definition: OperationDefinitionNode;
@@ -24,6 +25,9 @@ export interface CompiledOperation {
 
 /** The estimated cost of an operation with these variables. */
 export type EstimateCost = (variables: Variables) => number;
+
+/** True when an operation defers a fragment, with these variables. */
+export type Defers = (variables: Variables) => boolean;
 
 /** The cost of a response, computed as the estimate is, but with the list sizes that there are. */
 export type MeasureCost = (data: unknown, variables: Variables) => number;

@@ -63,5 +63,8 @@ export type RunError =
       readonly requirement: string;
     };
 
+/** Code around the run of an operation, or around the opening of its stream. */
+export type AnyRunInterceptor = <Result>(run: Run, next: (run: Run) => Result) => Result;
+
 /** Code around the run of an operation. */
 export type RunInterceptor = Interceptor<Run, Promise<RunResult>>;

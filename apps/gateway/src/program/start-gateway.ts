@@ -1,5 +1,4 @@
 import cluster from 'node:cluster';
-import { randomBytes } from 'node:crypto';
 import process from 'node:process';
 
 import { EnvironmentError } from '@meridian/settings/environment';
@@ -79,13 +78,7 @@ async function start(env: Environment): Promise<StartedGateway> {
           renderProblem: createRenderProblem(logger),
           logger,
           metrics: createMetrics({ service: 'gateway' }),
-          env: {
-            WEB_CONCURRENCY: String(workers),
-            // Workers verify each other's callbacks.
-            ...(config.callbacks && {
-              CALLBACK_SECRET: config.callbacks.secret ?? randomBytes(32).toString('hex'),
-            }),
-          },
+          env: { WEB_CONCURRENCY: String(workers) },
         })
       : await runGateway(config, () => readConfig(env), logger);
   const { scrapes } = config;
@@ -119,15 +112,17 @@ async function runGateway(
     listen: config.listen,
     admin: cluster.isWorker ? { host: '127.0.0.1', port: 0, isShared: false } : config.admin,
     renderProblem: createRenderProblem(logger),
-    async open() {
-      const { serve, adminRoutes, close } = await openGateway({
+    async open(stopping) {
+      const { serve, upgrade, adminRoutes, close } = await openGateway({
         config,
         readConfig: readConfigAgain,
         logger,
         metrics,
+        stopping,
       });
       return {
         serve: config.isHealthPublic ? withHealth(serve, config.healthPath) : serve,
+        upgrade,
         // A started gateway always has a supergraph, with the first operations of its manifest planned.
         isReady: () => Promise.resolve(),
         adminRoutes: { ...healthRoute(config.healthPath), ...adminRoutes },

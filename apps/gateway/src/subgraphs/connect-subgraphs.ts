@@ -30,22 +30,12 @@ export interface SubgraphServer {
   readonly url: string;
 }
 
-export interface ConnectOptions {
-  readonly settingsOf: (subgraph: string) => SubgraphSettings;
-  readonly client: SubgraphClient;
-  readonly measureCalls: (subgraph: string) => SubgraphInterceptor<Run>;
-  /** Opens streams of these targets; undefined where subscriptions are not served. */
-  readonly openStreams?: OpenStreams | undefined;
-}
-
-export type OpenStreams = (
-  targets: ReadonlyMap<string, SubgraphTarget>,
-) => NonNullable<SubgraphTransport<Run>['subscribe']>;
-
 /** @throws {SupergraphError} when a subgraph has no usable URL */
 export function connectSubgraphs(
   subgraphs: readonly Subgraph[],
-  { settingsOf, client, measureCalls, openStreams }: ConnectOptions,
+  settingsOf: (subgraph: string) => SubgraphSettings,
+  client: SubgraphClient,
+  measureCalls: (subgraph: string) => SubgraphInterceptor<Run>,
 ): SubgraphConnections {
   const targets = new Map<string, SubgraphTarget>();
   const interceptors = new Map<string, ReturnType<typeof subgraphInterceptors>>();
@@ -65,7 +55,6 @@ export function connectSubgraphs(
       client,
       targets,
       interceptorsOf: (subgraph) => interceptors.get(subgraph) ?? [],
-      subscribe: openStreams?.(targets),
     }),
     forwarded,
   };

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { HeaderOperation, InsertedHeader, PropagatedHeader } from '@meridian/router-config';
 import { gatewayOnlyHeaders, reservedHeaders } from '@meridian/router-config';
 
-import type { RunInterceptor } from '../operation/run.ts';
+import type { AnyRunInterceptor } from '../operation/run.ts';
 import type { HeaderSource } from './inserted-value.ts';
 import { insertedValue } from './inserted-value.ts';
 
@@ -18,7 +18,7 @@ type Fields = Readonly<Record<string, string>>;
  *
  * @param forwarded by the names of subgraphs
  */
-export function addHeaders(forwarded: ReadonlyMap<string, ForwardedFields>): RunInterceptor {
+export function addHeaders(forwarded: ReadonlyMap<string, ForwardedFields>): AnyRunInterceptor {
   return (run, next) => {
     let latest: { readonly subgraph: string; readonly fields: Fields } | undefined;
     const headersFor = (subgraph: string): Fields => {

@@ -7,8 +7,7 @@ import {
   GraphQLString,
 } from 'graphql';
 
-/** The name of the directive in operations. */
-export const deferName = 'defer';
+const deferName = 'defer';
 
 const deferDirective = new GraphQLDirective({
   name: deferName,

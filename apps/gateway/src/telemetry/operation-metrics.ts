@@ -42,6 +42,7 @@ export function createOperationMetrics({ registry }: Metrics): OperationMetrics 
   const successes = {
     query: new Map<string, HistogramSeries>(),
     mutation: new Map<string, HistogramSeries>(),
+    subscription: new Map<string, HistogramSeries>(),
   };
   const seriesOfSuccess = (name: string, type: OperationType): HistogramSeries => {
     const byName = successes[type];

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { GraphQLFormattedError } from 'graphql';
 
 import type { RunResult } from '../operation/run.ts';
+import type { OperationType } from '../operation/compiled-operation.ts';
 import { clientOf } from '../http/client-of.ts';
 
 /**
@@ -10,6 +11,18 @@ import { clientOf } from '../http/client-of.ts';
  * too slow. `refused`: a fault of the request, or a limit. `cancelled`: the client hung up.
  */
 export type OperationOutcome = 'success' | 'partial' | 'error' | 'refused' | 'cancelled';
+
+/**
+ * The reason for the end of a subscription, by Apollo Router's names. `server_shutdown`, `token_expired`: this gateway's.
+ */
+export type StreamEnd =
+  | 'server_close'
+  | 'subgraph_error'
+  | 'client_disconnect'
+  | 'schema_reload'
+  | 'config_reload'
+  | 'server_shutdown'
+  | 'token_expired';
 
 /** Longer names are cut, and further codes are left out: clients must not decide the length of a log line. */
 const maxNameLength = 100;
@@ -21,7 +34,7 @@ const maxCodes = 10;
  */
 export class RequestNotes {
   operation: string | undefined;
-  operationType: 'query' | 'mutation' | undefined;
+  operationType: OperationType | undefined;
   /** Absent for a success. */
   outcome: Exclude<OperationOutcome, 'success'> | undefined;
   errorCodes: readonly string[] | undefined;
@@ -33,6 +46,8 @@ export class RequestNotes {
   parts: number | undefined;
   /** The time until the first of them. */
   firstPartMs: number | undefined;
+  /** The reason for the end of a subscription. */
+  endReason: StreamEnd | undefined;
 
   constructor(headers: IncomingHttpHeaders) {
     const { name, version } = clientOf(headers);
@@ -46,15 +61,10 @@ export class RequestNotes {
     this.costActual = undefined;
     this.parts = undefined;
     this.firstPartMs = undefined;
+    this.endReason = undefined;
   }
 
-  onCompiled({
-    name = '',
-    type,
-  }: {
-    readonly name: string | undefined;
-    readonly type: 'query' | 'mutation';
-  }): void {
+  onCompiled({ name = '', type }: { readonly name: string | undefined; readonly type: OperationType }): void {
     this.operation = name.slice(0, maxNameLength);
     this.operationType = type;
   }

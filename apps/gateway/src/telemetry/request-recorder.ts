@@ -6,6 +6,7 @@ import { clientClosedStatus } from '@meridian/http';
 import type { TraceContext } from '@meridian/telemetry';
 import { formatTraceparent, newSpanId } from '@meridian/telemetry';
 
+import type { OperationType } from '../operation/compiled-operation.ts';
 import type { RunError } from '../operation/run.ts';
 import type { ClientIdentity } from '../http/client-of.ts';
 import { clientOf } from '../http/client-of.ts';
@@ -51,7 +52,7 @@ export type RecordedOutcome = Pick<RequestNotes, 'outcome' | 'errorCodes'>;
 
 export interface RecordedOperation {
   readonly name: string | undefined;
-  readonly type: 'query' | 'mutation';
+  readonly type: OperationType;
 }
 
 /** A request to a subgraph. */

@@ -299,9 +299,12 @@ describe("The contract's table of error codes", () => {
       'NOT_FOUND',
       'METHOD_NOT_ALLOWED',
       'NOT_ACCEPTABLE',
+      // Of subscriptions: streams/.
+      'SUBSCRIPTION_BAD_HEADER',
       'REQUEST_TIMEOUT',
       // Of keys that cannot be had, and of load: identity.test.ts, limit-load.test.ts.
       'SERVICE_UNAVAILABLE',
+      'SUBSCRIPTION_MAX_LIMIT',
       'REQUEST_CONCURRENCY_LIMITED',
       'SERVICE_OVERLOADED',
       // Of operations that clients register: automatic-queries.test.ts.

@@ -64,11 +64,12 @@ export async function startExecutor(
   const shop = await startShop();
   const supergraph = loadSupergraph(shop.supergraphSdl);
   const client = createSubgraphClient();
-  const { transport, forwarded } = connectSubgraphs(supergraph.subgraphs, {
-    settingsOf: () => settings,
+  const { transport, forwarded } = connectSubgraphs(
+    supergraph.subgraphs,
+    () => settings,
     client,
-    measureCalls: () => (request, next) => next(request),
-  });
+    () => (request, next) => next(request),
+  );
   const executor = await openExecutor(kind, {
     supergraph,
     transport,

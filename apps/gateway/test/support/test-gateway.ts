@@ -114,7 +114,13 @@ export async function startTestGateway({
   });
   const renderProblem = createRenderProblem(logger);
   const server = await listenOnLoopback(
-    createHttpServer({ serve: gateway.serve, renderProblem, logger, metrics }),
+    createHttpServer({
+      serve: gateway.serve,
+      upgrade: gateway.upgrade,
+      renderProblem,
+      logger,
+      metrics,
+    }),
   );
   const admin = await listenOnLoopback(
     createAdminListener({

@@ -4,18 +4,15 @@ import { ApolloProvider } from '@apollo/client/react';
 import { createRoot } from 'react-dom/client';
 
 import { createClient } from './graph/create-client.ts';
-import { openLedger } from './ledger/ledger.ts';
-import { openSession } from './session.ts';
+import { openSession } from './graph/session.ts';
 import { Shop } from './shop.tsx';
 
-const session = openSession(async () => {
-  const { token } = await json<{ token: string }>('/session', { method: 'POST' });
-  return token;
-});
-const ledger = openLedger(session);
 const client = createClient({
   graphUrl: '/graphql',
-  session,
+  session: openSession(async () => {
+    const { token } = await json<{ token: string }>('/session', { method: 'POST' });
+    return token;
+  }),
   loadIdentifiers: () => json('/operations.json'),
 });
 
@@ -27,6 +24,6 @@ async function json<Body>(url: string, init?: RequestInit): Promise<Body> {
 
 createRoot(document.querySelector('#page') ?? document.body).render(
   <ApolloProvider client={client}>
-    <Shop ledger={ledger} />
+    <Shop />
   </ApolloProvider>,
 );

@@ -1,14 +1,12 @@
 import type { ReactElement } from 'react';
 import { useEffect, useState } from 'react';
 
-import type { Ledger } from './ledger/ledger.ts';
-import { LedgerView } from './views/ledger.tsx';
 import { OrdersView } from './views/orders.tsx';
 import { ProductView } from './views/product.tsx';
 import { TopProductsView } from './views/top-products.tsx';
 
 /** The shop. The part of the URL after `#` selects the view. */
-export function Shop({ ledger }: { readonly ledger: Ledger }): ReactElement {
+export function Shop(): ReactElement {
   const place = usePlace();
   return (
     <>
@@ -19,21 +17,16 @@ export function Shop({ ledger }: { readonly ledger: Ledger }): ReactElement {
         <nav>
           <a href="#/">Best-sellers</a>
           <a href="#/orders">Orders</a>
-          <a href="#/ledger">Ledger</a>
         </nav>
       </header>
-      <main>{viewAt(place, ledger)}</main>
+      <main>{viewAt(place)}</main>
     </>
   );
 }
 
-function viewAt(place: string, ledger: Ledger): ReactElement {
+function viewAt(place: string): ReactElement {
   if (place === '/orders') {
     return <OrdersView />;
-  }
-  const [isLedger, accountId] = /^\/ledger(?:\/(.+))?$/.exec(place) ?? [];
-  if (isLedger !== undefined) {
-    return <LedgerView ledger={ledger} accountId={accountId && decodeURIComponent(accountId)} />;
   }
   const [, id] = /^\/products\/(.+)$/.exec(place) ?? [];
   return id === undefined ? <TopProductsView /> : <ProductView key={id} id={decodeURIComponent(id)} />;

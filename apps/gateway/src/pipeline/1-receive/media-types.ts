@@ -28,9 +28,13 @@ export function responseMediaType(accept: string | undefined): ResponseMediaType
 }
 
 function besideParts(accept: string | undefined): ResponseMediaType | undefined {
-  return acceptedDeferFormat(accept) !== undefined || acceptedSubscriptionFormat(accept) !== undefined
-    ? 'application/json'
-    : undefined;
+  const subscriptionFormat = acceptedSubscriptionFormat(accept);
+  if (subscriptionFormat === 'sse') {
+    // Such a client looks at the status.
+    return 'application/graphql-response+json';
+  }
+  const takesParts = subscriptionFormat !== undefined || acceptedDeferFormat(accept) !== undefined;
+  return takesParts ? 'application/json' : undefined;
 }
 
 function negotiated(accept: string | undefined): ResponseMediaType | undefined {

@@ -34,6 +34,22 @@ export function requireDeferFormat(accept: string | undefined): DeferFormat {
   return format;
 }
 
+/**
+ * The format of the response to a subscription.
+ *
+ * @throws {RequestError} SUBSCRIPTION_BAD_HEADER for a client that takes no events
+ */
+export function requireSubscriptionFormat(accept: string | undefined): SubscriptionFormat {
+  const format = acceptedSubscriptionFormat(accept);
+  if (format === undefined) {
+    throw requestError(
+      'SUBSCRIPTION_BAD_HEADER',
+      'The operation is a subscription: send Accept with text/event-stream or multipart/mixed;subscriptionSpec=1.0, or use a WebSocket',
+    );
+  }
+  return format;
+}
+
 /** The format in which a client takes the events of a subscription; undefined where it takes none. */
 export function acceptedSubscriptionFormat(accept: string | undefined): SubscriptionFormat | undefined {
   return preferred(accept, ({ type, parameters }) => {

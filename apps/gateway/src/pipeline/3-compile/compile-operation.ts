@@ -4,7 +4,7 @@ import { Kind, OperationTypeNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
 
 import { canonicalText } from '../../operation/canonical-text.ts';
-import type { CompiledOperation } from '../../operation/compiled-operation.ts';
+import type { CompiledOperation, OperationType } from '../../operation/compiled-operation.ts';
 import { findDefers } from '../../operation/find-defers.ts';
 import { operationBounds, operationBytes } from '../../operation/operation-bytes.ts';
 import { selectedFields } from '../../operation/selected-fields.ts';
@@ -31,6 +31,7 @@ import { measureOperation } from './operation-size.ts';
 import { findPageSizes } from './find-page-sizes.ts';
 import { parseOperation } from './parse-operation.ts';
 import { validateOperation } from './validate-operation.ts';
+import { servesSubscriptions } from '../../config/serves-subscriptions.ts';
 import { deduplicateLeaves } from './deduplicate-leaves.ts';
 import { dropLocations } from './drop-locations.ts';
 
@@ -158,7 +159,7 @@ function compileDocument(
     source,
     key: keyOf(source, operationName),
     name,
-    type: executableType(definition),
+    type: executableType(definition, rules),
     document,
     definition,
     pageSizes: findPageSizes(fields, supergraph.pageSizes),
@@ -174,9 +175,9 @@ function compileDocument(
   };
 }
 
-/** @throws {RequestError} for a subscription, which is not supported */
-function executableType({ operation }: OperationDefinitionNode): 'query' | 'mutation' {
-  if (operation === OperationTypeNode.SUBSCRIPTION) {
+/** @throws {RequestError} for a subscription where none are served */
+function executableType({ operation }: OperationDefinitionNode, rules: OperationRules): OperationType {
+  if (operation === OperationTypeNode.SUBSCRIPTION && !servesSubscriptions(rules)) {
     throw requestError('GRAPHQL_VALIDATION_FAILED', 'The gateway does not run subscriptions');
   }
   return operation;

@@ -1,4 +1,4 @@
 import type { RouterConfig } from '@meridian/router-config';
 
 /** The sections of router.yaml with rules that depend on nothing but the text of an operation. */
-export type OperationRules = Pick<RouterConfig, 'limits' | 'meridian' | 'supergraph'>;
+export type OperationRules = Pick<RouterConfig, 'limits' | 'meridian' | 'subscription' | 'supergraph'>;

@@ -1,20 +1,31 @@
-import type { Executor, Handler, PreparedOperation } from '@meridian/executor';
+import type { Executor, Handler, PreparedOperation, SubscriptionStream } from '@meridian/executor';
 import { composeInterceptors } from '@meridian/executor';
 
-import type { Run, RunInterceptor, RunResult } from '../../operation/run.ts';
+import type { AnyRunInterceptor, Run, RunInterceptor, RunResult } from '../../operation/run.ts';
 import type { AdmittedOperation } from '../../operation/admitted-operation.ts';
 import type { ExecutableOperation } from '../../operation/executable-operation.ts';
 
 export interface Execution {
   readonly execute: Handler<Run, Promise<RunResult>>;
+  readonly subscribe: Handler<Run, Promise<SubscriptionStream>>;
+  /** The hash of the plan of an operation: see `PreparedOperation.planHash`. */
+  readonly planHash: (
+    operation: AdmittedOperation,
+    inputs: Pick<Run, 'variables' | 'caller'>,
+  ) => Promise<string>;
   /** Plans an operation before anyone runs it; rejects where it cannot be planned. */
   readonly planAhead: (operation: AdmittedOperation, variables: Run['variables']) => Promise<void>;
 }
 
-/** Runs operations with an executor. Each is prepared once, for as long as the cache of compiled operations has it. */
+/**
+ * Runs operations with an executor. Each is prepared once, for as long as the cache of compiled operations has it.
+ *
+ * @param addHeaders of a run; undefined for none
+ */
 export function createExecution(
   executor: Executor<Run, unknown>,
   interceptors: readonly (RunInterceptor | undefined)[],
+  addHeaders?: AnyRunInterceptor,
 ): Execution {
   const prepared = new WeakMap<ExecutableOperation, PreparedOperation<Run, unknown>>();
   const prepare = (executable: ExecutableOperation): PreparedOperation<Run, unknown> => {
@@ -26,9 +37,15 @@ export function createExecution(
     return operation;
   };
   return {
-    execute: composeInterceptors(interceptors, (run: Run): Promise<RunResult> =>
+    execute: composeInterceptors([...interceptors, addHeaders], (run: Run): Promise<RunResult> =>
       prepare(run.operation.executable).run(run),
     ),
+    subscribe: composeInterceptors<Run, Promise<SubscriptionStream>>(
+      [addHeaders],
+      (run: Run): Promise<SubscriptionStream> => prepare(run.operation.executable).subscribe(run),
+    ),
+    planHash: ({ executable }, { variables, caller }) =>
+      prepare(executable).planHash(variables, undefined, caller),
     async planAhead({ executable }, variables) {
       await prepare(executable).plan(variables);
     },

@@ -4,6 +4,7 @@ import { isRecord } from '@meridian/settings/values';
 import type { GraphQLOutputType } from 'graphql';
 import { getNullableType, isListType, isNonNullType } from 'graphql';
 
+import type { AdmittedOperation } from '../../operation/admitted-operation.ts';
 import type {
   RunBatch,
   RunError,
@@ -32,6 +33,11 @@ export const nullUnauthorizedFields: RunInterceptor = (run, next) => {
     ? next(run)
     : next(run).then((result) => withNullsAt(unauthorized, result));
 };
+
+/** The result of one event, for a caller who may see a part of its operation. */
+export function withUnauthorizedNulls({ unauthorized }: AdmittedOperation, result: RunResult): RunResult {
+  return unauthorized === undefined ? result : withNullsAt(unauthorized, result);
+}
 
 function withNullsAt(fields: UnauthorizedFields, result: RunResult): RunResult {
   const root = parseJsonExactly(result.data);

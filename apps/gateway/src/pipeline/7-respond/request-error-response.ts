@@ -27,7 +27,7 @@ export function requestErrorResponse(
   const isBeforeGraphql = 'isBeforeGraphql' in kind;
   const keepsStatus = isBeforeGraphql || mediaType === 'application/graphql-response+json';
   const isForCaller = requested.authorization !== undefined;
-  const isByAccept = !isBeforeGraphql || code === 'NOT_ACCEPTABLE' || code === 'DEFER_BAD_HEADER';
+  const isByAccept = !isBeforeGraphql || kind.status === 406;
   const vary = [...(isByAccept ? ['Accept'] : []), ...(isForCaller ? ['Authorization'] : [])];
   return {
     status: keepsStatus ? kind.status : 200,

@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
 
-import { formatMoney } from './format-money.ts';
+const format = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'EUR' });
 
 /** An amount of money. */
 export function Price({ minorUnits }: { readonly minorUnits: number }): ReactElement {
-  return <strong>{formatMoney(BigInt(minorUnits))}</strong>;
+  return <strong>{format.format(minorUnits / 100)}</strong>;
 }

@@ -59,7 +59,6 @@ describe('pnpm explain', () => {
     const { running } = dataDirectoryAt(directory);
     writeStackRecord(running, {
       graphUrl: `${admin.url}/graphql`,
-      accountsUrl: admin.url,
       gatewayAdminUrl: admin.url,
       gatewayDatabaseUrl: '',
       serverUrl: '',

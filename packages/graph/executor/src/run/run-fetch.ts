@@ -4,15 +4,8 @@ import { ReceivedBody } from './received-body.ts';
 import type { RunData } from './run-data.ts';
 import type { FetchSender, SentFetch } from './send-fetch.ts';
 
-/** Runs a fetch, once or for each value of its context variables. */
-export function runAnyFetch(fetch: CompiledFetch, data: RunData, sender: FetchSender): Promise<void> {
-  return fetch.step.contextVariables.length === 0
-    ? runFetch(fetch, data, sender)
-    : runInContexts(fetch, data, sender);
-}
-
 /** Runs one fetch, and merges its response into the data. A failure is recorded, and does not stop the run. */
-async function runFetch(fetch: CompiledFetch, data: RunData, sender: FetchSender): Promise<void> {
+export async function runFetch(fetch: CompiledFetch, data: RunData, sender: FetchSender): Promise<void> {
   let sent: SentFetch | undefined;
   try {
     const input = data.buildRequest(fetch);
@@ -30,7 +23,7 @@ async function runFetch(fetch: CompiledFetch, data: RunData, sender: FetchSender
 }
 
 /** Runs a fetch with context variables, once for each of their values. */
-async function runInContexts(fetch: CompiledFetch, data: RunData, sender: FetchSender): Promise<void> {
+export async function runInContexts(fetch: CompiledFetch, data: RunData, sender: FetchSender): Promise<void> {
   let fetches: readonly CompiledFetch[];
   try {
     fetches = data.inContexts(fetch);

@@ -24,11 +24,6 @@ export class RunErrors {
 
   /** All errors; one error summarises those that were not kept. */
   all(): readonly ExecutionError[] {
-    return this.#isOverfull ? [...this.#kept, ...this.summary()] : this.#kept;
-  }
-
-  /** One error for those that were not kept. */
-  summary(): readonly ExecutionError[] {
-    return this.#isOverfull ? [{ kind: 'omitted' }] : [];
+    return this.#isOverfull ? [...this.#kept, { kind: 'omitted' }] : this.#kept;
   }
 }

@@ -12,20 +12,24 @@ export interface Part {
   readonly isLast: boolean;
 }
 
+/** Comes before the first part. */
+export const multipartDelimiter = `\r\n--${boundary}`;
+
 /**
- * Frames parts as Apollo Router does. The delimiter of the next part comes with each part, so that a client knows at
- * once that the part is complete.
+ * A part, as Apollo Router frames it: the delimiter of the next one comes with it, so that a client knows at once that the
+ * part is complete.
  *
  * RFC 2046 §5.1.1.
  */
+export function multipartPart(json: string, isLast: boolean): string {
+  return `\r\ncontent-type: application/json\r\n\r\n${json}${multipartDelimiter}${isLast ? '--\r\n' : ''}`;
+}
+
+/** Frames the parts of a deferred result. */
 export async function* framed(parts: AsyncIterable<Part>): AsyncGenerator<string, void, void> {
-  let delimiter = `\r\n--${boundary}`;
+  let delimiter = multipartDelimiter;
   for await (const { json, isLast } of parts) {
-    yield `${delimiter}\r\ncontent-type: application/json\r\n\r\n${json}\r\n--${boundary}${isLast ? '--\r\n' : ''}`;
+    yield `${delimiter}${multipartPart(json, isLast)}`;
     delimiter = '';
-    if (isLast) {
-      return;
-    }
   }
-  yield `${delimiter}--\r\n`;
 }

@@ -67,8 +67,6 @@ export interface DataSplicerOptions {
   readonly types: TypeNumbers;
   /** A number for each reader and writer of texts in the plan, from 1: an object notes whose text it has. */
   readonly nextWriterNumber: () => number;
-  /** True where fragments are deferred: an object that has to be null is left to the slow path. */
-  readonly isDeferring: boolean;
 }
 
 /** Creates the writer of the objects at one place. Its code for a type is compiled when the type first occurs. */
@@ -87,8 +85,7 @@ export function createDataSplicer(
       type,
       typeName: types.nameOf(objectType),
     }));
-  // Below zero: readers have the others.
-  const writer = -options.nextWriterNumber();
+  const writer = options.nextWriterNumber();
 
   return (tape, object) => {
     if (isWrittenBy(tape, object, writer)) {
@@ -102,10 +99,7 @@ export function createDataSplicer(
       const at = object + offset;
       if (isMissingAt(tape, object, at)) {
         if (whenMissing === undefined) {
-          if (
-            options.isDeferring ||
-            pieces.some((piece) => piece.isNonKey && !isMissingAt(tape, object, object + piece.offset))
-          ) {
+          if (pieces.some((piece) => piece.isNonKey && !isMissingAt(tape, object, object + piece.offset))) {
             bailOut();
           }
           tape.end = start;

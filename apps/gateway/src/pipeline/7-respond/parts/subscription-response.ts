@@ -1,0 +1,119 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+import type { BodyInParts, HttpResponse } from '@meridian/http';
+
+import type { SubscriptionFormat } from '../../../http/stream-format.ts';
+import type { ClientStream, StreamMessage } from '../../../streams/client-stream.ts';
+import { noStore } from '../cache-control.ts';
+import { multipartDelimiter, multipartPart, multipartType } from './multipart.ts';
+
+/** A response whose body has the messages of a stream, which a WebSocket sends in another form. */
+export interface SubscriptionResponse extends HttpResponse {
+  readonly stream: ClientStream;
+}
+
+/**
+ * The response with the events of a subscription. It is never compressed: the state of a compressor takes hundreds of
+ * kilobytes for as long as the stream is open.
+ *
+ * Contract: section 9.
+ */
+export function subscriptionResponse(
+  stream: ClientStream,
+  format: SubscriptionFormat,
+  { authorization }: IncomingHttpHeaders,
+): SubscriptionResponse {
+  const isForCaller = authorization !== undefined;
+  const { mediaType, opening, write } = formats[format];
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': mediaType,
+      'Cache-Control': noStore(isForCaller),
+      Vary: isForCaller ? 'Accept, Authorization' : 'Accept',
+      // nginx holds events back otherwise.
+      'X-Accel-Buffering': 'no',
+    },
+    body: written(stream, opening, write),
+    stream,
+  };
+}
+
+interface Format {
+  readonly mediaType: string;
+  /** Sent at once: some proxies hold the head back until a body follows. */
+  readonly opening: string;
+  readonly write: (message: StreamMessage) => string;
+}
+
+/** With an empty `data`, without which an EventSource ignores it. */
+const sseEnd = 'event: complete\ndata:\n\n';
+
+const formats: Readonly<Record<SubscriptionFormat, Format>> = {
+  // https://www.apollographql.com/docs/graphos/routing/operations/subscriptions/multipart-protocol
+  multipart: {
+    mediaType: multipartType('subscriptionSpec=1.0'),
+    opening: multipartDelimiter,
+    write(message) {
+      switch (message.kind) {
+        case 'next':
+          return multipartPart(`{"payload":${message.json}}`, false);
+        case 'heartbeat':
+          return multipartPart('{}', false);
+        case 'error':
+          return multipartPart(`{"payload":null,"errors":${message.json}}`, true);
+        case 'complete':
+        default:
+          return '--\r\n';
+      }
+    },
+  },
+  // GraphQL over SSE, distinct connections mode.
+  sse: {
+    mediaType: 'text/event-stream; charset=utf-8',
+    opening: ':\n\n',
+    write(message) {
+      switch (message.kind) {
+        case 'next':
+          return `event: next\n${idLine(message.position)}data: ${message.json}\n\n`;
+        case 'heartbeat':
+          return ':\n\n';
+        case 'error':
+          return `event: next\ndata: {"errors":${message.json}}\n\n${sseEnd}`;
+        case 'complete':
+        default:
+          return sseEnd;
+      }
+    },
+  },
+};
+
+/** A position with other characters could not be sent back in `Last-Event-ID`. */
+const sendablePosition = /^[!-~]{1,1000}$/;
+
+function idLine(position: string | undefined): string {
+  return position !== undefined && sendablePosition.test(position) ? `id: ${position}\n` : '';
+}
+
+/** Not a generator: one that waits for a message would not pass `return` on. */
+function written(stream: ClientStream, opening: string, write: Format['write']): BodyInParts {
+  let isOpen = false;
+  return {
+    [Symbol.asyncIterator]: () => ({
+      async next(): Promise<IteratorResult<string>> {
+        if (!isOpen) {
+          isOpen = true;
+          return { done: false, value: opening };
+        }
+        const next = await stream.next();
+        return next.done === true
+          ? { done: true, value: undefined }
+          : { done: false, value: write(next.value) };
+      },
+      async return(): Promise<IteratorResult<string>> {
+        await stream.return();
+        return { done: true, value: undefined };
+      },
+    }),
+  };
+}

@@ -1,0 +1,113 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { SubscriptionEvent } from '@meridian/executor';
+import { SubscriptionFailure } from '@meridian/executor';
+import type { GraphQLFormattedError } from 'graphql';
+
+import { RequestError } from '../errors/request-error.ts';
+import type { StreamEndCode } from '../errors/error-codes.ts';
+import type { GatewayRequest, OperationRequest } from '../interceptors/gateway-request.ts';
+import type { RunError, RunResult } from '../operation/run.ts';
+import type { StreamEnd } from '../telemetry/request-notes.ts';
+import type { StreamMetrics } from '../telemetry/stream-metrics.ts';
+import type { StreamMessage } from './client-stream.ts';
+
+export interface EventWriterOptions {
+  readonly metrics: StreamMetrics;
+  /** Logs, masks and counts errors. */
+  readonly show: (errors: readonly RunError[], request: GatewayRequest) => readonly GraphQLFormattedError[];
+  /**
+   * Counts the cost of an event. Absent without a throttle.
+   *
+   * @throws {RequestError} REQUEST_RATE_LIMITED
+   */
+  readonly countEvent: ((operation: OperationRequest) => Promise<void> | undefined) | undefined;
+}
+
+/** The time until an event that the throttle rejects is counted again. */
+const throttledMs = 1000;
+
+/** The errors for clients of a stream that the gateway ends. */
+const endErrors: Partial<Record<StreamEnd, { readonly code: StreamEndCode; readonly message: string }>> = {
+  schema_reload: {
+    code: 'SUBSCRIPTION_SCHEMA_RELOAD',
+    message: 'The subscription has ended because the schema has changed: subscribe again',
+  },
+  config_reload: {
+    code: 'SUBSCRIPTION_CONFIG_RELOAD',
+    message: 'The subscription has ended because the configuration has changed: subscribe again',
+  },
+  token_expired: {
+    code: 'SUBSCRIPTION_JWT_EXPIRED',
+    message: 'The subscription has ended because the token has expired: subscribe again with another one',
+  },
+};
+
+/** Writes what one client of a subscription gets. */
+export class EventWriter {
+  readonly #operation: OperationRequest;
+  readonly #options: EventWriterOptions;
+
+  constructor(operation: OperationRequest, options: EventWriterOptions) {
+    this.#operation = operation;
+    this.#options = options;
+  }
+
+  /** Writes an event. One that the throttle rejects waits: what follows it waits in the bounded queue of the stream. */
+  async write(
+    { result: unfiltered, position }: SubscriptionEvent,
+    complete: (result: RunResult) => RunResult,
+  ): Promise<StreamMessage> {
+    const { request } = this.#operation;
+    await this.#admit();
+    const { metrics, show } = this.#options;
+    const result = complete(unfiltered);
+    let errors: readonly GraphQLFormattedError[] = [];
+    if (result.errors.length > 0) {
+      errors = show(result.errors, request);
+      request.notes.onLaterErrors(errors);
+    }
+    request.notes.parts = (request.notes.parts ?? 0) + 1;
+    metrics.countEvent();
+    const members = [
+      ...(errors.length > 0 ? [`"errors":${JSON.stringify(errors)}`] : []),
+      `"data":${result.data}`,
+      ...(position === undefined ? [] : [`"extensions":${JSON.stringify({ cursor: position })}`]),
+    ];
+    return { kind: 'next', json: `{${members.join()}}`, position };
+  }
+
+  /** The last event of a stream that fails. */
+  failed(error: unknown): StreamMessage {
+    const { request } = this.#operation;
+    const failures: readonly RunError[] =
+      error instanceof SubscriptionFailure ? error.errors : [{ kind: 'internal', cause: error }];
+    const errors = this.#options.show(failures, request);
+    request.notes.onLaterErrors(errors);
+    return { kind: 'next', json: `{"errors":${JSON.stringify(errors)},"data":null}`, position: undefined };
+  }
+
+  /** The last message of a stream that ends otherwise. */
+  endOf(reason: StreamEnd): StreamMessage {
+    const error = endErrors[reason];
+    if (error === undefined) {
+      return { kind: 'complete' };
+    }
+    const { traceId } = this.#operation.request.context.trace;
+    const { code, message } = error;
+    return { kind: 'error', json: JSON.stringify([{ message, extensions: { code, traceId } }]) };
+  }
+
+  async #admit(): Promise<void> {
+    try {
+      await this.#options.countEvent?.(this.#operation);
+    } catch (error) {
+      if (!(error instanceof RequestError)) {
+        throw error;
+      }
+      await delay(throttledMs, undefined, { ref: false });
+      this.#operation.request.signal.throwIfAborted();
+      await this.#admit();
+    }
+  }
+}

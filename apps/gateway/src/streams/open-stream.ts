@@ -1,0 +1,121 @@
+import type { RunObserver, SubscriptionStream } from '@meridian/executor';
+import { SubscriptionFailure } from '@meridian/executor';
+
+import type { GatewayRequest, OperationRequest } from '../interceptors/gateway-request.ts';
+import { planningCaller } from '../operation/run.ts';
+import { withUnauthorizedNulls } from '../pipeline/5-execute/null-unauthorized-fields.ts';
+import type { RequestRecorder } from '../telemetry/request-recorder.ts';
+import type { StreamEnd } from '../telemetry/request-notes.ts';
+import { ClientStream } from './client-stream.ts';
+import type { EventWriterOptions } from './event-writer.ts';
+import { EventWriter } from './event-writer.ts';
+import type { OpenStreams, StreamLimits } from './open-streams.ts';
+
+export interface StreamOpenerOptions extends EventWriterOptions {
+  readonly streams: OpenStreams;
+  readonly limits: StreamLimits;
+  /** The header fields that the gateway adds for every subgraph; undefined for none. */
+  readonly addedHeaders: (request: GatewayRequest) => Readonly<Record<string, string>> | undefined;
+}
+
+/** A subscription that was opened. */
+export interface OpenedStream {
+  readonly stream: ClientStream;
+  readonly errors: readonly [];
+}
+
+/** Opens the subscription of an admitted operation. It holds its graph until it ends. */
+export function createStreamOpener(
+  options: StreamOpenerOptions,
+): (operation: OperationRequest) => Promise<OpenedStream> {
+  const { streams, limits, addedHeaders } = options;
+  return async (operationRequest) => {
+    const { request, graphqlRequest, graph, operation, variables } = operationRequest;
+    const { caller, signal, notes, recorder } = request;
+    const place = streams.takePlace(caller?.tenantId, limits);
+    const releaseGraph = graph.acquire();
+    const end = (reason: StreamEnd): void => {
+      place.release(reason);
+      releaseGraph();
+    };
+    const inputs = { variables, caller: planningCaller(caller, graphqlRequest) };
+    try {
+      const admitted = graph.admitForCaller(operation, caller);
+      const events = await opened(
+        graph.subscribe({
+          ...inputs,
+          operation: admitted,
+          request: graphqlRequest,
+          identity: caller,
+          addedHeaders: addedHeaders(request),
+          signal,
+          observer: recorder && boundedObserver(recorder),
+          resumeAfter: positionIn(graphqlRequest),
+        }),
+      );
+      signal.endDeadline();
+      notes.parts = 0;
+      // Its log line may be written before the stream hears that the client has left.
+      notes.endReason = 'client_disconnect';
+      const writer = new EventWriter(operationRequest, options);
+      const stream: ClientStream = new ClientStream({
+        events,
+        write: (event) => writer.write(event, (result) => withUnauthorizedNulls(admitted, result)),
+        failed: (error) => writer.failed(error),
+        ended: (reason) => writer.endOf(reason),
+        expiresAtMs: caller && caller.expiresAt * 1000,
+        onEnd(reason) {
+          notes.endReason = reason;
+          streams.delete(stream);
+          end(reason);
+        },
+      });
+      streams.add(stream, {
+        planHashOn: (next) => {
+          const compiled = next.compile(operation.source, graphqlRequest.operationName);
+          return next.planHash(next.admitForCaller(compiled, caller), inputs);
+        },
+      });
+      return { stream, errors: [] };
+    } catch (error) {
+      end('subgraph_error');
+      throw error;
+    }
+  };
+}
+
+/** A stream that the subgraph refuses is one that fails at once: the client gets its errors in the format of events. */
+async function opened(opening: Promise<SubscriptionStream>): Promise<SubscriptionStream> {
+  try {
+    return await opening;
+  } catch (error) {
+    if (!(error instanceof SubscriptionFailure)) {
+      throw error;
+    }
+    return { planHash: '', [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }) };
+  }
+}
+
+/** The most fetches of a stream that are recorded: it may last for days. */
+const maxObservedFetches = 100;
+
+function boundedObserver(recorder: RequestRecorder): RunObserver {
+  let count = 0;
+  return {
+    onPlan: (plan) => recorder.onPlan(plan),
+    onFetch(fetch) {
+      count += 1;
+      return count <= maxObservedFetches
+        ? recorder.onFetch(fetch)
+        : { headers: {}, onResponse: () => {}, onFailure: () => {} };
+    },
+  };
+}
+
+/** The position after which the client wants events: `extensions.resumeAfter`, or `Last-Event-ID` of an EventSource. */
+function positionIn({ headers, extensions }: OperationRequest['graphqlRequest']): string | undefined {
+  const { resumeAfter } = extensions;
+  const lastEventId = headers['last-event-id'];
+  const position = typeof resumeAfter === 'string' ? resumeAfter : lastEventId;
+  return typeof position === 'string' && position !== '' ? position : undefined;
+}
