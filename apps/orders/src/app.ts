@@ -1,5 +1,3 @@
-import type { RequestListener } from 'node:http';
-
 import { createEntityTags } from '@meridian/etag';
 import { createEventCursors, createEventWatch, eventsRoute, openChanges } from '@meridian/events';
 import { problemRenderer } from '@meridian/http';
@@ -9,6 +7,7 @@ import { createCursors, handleStoreErrors, idempotentTransaction } from '@meridi
 import { tenantThrottle } from '@meridian/service';
 import type { ResourceConfig, ServiceDependencies } from '@meridian/service';
 import { createSubgraph } from '@meridian/subgraph';
+import type { ServedSubgraph } from '@meridian/subgraph';
 
 import { apiDescription } from './api-description.ts';
 import { orderEvents } from './events/order-events.ts';
@@ -35,7 +34,7 @@ export function createApp({
   cursorKeys,
   tenantRequestsPerSecond,
   ...hosting
-}: AppDependencies): Promise<RequestListener> {
+}: AppDependencies): Promise<ServedSubgraph> {
   const { verifier, limitLoad, waitingRequests, problemBaseUrl, redis } = hosting;
   const stores = createStores(database);
   const changes = openChanges({ service: 'orders', database, redis });

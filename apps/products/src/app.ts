@@ -1,7 +1,6 @@
-import type { RequestListener } from 'node:http';
-
 import type { ServiceDependencies } from '@meridian/service';
 import { createSubgraph } from '@meridian/subgraph';
+import type { ServedSubgraph } from '@meridian/subgraph';
 
 import { createLoaders } from './loaders/loaders.ts';
 import { createMutation } from './resolvers/mutation.ts';
@@ -10,7 +9,7 @@ import { createQuery } from './resolvers/query.ts';
 import { createStores } from './store/stores.ts';
 
 /** The products subgraph: what is sold, and for how much. */
-export function createApp({ database, ...hosting }: ServiceDependencies): Promise<RequestListener> {
+export function createApp({ database, ...hosting }: ServiceDependencies): Promise<ServedSubgraph> {
   const stores = createStores(database);
   return createSubgraph({
     ...hosting,

@@ -1,7 +1,6 @@
-import type { RequestListener } from 'node:http';
-
 import type { ServiceDependencies } from '@meridian/service';
 import { createSubgraph } from '@meridian/subgraph';
+import type { ServedSubgraph } from '@meridian/subgraph';
 
 import { createLoaders } from './loaders/loaders.ts';
 import { createProductsClient } from './products/products-client.ts';
@@ -17,7 +16,7 @@ export interface ReviewsDependencies extends ServiceDependencies {
 }
 
 /** The reviews subgraph: what users say about products. Of a product it knows only the identifier. */
-export function createApp({ database, products, ...hosting }: ReviewsDependencies): Promise<RequestListener> {
+export function createApp({ database, products, ...hosting }: ReviewsDependencies): Promise<ServedSubgraph> {
   if (products === undefined) {
     hosting.logger.warn('PRODUCTS_URL is not set; addReview accepts reviews of products that do not exist');
   }

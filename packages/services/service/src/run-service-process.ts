@@ -11,7 +11,7 @@ import {
 } from '@meridian/database';
 import type { Database, StopSignal } from '@meridian/database';
 import { limitLoad, limitWaiting, problemRenderer, runProcess, runService } from '@meridian/http';
-import type { Middleware, WaitingRequests } from '@meridian/http';
+import type { HttpServing, Middleware, WaitingRequests } from '@meridian/http';
 import { connectRedis } from '@meridian/shared-state';
 import type { RedisConnection } from '@meridian/shared-state';
 import { createLogger, createMetrics } from '@meridian/telemetry';
@@ -41,6 +41,9 @@ export interface ServiceDependencies extends Pick<
   readonly redis?: RedisConnection | undefined;
 }
 
+/** Serves the requests of a service. */
+type App = RequestListener | Extract<HttpServing, { readonly handler: RequestListener }>;
+
 const poolSize = 10;
 
 /**
@@ -53,7 +56,7 @@ const poolSize = 10;
 export async function runServiceProcess<Config extends ServiceConfig & Pick<ResourceConfig, 'redisUrl'>>(
   name: string,
   config: Config,
-  createApp: (dependencies: Config & ServiceDependencies) => RequestListener | Promise<RequestListener>,
+  createApp: (dependencies: Config & ServiceDependencies) => App | Promise<App>,
 ): Promise<void> {
   const logger = createLogger({ service: name, level: config.logLevel, format: config.logFormat });
   const metrics = createMetrics({ service: name });
@@ -82,18 +85,19 @@ export async function runServiceProcess<Config extends ServiceConfig & Pick<Reso
         renderProblem: problemRenderer(config.problemBaseUrl),
         async open(stopping) {
           await refuseUnsafeStore(database, logger);
+          const app = await createApp({
+            ...config,
+            database,
+            verifier,
+            limitLoad: limitLoad(config.load),
+            waitingRequests: limitWaiting(config.waiting),
+            logger,
+            metrics,
+            redis,
+            stopping,
+          });
           return {
-            handler: await createApp({
-              ...config,
-              database,
-              verifier,
-              limitLoad: limitLoad(config.load),
-              waitingRequests: limitWaiting(config.waiting),
-              stopping,
-              logger,
-              metrics,
-              redis,
-            }),
+            ...(typeof app === 'function' ? { handler: app } : app),
             isReady: (signal) => database.ping({ signal }),
             async close() {
               verifier.close();

@@ -11,4 +11,10 @@ export { type GeneratedPart, runGenerator } from './process/run-generator.ts';
 export { readSeedConfig, runSeed, type SeedBatch, type SeedConfig, seedBatches } from './process/run-seed.ts';
 export type { FieldResolvers, Resolvers } from './schema/resolvers.ts';
 export { SchemaError } from './schema/schema-error.ts';
-export { createSubgraph, type SubgraphDefinition, type SubgraphHosting } from './server/create-subgraph.ts';
+export {
+  createSubgraph,
+  type ServedSubgraph,
+  type SubgraphDefinition,
+  type SubgraphHosting,
+} from './server/create-subgraph.ts';
+export type { SubscriptionEvent } from './subscriptions/subscription-event.ts';

@@ -31,6 +31,13 @@ describe('buildSchema', () => {
     );
   });
 
+  it('names the subscription whose resolver has no subscribe', async () => {
+    const sdl = 'type Query { a: Int } type Subscription { a: Int }';
+    await expect(build(sdl, { Query: { a: () => 1 }, Subscription: { a: () => 1 } })).rejects.toThrow(
+      /test\.graphql has Subscription\.a, whose resolver has no subscribe$/,
+    );
+  });
+
   it('names the root field without a resolver, with its place', () => {
     const { slow: _slow, ...Query } = resolvers.Query;
     expect(() => buildSchema(thingsSchema, { ...resolvers, Query })).toThrow(

@@ -1,7 +1,6 @@
-import type { RequestListener } from 'node:http';
-
 import type { ServiceDependencies } from '@meridian/service';
 import { createSubgraph } from '@meridian/subgraph';
+import type { ServedSubgraph } from '@meridian/subgraph';
 
 import { createLoaders } from './loaders/loaders.ts';
 // <entity>
@@ -12,7 +11,7 @@ import { SparePart } from './resolvers/spare-part.ts';
 import { createStores } from './store/stores.ts';
 
 /** The template subgraph: spare parts. */
-export function createApp({ database, ...hosting }: ServiceDependencies): Promise<RequestListener> {
+export function createApp({ database, ...hosting }: ServiceDependencies): Promise<ServedSubgraph> {
   const stores = createStores(database);
   return createSubgraph({
     ...hosting,

@@ -30,7 +30,7 @@ writeFileSync('schema.graphql', \`
   type Query { product(id: ID!): Product }
   type Product @key(fields: "id") { id: ID! }
 \`);
-const listener = await createSubgraph({
+const { handler } = await createSubgraph({
   schema: new URL('schema.graphql', import.meta.url),
   resolvers: {
     Query: { product: (_parent: unknown, { id }: { id: string }) => ({ id }) },
@@ -56,7 +56,7 @@ console.log(JSON.stringify({
   path: config.supergraph.path,
   tag: tags.matchesIfMatch(tags.of(account), account),
   status: problemBody(problem('stale-etag', 'It has changed.'), 'https://api.example').status,
-  functions: [listener, runServiceProcess].map((value) => typeof value),
+  functions: [handler, runServiceProcess].map((value) => typeof value),
 }));
 await server.stop();
 await client.close();

@@ -37,6 +37,9 @@ export function guardFields(schema: GraphQLSchema): void {
       if (guards.length > 0) {
         guardField(field, guards);
       }
+      if (field.subscribe !== undefined) {
+        guardSubscribe(field, guards);
+      }
     }
   }
 }
@@ -44,6 +47,17 @@ export function guardFields(schema: GraphQLSchema): void {
 /** The check before a field is resolved. */
 function guardsOf(guarded: GuardedField, schema: GraphQLSchema): Guard[] {
   return rules.map((rule) => rule(guarded, schema)).filter((guard) => guard !== undefined);
+}
+
+/** A subscription is checked when it begins, and for each event. */
+function guardSubscribe(field: GuardedField['field'], guards: readonly Guard[]): void {
+  const { subscribe } = field;
+  field.subscribe = (root, argumentValues, context, info) => {
+    for (const guard of guards) {
+      guard(argumentValues, context);
+    }
+    return subscribe?.(root, argumentValues, context, info);
+  };
 }
 
 function guardField(field: GuardedField['field'], guards: readonly Guard[]): void {

@@ -35,7 +35,11 @@ export function buildSchema<Loaders>(file: URL, resolvers: Resolvers<Loaders>): 
     }
     const keyed = resolveKeylessToNull(document, resolvers);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the faults were looked for above
-    return buildSubgraphSchema([{ typeDefs: document, resolvers: keyed as ApolloResolvers }]);
+    const schema = buildSubgraphSchema([{ typeDefs: document, resolvers: keyed as ApolloResolvers }]);
+    for (const field of Object.values(schema.getSubscriptionType()?.getFields() ?? {})) {
+      field.resolve ??= (value: unknown) => value;
+    }
+    return schema;
   } catch (error) {
     // A printed GraphQLError has its message, the file with line and column, and the line itself.
     throw error instanceof GraphQLError ? new SchemaError(error.toString(), { cause: error }) : error;

@@ -47,6 +47,10 @@ export function findResolverFaults<Loaders>(
         `${sourceLocationOf(source, field.name)} ${type.name.value}.${field.name.value} has no resolver`,
     );
 
+  const unsubscribable = Object.entries(resolvers['Subscription'] ?? {})
+    .filter(([, resolver]) => typeof resolver !== 'object')
+    .map(([field]) => `${source.name} has Subscription.${field}, whose resolver has no subscribe`);
+
   const unreachable = objectTypes
     .filter((type) => isEntity(type) && !hasResolver(type.name.value, '__resolveReference'))
     .map((type) => {
@@ -73,7 +77,7 @@ export function findResolverFaults<Loaders>(
     .filter((member) => !member.includes('.__') && !members.has(member))
     .map((member) => `${source.name} has no ${member}, for which there is a resolver`);
 
-  return [...missing, ...unreachable, ...unasked, ...superfluous];
+  return [...missing, ...unsubscribable, ...unreachable, ...unasked, ...superfluous];
 }
 
 const builtInScalars = ['Int', 'Float', 'String', 'Boolean', 'ID'];

@@ -1,4 +1,5 @@
 import type { SubgraphContext } from '../context.ts';
+import type { SubscriptionEvent } from '../subscriptions/subscription-event.ts';
 
 /**
  * Resolvers in the shape of the schema: type → field → function; for an enum, value → internal value.
@@ -7,7 +8,9 @@ import type { SubgraphContext } from '../context.ts';
 export type Resolvers<Loaders> = Readonly<Record<string, TypeResolvers<Loaders>>>;
 
 /** The resolvers of one type. */
-export type TypeResolvers<Loaders> = Readonly<Record<string, Resolver<Loaders> | EnumValue>>;
+export type TypeResolvers<Loaders> = Readonly<
+  Record<string, Resolver<Loaders> | SubscriptionResolver<Loaders> | EnumValue>
+>;
 
 // `never` takes any parent and any arguments: the schema has their types, which TypeScript does not see.
 type Resolver<Loaders> = (
@@ -15,6 +18,18 @@ type Resolver<Loaders> = (
   argumentsOrContext: never,
   context: SubgraphContext<Loaders>,
 ) => unknown;
+
+/** A field of `Subscription`. */
+interface SubscriptionResolver<Loaders> {
+  /** The events from now on, or after `context.resumeAfter`. It ends them when `context.signal` aborts. */
+  readonly subscribe: (
+    root: never,
+    argumentValues: never,
+    context: SubgraphContext<Loaders>,
+  ) => AsyncIterable<SubscriptionEvent<unknown>> | Promise<AsyncIterable<SubscriptionEvent<unknown>>>;
+  /** The field of an event. Default: its value. */
+  readonly resolve?: Resolver<Loaders>;
+}
 
 type EnumValue = string;
 

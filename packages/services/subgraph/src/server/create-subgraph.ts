@@ -12,16 +12,22 @@ import {
   problemRenderer,
   requestDeadline,
 } from '@meridian/http';
-import type { Middleware } from '@meridian/http';
+import type { Middleware, UpgradeListener } from '@meridian/http';
+import type { StopSignal } from '@meridian/cancellation';
 import { createExpressApp, resource, routeNotFound } from '@meridian/http/express';
 import type { Logger, Metrics } from '@meridian/telemetry';
 import type { TenantScope } from '@meridian/tenant-loaders';
 import type { Express } from 'express';
 
+import { contextCreator } from '../context.ts';
 import { createFormatError } from '../errors/format-error.ts';
 import { guardFields } from '../guards/guard-fields.ts';
 import { buildSchema } from '../schema/build-schema.ts';
 import type { Resolvers } from '../schema/resolvers.ts';
+import { createSubscriptions } from '../subscriptions/open-subscription.ts';
+import type { SubscriptionLimits } from '../subscriptions/open-subscription.ts';
+import { serveEventStream, wantsEventStream } from '../subscriptions/serve-event-stream.ts';
+import { serveWebSockets } from '../subscriptions/serve-websockets.ts';
 import { createKnownQueries } from './known-queries.ts';
 import { loaderMetrics } from './loader-metrics.ts';
 import { startGraphqlServer } from './graphql-server.ts';
@@ -51,11 +57,22 @@ export interface SubgraphHosting {
   readonly requestDeadlineMs: number;
   /** The share of successful requests that have a line in the log. Default: 1. */
   readonly requestLogRatio?: number | undefined;
+  /** Aborts when the process stops: subscriptions end, and their clients go on elsewhere. */
+  readonly stopping?: StopSignal | undefined;
+  /** Default: 5000 subscriptions, 2500 of one tenant. */
+  readonly subscriptionLimits?: SubscriptionLimits | undefined;
+}
+
+/** A subgraph that can be hosted by `runService`, and by a server of your own. */
+export interface ServedSubgraph {
+  readonly handler: RequestListener;
+  /** Serves WebSockets, for subscriptions: of a schema that has some. */
+  readonly upgrade: UpgradeListener | undefined;
 }
 
 /**
- * A subgraph as a request listener: `POST /graphql`, for callers with a valid token, and the service's own routes. The
- * steps of a request are here, in order.
+ * A subgraph: `POST /graphql`, for callers with a valid token, subscriptions, and the service's own routes. The steps of
+ * a request are here, in order.
  *
  * @throws {SchemaError} when the schema and the resolvers do not match
  */
@@ -72,18 +89,33 @@ export async function createSubgraph<Loaders>({
   problemBaseUrl,
   requestDeadlineMs,
   requestLogRatio,
-}: SubgraphDefinition<Loaders> & SubgraphHosting): Promise<RequestListener> {
+  stopping,
+  subscriptionLimits = { maxOpen: 5000, maxOpenOfTenant: 2500 },
+}: SubgraphDefinition<Loaders> & SubgraphHosting): Promise<ServedSubgraph> {
   const schema = buildSchema(file, resolvers);
   guardFields(schema);
   const formatError = createFormatError(mode);
   const knownQueries = createKnownQueries(schema);
   const server = await startGraphqlServer<Loaders>(schema, { mode, logger, formatError, knownQueries });
+  const createContext = contextCreator(createLoaders, loaderMetrics(metrics));
 
   const handleError = handleProblems({ renderProblem: problemRenderer(problemBaseUrl), metrics });
+  const subscriptions = schema.getSubscriptionType()
+    ? createSubscriptions({
+        schema,
+        mode,
+        formatError,
+        createContext,
+        limits: subscriptionLimits,
+        eventDeadlineMs: requestDeadlineMs,
+      })
+    : undefined;
+  const authenticated = authenticate(verifier);
   const handleGraphqlRequest = [
-    authenticate(verifier),
+    authenticated,
+    ...(subscriptions ? [eventStreams(serveEventStream(subscriptions, stopping))] : []),
     limitLoad,
-    serveGraphql({ server, knownQueries, formatError, createLoaders, onBatch: loaderMetrics(metrics) }),
+    serveGraphql({ server, knownQueries, formatError, createContext }),
   ];
   const app = createExpressApp();
   resource(app, graphPath, { POST: handleGraphqlRequest });
@@ -101,8 +133,18 @@ export async function createSubgraph<Loaders>({
         ? serveGateway(request, response, next)
         : app(request, response),
   ]);
-  return (request, response) =>
-    serve(request, response, (error) => handleError(error, request, response, undefined));
+  return {
+    handler: (request, response) =>
+      serve(request, response, (error) => handleError(error, request, response, undefined)),
+    upgrade:
+      subscriptions &&
+      serveWebSockets({ path: graphPath, schema, subscriptions, verifier, logger, stopping }),
+  };
+}
+
+/** Serves requests for server-sent events; all others go on. */
+function eventStreams(serve: Middleware): Middleware {
+  return (request, response, next) => (wantsEventStream(request) ? serve(request, response, next) : next());
 }
 
 const graphPath = '/graphql';

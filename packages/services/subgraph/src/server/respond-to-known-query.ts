@@ -1,5 +1,6 @@
 import type { SubgraphContext } from '../context.ts';
 import type { FormatError } from '../errors/format-error.ts';
+import { formatErrors } from '../errors/format-errors.ts';
 import { logUnexpectedErrors } from '../errors/log-unexpected-errors.ts';
 import type { KnownQueries } from './known-queries.ts';
 
@@ -32,11 +33,7 @@ export async function respondToKnownQuery(
     return `${JSON.stringify({ data })}\n`;
   }
   logUnexpectedErrors(errors, context, query.name);
-  const shown = errors.map((error) => {
-    const { code = 'INTERNAL_SERVER_ERROR' } = error.extensions;
-    return formatError({ ...error.toJSON(), extensions: { ...error.extensions, code } }, error);
-  });
-  return `${JSON.stringify({ errors: shown, data })}\n`;
+  return `${JSON.stringify({ errors: formatErrors(errors, formatError), data })}\n`;
 }
 
 /** Checks that a body has only the members that a gateway sends. */

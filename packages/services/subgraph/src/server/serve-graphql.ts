@@ -14,9 +14,8 @@ import {
 } from '@meridian/http';
 import type { Middleware } from '@meridian/http';
 import { problem } from '@meridian/problem-details';
-import type { OnBatch, TenantScope } from '@meridian/tenant-loaders';
 
-import type { SubgraphContext } from '../context.ts';
+import type { CreateContext, Requester, SubgraphContext } from '../context.ts';
 import type { FormatError } from '../errors/format-error.ts';
 import type { KnownQueries } from './known-queries.ts';
 import { respondToKnownQuery } from './respond-to-known-query.ts';
@@ -28,8 +27,7 @@ export interface ServeGraphqlOptions<Loaders> {
   readonly server: ApolloServer<SubgraphContext<Loaders>>;
   readonly knownQueries: KnownQueries;
   readonly formatError: FormatError;
-  readonly createLoaders: (scope: TenantScope) => Loaders;
-  readonly onBatch: OnBatch;
+  readonly createContext: CreateContext<Loaders>;
 }
 
 /** Serves `POST /graphql`, after `requestDeadline` and `authenticate`. */
@@ -37,14 +35,11 @@ export function serveGraphql<Loaders>({
   server,
   knownQueries,
   formatError,
-  createLoaders,
-  onBatch,
+  createContext,
 }: ServeGraphqlOptions<Loaders>): Middleware {
   return async (request, response) => {
-    contentTypeOf(request, ['application/json']);
-    const signal = signalOf(request);
-    const body = parseJson(await readBody(request, { maxBytes: maxBodyBytes, signal }));
-    const context = createContext(request, createLoaders, onBatch);
+    const body = await readGraphqlBody(request);
+    const context = createContext({ ...requesterOf(request), signal: abortSignalOf(request) });
     const known = acceptsJson(request)
       ? await respondToKnownQuery(body, { knownQueries, formatError, context })
       : undefined;
@@ -79,28 +74,17 @@ function acceptsJson({ headers: { accept = '*/*' } }: IncomingMessage): boolean 
   return accept === 'application/json' || accept === '*/*';
 }
 
-function createContext<Loaders>(
-  request: IncomingMessage,
-  createLoaders: (scope: TenantScope) => Loaders,
-  onBatch: OnBatch,
-): SubgraphContext<Loaders> {
-  const caller = callerOf(request);
+/** The body of a request, parsed and otherwise unchecked. */
+export async function readGraphqlBody(request: IncomingMessage): Promise<unknown> {
+  contentTypeOf(request, ['application/json']);
+  return parseJson(await readBody(request, { maxBytes: maxBodyBytes, signal: signalOf(request) }));
+}
+
+/** The origin of a request that has passed `authenticate`. */
+export function requesterOf(request: IncomingMessage): Requester {
   const { trace, log } = requestContext(request);
-  const signal = abortSignalOf(request);
-  const scope = { tenantId: caller.tenantId, signal, onBatch };
-  return {
-    caller,
-    // Present, because `authenticate` has read it.
-    authorization: request.headers.authorization ?? '',
-    trace,
-    signal,
-    loaders: createLoaders(scope),
-    renewLoaders(this: { loaders: Loaders }) {
-      // Apollo Server passes a copy of the context to resolvers: the copy must be changed.
-      this.loaders = createLoaders(scope);
-    },
-    log,
-  };
+  // Present, because `authenticate` has read it.
+  return { caller: callerOf(request), authorization: request.headers.authorization ?? '', trace, log };
 }
 
 function parseJson(body: Buffer): unknown {

@@ -1,18 +1,16 @@
 // A subgraph under test, behind real HTTP and with real tokens. The apps' tests use it too, as
 // `@meridian/subgraph/test-support`.
-import type { RequestListener } from 'node:http';
-
 import { createTokenVerifier } from '@meridian/auth';
 import type { DevelopmentTokenClaims } from '@meridian/auth/development';
 import type { Mode } from '@meridian/settings/environment';
-import { limitLoad } from '@meridian/http';
+import { createHttpServer, limitLoad, problemRenderer } from '@meridian/http';
 import type { LoadLimits } from '@meridian/http';
 import { createLogger, createMetrics } from '@meridian/telemetry';
 import { createTestIdentity, listenOnLoopback } from '@meridian/testing';
 import type { TestIdentity } from '@meridian/testing';
 import supertest from 'supertest';
 
-import type { SubgraphHosting } from '../../src/index.ts';
+import type { ServedSubgraph, SubgraphHosting } from '../../src/index.ts';
 
 /** The response of a subgraph: GraphQL's, or a problem. */
 export interface GraphqlBody {
@@ -24,7 +22,7 @@ export interface GraphqlBody {
   }[];
 }
 
-export interface HostOptions {
+export interface HostOptions extends Pick<SubgraphHosting, 'stopping' | 'subscriptionLimits'> {
   /** Default: `production`. */
   readonly mode?: Mode;
   readonly requestDeadlineMs?: number;
@@ -54,23 +52,39 @@ export interface HostedSubgraph {
 const ample: LoadLimits = { maxInFlight: 500, maxTenantInFlight: 200 };
 
 export async function hostSubgraph(
-  createHandler: (hosting: SubgraphHosting) => Promise<RequestListener>,
-  { mode = 'production', requestDeadlineMs = 10_000, load = ample, identity: shared }: HostOptions = {},
+  createApp: (hosting: SubgraphHosting) => Promise<ServedSubgraph>,
+  {
+    mode = 'production',
+    requestDeadlineMs = 10_000,
+    load = ample,
+    identity: shared,
+    stopping,
+    subscriptionLimits,
+  }: HostOptions = {},
 ): Promise<HostedSubgraph> {
   const identity = shared ?? (await createTestIdentity());
   const verifier = createTokenVerifier({ issuers: [identity] });
   const logLines: string[] = [];
   const metrics = createMetrics({ service: 'test' });
-  const handler = await createHandler({
+  const logger = createLogger({
+    service: 'test',
+    destination: { write: (line) => void logLines.push(line) },
+  });
+  const problemBaseUrl = 'https://meridian.example';
+  const app = await createApp({
     mode,
     verifier,
     limitLoad: limitLoad(load),
-    logger: createLogger({ service: 'test', destination: { write: (line) => void logLines.push(line) } }),
+    logger,
     metrics,
-    problemBaseUrl: 'https://meridian.example',
+    problemBaseUrl,
     requestDeadlineMs,
+    stopping,
+    subscriptionLimits,
   });
-  const server = await listenOnLoopback(handler);
+  const server = await listenOnLoopback(
+    createHttpServer({ ...app, logger, metrics, renderProblem: problemRenderer(problemBaseUrl) }),
+  );
 
   async function ask(document: string, variables: Record<string, unknown> = {}, who: Who = {}) {
     const response = await supertest(server.url)
