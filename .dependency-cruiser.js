@@ -37,8 +37,8 @@ const developmentOnly = [
 const services = globSync('apps/*/src/store')
   .map((path) => path.split('/')[1])
   .join('|');
-/** Where a service is asked: each reads through the store. */
-const edges = 'routes|resolvers|loaders';
+/** Where a service responds, or works by itself: each reads through the store. */
+const edges = 'routes|resolvers|loaders|dispatch';
 
 /** Rooms of the gateway → the rooms that they must not know. `figures` is the commands' entry to the pipeline. */
 const gatewayNevers = {
@@ -138,7 +138,7 @@ export default {
     },
     {
       name: 'store-below-edges',
-      comment: 'Routes, resolvers and loaders read through stores; a store knows none of them.',
+      comment: 'Routes, resolvers, loaders and what sends read through stores; a store knows none of them.',
       severity: 'error',
       from: { path: `^apps/(${services})/src/store/` },
       to: { path: `^apps/[^/]+/src/(${edges})/` },
@@ -254,7 +254,7 @@ function workspaces() {
   return new Map(
     ['apps/*', 'packages/*/*']
       .flatMap((folders) => globSync(`${folders}/package.json`))
-      .toSorted()
+      .toSorted((one, other) => one.localeCompare(other))
       .map((file) => [JSON.parse(readFileSync(file, 'utf8')).name, file.slice(0, -'/package.json'.length)]),
   );
 }

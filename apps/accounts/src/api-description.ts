@@ -18,6 +18,10 @@ export const apiDescription = {
       description: 'Parts of a balance that are reserved until they are captured, released or expired.',
     },
     { name: 'Events', description: 'Each change of an account, a transfer or a hold, told once.' },
+    {
+      name: 'Webhooks',
+      description: 'Endpoints that get each event, signed, without asking. Standard Webhooks 1.0.',
+    },
     { name: 'Documents', description: 'Documents about this service. No token is needed.' },
   ],
   documentsTag: 'Documents',

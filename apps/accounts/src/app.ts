@@ -37,11 +37,18 @@ import { getTransfer, getTransferOperation } from './routes/transfers/get-transf
 import { listTransfers, listTransfersOperation } from './routes/transfers/list-transfers.ts';
 import { postReversal, postReversalOperation } from './routes/transfers/post-reversal.ts';
 import { postTransfer, postTransferOperation } from './routes/transfers/post-transfer.ts';
+import { webhookRoutes } from './routes/webhooks/webhook-routes.ts';
 import { createStores } from './store/stores.ts';
 import { createTransferTag } from './transfers/transfer-tags.ts';
+import type { WebhookSettings } from './webhooks/webhook-settings.ts';
 
 export type AppDependencies = ServiceDependencies &
-  Pick<Config, 'etagKeys' | 'cursorKeys' | 'tenantRequestsPerSecond'>;
+  Pick<Config, 'etagKeys' | 'cursorKeys' | 'tenantRequestsPerSecond'> & {
+    /** Without it, there are no webhooks. */
+    readonly webhooks?: WebhookSettings | undefined;
+    /** Called with the tenant of each successful write. */
+    readonly onWrite?: ((tenantId: string) => void) | undefined;
+  };
 
 /** The accounts service, and the steps of a request in their order. */
 export function createApp(dependencies: AppDependencies): Express {
@@ -55,6 +62,8 @@ export function createApp(dependencies: AppDependencies): Express {
     etagKeys,
     cursorKeys,
     problemBaseUrl,
+    webhooks,
+    onWrite,
   } = dependencies;
   const tags = createAccountTags(etagKeys);
   const cursors = createCursors({ keys: cursorKeys });
@@ -122,6 +131,7 @@ export function createApp(dependencies: AppDependencies): Express {
     '/transfers/:id/reversals': {
       POST: route(postReversalOperation, postReversal(idempotentWrite)),
     },
+    ...(webhooks === undefined ? {} : webhookRoutes({ ...webhooks, database, cursors, renderProblem })),
     '/problems': {
       GET: route(listProblemKindsOperation, listProblemKinds()),
     },
@@ -135,7 +145,10 @@ export function createApp(dependencies: AppDependencies): Express {
     verifier,
     throttle,
     limitLoad,
-    onWrite: (tenantId) => changes.tell(tenantId),
+    onWrite(tenantId) {
+      changes.tell(tenantId);
+      onWrite?.(tenantId);
+    },
   });
 
   app.use(routeNotFound);

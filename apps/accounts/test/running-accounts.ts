@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 
 import { createTokenVerifier } from '@meridian/auth';
+import type { Scope } from '@meridian/auth';
 import type { DevelopmentTokenClaims } from '@meridian/auth/development';
 import { connectDatabase } from '@meridian/database';
 import { ServiceStopping, createHttpServer, limitLoad, limitWaiting, problemRenderer } from '@meridian/http';
@@ -15,6 +16,9 @@ import supertest from 'supertest';
 
 import { createApp } from '../src/app.ts';
 import type { AppDependencies } from '../src/app.ts';
+import { parseNetworks } from '../src/webhooks/address-policy.ts';
+import { startDispatcher } from '../src/dispatch/start-dispatcher.ts';
+import { webhookSettings } from '../src/webhooks/webhook-settings.ts';
 import { isReplicated, startReplicas } from './replicas.ts';
 
 const problemBaseUrl = 'https://meridian.example';
@@ -29,13 +33,15 @@ interface StartOptions {
   readonly tenantRequestsPerSecond?: number;
   readonly load?: LoadLimits;
   readonly waiting?: WaitingLimits;
+  /** True to send webhooks; they may be at loopback addresses, and plain HTTP. */
+  readonly sendsWebhooks?: boolean;
 }
 
 /** The callers of a suite. */
 const tenants = ['acme', 'globex'] as const;
 const subjects = ['alice', 'bob'] as const;
 const scopeLists = [
-  ['accounts:read', 'accounts:write', 'transfers:write', 'events:read'],
+  ['accounts:read', 'accounts:write', 'transfers:write', 'events:read', 'webhooks:read', 'webhooks:write'],
   ['accounts:read'],
   ['accounts:write'],
 ] as const;
@@ -43,7 +49,7 @@ const scopeLists = [
 interface Who {
   readonly tenant?: (typeof tenants)[number];
   readonly subject?: (typeof subjects)[number];
-  readonly scopes?: readonly ('accounts:read' | 'accounts:write' | 'transfers:write' | 'events:read')[];
+  readonly scopes?: readonly Scope[];
 }
 
 /** The key of entity tags and of cursors: any secret that is long enough for a process to take. */
@@ -55,6 +61,7 @@ export async function startAccounts({
   tenantRequestsPerSecond = 10_000,
   load = { maxInFlight: 500, maxTenantInFlight: 200 },
   waiting = { maxWaiting: 5000, maxTenantWaiting: 2000 },
+  sendsWebhooks = false,
 }: StartOptions = {}) {
   const store = await createTestDatabase({
     migrations: new URL('../migrations/', import.meta.url),
@@ -75,6 +82,13 @@ export async function startAccounts({
   });
   const metrics = createMetrics({ service: 'accounts' });
   const stopping = new StopController();
+  const webhooks = webhookSettings({
+    mode: 'development',
+    webhookSecretKeys: [testKey],
+    webhookAllowedAddresses: parseNetworks('127.0.0.0/8'),
+  });
+  const dispatcher =
+    sendsWebhooks && webhooks ? startDispatcher(webhooks, { database, logger, metrics }) : undefined;
   const dependencies: AppDependencies = {
     database,
     mode: 'development',
@@ -89,6 +103,8 @@ export async function startAccounts({
     problemBaseUrl,
     requestDeadlineMs,
     tenantRequestsPerSecond,
+    webhooks,
+    onWrite: (tenantId) => dispatcher?.wake(tenantId),
   };
   const app = createApp(dependencies);
   const listen = (handler: RequestListener) =>
@@ -104,6 +120,10 @@ export async function startAccounts({
         PROBLEM_BASE_URL: problemBaseUrl,
         ETAG_KEYS: testKey,
         CURSOR_KEYS: testKey,
+        WEBHOOK_SECRET_KEYS: testKey,
+        WEBHOOK_ALLOWED_ADDRESSES: '127.0.0.0/8',
+        // Plain HTTP for webhooks.
+        NODE_ENV: 'development',
         REQUEST_DEADLINE_MS: String(requestDeadlineMs),
         TENANT_REQUESTS_PER_SECOND: String(tenantRequestsPerSecond),
         MAX_REQUESTS_IN_FLIGHT: String(load.maxInFlight),
@@ -218,6 +238,7 @@ export async function startAccounts({
     async stop(): Promise<void> {
       stopping.abort(new ServiceStopping());
       await Promise.all([server, ...others].map((listening) => listening.close()));
+      await dispatcher?.stop();
       await database.close();
       verifier.close();
       await admin.end();

@@ -45,7 +45,7 @@ describe('GET /openapi.json', () => {
       Object.keys(document.paths).map(async (path) => {
         const response = await accounts
           .anonymous()
-          .options(path.replace(/\{\w+\}/, 'x'))
+          .options(path.replaceAll(/\{\w+\}/g, 'x'))
           .expect(405);
         return [path, response.headers['allow']] as const;
       }),
@@ -60,7 +60,9 @@ describe('GET /openapi.json', () => {
     for (const [path, methods] of Object.entries(document.paths)) {
       for (const [method, { security }] of Object.entries(methods)) {
         const client = accounts.anonymous();
-        const response = await client[method as 'get' | 'put' | 'post'](path.replace(/\{\w+\}/, 'x'));
+        const response = await client[method as 'get' | 'put' | 'post' | 'patch' | 'delete'](
+          path.replaceAll(/\{\w+\}/g, 'x'),
+        );
         expect([method, path, response.status === 401]).toEqual([method, path, security.length > 0]);
       }
     }

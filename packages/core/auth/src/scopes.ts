@@ -7,6 +7,8 @@ export const allScopes = [
   'accounts:write',
   'transfers:write',
   'events:read',
+  'webhooks:read',
+  'webhooks:write',
   'orders:read',
   'orders:write',
   'reviews:write',

@@ -36,6 +36,8 @@ describe('allScopes', () => {
       'accounts:write',
       'transfers:write',
       'events:read',
+      'webhooks:read',
+      'webhooks:write',
       'orders:read',
       'orders:write',
       'reviews:write',

@@ -237,6 +237,44 @@ export const problemKinds = {
     remedy: 'Transfer a smaller amount.',
   },
 
+  // Webhooks
+  'webhook-not-found': {
+    status: 404,
+    title: 'Webhook not found',
+    meaning: 'For this caller there is no such webhook; nothing was done.',
+    cause: 'The tenant has no webhook with this identifier.',
+    remedy: 'Check the identifier; list the webhooks to see which exist.',
+  },
+  'delivery-not-found': {
+    status: 404,
+    title: 'Delivery not found',
+    meaning: 'The webhook has no such delivery; nothing is sent.',
+    cause: 'The identifier is wrong, or the delivery is older than 30 days.',
+    remedy: 'List the deliveries of the webhook; read what is older from the log of events.',
+  },
+  'webhook-url-not-allowed': {
+    status: 422,
+    title: 'Webhook URL not allowed',
+    meaning: 'The URL was refused, and nothing was done.',
+    cause:
+      'The URL is not an https URL, has credentials, or is at an address that is not of the public internet.',
+    remedy: 'Give an https URL without credentials, at a public address.',
+  },
+  'webhook-limit-reached': {
+    status: 409,
+    title: 'Webhook limit reached',
+    meaning: 'No webhook was created.',
+    cause: 'The tenant has as many webhooks as a tenant may have: 100.',
+    remedy: 'Delete a webhook that is not needed, or have one receive what several do.',
+  },
+  'webhook-disabled': {
+    status: 409,
+    title: 'Webhook disabled',
+    meaning: 'The delivery stays as it was, and nothing is sent.',
+    cause: 'The webhook was disabled by a request, by a 410 of its receiver, or after five days of failures.',
+    remedy: 'Correct the receiver, set the status of the webhook to active, then retry the delivery.',
+  },
+
   // Orders
   'order-not-found': {
     status: 404,

@@ -14,6 +14,7 @@ describe('problemKinds', () => {
       'balance-overflow': 422,
       'cancellation-not-found': 404,
       'cursor-expired': 410,
+      'delivery-not-found': 404,
       'headers-too-large': 431,
       'hold-not-found': 404,
       'hold-not-pending': 409,
@@ -46,6 +47,10 @@ describe('problemKinds', () => {
       'unknown-destination': 422,
       'unsupported-media-type': 415,
       'upstream-timeout': 504,
+      'webhook-disabled': 409,
+      'webhook-limit-reached': 409,
+      'webhook-not-found': 404,
+      'webhook-url-not-allowed': 422,
     });
   });
 

@@ -57,6 +57,12 @@ export const eventPageSchema = (source: EventSource) =>
     }),
   );
 
+/** Writes an event as `GET /events` has it, byte for byte. */
+export function eventWriter(source: EventSource): (tenantId: string, event: Event) => string {
+  const schema = eventSchema(source);
+  return (tenantId, event) => schema.write(eventMembers(source, tenantId, event));
+}
+
 export function eventMembers({ source }: EventSource, tenantId: string, event: Event) {
   return {
     specversion: '1.0',

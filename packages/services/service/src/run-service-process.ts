@@ -44,6 +44,12 @@ export interface ServiceDependencies extends Pick<
 /** Serves the requests of a service. */
 type App = RequestListener | Extract<HttpServing, { readonly handler: RequestListener }>;
 
+/**
+ * Registers the end of work that the process does without a request. It runs once no request is left, and before
+ * connections to the database are closed.
+ */
+export type BeforeClose = (end: () => Promise<void>) => void;
+
 const poolSize = 10;
 
 /**
@@ -56,7 +62,7 @@ const poolSize = 10;
 export async function runServiceProcess<Config extends ServiceConfig & Pick<ResourceConfig, 'redisUrl'>>(
   name: string,
   config: Config,
-  createApp: (dependencies: Config & ServiceDependencies) => App | Promise<App>,
+  createApp: (dependencies: Config & ServiceDependencies, beforeClose: BeforeClose) => App | Promise<App>,
 ): Promise<void> {
   const logger = createLogger({ service: name, level: config.logLevel, format: config.logFormat });
   const metrics = createMetrics({ service: name });
@@ -85,7 +91,8 @@ export async function runServiceProcess<Config extends ServiceConfig & Pick<Reso
         renderProblem: problemRenderer(config.problemBaseUrl),
         async open(stopping) {
           await refuseUnsafeStore(database, logger);
-          const app = await createApp({
+          const ends: (() => Promise<void>)[] = [];
+          const dependencies = {
             ...config,
             database,
             verifier,
@@ -95,11 +102,13 @@ export async function runServiceProcess<Config extends ServiceConfig & Pick<Reso
             metrics,
             redis,
             stopping,
-          });
+          };
+          const app = await createApp(dependencies, (end) => ends.push(end));
           return {
             ...(typeof app === 'function' ? { handler: app } : app),
             isReady: (signal) => database.ping({ signal }),
             async close() {
+              await Promise.all(ends.map((end) => end()));
               verifier.close();
               redis?.close();
               await database.close();

@@ -6,12 +6,19 @@ import type { Schema } from './schema.ts';
 /** An array whose items have one schema. */
 export function array<Item>(
   item: Schema<Item>,
-  { maxItems, description }: { readonly maxItems?: number; readonly description?: string } = {},
+  {
+    minItems = 0,
+    maxItems,
+    description,
+  }: { readonly minItems?: number; readonly maxItems?: number; readonly description?: string } = {},
 ): Schema<readonly Item[]> {
   return {
     read(json, path = '') {
       if (!isArray(json)) {
         throw schemaError(path, 'is not a JSON array');
+      }
+      if (json.length < minItems) {
+        throw schemaError(path, `has fewer than ${minItems} items`);
       }
       if (maxItems !== undefined && json.length > maxItems) {
         throw schemaError(path, `has more than ${maxItems} items`);
@@ -25,7 +32,13 @@ export function array<Item>(
       }
       return `[${written}]`;
     },
-    jsonSchema: (reference) => ({ type: 'array', description, items: item.jsonSchema(reference), maxItems }),
+    jsonSchema: (reference) => ({
+      type: 'array',
+      description,
+      items: item.jsonSchema(reference),
+      minItems: minItems === 0 ? undefined : minItems,
+      maxItems,
+    }),
   };
 }
 

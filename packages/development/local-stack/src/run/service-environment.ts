@@ -42,6 +42,8 @@ export function environmentOf(
     JWT_AUDIENCE: identity.audience,
     ETAG_KEYS: secretFor(`${service.name}/etag-keys`),
     CURSOR_KEYS: secretFor(`${service.name}/cursor-keys`),
+    WEBHOOK_SECRET_KEYS: secretFor(`${service.name}/webhook-secret-keys`),
+    WEBHOOK_ALLOWED_ADDRESSES: '127.0.0.0/8',
     EXPLAIN_SECRET: secretFor(explainSecretPurpose),
     // The gateway's explorer fills in a token of its own.
     DEVELOPMENT_IDENTITY_PATH: data.identity,

@@ -4,6 +4,7 @@ import type { RenderProblem, WholeResponse } from '@meridian/http';
 import type { Request } from 'express';
 
 import { withIdempotencyKey } from './with-idempotency-key.ts';
+import type { StoredBodies } from './with-idempotency-key.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
 
 /**
@@ -26,6 +27,8 @@ export interface Statements {
 interface IdempotentWriteOptions {
   readonly database: Database;
   readonly renderProblem: RenderProblem;
+  /** Encrypts the bodies of stored responses. Default: they are stored as they are. */
+  readonly bodies?: StoredBodies;
 }
 
 /** For writes of one statement: without a key, only that statement is sent. */
@@ -42,7 +45,7 @@ export function idempotentTransaction(options: IdempotentWriteOptions): Idempote
 
 /** A transaction runs statements as the database does. */
 function withKey<Store>(
-  { database, renderProblem }: IdempotentWriteOptions,
+  { database, renderProblem, bodies }: IdempotentWriteOptions,
   withoutKey: (
     request: Request,
     work: (store: Store | TenantTransaction) => Promise<WholeResponse>,
@@ -58,7 +61,11 @@ function withKey<Store>(
     const caller = JSON.stringify([issuer, subject]);
     const path = canonicalPath(request.path);
     const identity = { tenantId, caller, method: request.method, path, key, body };
-    return await withIdempotencyKey(database, identity, work, { renderProblem, signal: signalOf(request) });
+    return await withIdempotencyKey(database, identity, work, {
+      renderProblem,
+      bodies,
+      signal: signalOf(request),
+    });
   };
 }
 

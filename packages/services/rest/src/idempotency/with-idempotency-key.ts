@@ -15,6 +15,23 @@ export interface IdempotentRequest {
   readonly body: Uint8Array;
 }
 
+/** Converts the bodies of responses to the texts that are stored, and back. */
+export interface StoredBodies {
+  /** @param context the request, to which the text is bound */
+  seal(context: string, body: string): string;
+  /** Undefined for a text that it cannot read any more. */
+  open(context: string, stored: string): string | undefined;
+}
+
+interface KeyOptions {
+  readonly renderProblem: RenderProblem;
+  /** Default: bodies are stored as they are. */
+  readonly bodies?: StoredBodies | undefined;
+  readonly signal: StopSignal;
+}
+
+const plainBodies: StoredBodies = { seal: (_context, body) => body, open: (_context, stored) => stored };
+
 /** The longest wait for another request with the same key that is still in flight. */
 const timeoutMs = 1000;
 
@@ -39,10 +56,11 @@ export async function withIdempotencyKey(
   database: Database,
   request: IdempotentRequest,
   work: (transaction: TenantTransaction) => Promise<WholeResponse>,
-  { renderProblem, signal }: { readonly renderProblem: RenderProblem; readonly signal: StopSignal },
+  { renderProblem, bodies = plainBodies, signal }: KeyOptions,
 ): Promise<WholeResponse> {
   const { tenantId, caller, method, path, key, body } = request;
   const identity = [tenantId, caller, method, path, key];
+  const context = JSON.stringify(identity);
   const fingerprint = createHash('sha256').update(body).digest();
   try {
     return await database.transactionAsTenant(
@@ -59,14 +77,14 @@ export async function withIdempotencyKey(
           transaction.query('set local lock_timeout = 0'),
         ]);
         if (claim?.is_new !== true) {
-          return replay(claim);
+          return replay(claim, (stored) => bodies.open(context, stored));
         }
         const response = await responseOf(() => work(transaction), renderProblem);
         await transaction.query('select keep_idempotent_answer($1, $2, $3, $4, $5, $6, $7, $8)', [
           ...identity,
           response.status,
           JSON.stringify(response.headers ?? {}),
-          String(response.body ?? ''),
+          bodies.seal(context, String(response.body ?? '')),
         ]);
         return response;
       },
@@ -82,14 +100,18 @@ export async function withIdempotencyKey(
   }
 }
 
-function replay(claim: ClaimRow | undefined): WholeResponse {
+function replay(claim: ClaimRow | undefined, open: (stored: string) => string | undefined): WholeResponse {
   if (claim?.is_same_body !== true || claim.status === null) {
     throw problem('idempotency-key-reused', 'This Idempotency-Key was used for a request with another body.');
+  }
+  const body = open(claim.body ?? '');
+  if (body === undefined) {
+    throw new Error('the stored response cannot be decrypted: its key is not configured any more');
   }
   return {
     status: claim.status,
     headers: { ...claim.headers, 'Idempotent-Replayed': 'true' },
-    body: claim.body ?? '',
+    body,
   };
 }
 

@@ -1,0 +1,230 @@
+// Sends the events of all tenants to their webhooks: one dispatcher for each process, which share the work by leases in
+// the database. A delivery that a process did not end is sent again by another one: at least once, not in order.
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { Event } from '@meridian/events';
+import type { Logger, Metrics } from '@meridian/telemetry';
+
+import type { ClaimedTenant, LeasedDelivery, WebhookQueue } from '../store/webhook-queue.ts';
+import { defaultFlightLimits, Flights, turnsAtOnce } from './flights.ts';
+import type { FlightLimits } from './flights.ts';
+import { retryWaitMs } from '../webhooks/retry-schedule.ts';
+import type { SecretBox } from '../webhooks/secret-box.ts';
+import type { AttemptResult, Sender } from './send-message.ts';
+import { createWebhookMetrics } from './webhook-metrics.ts';
+import { secretContext } from '../webhooks/webhook-secret.ts';
+
+export interface Dispatcher {
+  /** Called after a change of a tenant: its webhooks get the events soon. Costs nothing. */
+  wake(tenantId: string): void;
+  /** Ends attempts under way, or gives them back, for another process to make. */
+  stop(): Promise<void>;
+}
+
+export interface DispatcherOptions {
+  readonly queue: WebhookQueue;
+  readonly sender: Sender;
+  readonly secrets: SecretBox;
+  /** The body of an event, as `GET /events` has it. */
+  readonly writeEvent: (tenantId: string, event: Event) => string;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly limits?: FlightLimits;
+}
+
+/** Without a change, due work of other processes and retries are found within a second. */
+const pollMs = 1000;
+
+/** Changes within this time are looked at together. */
+const gatherMs = 20;
+
+/** The tenants of which a process may have claimed the turn. */
+const tenantsAtOnce = 50;
+
+/** The time for attempts under way when the process stops. */
+const stopMs = 3000;
+
+/** Starts a dispatcher. */
+export function createDispatcher(options: DispatcherOptions): Dispatcher {
+  const { queue, sender, logger } = options;
+  const flights = new Flights(options.limits ?? defaultFlightLimits);
+  const metrics = createWebhookMetrics(options.metrics, {
+    inFlight: () => flights.count,
+    oldestDueSeconds: () => queue.oldestDueSeconds().catch(() => Number.NaN),
+  });
+  const alarm = createAlarm();
+  const attempts = new Set<Promise<void>>();
+  const cutOff = new AbortController();
+  /** Tenants that changed, or have room again. */
+  let awake = new Set<string>();
+  /** Tenants of which more was due than there was room for. */
+  const waiting = new Set<string>();
+  const stopping = new AbortController();
+
+  const wake = (tenantId: string): void => {
+    awake.add(tenantId);
+    alarm.ring();
+  };
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        if (!(await work())) {
+          await alarm.wait(pollMs);
+        }
+      } catch (error) {
+        logger.warn({ err: error }, 'webhook deliveries are delayed; trying again');
+        await alarm.wait(pollMs);
+      }
+    }
+  }
+
+  /** @returns true when more may be due already */
+  async function work(): Promise<boolean> {
+    if (awake.size > 0) {
+      const tenantIds = [...awake];
+      awake = new Set();
+      await queue.wake(tenantIds);
+    }
+    if (flights.isFull) {
+      return false;
+    }
+    const claimed = await queue.claimTenants(tenantsAtOnce, flights.busyTenants);
+    const turns = claimed.values();
+    await Promise.all(
+      Array.from({ length: turnsAtOnce }, async () => {
+        for (const claim of turns) {
+          await takeTurn(claim);
+        }
+      }),
+    );
+    return claimed.length === tenantsAtOnce;
+  }
+
+  async function takeTurn(claim: ClaimedTenant): Promise<void> {
+    const tenantId = claim.tenant;
+    try {
+      const { deliveries, nextAt, isAtOnce, isMore } = await queue.takeTurn(tenantId, flights.room(tenantId));
+      for (const delivery of deliveries) {
+        begin(delivery);
+      }
+      if (isMore) {
+        waiting.add(tenantId);
+      }
+      await queue.endTurn(claim, nextAt);
+      if (isAtOnce) {
+        alarm.ring();
+      }
+    } catch (error) {
+      logger.warn({ tenantId, err: error }, 'webhook deliveries of a tenant are delayed; trying again');
+    }
+  }
+
+  function begin(delivery: LeasedDelivery): void {
+    flights.begin(delivery);
+    const attempt = makeAttempt(delivery).finally(() => {
+      attempts.delete(attempt);
+      if (flights.isFull) {
+        alarm.ring();
+      }
+      flights.end(delivery);
+      if (waiting.delete(delivery.tenantId)) {
+        wake(delivery.tenantId);
+      }
+    });
+    attempts.add(attempt);
+  }
+
+  async function makeAttempt(delivery: LeasedDelivery): Promise<void> {
+    const { tenantId, webhookId, event } = delivery;
+    const about = { tenantId, webhookId, eventId: event.id };
+    try {
+      const { status, error } = await send(delivery, options, cutOff.signal);
+      const isDelivered = error === null;
+      const isGone = status === 410;
+      const retryInMs = isDelivered || isGone ? undefined : retryWaitMs(delivery.attempts + 1);
+      const reason = await queue.endAttempt(delivery, { status, error, isDelivered, isGone, retryInMs });
+      metrics.attemptsTotal.inc({ outcome: error ?? 'delivered' });
+      if (!isDelivered && retryInMs === undefined) {
+        metrics.failedTotal.inc();
+        logger.warn({ ...about, status, error }, 'webhook delivery failed; it is not tried again');
+      }
+      if (reason !== null) {
+        metrics.disabledTotal.inc({ reason });
+        logger.warn({ ...about, reason }, 'webhook disabled; its deliveries wait until it is active again');
+      }
+    } catch (error) {
+      if (cutOff.signal.aborted) {
+        await queue.release(delivery).catch(() => undefined);
+        return;
+      }
+      logger.warn({ ...about, err: error }, 'the end of a webhook attempt is not recorded; it is made again');
+    }
+  }
+
+  const running = run();
+  return {
+    wake,
+    async stop() {
+      stopping.abort();
+      alarm.ring();
+      await running;
+      const timer = setTimeout(() => cutOff.abort(), stopMs);
+      await Promise.all(attempts);
+      clearTimeout(timer);
+      await sender.close();
+    },
+  };
+}
+
+async function send(
+  { tenantId, webhookId, url, sealedSecrets, event }: LeasedDelivery,
+  { secrets, sender, writeEvent }: DispatcherOptions,
+  signal: AbortSignal,
+): Promise<AttemptResult> {
+  const context = secretContext(tenantId, webhookId);
+  const signing = sealedSecrets.flatMap((sealed) => secrets.open(context, sealed) ?? []);
+  if (signing.length === 0) {
+    return { status: null, error: 'secret-lost' };
+  }
+  const timestamp = Math.floor(Date.now() / 1000);
+  return await sender.send(
+    url,
+    { id: event.id, timestamp, body: writeEvent(tenantId, event) },
+    signing,
+    signal,
+  );
+}
+
+/** Ends a wait early; what rings while there is no wait ends the next one. */
+interface Alarm {
+  ring(): void;
+  wait(ms: number): Promise<void>;
+}
+
+function createAlarm(): Alarm {
+  let isRung = false;
+  let end: (() => void) | undefined;
+  return {
+    ring() {
+      isRung = true;
+      end?.();
+    },
+    async wait(ms) {
+      if (!isRung) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, ms);
+          end = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+        end = undefined;
+      }
+      if (isRung) {
+        await delay(gatherMs);
+      }
+      isRung = false;
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
+import { cacheControlHeader } from '@meridian/rest/openapi';
+import type { Operation } from '@meridian/rest/openapi';
+import { acceptedType, bodySchemaOf, readJsonBody } from '@meridian/rest';
+import type { RequestHandler } from 'express';
+
+import type { WebhookStore } from '../../store/webhook-store.ts';
+import {
+  availableWebhooks,
+  webhookPatchSchema,
+  webhookSchema,
+  writeWebhook,
+} from '../../webhooks/webhook-schemas.ts';
+import { checkWebhookUrl } from '../../webhooks/webhook-url.ts';
+import type { UrlPolicy } from '../../webhooks/webhook-url.ts';
+import { webhookIdParameter } from './get-webhook.ts';
+
+const patchMediaTypes = ['application/merge-patch+json', 'application/json'] as const;
+const webhookPatch = {
+  'application/merge-patch+json': webhookPatchSchema,
+  'application/json': webhookPatchSchema,
+};
+
+export const patchWebhookOperation: Operation = {
+  id: 'updateWebhook',
+  summary: 'Change a webhook',
+  description:
+    'A merge patch (RFC 7396): members that are left out stay as they are. `active` enables one that was disabled; events from before that are not sent, deliveries that were pending go on.',
+  tag: 'Webhooks',
+  scope: 'webhooks:write',
+  parameters: [webhookIdParameter],
+  body: webhookPatch,
+  responses: {
+    200: {
+      description: 'The webhook after the change.',
+      headers: [cacheControlHeader(privateCacheControl)],
+      content: { 'application/json': webhookSchema },
+    },
+  },
+  problemHeaders: {
+    415: [
+      {
+        name: 'Accept-Patch',
+        isRequired: true,
+        description: 'The accepted media types of a patch (RFC 5789, section 3.1).',
+        schema: { const: patchMediaTypes.join(', ') },
+      },
+    ],
+  },
+  problems: ['webhook-not-found', 'webhook-url-not-allowed'],
+};
+
+/** `PATCH /webhooks/:id`. */
+export function patchWebhook(webhooks: WebhookStore, urls: UrlPolicy): RequestHandler<{ id: string }> {
+  return async (request, response) => {
+    const { tenantId } = callerOf(request);
+    acceptedType(request, availableWebhooks);
+    const schema = bodySchemaOf(request, webhookPatch, { 'Accept-Patch': patchMediaTypes.join(', ') });
+    const { value: patch } = await readJsonBody(request, schema);
+    if (patch.url !== undefined) {
+      checkWebhookUrl(patch.url, urls);
+    }
+    const webhook = await webhooks.update(tenantId, request.params.id, patch, signalOf(request));
+    sendResponse(request, response, {
+      status: 200,
+      headers: { 'Content-Type': 'application/json', 'Cache-Control': privateCacheControl },
+      body: writeWebhook(webhook),
+    });
+  };
+}

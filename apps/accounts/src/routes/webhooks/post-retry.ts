@@ -1,0 +1,78 @@
+import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
+import {
+  acceptedType,
+  bodySchemaOf,
+  createdResponse,
+  idempotencyKeyHeader,
+  readOptionalJsonBody,
+} from '@meridian/rest';
+import type { IdempotentWrite, Statements } from '@meridian/rest';
+import { cacheControlHeader, locationHeader } from '@meridian/rest/openapi';
+import type { Operation, ParameterDescription } from '@meridian/rest/openapi';
+import type { RequestHandler } from 'express';
+
+import { createWebhookStore } from '../../store/webhook-store.ts';
+import {
+  availableWebhooks,
+  deliveryMembers,
+  deliverySchema,
+  newRetrySchema,
+} from '../../webhooks/webhook-schemas.ts';
+import { webhookIdParameter } from './get-webhook.ts';
+
+const newRetry = { 'application/json': newRetrySchema };
+
+const deliveryIdParameter: ParameterDescription = {
+  name: 'did',
+  in: 'path',
+  isRequired: true,
+  description: 'The identifier of the delivery.',
+  schema: { type: 'string', format: 'uuid' },
+};
+
+export const postRetryOperation: Operation = {
+  id: 'retryWebhookDelivery',
+  summary: 'Send an event again',
+  description:
+    'At once, whatever came of it before. If this attempt fails too, the schedule goes on after the attempts so far.',
+  tag: 'Webhooks',
+  scope: 'webhooks:write',
+  parameters: [webhookIdParameter, deliveryIdParameter],
+  idempotencyKey: idempotencyKeyHeader,
+  body: newRetry,
+  bodyIsOptional: true,
+  responses: {
+    201: {
+      description: 'The delivery is due.',
+      headers: [
+        locationHeader("The path of the webhook's deliveries."),
+        cacheControlHeader(privateCacheControl),
+      ],
+      content: { 'application/json': deliverySchema },
+    },
+  },
+  problems: ['webhook-not-found', 'delivery-not-found', 'webhook-disabled'],
+};
+
+/** `POST /webhooks/:id/deliveries/:did/retries`. */
+export function postRetry(
+  idempotentWrite: IdempotentWrite<Statements>,
+): RequestHandler<{ id: string; did: string }> {
+  return async (request, response) => {
+    const { tenantId } = callerOf(request);
+    acceptedType(request, availableWebhooks);
+    const body = await readOptionalJsonBody(request, bodySchemaOf(request, newRetry));
+    const { id, did } = request.params;
+
+    const httpResponse = await idempotentWrite(request, body.bytes, async (statements) => {
+      const delivery = await createWebhookStore(statements).retryDelivery(
+        tenantId,
+        id,
+        did,
+        signalOf(request),
+      );
+      return createdResponse(`/webhooks/${id}/deliveries`, deliverySchema.write(deliveryMembers(delivery)));
+    });
+    sendResponse(request, response, httpResponse);
+  };
+}
