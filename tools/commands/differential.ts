@@ -12,6 +12,7 @@ reference and stock @apollo/gateway, and checks the responses against the data.
 
   --cases <n>    how many operations (20000)
   --seed <text>  generates the same cases again (a new one, which is printed)
+  --defer        operations with @defer: their parts, merged by Apollo Client, are the response
   --help         print this
 
 Exit code: 0 when all responses are right, 1 when not, 2 for a wrong call.`;
@@ -23,8 +24,10 @@ await runCommand({
     const { flags } = readArgs(args, {
       cases: { type: 'string', default: '20000' },
       seed: { type: 'string', default: randomUUID() },
+      defer: { type: 'boolean', default: false },
     });
-    return { seed: flags.seed, cases: flagValue('--cases', flags.cases, positiveInteger) };
+    const cases = flagValue('--cases', flags.cases, positiveInteger);
+    return { seed: flags.seed, cases, isDeferring: flags.defer };
   },
   run: reportDifferences,
 });

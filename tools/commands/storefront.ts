@@ -2,10 +2,12 @@
 import process from 'node:process';
 
 import { defaultDataRoot } from '@meridian/local-stack/data-directory';
-import { findGraphUrl } from '@meridian/local-stack/explained-gateway';
+import { findAccountsUrl, findGraphUrl } from '@meridian/local-stack/explained-gateway';
 
-const graphUrl = findGraphUrl(defaultDataRoot);
-if (graphUrl !== undefined) {
-  process.env['GRAPH_URL'] ??= graphUrl;
+const running = { GRAPH_URL: findGraphUrl(defaultDataRoot), ACCOUNTS_URL: findAccountsUrl(defaultDataRoot) };
+for (const [name, url] of Object.entries(running)) {
+  if (url !== undefined) {
+    process.env[name] ??= url;
+  }
 }
 await import('../../apps/storefront/src/main.ts');

@@ -15,6 +15,7 @@ import type { TrustedKeys } from './config/issuers.ts';
 import { servesSubscriptions } from './config/serves-subscriptions.ts';
 import { createOriginCheck } from './interceptors/cors.ts';
 import { createVerifiers } from './config/verifiers.ts';
+import { createRenderProblem } from './errors/render-problem.ts';
 import type { Observation } from './explain/observation.ts';
 import { openObservation } from './explain/observation.ts';
 import { openExplorer } from './explorer/open-explorer.ts';
@@ -53,6 +54,8 @@ import { openSharedState } from './stores/open-shared-state.ts';
 import { withDefer } from './supergraph/defer-directive.ts';
 import { serveWebSockets } from './websocket/serve-web-sockets.ts';
 import type { WebSocketRules } from './websocket/serve-web-sockets.ts';
+import type { SubscriptionsOnDemand } from './subscriptions/subscriptions-on-demand.ts';
+import { subscriptionsOnDemand } from './subscriptions/subscriptions-on-demand.ts';
 import { publicHints } from './supergraph/public-hints.ts';
 import { OpenStreams } from './streams/open-streams.ts';
 import type { StreamMetrics } from './telemetry/stream-metrics.ts';
@@ -98,6 +101,12 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const { config, readConfig, logger, metrics, checkFilesEveryMs: checkEveryMs = 1000 } = options;
   const seen = fingerprintFiles(config.configPaths);
   const client = createSubgraphClient();
+  const subscriptions = subscriptionsOnDemand({
+    config,
+    metrics,
+    renderProblem: createRenderProblem(logger),
+    logger,
+  });
   const shared = await openSharedState(config, logger);
   const plans = await openPlanStores(config.planStores, logger);
   const eventLoop = watchEventLoop();
@@ -125,6 +134,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     streams,
     manifestMetrics: createManifestMetrics(metrics),
     client,
+    subscriptions,
     shared,
     planStores: plans.stores,
     verifierOf: verifiers.verifierOf,
@@ -174,6 +184,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
       await Promise.all([current.close(), ...retiring]);
       verifiers.close();
       await client.close();
+      await subscriptions.close();
       shared.close();
       plans.close();
       eventLoop.close();
@@ -192,6 +203,7 @@ interface ProcessParts {
   readonly streams: OpenStreams;
   readonly manifestMetrics: ManifestMetrics;
   readonly client: SubgraphClient;
+  readonly subscriptions: SubscriptionsOnDemand;
   readonly shared: SharedState;
   readonly planStores: readonly NamedPlanStore[];
   readonly verifierOf: (trusted: TrustedKeys) => TokenVerifier;

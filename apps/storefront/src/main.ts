@@ -23,6 +23,7 @@ Serves the example client, over the stack of pnpm start.
 HOST, PORT                 where it listens (127.0.0.1, 4173)
 GRAPH_URL                  the gateway (the one of the pnpm start that runs, else
                            http://127.0.0.1:4000/graphql)
+ACCOUNTS_URL               the accounts service (the same stack's, else http://127.0.0.1:4001)
 DEVELOPMENT_IDENTITY_PATH  whose tokens the page gets (.data/identity)
 MANIFEST_PATH              the operations that it may send (persisted-queries.json)
 `;
@@ -56,6 +57,7 @@ async function serve(namedPort: number | undefined): Promise<void> {
       }),
       identifiers: await readIdentifiers(config.manifestPath),
       graphUrl: config.graphUrl,
+      accountsUrl: config.accountsUrl,
       signToken: () => identity.signToken({ ttlSeconds: tokenTtlSeconds }),
     }),
   );

@@ -1,5 +1,4 @@
-// Clients that generators make from the OpenAPI documents. CI installs the one for Python (.ci/run); elsewhere:
-// pip install --target .data/python openapi-python-client==0.29.1
+// Clients that generators make from the OpenAPI documents. CI installs the one for Python (.ci/run).
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,8 +14,11 @@ import { startRestService } from '../examples/start-rest-service.ts';
 import type { RestService } from '../examples/start-rest-service.ts';
 
 const generator = join(pythonPackages, 'bin/openapi-python-client');
-// In CI it has to be there.
-const describeWithPython = existsSync(generator) || process.env['CI'] === 'true' ? describe : describe.skip;
+const command = 'pip install --target .data/python openapi-python-client==0.29.1';
+const [describeWithPython, remark] =
+  existsSync(generator) || process.env['CI'] === 'true'
+    ? ([describe, ''] as const)
+    : ([describe.skip, ` (skipped, as it is not installed: ${command})`] as const);
 
 let identity: TestIdentity;
 let accounts: RestService;
@@ -50,7 +52,7 @@ describe('openapi-typescript', () => {
   });
 });
 
-describeWithPython('openapi-python-client', () => {
+describeWithPython(`openapi-python-client${remark}`, () => {
   it('makes a client of accounts that does as the README of the example says', async () => {
     await expect(runPage('python-client/README.md', copy, await identity.token())).resolves.toBeUndefined();
   });

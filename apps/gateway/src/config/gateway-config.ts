@@ -20,6 +20,8 @@ import { manifestFiles, sourceFiles } from './remote-files.ts';
 import { startChecks } from './start-checks.ts';
 import type { SubgraphsConfig } from './subgraph-settings.ts';
 import { subgraphsConfig } from './subgraph-settings.ts';
+import type { CallbackListening, SubscriptionsConfig } from './subscriptions-config.ts';
+import { callbackListening, subscriptionsConfig } from './subscriptions-config.ts';
 import type { TracingConfig } from './tracing-config.ts';
 import { tracingConfig } from './tracing-config.ts';
 import type { TrafficLimits } from './traffic-limits.ts';
@@ -72,6 +74,10 @@ export interface GatewayConfig extends ListenAddresses, TrustedKeys, TrafficLimi
   /** True when equal queries in flight are deduplicated. */
   readonly deduplicatesRuns: boolean;
   readonly subgraphs: SubgraphsConfig;
+  /** Absent where subscriptions are not served. */
+  readonly subscriptions: SubscriptionsConfig | undefined;
+  /** Absent where no subgraph calls back. */
+  readonly callbacks: CallbackListening | undefined;
   /** Absent when there is none; always so in production. */
   readonly explorer: ExplorerConfig | undefined;
 }
@@ -153,6 +159,8 @@ export function readConfig(env: Environment): GatewayConfig {
     mask: maskOptions(file, mode),
     deduplicatesRuns: deduplicatesRuns(file),
     subgraphs: subgraphsConfig(file),
+    subscriptions: subscriptionsConfig(file),
+    callbacks: callbackListening(file, environment.CALLBACK_SECRET),
     explorer: explorerConfig(file, environment),
   });
 }

@@ -42,6 +42,7 @@ export function readGatewayEnvironment(env: Environment) {
     ...logVariables,
     WORKER_TIMEOUT_MS: variable(integer({ minimum: 2000, maximum: 86_400_000 }), { default: 10_000 }),
     WEB_CONCURRENCY: variable(workerCount, { default: 1 }),
+    CALLBACK_SECRET: variable(text, { optional: true, secret: true }),
     REMOTE_FILES_PATH: variable(text, { default: '.meridian/remote' }),
     REMOTE_FILES_EVERY_MS: variable(durationMs, { default: 10_000 }),
     REMOTE_FILES_TIMEOUT_MS: variable(durationMs, { default: 30_000 }),

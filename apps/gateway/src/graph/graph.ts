@@ -23,6 +23,7 @@ import type { SubgraphConnections } from '../subgraphs/connect-subgraphs.ts';
 import { connectSubgraphs } from '../subgraphs/connect-subgraphs.ts';
 import { addHeaders } from '../subgraphs/header-rules.ts';
 import { lacksAuthorization } from '../subgraphs/lacks-authorization.ts';
+import type { SubscriptionsOnDemand } from '../subscriptions/subscriptions-on-demand.ts';
 import type { AccessRules } from '../supergraph/access-rules.ts';
 import { accessRules } from '../supergraph/access-rules.ts';
 import { cacheHints } from '../supergraph/cache-hints.ts';
@@ -55,9 +56,16 @@ export interface Graph {
 export interface GraphOptions {
   readonly config: Pick<
     GatewayConfig,
-    'deduplicatesRuns' | 'file' | 'issuers' | 'openKeySets' | 'propagatesTrace' | 'subgraphs'
+    | 'deduplicatesRuns'
+    | 'file'
+    | 'issuers'
+    | 'openKeySets'
+    | 'propagatesTrace'
+    | 'subgraphs'
+    | 'subscriptions'
   >;
   readonly client: SubgraphClient;
+  readonly subscriptions: SubscriptionsOnDemand;
   readonly planStores: readonly NamedPlanStore[];
   readonly graphMetrics: GraphMetrics;
   readonly safelist: Safelist | undefined;
@@ -68,7 +76,7 @@ const openAccess: AccessRules = () => [];
 
 export async function createGraph(
   supergraph: Supergraph,
-  { config, client, planStores, graphMetrics, safelist, logger }: GraphOptions,
+  { config, client, subscriptions, planStores, graphMetrics, safelist, logger }: GraphOptions,
 ): Promise<Graph> {
   const { schema, apiSchema } = supergraph;
   const { file } = config;
@@ -77,12 +85,12 @@ export async function createGraph(
   warnOfUnknownSubgraphs(supergraph, config, logger);
   warnOfAnonymousRequests(supergraph, config, logger);
   const access = file.authorization.directives.enabled ? accessRules(supergraph) : openAccess;
-  const { transport, servers, forwarded } = connectSubgraphs(
-    supergraph.subgraphs,
+  const { transport, servers, forwarded } = connectSubgraphs(supergraph.subgraphs, {
     settingsOf,
     client,
-    graphMetrics.measureCalls,
-  );
+    measureCalls: graphMetrics.measureCalls,
+    openStreams: await subscriptions.streamsFor(config.subscriptions),
+  });
   const executor = await openExecutor(file.meridian.executor, {
     supergraph,
     transport,

@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import { randomBytes } from 'node:crypto';
 import process from 'node:process';
 
 import { EnvironmentError } from '@meridian/settings/environment';
@@ -78,7 +79,13 @@ async function start(env: Environment): Promise<StartedGateway> {
           renderProblem: createRenderProblem(logger),
           logger,
           metrics: createMetrics({ service: 'gateway' }),
-          env: { WEB_CONCURRENCY: String(workers) },
+          env: {
+            WEB_CONCURRENCY: String(workers),
+            // Workers verify each other's callbacks.
+            ...(config.callbacks && {
+              CALLBACK_SECRET: config.callbacks.secret ?? randomBytes(32).toString('hex'),
+            }),
+          },
         })
       : await runGateway(config, () => readConfig(env), logger);
   const { scrapes } = config;

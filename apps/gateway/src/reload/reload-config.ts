@@ -31,6 +31,7 @@ const fixedAtStart = [
   ['explain', 'meridian.explain'],
   ['planStores', 'supergraph.query_planning.cache.redis, meridian.plan_cache'],
   ['usage', 'meridian.usage'],
+  ['callbacks', 'subscription.mode.callback.listen, subscription.mode.callback.path'],
 ] as const satisfies readonly (readonly [keyof GatewayConfig, string])[];
 
 /**

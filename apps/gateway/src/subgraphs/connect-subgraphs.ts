@@ -30,12 +30,22 @@ export interface SubgraphServer {
   readonly url: string;
 }
 
+export interface ConnectOptions {
+  readonly settingsOf: (subgraph: string) => SubgraphSettings;
+  readonly client: SubgraphClient;
+  readonly measureCalls: (subgraph: string) => SubgraphInterceptor<Run>;
+  /** Opens streams of these targets; undefined where subscriptions are not served. */
+  readonly openStreams?: OpenStreams | undefined;
+}
+
+export type OpenStreams = (
+  targets: ReadonlyMap<string, SubgraphTarget>,
+) => NonNullable<SubgraphTransport<Run>['subscribe']>;
+
 /** @throws {SupergraphError} when a subgraph has no usable URL */
 export function connectSubgraphs(
   subgraphs: readonly Subgraph[],
-  settingsOf: (subgraph: string) => SubgraphSettings,
-  client: SubgraphClient,
-  measureCalls: (subgraph: string) => SubgraphInterceptor<Run>,
+  { settingsOf, client, measureCalls, openStreams }: ConnectOptions,
 ): SubgraphConnections {
   const targets = new Map<string, SubgraphTarget>();
   const interceptors = new Map<string, ReturnType<typeof subgraphInterceptors>>();
@@ -55,6 +65,7 @@ export function connectSubgraphs(
       client,
       targets,
       interceptorsOf: (subgraph) => interceptors.get(subgraph) ?? [],
+      subscribe: openStreams?.(targets),
     }),
     forwarded,
   };

@@ -64,12 +64,11 @@ export async function startExecutor(
   const shop = await startShop();
   const supergraph = loadSupergraph(shop.supergraphSdl);
   const client = createSubgraphClient();
-  const { transport, forwarded } = connectSubgraphs(
-    supergraph.subgraphs,
-    () => settings,
+  const { transport, forwarded } = connectSubgraphs(supergraph.subgraphs, {
+    settingsOf: () => settings,
     client,
-    () => (request, next) => next(request),
-  );
+    measureCalls: () => (request, next) => next(request),
+  });
   const executor = await openExecutor(kind, {
     supergraph,
     transport,

@@ -4,15 +4,18 @@ import { ApolloProvider } from '@apollo/client/react';
 import { createRoot } from 'react-dom/client';
 
 import { createClient } from './graph/create-client.ts';
-import { openSession } from './graph/session.ts';
+import { openLedger } from './ledger/ledger.ts';
+import { openSession } from './session.ts';
 import { Shop } from './shop.tsx';
 
+const session = openSession(async () => {
+  const { token } = await json<{ token: string }>('/session', { method: 'POST' });
+  return token;
+});
+const ledger = openLedger(session);
 const client = createClient({
   graphUrl: '/graphql',
-  session: openSession(async () => {
-    const { token } = await json<{ token: string }>('/session', { method: 'POST' });
-    return token;
-  }),
+  session,
   loadIdentifiers: () => json('/operations.json'),
 });
 
@@ -24,6 +27,6 @@ async function json<Body>(url: string, init?: RequestInit): Promise<Body> {
 
 createRoot(document.querySelector('#page') ?? document.body).render(
   <ApolloProvider client={client}>
-    <Shop />
+    <Shop ledger={ledger} />
   </ApolloProvider>,
 );

@@ -1,12 +1,14 @@
 import type { ReactElement } from 'react';
 import { useEffect, useState } from 'react';
 
+import type { Ledger } from './ledger/ledger.ts';
+import { LedgerView } from './views/ledger.tsx';
 import { OrdersView } from './views/orders.tsx';
 import { ProductView } from './views/product.tsx';
 import { TopProductsView } from './views/top-products.tsx';
 
 /** The shop. The part of the URL after `#` selects the view. */
-export function Shop(): ReactElement {
+export function Shop({ ledger }: { readonly ledger: Ledger }): ReactElement {
   const place = usePlace();
   return (
     <>
@@ -17,16 +19,21 @@ export function Shop(): ReactElement {
         <nav>
           <a href="#/">Best-sellers</a>
           <a href="#/orders">Orders</a>
+          <a href="#/ledger">Ledger</a>
         </nav>
       </header>
-      <main>{viewAt(place)}</main>
+      <main>{viewAt(place, ledger)}</main>
     </>
   );
 }
 
-function viewAt(place: string): ReactElement {
+function viewAt(place: string, ledger: Ledger): ReactElement {
   if (place === '/orders') {
     return <OrdersView />;
+  }
+  const [isLedger, accountId] = /^\/ledger(?:\/(.+))?$/.exec(place) ?? [];
+  if (isLedger !== undefined) {
+    return <LedgerView ledger={ledger} accountId={accountId && decodeURIComponent(accountId)} />;
   }
   const [, id] = /^\/products\/(.+)$/.exec(place) ?? [];
   return id === undefined ? <TopProductsView /> : <ProductView key={id} id={decodeURIComponent(id)} />;

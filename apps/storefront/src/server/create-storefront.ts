@@ -9,6 +9,7 @@ export interface StorefrontOptions {
   readonly page: BrowserPage;
   readonly identifiers: Identifiers;
   readonly graphUrl: URL;
+  readonly accountsUrl: URL;
   /** Signs a token for the visitor, because this example has no sign-in. */
   readonly signToken: () => Promise<string>;
 }
@@ -20,20 +21,24 @@ const pageHeaders = {
 };
 
 /**
- * Creates the shop's server: the page, a token, and the graph under the page's origin, like a shop behind one load
- * balancer.
+ * Creates the shop's server: the page, a token, and the graph and the reads of accounts under the page's origin, like a
+ * shop behind one load balancer.
  */
 export function createStorefront({
   page,
   identifiers,
   graphUrl,
+  accountsUrl,
   signToken,
 }: StorefrontOptions): RequestListener {
   const forwardToGraph = forwardTo(graphUrl);
+  const forwardToAccounts = forwardTo(accountsUrl);
   return (request, response) => {
     const [path = ''] = (request.url ?? '').split('?', 1);
     if (path === '/graphql') {
       forwardToGraph(request, response);
+    } else if (request.method === 'GET' && /^\/(?:accounts|events)(?:\/|$)/.test(path)) {
+      forwardToAccounts(request, response);
     } else if (path === '/') {
       response.writeHead(200, pageHeaders).end(page.html);
     } else if (path === '/operations.json') {

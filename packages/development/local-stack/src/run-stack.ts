@@ -167,6 +167,7 @@ function recordOf(placed: readonly Service[], { adminUrl }: StartedStack): Stack
   Object.assign(database, { username: databaseOf('gateway'), pathname: databaseOf('gateway') });
   return {
     graphUrl: urlOf(serviceNamed('gateway', placed)),
+    accountsUrl: urlOf(serviceNamed('accounts', placed)),
     gatewayAdminUrl: `http://127.0.0.1:${serviceNamed('gateway', placed).adminPort}`,
     gatewayDatabaseUrl: database.href,
     serverUrl,

@@ -49,6 +49,8 @@ export interface ExecutorOptions<Run extends RunParameters = RunParameters> {
   readonly maxPlanBytes?: number;
   /** Bounds on the JSON of a response that is parsed. Default: 500 levels, 2 000 000 values, 100 000 names. */
   readonly responseBounds?: JsonBounds | undefined;
+  /** True: a fragment with `@defer` comes after the first result. Default: the directive is ignored. */
+  readonly isDeferring?: boolean | undefined;
 }
 
 /** An operation whose run-independent work is done, now or at the first run that needs it. */
@@ -108,6 +110,7 @@ export function createExecutor<Run extends RunParameters = RunParameters>({
   path = 'fast',
   maxPlanBytes = 201_326_592,
   responseBounds,
+  isDeferring = false,
 }: ExecutorOptions<Run>): Executor<Run> {
   const planning = { supergraph, planner: keepPlans(planner) };
   // The plans of all operations, for each combination of conditions and labels. Plans under way and failures are
@@ -142,7 +145,7 @@ export function createExecutor<Run extends RunParameters = RunParameters>({
   return {
     prepare({ document, name }) {
       const definition = findOperation(document, name);
-      const conditions = findConditions(document, definition);
+      const conditions = findConditions(document, definition, isDeferring);
       const labels = findLabels(document, supergraph.overrideLabels);
       preparedCount += 1;
       const number = String(preparedCount);
@@ -178,6 +181,7 @@ export function createExecutor<Run extends RunParameters = RunParameters>({
           fragments: fragmentsByName(document),
           conditions: values,
           names: createPlanNames(document, supergraph.knownNames),
+          isDeferring,
         });
         const made = await planOperation(definition, selections, { ...planning, labels: set, caller });
         let compiled: CompiledPlan | undefined;

@@ -5,7 +5,7 @@ import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import { generatePersistedQueryIdsFromManifest } from '@apollo/persisted-query-lists';
 import { from, switchMap } from 'rxjs';
 
-import type { Session } from './session.ts';
+import type { Session } from '../session.ts';
 
 export interface ClientOptions {
   readonly graphUrl: string;

@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
 
-const format = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'EUR' });
+import { formatMoney } from './format-money.ts';
 
 /** An amount of money. */
 export function Price({ minorUnits }: { readonly minorUnits: number }): ReactElement {
-  return <strong>{format.format(minorUnits / 100)}</strong>;
+  return <strong>{formatMoney(BigInt(minorUnits))}</strong>;
 }

@@ -16,6 +16,11 @@ export function findGraphUrl(dataRoot: string): string | undefined {
   return readStackRecord(dataDirectoryAt(dataRoot).running)?.graphUrl;
 }
 
+/** The URL of the running stack's accounts service; undefined when no stack is running. */
+export function findAccountsUrl(dataRoot: string): string | undefined {
+  return readStackRecord(dataDirectoryAt(dataRoot).running)?.accountsUrl;
+}
+
 /**
  * The secret of the stack's gateway for `pnpm explain`.
  *

@@ -9,6 +9,8 @@ import { findProcess, isRunning } from '@meridian/processes';
 export interface StackRecord {
   /** The URL of the gateway's graph endpoint. */
   readonly graphUrl: string;
+  /** The URL of the accounts service. */
+  readonly accountsUrl: string;
   /** The URL of the gateway's admin listener, without a path. */
   readonly gatewayAdminUrl: string;
   /** The URL of the gateway's database with its role, without the password. */

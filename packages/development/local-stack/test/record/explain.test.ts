@@ -59,6 +59,7 @@ describe('pnpm explain', () => {
     const { running } = dataDirectoryAt(directory);
     writeStackRecord(running, {
       graphUrl: `${admin.url}/graphql`,
+      accountsUrl: admin.url,
       gatewayAdminUrl: admin.url,
       gatewayDatabaseUrl: '',
       serverUrl: '',

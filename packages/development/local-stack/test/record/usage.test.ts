@@ -16,6 +16,7 @@ const nowhere = 'postgresql://meridian_gateway@127.0.0.1:1/meridian_gateway';
 const serverOfStack = 'postgresql://owner@127.0.0.1:2/postgres';
 const record = {
   graphUrl: 'http://127.0.0.1:1/graphql',
+  accountsUrl: 'http://127.0.0.1:1',
   gatewayAdminUrl: 'http://127.0.0.1:8088',
   gatewayDatabaseUrl: nowhere,
   serverUrl: serverOfStack,

@@ -27,12 +27,15 @@ let storefront: ChildProcess;
 let browser: Browser;
 let page: Page;
 let graphRequests: Request[];
+let accountsUrl: string;
 
 beforeAll(async () => {
   dataRoot = await mkdtemp(join(tmpdir(), 'meridian-storefront-'));
   stack = startStack('program', dataRoot);
   await stack.writes('Ctrl-C stops everything');
-  const graphUrl = screenOf(stack.output()).urls.get('gateway') ?? '';
+  const { urls } = screenOf(stack.output());
+  const graphUrl = urls.get('gateway') ?? '';
+  accountsUrl = urls.get('accounts') ?? '';
   const started = await startStorefront(graphUrl);
   storefront = started.process;
   browser = await launchChromium();
@@ -65,6 +68,7 @@ async function startStorefront(graphUrl: string): Promise<{ process: ChildProces
       ...process.env,
       PORT: '0',
       GRAPH_URL: graphUrl,
+      ACCOUNTS_URL: accountsUrl,
       DEVELOPMENT_IDENTITY_PATH: join(dataRoot, 'identity'),
     },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -8,11 +8,16 @@ import { compileFetch } from '../slow-path/compile-fetch.ts';
 import type { SlowPathPlan } from '../slow-path/compile-slow-path.ts';
 import { compileSlowPath } from '../slow-path/compile-slow-path.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
+import type { CompiledOrderedFetch } from './compile-order.ts';
+import { compileOrder } from './compile-order.ts';
 
 /** A plan, compiled once for all runs. */
 export interface CompiledPlan {
   readonly plan: OperationPlan;
+  /** Absent where nothing has to be fetched, or a fragment is deferred. */
   readonly root: CompiledStep | undefined;
+  /** The fetches, each after those that it waits for. Absent where no fragment is deferred. */
+  readonly order: readonly CompiledOrderedFetch[] | undefined;
   readonly slowPath: SlowPathPlan;
   /** Absent where the plan always takes the slow path. */
   readonly fastPath: FastPathPlan | undefined;
@@ -55,13 +60,14 @@ export function compilePlan(
     operationKind === 'query' &&
     (contextVariables.length > 0 ||
       fetches.filter((other) => other.subgraph === subgraph && other.text === text).length > 1);
+  const compileOne = (step: FetchStep): CompiledFetch => compileFetch(supergraph, step, mayRecur(step));
   const compileStep = (step: PlanStep): CompiledStep =>
-    step.kind === 'fetch'
-      ? compileFetch(supergraph, step, mayRecur(step))
-      : { kind: step.kind, steps: step.steps.map(compileStep) };
+    step.kind === 'fetch' ? compileOne(step) : { kind: step.kind, steps: step.steps.map(compileStep) };
+  const { root, order } = plan;
   return {
     plan,
-    root: plan.root && compileStep(plan.root),
+    root: root && order === undefined ? compileStep(root) : undefined,
+    order: order && compileOrder(order, compileOne),
     slowPath: compileSlowPath(supergraph, plan, source),
     fastPath: path === 'fast' ? compileFastPath(supergraph, plan) : undefined,
   };

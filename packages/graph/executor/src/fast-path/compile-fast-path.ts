@@ -1,9 +1,13 @@
+import type { GraphQLCompositeType } from 'graphql';
+import { isCompositeType } from 'graphql';
+
 import type { SelectionSet } from '../operation/selection.ts';
 import type { FetchStep, OperationPlan } from '../plan/plan.ts';
 import { fetchesOf } from '../plan/fetches-of.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { findRootType } from '../supergraph/schema-types.ts';
 import { responseSelections } from '../selections/response-selections.ts';
+import type { DeferredPart } from '../selections/deferred-parts.ts';
 import { isIntrospection } from '../selections/introspection.ts';
 import type { SpliceResponse } from './splicers/response-splicer.ts';
 import { createEntitiesSplicer, createRootSplicer } from './splicers/response-splicer.ts';
@@ -13,10 +17,13 @@ import type { Layout } from './splicers/layout.ts';
 import { layOut, layoutAt } from './splicers/layout.ts';
 import { findLeafSpans } from './splicers/leaf-spans.ts';
 import { createObjectSplicer } from './splicers/object-splicer.ts';
+import type { FindParts } from './splicers/part-finder.ts';
+import { createPartFinder } from './splicers/part-finder.ts';
 import type { SpliceRepresentation } from './splicers/representation-splicer.ts';
 import { createRepresentationSplicer } from './splicers/representation-splicer.ts';
 import type { TypeNumbers } from './splicers/type-numbers.ts';
 import { createTypeNumbers } from './splicers/type-numbers.ts';
+import { bailOut } from './tape/fast-path-bailout.ts';
 
 /**
  * A plan compiled for the fast path: representations and the client's response are copied from ranges of subgraph
@@ -32,6 +39,22 @@ export interface FastPathPlan {
   readonly fetches: ReadonlyMap<FetchStep, FastPathFetch>;
   readonly types: TypeNumbers;
   readonly spliceData: SpliceData;
+  /** Absent where no fragment is deferred. */
+  readonly deferral: FastPathDeferral | undefined;
+}
+
+/** The deferred fragments of a plan. */
+export interface FastPathDeferral {
+  /** Finds those that the first result announces. */
+  readonly findFirst: FindParts;
+  readonly of: (part: DeferredPart) => FastPathPart;
+}
+
+/** A deferred fragment. */
+export interface FastPathPart {
+  readonly splice: SpliceData;
+  /** Finds those inside. */
+  readonly find: FindParts;
 }
 
 /** A fetch on the fast path. */
@@ -52,7 +75,7 @@ export interface FastPathFetch {
  */
 export function compileFastPath(
   supergraph: Supergraph,
-  { operationKind, root, selections }: OperationPlan,
+  { operationKind, root, selections, order }: OperationPlan,
 ): FastPathPlan | undefined {
   const { schema, apiSchema } = supergraph;
   const rootType = findRootType(apiSchema, operationKind);
@@ -76,18 +99,39 @@ export function compileFastPath(
     }
     fetches.set(step, fetch);
   }
+  const isDeferring = order !== undefined;
+  const splicing = { supergraph, leafSpans, types, nextWriterNumber, isDeferring };
   return {
     rootTypeNumber: types.numberOf(rootType.name),
     rootSlots: layouts.root.slots.size,
     placeCount: layouts.count,
     fetches,
     types,
-    spliceData: createDataSplicer(
-      [selections],
-      { supergraph, leafSpans, types, nextWriterNumber },
-      { layout: layouts.root, type: rootType },
-    ),
+    spliceData: createDataSplicer([selections], splicing, { layout: layouts.root, type: rootType }),
+    deferral: isDeferring ? compileDeferral(layouts.root, rootType) : undefined,
   };
+
+  function compileDeferral(rootLayout: Layout, type: GraphQLCompositeType): FastPathDeferral {
+    const parts = new Map<string, FastPathPart>();
+    const compilePart = ({ place, typeName, sets }: DeferredPart): FastPathPart => {
+      const layout =
+        place.reduce<Layout | undefined>((at, name) => at?.below.get(name), rootLayout) ?? bailOut();
+      const partType = apiSchema.getType(typeName);
+      const objects = { layout, type: isCompositeType(partType) ? partType : bailOut(), place };
+      return {
+        splice: createDataSplicer(sets, splicing, objects),
+        find: createPartFinder(sets, splicing, objects),
+      };
+    };
+    return {
+      findFirst: createPartFinder([selections], splicing, { layout: rootLayout, type, place: [] }),
+      of(part) {
+        const compiled = parts.get(part.key) ?? compilePart(part);
+        parts.set(part.key, compiled);
+        return compiled;
+      },
+    };
+  }
 
   function compileFetch(step: FetchStep, rootLayout: Layout): FastPathFetch | undefined {
     const { path, requires, renames, contextVariables } = step;

@@ -1,5 +1,6 @@
 import type { FetchStep } from '../plan/plan.ts';
 import type { FastPathPlan } from './compile-fast-path.ts';
+import type { FoundPart } from '../selections/deferred-parts.ts';
 import type { FetchInput } from '../selections/fetch-input.ts';
 import type { Tape } from './tape/tape.ts';
 import { byte } from './tape/tape.ts';
@@ -14,6 +15,13 @@ import { writeRepresentations } from './write-representations.ts';
 export interface LoadedResponse {
   readonly start: number;
   readonly end: number;
+}
+
+/** A part of a result, and the deferred fragments that it announces. */
+export interface FastPathWrittenPart {
+  readonly data: string;
+  readonly errors: readonly [];
+  readonly found: readonly FoundPart[];
 }
 
 export function isOnTape(response: string | Buffer | LoadedResponse): response is LoadedResponse {
@@ -95,6 +103,35 @@ export class FastPathData {
     this.#plan.spliceData(tape, this.#root);
     tape.writeByte(byte.closeBrace);
     return Buffer.from(tape.bytes.subarray(start, tape.end));
+  }
+
+  /** The first result of a plan with deferred fragments. */
+  first(): FastPathWrittenPart {
+    const tape = this.#tape;
+    const { spliceData, deferral = bailOut() } = this.#plan;
+    const start = tape.end;
+    spliceData(tape, this.#root);
+    const data = this.#takeText(start);
+    const found: FoundPart[] = [];
+    deferral.findFirst(tape, this.#root, [], found);
+    return { data, errors: [], found };
+  }
+
+  /** The fields of a deferred fragment that was found here. */
+  part({ part, fragment, object }: FoundPart): FastPathWrittenPart {
+    const tape = this.#tape;
+    const { splice, find } = (this.#plan.deferral ?? bailOut()).of(part);
+    const start = tape.end;
+    splice(tape, object);
+    const data = this.#takeText(start);
+    const found: FoundPart[] = [];
+    find(tape, object, [...fragment.path], found);
+    return { data, errors: [], found };
+  }
+
+  #takeText(start: number): string {
+    const { bytes, end } = this.#tape;
+    return bytes.toString('utf8', start, end);
   }
 
   /** Releases the memory of the run. Nothing may be called afterwards. */

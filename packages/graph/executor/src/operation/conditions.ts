@@ -3,7 +3,7 @@ import { Kind, visit } from 'graphql';
 
 import { OperationError } from './operation.ts';
 
-/** The values of the variables of `@skip` and `@include`, by name. */
+/** The values of the variables of `@skip`, `@include` and, where it is supported, `@defer`, by name. */
 export type ConditionValues = ReadonlyMap<string, boolean>;
 
 type Variables = Readonly<Record<string, unknown>>;
@@ -23,17 +23,27 @@ export interface Conditions {
 
 const none: ConditionValues = new Map();
 
-/** Finds the condition variables of an operation and of the fragments of its document. */
+/**
+ * Finds the condition variables of an operation and of the fragments of its document.
+ *
+ * @param isDeferring false where `@defer` is ignored
+ */
 export function findConditions(
   document: DocumentNode,
   { variableDefinitions = [] }: OperationDefinitionNode,
+  isDeferring: boolean,
 ): Conditions {
   const names = new Set<string>();
+  const required = new Set<string>();
   visit(document, {
     Directive(node) {
-      const condition = conditionOf(node);
-      if (condition?.kind === Kind.VARIABLE) {
+      const isOfDefer = node.name.value === 'defer';
+      const condition = isOfDefer ? isDeferring && argumentOf(node, 'if') : conditionOf(node);
+      if (condition && condition.kind === Kind.VARIABLE) {
         names.add(condition.name.value);
+        if (!isOfDefer) {
+          required.add(condition.name.value);
+        }
       }
     },
   });
@@ -50,7 +60,13 @@ export function findConditions(
   }
   return {
     valuesIn: (variables) =>
-      new Map(declared.map((name) => [name, booleanOf(name, variables[name] ?? defaults.get(name))])),
+      new Map(
+        declared.map((name) => {
+          const value = variables[name] ?? defaults.get(name);
+          // The `if` of a `@defer` has a default.
+          return [name, value === undefined && !required.has(name) ? true : booleanOf(name, value)];
+        }),
+      ),
   };
 }
 
@@ -62,12 +78,31 @@ export function isIncluded({ directives = [] }: SelectionNode, values: Condition
   });
 }
 
+/** The active `@defer` of a selection. */
+export function activeDefer(
+  { directives = [] }: SelectionNode,
+  values: ConditionValues,
+): DirectiveNode | undefined {
+  const directive = directives.find(({ name }) => name.value === 'defer');
+  const condition = directive && argumentOf(directive, 'if');
+  return condition === undefined || isTrue(condition, values) ? directive : undefined;
+}
+
+/** The label of a `@defer`: a literal, in a valid operation. */
+export function labelOf(directive: DirectiveNode): string | undefined {
+  const label = argumentOf(directive, 'label');
+  return label?.kind === Kind.STRING ? label.value : undefined;
+}
+
 type ConditionNode = NonNullable<DirectiveNode['arguments']>[number]['value'];
 
-function conditionOf({ name, arguments: nodes }: DirectiveNode): ConditionNode | undefined {
-  return name.value === 'skip' || name.value === 'include'
-    ? nodes?.find((node) => node.name.value === 'if')?.value
-    : undefined;
+function conditionOf(directive: DirectiveNode): ConditionNode | undefined {
+  const { value } = directive.name;
+  return value === 'skip' || value === 'include' ? argumentOf(directive, 'if') : undefined;
+}
+
+function argumentOf({ arguments: nodes }: DirectiveNode, name: string): ConditionNode | undefined {
+  return nodes?.find((node) => node.name.value === name)?.value;
 }
 
 function isTrue(condition: ConditionNode, values: ConditionValues): boolean {

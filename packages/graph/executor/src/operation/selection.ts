@@ -1,4 +1,4 @@
-import type { FieldNode } from 'graphql';
+import type { DirectiveNode, FieldNode } from 'graphql';
 
 /**
  * A client's selections for one combination of its conditions: fragments are expanded in place, `@skip` and
@@ -28,4 +28,15 @@ export interface SelectedFragment {
   readonly kind: 'fragment';
   readonly typeCondition: string | undefined;
   readonly selections: SelectionSet;
+  /** Set on a fragment that the first result does not wait for. */
+  readonly deferral?: Deferral;
+}
+
+/** An active `@defer`. */
+export interface Deferral {
+  /** From 0, for each place where fragments are expanded. */
+  readonly number: number;
+  readonly label: string | undefined;
+  /** As the client wrote it: the same for each place where its fragment is spread. */
+  readonly directive: DirectiveNode;
 }

@@ -8,26 +8,29 @@ import type { OccurringTypes } from '../supergraph/occurring-types.ts';
 import { intersect } from '../supergraph/occurring-types.ts';
 import type { FetchedShape } from './fetched-shape.ts';
 import { createRoot } from './fetched-shape.ts';
-import { fetchesOf } from './fetches-of.ts';
-import type { OperationKind, PlanStep } from './plan.ts';
+import type { FetchStep, OperationKind } from './plan.ts';
 
 /**
- * Checks that a plan fetches everything that was selected.
+ * Checks that the fetches of a plan supply everything that was selected.
  *
- * @throws {OperationError} when it does not
+ * @param isConcerned of a deferred fragment, by its number. Default: all
+ * @throws {OperationError} when they do not
  */
 export function checkCoverage(
-  root: PlanStep | undefined,
+  fetches: readonly FetchStep[],
   { operationKind, selections }: { readonly operationKind: OperationKind; readonly selections: SelectionSet },
   { supergraph, occurring }: { readonly supergraph: Supergraph; readonly occurring: OccurringTypes },
+  isConcerned: (fragment: number) => boolean = () => true,
 ): void {
-  const shape = createRoot(supergraph, operationKind, fetchesOf(root));
+  const shape = createRoot(supergraph, operationKind, fetches);
   checkSet(selections, shape.types, shape);
 
   function checkSet(set: SelectionSet, types: ReadonlySet<string>, at: FetchedShape): void {
     for (const selection of set) {
       if (selection.kind === 'fragment') {
-        checkSet(selection.selections, occurring.narrow(types, selection.typeCondition), at);
+        if (selection.deferral === undefined || isConcerned(selection.deferral.number)) {
+          checkSet(selection.selections, occurring.narrow(types, selection.typeCondition), at);
+        }
         continue;
       }
       // Narrowed to types that cannot occur here, it is in no fetch, and in no response.

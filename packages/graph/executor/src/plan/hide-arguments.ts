@@ -32,6 +32,8 @@ export function hideArguments(document: DocumentNode, schema: GraphQLSchema): Hi
   const shortened = visit(
     document,
     visitWithTypeInfo(typeInfo, {
+      // Its label belongs to the plan.
+      Directive: ({ name }) => (name.value === 'defer' ? false : undefined),
       Argument(node) {
         const type = typeInfo.getArgument()?.type;
         return type === undefined || node.value.kind === Kind.VARIABLE

@@ -1,16 +1,20 @@
-import type { OperationDefinitionNode } from 'graphql';
+import type { DocumentNode, OperationDefinitionNode } from 'graphql';
 import { OperationTypeNode, print } from 'graphql';
 
 import { OperationError } from '../operation/operation.ts';
 import type { SelectionSet } from '../operation/selection.ts';
 import type { Planner } from '../planning/planner.ts';
+import { hasDefer, withoutDefer } from '../planning/without-defer.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
+import type { OccurringTypes } from '../supergraph/occurring-types.ts';
 import { createOccurringTypes } from '../supergraph/occurring-types.ts';
 import { checkCoverage } from './check-coverage.ts';
 import { checkInputs } from './check-inputs.ts';
 import { eventFirst } from './event-first.ts';
+import { fetchesOf } from './fetches-of.ts';
 import { hideArguments } from './hide-arguments.ts';
-import type { OperationPlan } from './plan.ts';
+import { enclosingFragments, orderFetches } from './order-fetches.ts';
+import type { OperationPlan, OrderedFetch } from './plan.ts';
 import { plannerDocument } from './planner-document.ts';
 import { readPlan } from './read-plan.ts';
 import { repairInputs } from './repair-inputs.ts';
@@ -45,17 +49,66 @@ export async function planOperation(
   if (forPlanner === undefined) {
     return { operationKind, root: undefined, selections };
   }
-  const hidden = hideArguments(forPlanner.document, supergraph.apiSchema);
-  const result = await planner.plan(print(hidden.document), labels, caller);
-  if ('rejection' in result) {
-    throw new OperationError(result.rejection);
+  const plan = async (document: DocumentNode): Promise<OperationPlan> => {
+    const hidden = hideArguments(document, supergraph.apiSchema);
+    const result = await planner.plan(print(hidden.document), labels, caller);
+    if ('rejection' in result) {
+      throw new OperationError(result.rejection);
+    }
+    const planned = readPlan(result.node, { supergraph, clientVariable: forPlanner.clientVariable, hidden });
+    const read = planned && withoutPlaceholders(planned, supergraph);
+    const mended = read && repairInputs(read, operationKind, supergraph);
+    const split = mended && splitInterfaceObjectFetches(mended, { operationKind, selections }, supergraph);
+    const root = split && operationKind === OperationTypeNode.SUBSCRIPTION ? eventFirst(split) : split;
+    checkInputs(root, operationKind, supergraph);
+    checkCoverage(fetchesOf(root), { operationKind, selections }, { supergraph, occurring });
+    return { operationKind, root, selections };
+  };
+  const deferrals = enclosingFragments(selections);
+  return deferrals.size === 0
+    ? await plan(forPlanner.document)
+    : await planDeferring(plan, forPlanner.document, deferrals, { supergraph, occurring });
+}
+
+type Deferrals = ReturnType<typeof enclosingFragments>;
+
+/**
+ * Plans an operation with deferred fragments. Where the plan that defers fetches has a fault, all of them are made for the
+ * first result.
+ */
+async function planDeferring(
+  plan: (document: DocumentNode) => Promise<OperationPlan>,
+  document: DocumentNode,
+  deferrals: Deferrals,
+  options: { readonly supergraph: Supergraph; readonly occurring: OccurringTypes },
+): Promise<OperationPlan> {
+  if (hasDefer(document)) {
+    try {
+      const planned = await plan(document);
+      const order = orderFetches(planned.root, planned.operationKind, options.supergraph);
+      checkOrder(order, planned, deferrals, options);
+      return { ...planned, order };
+    } catch (error) {
+      if (!(error instanceof OperationError)) {
+        throw error;
+      }
+    }
   }
-  const planned = readPlan(result.node, { supergraph, clientVariable: forPlanner.clientVariable, hidden });
-  const read = planned && withoutPlaceholders(planned, supergraph);
-  const mended = read && repairInputs(read, operationKind, supergraph);
-  const split = mended && splitInterfaceObjectFetches(mended, { operationKind, selections }, supergraph);
-  const root = split && operationKind === OperationTypeNode.SUBSCRIPTION ? eventFirst(split) : split;
-  checkInputs(root, operationKind, supergraph);
-  checkCoverage(root, { operationKind, selections }, { supergraph, occurring });
-  return { operationKind, root, selections };
+  const planned = await plan(withoutDefer(document));
+  return { ...planned, order: orderFetches(planned.root, planned.operationKind, options.supergraph) };
+}
+
+/** Checks that the first result, and each deferred fragment, waits for the fetches that supply it. */
+function checkOrder(
+  order: readonly OrderedFetch[],
+  plan: OperationPlan,
+  deferrals: Deferrals,
+  options: { readonly supergraph: Supergraph; readonly occurring: OccurringTypes },
+): void {
+  for (const [number, around] of [[undefined, new Set<number>()] as const, ...deferrals]) {
+    const isConcerned = (fragment: number | undefined): boolean =>
+      fragment === undefined || fragment === number || around.has(fragment);
+    const fetches = order.filter(({ fragment }) => isConcerned(fragment)).map(({ fetch }) => fetch);
+    checkCoverage(fetches, plan, options, isConcerned);
+  }
 }

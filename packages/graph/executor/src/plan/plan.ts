@@ -14,6 +14,19 @@ export interface OperationPlan {
   readonly root: PlanStep | undefined;
   /** The selections that shape the response. */
   readonly selections: SelectionSet;
+  /**
+   * The fetches of the root, each after those that it waits for. Absent where no fragment is deferred: the first result
+   * waits for all fetches.
+   */
+  readonly order?: readonly OrderedFetch[];
+}
+
+/** A fetch of a plan with deferred fragments. */
+export interface OrderedFetch {
+  readonly fetch: FetchStep;
+  readonly after: readonly FetchStep[];
+  /** The number of the deferred fragment that waits for it; undefined for a fetch that the first result waits for. */
+  readonly fragment: number | undefined;
 }
 
 export type OperationKind = 'query' | 'mutation' | 'subscription';
@@ -24,6 +37,15 @@ export type PlanStep = SequenceStep | ParallelStep | FetchStep;
 export interface SequenceStep {
   readonly kind: 'sequence';
   readonly steps: readonly PlanStep[];
+  /** Set on the steps of a deferred fragment, as the planner planned them. */
+  readonly deferred?: DeferredSteps;
+}
+
+/** Steps that wait for some fetches before them only, and that only a deferred fragment waits for. */
+export interface DeferredSteps {
+  readonly fragment: number;
+  /** The identifiers of these fetches. */
+  readonly depends: readonly string[];
 }
 
 /** Steps at the same time. */
@@ -35,6 +57,10 @@ export interface ParallelStep {
 /** One request to one subgraph. */
 export interface FetchStep {
   readonly kind: 'fetch';
+  /** Set where deferred steps wait for it; the same for all parts of a fetch that was split. */
+  readonly id?: string;
+  /** The number of the deferred fragment that it was planned for. */
+  readonly fragment?: number;
   readonly subgraph: string;
   readonly operationKind: OperationKind;
   readonly operationName: string | undefined;

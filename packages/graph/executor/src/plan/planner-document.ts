@@ -1,4 +1,10 @@
-import type { DocumentNode, OperationDefinitionNode, SelectionNode, SelectionSetNode } from 'graphql';
+import type {
+  ConstDirectiveNode,
+  DocumentNode,
+  OperationDefinitionNode,
+  SelectionNode,
+  SelectionSetNode,
+} from 'graphql';
 import { Kind, visit } from 'graphql';
 
 import type { SelectedField, Selection, SelectionSet } from '../operation/selection.ts';
@@ -69,26 +75,37 @@ function writeSelections(
   rootTypes: ReadonlySet<string>,
   { supergraph: { schema, subgraphTypes }, occurring }: PlannerDocumentOptions,
 ): SelectionSetNode {
-  const writeSet = (set: SelectionSet, types: ReadonlySet<string>): SelectionSetNode => ({
-    kind: Kind.SELECTION_SET,
-    selections: set.flatMap((selection) => write(selection, types)),
-  });
+  const writeSet = (set: SelectionSet, place: Place): SelectionSetNode => {
+    const inside = { ...place, around: [...place.around, set] };
+    return { kind: Kind.SELECTION_SET, selections: set.flatMap((selection) => write(selection, inside)) };
+  };
 
-  const write = (selection: Selection, types: ReadonlySet<string>): readonly SelectionNode[] => {
+  const write = (selection: Selection, place: Place): readonly SelectionNode[] => {
+    const { types, around, before } = place;
     if (selection.kind === 'fragment') {
-      const { typeCondition, selections } = selection;
-      const selectionSet = writeSet(selections, occurring.narrow(types, typeCondition));
+      const { typeCondition, selections, deferral } = selection;
+      const narrowed = { types: occurring.narrow(types, typeCondition), around, before };
+      const selectionSet = writeSet(
+        selections,
+        deferral === undefined ? narrowed : { ...narrowed, around: [], before: [...before, ...around] },
+      );
       const fragment: SelectionNode = {
         kind: Kind.INLINE_FRAGMENT,
         ...(typeCondition !== undefined && {
           typeCondition: { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: typeCondition } },
         }),
+        ...(deferral && { directives: [deferDirective(deferral.number)] }),
         selectionSet,
       };
       return selectionSet.selections.length === 0 ? [] : [fragment];
     }
     const { node, planName, fieldName } = selection;
-    if (fieldName === '__typename' && isUnknowable(types)) {
+    const known = before.flatMap((set) =>
+      set.flatMap((one) => (one.kind === 'field' && one.planName === planName ? [one.selections] : [])),
+    );
+    const selectionSet = node.selectionSet && writeBelow(selection, types, known);
+    const isKnown = known.length > 0 && (selectionSet === undefined || selectionSet.selections.length === 0);
+    if (isKnown || (fieldName === '__typename' && isUnknowable(types))) {
       return [];
     }
     return [
@@ -100,7 +117,7 @@ function writeSelections(
         directives: (node.directives ?? []).filter(
           ({ name }) => name.value !== 'skip' && name.value !== 'include',
         ),
-        ...(node.selectionSet && { selectionSet: writeBelow(selection, types) }),
+        ...(selectionSet && { selectionSet }),
       },
     ];
   };
@@ -113,10 +130,15 @@ function writeSelections(
   const writeBelow = (
     { fieldName, selections }: SelectedField,
     types: ReadonlySet<string>,
+    known: readonly SelectionSet[],
   ): SelectionSetNode => {
     const below = occurring.below(types, fieldName);
-    const set = writeSet(occurring.haveAnyOf(below, selections) ? selections : [], below);
-    return set.selections.length > 0 ? set : keyOrTypename(fieldName, types);
+    const set = writeSet(occurring.haveAnyOf(below, selections) ? selections : [], {
+      types: below,
+      around: [],
+      before: known,
+    });
+    return set.selections.length > 0 || known.length > 0 ? set : keyOrTypename(fieldName, types);
   };
 
   /** The subgraph of an interface object cannot tell a `__typename`: another one would be asked. */
@@ -130,7 +152,32 @@ function writeSelections(
     return typenameOnly;
   };
 
-  return writeSet(fetched, rootTypes);
+  return writeSet(fetched, { types: rootTypes, around: [], before: [] });
+}
+
+/** The place of a selection set. */
+interface Place {
+  /** The types that its objects can have. */
+  readonly types: ReadonlySet<string>;
+  /** The selection sets around it that select of the same objects, in the same deferred fragment. */
+  readonly around: readonly SelectionSet[];
+  /** Those around that fragment: what they select is fetched before, and not again. */
+  readonly before: readonly SelectionSet[];
+}
+
+/** With a label of our own: clients may use one label several times. */
+function deferDirective(number: number): ConstDirectiveNode {
+  return {
+    kind: Kind.DIRECTIVE,
+    name: { kind: Kind.NAME, value: 'defer' },
+    arguments: [
+      {
+        kind: Kind.ARGUMENT,
+        name: { kind: Kind.NAME, value: 'label' },
+        value: { kind: Kind.STRING, value: String(number) },
+      },
+    ],
+  };
 }
 
 const typenameOnly: SelectionSetNode = {

@@ -1,4 +1,5 @@
 import type {
+  DeferNode,
   FetchDataKeyRenamer,
   FetchDataRewrite,
   FetchNode,
@@ -48,7 +49,12 @@ export function readPlan(node: QueryPlan['node'], options: ReadPlanOptions): Pla
   return readNode(node, [], options);
 }
 
-function readNode(node: PlanNode, path: readonly PathStep[], options: ReadPlanOptions): PlanStep {
+interface ReadNodeOptions extends ReadPlanOptions {
+  /** The number of the deferred fragment that is planned. */
+  readonly fragment?: number;
+}
+
+function readNode(node: PlanNode, path: readonly PathStep[], options: ReadNodeOptions): PlanStep {
   switch (node.kind) {
     case 'Sequence':
       return { kind: 'sequence', steps: node.nodes.map((child) => readNode(child, path, options)) };
@@ -63,11 +69,35 @@ function readNode(node: PlanNode, path: readonly PathStep[], options: ReadPlanOp
         ),
       );
     case 'Defer':
-      throw new OperationError('@defer is not supported');
+      return readDefer(node, path, options);
     case 'Condition':
     default:
       throw new Error(`The planner made a step that is not supported: ${node.kind}`);
   }
+}
+
+function readDefer(
+  { primary, deferred }: DeferNode,
+  path: readonly PathStep[],
+  options: ReadNodeOptions,
+): PlanStep {
+  const parts = deferred.flatMap(({ node, label, depends }): PlanStep[] => {
+    const fragment = Number(label);
+    return node === undefined
+      ? []
+      : [
+          {
+            kind: 'sequence',
+            steps: [readNode(node, path, { ...options, fragment })],
+            deferred: { fragment, depends: depends.map(({ id }) => id) },
+          },
+        ];
+  });
+  const first = primary.node === undefined ? [] : [readNode(primary.node, path, options)];
+  return {
+    kind: 'sequence',
+    steps: parts.length === 0 ? first : [...first, { kind: 'parallel', steps: parts }],
+  };
 }
 
 function inParallel(steps: readonly PlanStep[]): PlanStep {
@@ -75,8 +105,8 @@ function inParallel(steps: readonly PlanStep[]): PlanStep {
   return only !== undefined && another === undefined ? only : { kind: 'parallel', steps };
 }
 
-function readFetch(node: FetchNode, path: readonly PathStep[], options: ReadPlanOptions): FetchStep {
-  const { hidden, clientVariable } = options;
+function readFetch(node: FetchNode, path: readonly PathStep[], options: ReadNodeOptions): FetchStep {
+  const { hidden, clientVariable, fragment } = options;
   const { syntheticFields } = options.supergraph;
   const contextVariables = readContextVariables(node.contextRewrites ?? []);
   const isFromContext = (name: string): boolean =>
@@ -86,6 +116,8 @@ function readFetch(node: FetchNode, path: readonly PathStep[], options: ReadPlan
   const document = writeSyntheticFields(written, operationName, syntheticFields);
   return {
     kind: 'fetch',
+    ...(node.id !== undefined && { id: node.id }),
+    ...(fragment !== undefined && { fragment }),
     subgraph: node.serviceName,
     operationKind: node.operationKind,
     operationName,

@@ -6,6 +6,7 @@ import { GraphQLError, parse } from 'graphql';
 
 import { supportedFeatures } from '../supergraph/supported-features.ts';
 import type { PlanningResult } from './planner.ts';
+import { hasDefer, withoutDefer } from './without-defer.ts';
 import { createAddRequired, withoutRequires } from './without-requires.ts';
 
 /** Plans an operation, in this thread and for as long as it takes. */
@@ -19,11 +20,30 @@ export interface LoadWatch {
 
 /** Creates Apollo's planner for a supergraph, as `loadSupergraph` prepares it. */
 export function createBuildPlan(plannerSchema: DocumentNode, watch?: LoadWatch): BuildPlan {
-  const build = createBuild(plannerSchema);
+  const supergraph = readSupergraph(plannerSchema);
+  const build = createBuild(supergraph);
   // Made for the first operation that needs it: few do.
+  let buildDeferring: Build | undefined;
   let buildWithoutRequires: Build | undefined;
+
+  const loadDeferring = (): Build => {
+    watch?.onLoading();
+    const loaded = createBuild(supergraph, true);
+    watch?.onLoaded();
+    return loaded;
+  };
   return (text, labels = []) => {
-    const document = parse(text, { noLocation: true });
+    let document = parse(text, { noLocation: true });
+    if (hasDefer(document)) {
+      // A planner of its own: one that defers makes other plans of operations without `@defer`.
+      buildDeferring ??= loadDeferring();
+      try {
+        return { node: buildDeferring(document, labels) };
+      } catch {
+        // Nothing is fetched later; the fragments still come later.
+        document = withoutDefer(document);
+      }
+    }
     try {
       return { node: build(document, labels) };
     } catch (error) {
@@ -44,14 +64,17 @@ export function createBuildPlan(plannerSchema: DocumentNode, watch?: LoadWatch):
 /** @throws {Error} where the planner makes no plan */
 type Build = (operation: DocumentNode, labels: readonly string[]) => QueryPlan['node'];
 
-function createBuild(plannerSchema: DocumentNode): Build {
+function readSupergraph(plannerSchema: DocumentNode): FederatedSupergraph {
   // Validated already, as it was written.
-  const supergraph = FederatedSupergraph.build(plannerSchema, {
-    supportedFeatures,
-    validateSupergraph: false,
+  return FederatedSupergraph.build(plannerSchema, { supportedFeatures, validateSupergraph: false });
+}
+
+function createBuild(supergraph: FederatedSupergraph, enableDefer = false): Build {
+  const planner = new QueryPlanner(supergraph, {
+    // Operations come without named fragments.
+    reuseQueryFragments: false,
+    incrementalDelivery: { enableDefer },
   });
-  // Operations come without named fragments.
-  const planner = new QueryPlanner(supergraph, { reuseQueryFragments: false });
   return (document, labels) => {
     const operation = operationFromDocument(supergraph.apiSchema(), document, { validate: false });
     const overrideConditions = new Map(labels.map((label) => [label, true]));
@@ -69,7 +92,7 @@ function createBuildWithoutRequires(plannerSchema: DocumentNode, watch: LoadWatc
     }
     if (build === undefined) {
       watch?.onLoading();
-      build = createBuild(withoutRequires(plannerSchema));
+      build = createBuild(readSupergraph(withoutRequires(plannerSchema)));
       watch?.onLoaded();
     }
     return build(changed, labels);

@@ -5,7 +5,7 @@ import type { CompiledSubscription } from '../compile/compile-plan.ts';
 import type { SubscriptionEvent, SubscriptionStream } from '../result.ts';
 import type { SubgraphStream } from '../transport/subgraph-transport.ts';
 import type { RunParameters } from './run-parameters.ts';
-import type { RunPlanOptions } from './run-plan.ts';
+import type { RunPlanOptions } from './run-plan-options.ts';
 import { runEvent } from './run-plan.ts';
 
 /**

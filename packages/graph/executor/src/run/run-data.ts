@@ -2,9 +2,10 @@ import type { JsonBounds } from '@meridian/json';
 
 import type { CompiledFetch } from '../slow-path/compile-fetch.ts';
 import type { CompiledPlan } from '../compile/compile-plan.ts';
-import type { ExecutionResult } from '../result.ts';
-import type { SlowPathData } from '../slow-path/slow-path-data.ts';
+import type { ExecutionError, ExecutionResult } from '../result.ts';
+import type { SlowPathData, WrittenPart } from '../slow-path/slow-path-data.ts';
 import { createSlowPathData } from '../slow-path/slow-path-data.ts';
+import type { FoundPart } from '../selections/deferred-parts.ts';
 import type { FetchInput } from '../selections/fetch-input.ts';
 import type { ReceivedBody } from './received-body.ts';
 import type { RunParameters } from './run-parameters.ts';
@@ -123,6 +124,35 @@ export class RunData {
       }
     }
     return { ...this.#enterSlowPath().result(), cacheControl };
+  }
+
+  /** The first result of a plan with deferred fragments. Does not end it. */
+  first(): WrittenPart {
+    if (this.#fastPath !== undefined) {
+      try {
+        return this.#fastPath.first();
+      } catch (error) {
+        throwUnlessBailout(error);
+      }
+    }
+    return this.#enterSlowPath().first();
+  }
+
+  /** The fields of a deferred fragment. */
+  part(found: FoundPart): WrittenPart {
+    if (this.#fastPath !== undefined) {
+      try {
+        return this.#fastPath.part(found);
+      } catch (error) {
+        throwUnlessBailout(error);
+      }
+    }
+    return this.#enterSlowPath().part(found);
+  }
+
+  /** The errors that no part had. */
+  errorsLeft(): readonly ExecutionError[] {
+    return this.#slowPath?.errorsLeft() ?? [];
   }
 
   /** Releases its memory, also when steps of the run still go on: these then fail with this reason. */

@@ -4,8 +4,15 @@ import { ReceivedBody } from './received-body.ts';
 import type { RunData } from './run-data.ts';
 import type { FetchSender, SentFetch } from './send-fetch.ts';
 
+/** Runs a fetch, once or for each value of its context variables. */
+export function runAnyFetch(fetch: CompiledFetch, data: RunData, sender: FetchSender): Promise<void> {
+  return fetch.step.contextVariables.length === 0
+    ? runFetch(fetch, data, sender)
+    : runInContexts(fetch, data, sender);
+}
+
 /** Runs one fetch, and merges its response into the data. A failure is recorded, and does not stop the run. */
-export async function runFetch(fetch: CompiledFetch, data: RunData, sender: FetchSender): Promise<void> {
+async function runFetch(fetch: CompiledFetch, data: RunData, sender: FetchSender): Promise<void> {
   let sent: SentFetch | undefined;
   try {
     const input = data.buildRequest(fetch);
@@ -23,7 +30,7 @@ export async function runFetch(fetch: CompiledFetch, data: RunData, sender: Fetc
 }
 
 /** Runs a fetch with context variables, once for each of their values. */
-export async function runInContexts(fetch: CompiledFetch, data: RunData, sender: FetchSender): Promise<void> {
+async function runInContexts(fetch: CompiledFetch, data: RunData, sender: FetchSender): Promise<void> {
   let fetches: readonly CompiledFetch[];
   try {
     fetches = data.inContexts(fetch);

@@ -1,17 +1,13 @@
 import type { CompiledPlan, CompiledStep, CompiledSubscription } from '../compile/compile-plan.ts';
 import type { ExecutionResult } from '../result.ts';
 import type { CompiledFetch } from '../slow-path/compile-fetch.ts';
-import type { SubgraphTransport } from '../transport/subgraph-transport.ts';
 import { ReceivedBody } from './received-body.ts';
 import type { RunParameters } from './run-parameters.ts';
-import type { RunDataOptions } from './run-data.ts';
 import { RunData } from './run-data.ts';
-import { recordOrThrow, runFetch, runInContexts } from './run-fetch.ts';
+import type { RunPlanOptions } from './run-plan-options.ts';
+import { runDeferring } from './run-deferring.ts';
+import { recordOrThrow, runAnyFetch } from './run-fetch.ts';
 import { FetchSender } from './send-fetch.ts';
-
-export interface RunPlanOptions<Run extends RunParameters> extends RunDataOptions {
-  readonly transport: SubgraphTransport<Run>;
-}
 
 /** Runs a plan, and makes the result from its data. Rejects with the signal's reason once that has aborted. */
 export async function runPlan<Run extends RunParameters>(
@@ -20,7 +16,10 @@ export async function runPlan<Run extends RunParameters>(
   options: RunPlanOptions<Run>,
 ): Promise<ExecutionResult> {
   run.signal.throwIfAborted();
-  const { root } = plan;
+  const { root, order } = plan;
+  if (order !== undefined) {
+    return await runDeferring(plan, order, run, options);
+  }
   const data = new RunData(plan, run.variables, options);
   if (root === undefined) {
     return data.result([]);
@@ -73,9 +72,7 @@ function mergeEvent(fetch: CompiledFetch, response: Buffer, data: RunData): void
 function runStep(step: CompiledStep, data: RunData, sender: FetchSender): Promise<unknown> {
   switch (step.kind) {
     case 'fetch':
-      return step.step.contextVariables.length === 0
-        ? runFetch(step, data, sender)
-        : runInContexts(step, data, sender);
+      return runAnyFetch(step, data, sender);
     case 'parallel':
       return Promise.all(step.steps.map((child) => runStep(child, data, sender)));
     case 'sequence':

@@ -10,14 +10,20 @@ export interface SelectedFieldOfType {
   readonly below: readonly SelectionSet[];
 }
 
-/** A client's selections on a type, in the order of the response. GraphQL specification §6.3.2. */
+/**
+ * A client's selections on a type, in the order of the response. GraphQL specification §6.3.2.
+ *
+ * @param isConcerned of a deferred fragment, by its number. Default: none
+ */
 export function selectedFields(
   schema: GraphQLSchema,
   sets: readonly SelectionSet[],
   typeName: string,
+  isConcerned: (fragment: number) => boolean = () => false,
 ): readonly SelectedFieldOfType[] {
-  const isMet = (condition: string | undefined): boolean =>
-    condition === undefined || isOfType(schema, typeName, condition);
+  const isMet = (condition: string | undefined, deferral: { readonly number: number } | undefined): boolean =>
+    (deferral === undefined || isConcerned(deferral.number)) &&
+    (condition === undefined || isOfType(schema, typeName, condition));
   const fields = new Map<string, SelectedFieldOfType & { readonly below: SelectionSet[] }>();
   for (const field of sets.flatMap((set) => fieldsWhere<SelectedField>(set, isMet))) {
     const collected = fields.get(field.responseName) ?? { field, below: [] };

@@ -1,22 +1,23 @@
 import type { GraphQLSchema } from 'graphql';
 
 import type { ParsedOperation } from '../operation/parsed-operation.ts';
+import type { SelectionSet } from '../operation/selection.ts';
 import type { OperationPlan } from '../plan/plan.ts';
 import type { ClientPath } from '../selections/client-path.ts';
 import { createClientPath } from '../selections/client-path.ts';
 import type { WriteIntrospection } from '../selections/introspection.ts';
 import { compileIntrospection } from '../selections/introspection.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
-import type { WriteData } from './write-data.ts';
+import type { DataWriters } from './write-data.ts';
 import { compileWriter } from './write-data.ts';
 
 /** A plan compiled for responses of any form: they are parsed to objects, and the data is written from these. */
-export interface SlowPathPlan {
+export interface SlowPathPlan extends DataWriters {
   /** The supergraph's. */
   readonly schema: GraphQLSchema;
   readonly clientPath: ClientPath;
   readonly writeIntrospection: WriteIntrospection;
-  readonly writeData: WriteData;
+  readonly selections: SelectionSet;
 }
 
 export function compileSlowPath(
@@ -29,6 +30,7 @@ export function compileSlowPath(
     schema,
     clientPath: createClientPath(plan.selections),
     writeIntrospection: compileIntrospection(apiSchema, plan.selections, source),
-    writeData: compileWriter(supergraph, plan),
+    selections: plan.selections,
+    ...compileWriter(supergraph, plan),
   };
 }

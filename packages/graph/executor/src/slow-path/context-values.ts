@@ -37,7 +37,8 @@ function withoutLevels(path: ResponsePath, levels: number): ResponsePath {
   return withoutLevels(path.slice(0, Math.max(field, 0)), levels - 1);
 }
 
-function valueAt(root: DataObject, path: ResponsePath): unknown {
+/** Undefined where nothing is. */
+export function valueAt(root: DataObject, path: ResponsePath): unknown {
   return path.reduce<unknown>((value, key) => {
     if (typeof key === 'number') {
       return Array.isArray(value) ? value[key] : undefined;

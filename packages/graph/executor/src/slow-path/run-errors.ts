@@ -24,6 +24,11 @@ export class RunErrors {
 
   /** All errors; one error summarises those that were not kept. */
   all(): readonly ExecutionError[] {
-    return this.#isOverfull ? [...this.#kept, { kind: 'omitted' }] : this.#kept;
+    return this.#isOverfull ? [...this.#kept, ...this.summary()] : this.#kept;
+  }
+
+  /** One error for those that were not kept. */
+  summary(): readonly ExecutionError[] {
+    return this.#isOverfull ? [{ kind: 'omitted' }] : [];
   }
 }

@@ -5,14 +5,17 @@ import type { CompiledFetch } from './compile-fetch.ts';
 import { withContextValues } from './compile-fetch.ts';
 import type { SlowPathPlan } from './compile-slow-path.ts';
 import type { DataObject } from './data.ts';
-import type { ExecutionResult, ResponsePath } from '../result.ts';
+import { isObject } from './data.ts';
+import type { ExecutionError, ExecutionResult, ResponsePath } from '../result.ts';
 import type { SubgraphFailure } from '../transport/subgraph-failure.ts';
 import type { EntityBatch } from './entity-batch.ts';
-import { contextValues } from './context-values.ts';
+import { contextValues, valueAt } from './context-values.ts';
+import { createFiledErrors } from './file-errors.ts';
 import type { OnTarget } from './find-targets.ts';
 import { findTargetPaths, visitTargets } from './find-targets.ts';
 import { recordReceivedErrors, recordFailure, recordFailureOnce } from './record-errors.ts';
 import { maxEntitiesOfFetch, tooManyEntities } from '../selections/entity-bound.ts';
+import type { FoundPart } from '../selections/deferred-parts.ts';
 import type { FetchInput } from '../selections/fetch-input.ts';
 import type { FetchResponse } from './read-response.ts';
 import { readRefused, readResponse } from './read-response.ts';
@@ -20,6 +23,7 @@ import type { RunState } from './run-state.ts';
 import { RunErrors } from './run-errors.ts';
 import { TargetPaths } from './target-paths.ts';
 import { createIsUnexplained } from './unexplained-faults.ts';
+import type { DeferralWriting, WriteData, Writing } from './write-data.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
 
@@ -48,6 +52,17 @@ export interface SlowPathData {
   /** Records that a sent fetch failed, and merges the GraphQL response that may have come with an error status. */
   recordFailure(fetch: CompiledFetch, failure: SubgraphFailure): void;
   result(): Pick<ExecutionResult, 'data' | 'errors'>;
+  /** The first result of a plan with deferred fragments. */
+  first(): WrittenPart;
+  /** The fields of a deferred fragment that was announced. */
+  part(found: FoundPart): WrittenPart;
+  /** The errors that no part had. */
+  errorsLeft(): readonly ExecutionError[];
+}
+
+/** A part of a result, and the deferred fragments that it announces. */
+export interface WrittenPart extends Pick<ExecutionResult, 'data' | 'errors'> {
+  readonly found: readonly FoundPart[];
 }
 
 export function createSlowPathData(
@@ -63,10 +78,51 @@ export function createSlowPathData(
     missing: new Set(),
     clientPath: plan.clientPath,
   };
+  const nulls = new Set<string>();
+  const filedErrors = createFiledErrors(() => state.errors.kept);
   const batches = new Map<CompiledFetch, EntityBatch>();
   const targetsInContext = new Map<CompiledFetch, readonly DataObject[]>();
   const batchFor = (fetch: CompiledFetch): EntityBatch =>
     batches.get(fetch) ?? { representations: undefined, targets: [] };
+
+  let introspection: Writing['introspection'] | undefined;
+  // Most responses here are only written in another form, and have no violations.
+  let explained:
+    | { readonly count: number; readonly isUnexplained: (path: ResponsePath) => boolean }
+    | undefined;
+  const findUnexplained = (): ((path: ResponsePath) => boolean) => {
+    const { kept } = state.errors;
+    if (explained?.count !== kept.length) {
+      explained = { count: kept.length, isUnexplained: createIsUnexplained(kept) };
+    }
+    return explained.isUnexplained;
+  };
+  const write = (
+    writeData: WriteData,
+    object: DataObject,
+    { path, deferral }: Pick<Writing, 'path' | 'deferral'>,
+  ): string | undefined => {
+    introspection ??= plan.writeIntrospection(variables);
+    let isUnexplained: ((path: ResponsePath) => boolean) | undefined;
+    const text = writeData(object, {
+      introspection,
+      missing: state.missing,
+      path,
+      deferral,
+      onViolation(at, message) {
+        isUnexplained ??= findUnexplained();
+        if (isUnexplained(at)) {
+          state.errors.note({
+            kind: 'subrequest',
+            code: 'SUBREQUEST_MALFORMED_RESPONSE',
+            cause: new Error(message),
+            path: [...at],
+          });
+        }
+      },
+    });
+    return text ?? undefined;
+  };
 
   return {
     inContexts(fetch) {
@@ -132,7 +188,30 @@ export function createSlowPathData(
       state.targetPaths.onEnd(fetch);
       merge(response, fetch, batch, state);
     },
-    result: () => writeResult(plan, variables, state),
+    result: () => ({
+      data: write(plan.writeData, data, { path: [], deferral: undefined }) ?? 'null',
+      errors: state.errors.all(),
+    }),
+    first() {
+      const deferral: DeferralWriting = { found: [], nulls };
+      const text = write(plan.writeData, data, { path: [], deferral });
+      return writtenPart(text, filedErrors.ofFirst(plan.selections), deferral);
+    },
+    part(found) {
+      const {
+        part,
+        fragment: { path },
+      } = found;
+      const deferral: DeferralWriting = { found: [], nulls };
+      const object = valueAt(data, dataPath(path, part.place));
+      if (!isObject(object)) {
+        state.errors.note(missingObject(path));
+        return writtenPart(undefined, filedErrors.ofPart(found), deferral);
+      }
+      const text = write(plan.writePart(part), object, { path: [...path], deferral });
+      return writtenPart(text, filedErrors.ofPart(found), deferral);
+    },
+    errorsLeft: () => [...filedErrors.left(), ...state.errors.summary()],
   };
 }
 
@@ -210,28 +289,28 @@ function typeNameOf({ __typename }: DataObject): string | undefined {
   return typeof __typename === 'string' ? __typename : undefined;
 }
 
-function writeResult(
-  plan: SlowPathPlan,
-  variables: Variables,
-  { data, errors, missing }: RunState,
-): Pick<ExecutionResult, 'data' | 'errors'> {
-  // Most responses here are only written in another form, and have no violations.
-  let isUnexplained: ((path: ResponsePath) => boolean) | undefined;
-  const text = plan.writeData(data, {
-    introspection: plan.writeIntrospection(variables),
-    missing,
-    path: [],
-    onViolation(path, message) {
-      isUnexplained ??= createIsUnexplained(errors.kept);
-      if (isUnexplained(path)) {
-        errors.note({
-          kind: 'subrequest',
-          code: 'SUBREQUEST_MALFORMED_RESPONSE',
-          cause: new Error(message),
-          path: [...path],
-        });
-      }
-    },
+/** An announced object that a response has replaced since: two subgraphs sent lists of different length. */
+function missingObject(path: ResponsePath): ExecutionError {
+  const cause = new Error('The object of a deferred fragment is gone');
+  return { kind: 'subrequest', code: 'SUBREQUEST_MALFORMED_RESPONSE', cause, path };
+}
+
+function writtenPart(
+  text: string | undefined,
+  errors: readonly ExecutionError[],
+  { found }: DeferralWriting,
+): WrittenPart {
+  return { data: text ?? 'null', errors, found: text === undefined ? [] : found };
+}
+
+/** The path by plan names of an object whose place and path in the client's names are known. */
+function dataPath(path: ResponsePath, place: readonly string[]): ResponsePath {
+  let index = 0;
+  return path.map((key) => {
+    if (typeof key === 'number') {
+      return key;
+    }
+    index += 1;
+    return place[index - 1] ?? key;
   });
-  return { data: text ?? 'null', errors: errors.all() };
 }

@@ -11,10 +11,12 @@ import {
 
 import type { DataObject } from './data.ts';
 import { isObject, property } from './data.ts';
-import type { SelectionSet } from '../operation/selection.ts';
+import type { SelectedField, SelectionSet } from '../operation/selection.ts';
 import type { OperationPlan } from '../plan/plan.ts';
 import type { ResponsePath } from '../result.ts';
 import { isOfType } from '../supergraph/possible-types.ts';
+import type { DeferredPart, FoundPart } from '../selections/deferred-parts.ts';
+import { deferredParts, foundPart, maxFragmentsOfRun, selectionsAt } from '../selections/deferred-parts.ts';
 import { isIntrospection } from '../selections/introspection.ts';
 import { nonKeyFields } from '../selections/non-key-fields.ts';
 import type { SelectedFieldOfType } from '../selections/selected-fields.ts';
@@ -23,8 +25,17 @@ import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { findRootType } from '../supergraph/schema-types.ts';
 import { leafWriter } from '../selections/write-leaf.ts';
 
-/** Writes the data of a run as the client selected it, as JSON. No text if a null propagated to the root. */
+/**
+ * Writes the data of a run, or the fields of a deferred fragment of an object, as the client selected it, as JSON. No text
+ * if a null propagated beyond it.
+ */
 export type WriteData = (data: DataObject, writing: Writing) => Written;
+
+export interface DataWriters {
+  /** The data of the first result. */
+  readonly writeData: WriteData;
+  readonly writePart: (part: DeferredPart) => WriteData;
+}
 
 /** The state of writing one run's data. */
 export interface Writing {
@@ -38,6 +49,28 @@ export interface Writing {
   readonly path: (string | number)[];
   /** Records a null in a non-null place, or a value of a wrong type. The path changes afterwards. */
   readonly onViolation: (path: ResponsePath, message: string) => void;
+  /** Undefined in a plan without deferred fragments. */
+  readonly deferral: DeferralWriting | undefined;
+}
+
+/** The state of a run with deferred fragments. */
+export interface DeferralWriting {
+  /** The fragments of the objects written so far. An object that is nulled takes its own back. */
+  readonly found: FoundPart[];
+  /** The paths, as JSON, of the nulls that were written in places which other fragments select too. */
+  readonly nulls: Set<string>;
+}
+
+/** Objects at a place, in a plan with deferred fragments. */
+interface DeferringPlace {
+  /** The names of the fields that lead to it. */
+  readonly names: readonly string[];
+  /** Other selections of these objects: of the first result, of other fragments. */
+  readonly others: readonly SelectionSet[];
+  /** True of a deferred fragment that `others` consist of, by its number. */
+  readonly isOther: (fragment: number) => boolean;
+  /** True where a deferred fragment is written, and not the first result. */
+  readonly isDeferred: boolean;
 }
 
 /**
@@ -64,13 +97,34 @@ interface FieldWriter {
  */
 export function compileWriter(
   supergraph: WriterSupergraph,
-  { operationKind, selections }: OperationPlan,
-): WriteData {
+  { operationKind, selections, order }: OperationPlan,
+): DataWriters {
   const rootType = findRootType(supergraph.apiSchema, operationKind);
   if (rootType === undefined) {
     throw new Error(`The schema has no ${operationKind}`);
   }
-  return objectWriter(supergraph, rootType, [selections]);
+  const root: DeferringPlace = { names: [], others: [], isOther: () => true, isDeferred: false };
+  const partWriters = new Map<string, WriteData>();
+  const partWriter = ({ fragments, place, typeName, sets }: DeferredPart): WriteData => {
+    const type = supergraph.apiSchema.getType(typeName);
+    if (!isCompositeType(type)) {
+      throw new Error(`${typeName} has no fields`);
+    }
+    return objectWriter(supergraph, type, sets, {
+      names: place,
+      others: selectionsAt(selections, place),
+      isOther: (fragment) => !fragments.includes(fragment),
+      isDeferred: true,
+    });
+  };
+  return {
+    writeData: objectWriter(supergraph, rootType, [selections], order && root),
+    writePart(part) {
+      const writer = partWriters.get(part.key) ?? partWriter(part);
+      partWriters.set(part.key, writer);
+      return writer;
+    },
+  };
 }
 
 type WriterSupergraph = Pick<Supergraph, 'apiSchema' | 'subgraphTypes'>;
@@ -79,13 +133,15 @@ function valueWriter(
   supergraph: WriterSupergraph,
   type: GraphQLOutputType,
   sets: readonly SelectionSet[],
+  place: ValuePlace | undefined,
 ): WriteValue {
   const nullable = getNullableType(type);
   if (isListType(nullable)) {
-    return listWriter(nullableWriter(nullable.ofType, valueWriter(supergraph, nullable.ofType, sets)));
+    const writeItem = valueWriter(supergraph, nullable.ofType, sets, place);
+    return listWriter(nullableWriter(nullable.ofType, writeItem, place));
   }
   if (isCompositeType(nullable)) {
-    const write = objectWriter(supergraph, nullable, sets);
+    const write = objectWriter(supergraph, nullable, sets, place);
     return (value, writing) =>
       isObject(value)
         ? write(value, writing)
@@ -103,7 +159,11 @@ function valueWriter(
 function nullableWriter(
   type: GraphQLOutputType,
   write: WriteValue,
+  place: ValuePlace | undefined,
 ): (value: unknown, writing: Writing) => string | undefined {
+  if (place !== undefined && !isNonNullType(type)) {
+    return deferringWriter(write, place);
+  }
   return isNonNullType(type)
     ? (value, writing) => {
         const text = value === null || value === undefined ? null : write(value, writing);
@@ -111,6 +171,47 @@ function nullableWriter(
       }
     : (value, writing) =>
         value === null || value === undefined ? 'null' : (write(value, writing) ?? 'null');
+}
+
+/** A value, in a plan with deferred fragments. */
+interface ValuePlace extends DeferringPlace {
+  /** True when others select it too. */
+  readonly isShared: boolean;
+}
+
+/**
+ * Writes nulls too. What a client has already does not change: a value that was null stays null, and one that was not does
+ * not become null, but the fragment that cannot be written.
+ */
+function deferringWriter(
+  write: WriteValue,
+  { isShared, isDeferred }: ValuePlace,
+): (value: unknown, writing: Writing) => string | undefined {
+  const writeNull = ({ deferral, path }: Writing): string => {
+    if (isShared) {
+      deferral?.nulls.add(JSON.stringify(path));
+    }
+    return 'null';
+  };
+  return (value, writing) => {
+    const { deferral, path } = writing;
+    const nulls = deferral?.nulls;
+    if (isShared && nulls !== undefined && nulls.size > 0 && nulls.has(JSON.stringify(path))) {
+      return 'null';
+    }
+    if (value === null || value === undefined) {
+      return writeNull(writing);
+    }
+    const foundBefore = deferral?.found.length ?? 0;
+    const text = write(value, writing);
+    if (typeof text === 'string') {
+      return text;
+    }
+    if (deferral !== undefined) {
+      deferral.found.length = foundBefore;
+    }
+    return isShared && isDeferred ? undefined : writeNull(writing);
+  };
 }
 
 function listWriter(writeItem: ReturnType<typeof nullableWriter>): WriteValue {
@@ -136,14 +237,15 @@ function objectWriter(
   supergraph: WriterSupergraph,
   type: GraphQLCompositeType,
   sets: readonly SelectionSet[],
+  place?: DeferringPlace,
 ): (object: DataObject, writing: Writing) => Written {
-  const byType = new Map<string, readonly FieldWriter[]>();
-  const writersFor = (typeName: string): readonly FieldWriter[] | undefined => {
+  const byType = new Map<string, ObjectWriters>();
+  const writersFor = (typeName: string): ObjectWriters | undefined => {
     const known = byType.get(typeName);
     if (known !== undefined || !isOfType(supergraph.apiSchema, typeName, type.name)) {
       return known;
     }
-    const writers = fieldWriters(supergraph, typeName, sets);
+    const writers = fieldWriters(supergraph, typeName, sets, place);
     byType.set(typeName, writers);
     return writers;
   };
@@ -157,47 +259,88 @@ function objectWriter(
       return violation(writing, `The value is of the type ${String(__typename)}, which is no ${type.name}`);
     }
     let text = '{';
-    for (const { keyText, write } of writers) {
+    for (const { keyText, write } of writers.fields) {
       const value = write(object, writing);
       if (typeof value !== 'string') {
         return value;
       }
       text += text.length === 1 ? keyText + value : `,${keyText}${value}`;
     }
+    for (const part of writers.parts) {
+      if (writing.deferral !== undefined && writing.deferral.found.length <= maxFragmentsOfRun) {
+        writing.deferral.found.push(foundPart(part, writing.path));
+      }
+    }
     return `${text}}`;
   };
 }
+
+interface ObjectWriters {
+  readonly fields: readonly FieldWriter[];
+  /** The fragments that are deferred on these objects. */
+  readonly parts: readonly DeferredPart[];
+}
+
+const noParts: readonly DeferredPart[] = [];
 
 /** The fields of one type. It may be an interface, where no subgraph that was asked knows more. */
 function fieldWriters(
   supergraph: WriterSupergraph,
   typeName: string,
   sets: readonly SelectionSet[],
-): readonly FieldWriter[] {
-  const selected = selectedFields(supergraph.apiSchema, sets, typeName);
+  place: DeferringPlace | undefined,
+): ObjectWriters {
+  const { apiSchema } = supergraph;
+  const selected = selectedFields(apiSchema, sets, typeName);
+  const parts =
+    place === undefined ? noParts : deferredParts(apiSchema, sets, { place: place.names, typeName });
+  const others =
+    place === undefined
+      ? []
+      : selectedFields(
+          apiSchema,
+          [...place.others, ...parts.flatMap((part) => part.sets)],
+          typeName,
+          place.isOther,
+        );
   let nonKey: ReadonlySet<string> | undefined;
   const isMissing = (object: DataObject, { missing }: Writing): boolean => {
     if (!missing.has(object)) {
       return false;
     }
-    nonKey ??= nonKeyFields(supergraph, typeName, selected);
+    nonKey ??= nonKeyFields(supergraph, typeName, [...selected, ...others]);
     return [...nonKey].every((planName) => (property(object, planName) ?? null) === null);
   };
-  return selected.map((one) => ({
-    keyText: `${JSON.stringify(one.field.responseName)}:`,
-    write: fieldWriter(supergraph, typeName, { ...one, isMissing }),
-  }));
+  const placeOf = ({ planName, responseName }: SelectedField): ValuePlace | undefined => {
+    const other = others.find(({ field }) => field.responseName === responseName);
+    return (
+      place && {
+        ...place,
+        names: [...place.names, planName],
+        others: other?.below ?? [],
+        isShared: other !== undefined,
+      }
+    );
+  };
+  return {
+    parts,
+    fields: selected.map((one) => ({
+      keyText: `${JSON.stringify(one.field.responseName)}:`,
+      write: fieldWriter(supergraph, typeName, { ...one, isMissing, place: placeOf(one.field) }),
+    })),
+  };
 }
 
 interface WrittenField extends SelectedFieldOfType {
   /** True for an entity of which a subgraph says that it is missing, and no other one knows anything but its key. */
   readonly isMissing: (object: DataObject, writing: Writing) => boolean;
+  readonly place: ValuePlace | undefined;
 }
 
 function fieldWriter(
   supergraph: WriterSupergraph,
   typeName: string,
-  { field: { fieldName, responseName, planName }, below, isMissing }: WrittenField,
+  { field: { fieldName, responseName, planName }, below, isMissing, place }: WrittenField,
 ): FieldWriter['write'] {
   const type = supergraph.apiSchema.getType(typeName);
   if (fieldName === '__typename') {
@@ -211,7 +354,7 @@ function fieldWriter(
   if (field === undefined) {
     throw new Error(`${typeName} has no field ${fieldName}`);
   }
-  const write = nullableWriter(field.type, valueWriter(supergraph, field.type, below));
+  const write = nullableWriter(field.type, valueWriter(supergraph, field.type, below, place), place);
   const isNonNull = isNonNullType(field.type);
   return at(responseName, (object, writing) => {
     const value = property(object, planName);

@@ -30,7 +30,10 @@ export interface GeneratedOperation {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** Names that are hard to be: of keys, of other fields, of what every JavaScript object has. */
+/**
+ * Names that are hard to be: of keys, of other fields, of what every JavaScript object has. Apollo Client merges none that is
+ * called `__proto__`.
+ */
 const aliases = [
   'id',
   'sku',
@@ -51,11 +54,14 @@ interface Draft {
   readonly schema: GraphQLSchema;
   /** True without aliases, conditions and non-default arguments. */
   readonly isPlain: boolean;
+  /** True with `@defer` on fragments. */
+  readonly isDeferring: boolean;
   readonly declarations: string[];
   readonly variables: Record<string, unknown>;
   readonly fragments: string[];
   /** Selections that may still be made: operations stay small enough to plan in milliseconds. */
   budget: number;
+  labelCount: number;
 }
 
 /**
@@ -66,12 +72,12 @@ interface Draft {
 export function generateOperation(
   schema: GraphQLSchema,
   seed: string,
-  { isPlain }: { readonly isPlain: boolean },
+  { isPlain, isDeferring = false }: { readonly isPlain: boolean; readonly isDeferring?: boolean },
 ): GeneratedOperation {
   for (let attempt = 0; attempt < 50; attempt += 1) {
     const random = createRandom(`${seed}/${attempt}`);
     // Most collisions of aliases are invalid: after some attempts, without them.
-    const generated = generate(schema, random, isPlain || attempt > 30);
+    const generated = generate(schema, random, { isPlain: isPlain || attempt > 30, isDeferring });
     if (validate(schema, generated.operation.document).length === 0) {
       return generated;
     }
@@ -79,15 +85,21 @@ export function generateOperation(
   throw new Error(`No valid operation comes of the seed ${seed}`);
 }
 
-function generate(schema: GraphQLSchema, random: Random, isPlain: boolean): GeneratedOperation {
+function generate(
+  schema: GraphQLSchema,
+  random: Random,
+  { isPlain, isDeferring }: Pick<Draft, 'isPlain' | 'isDeferring'>,
+): GeneratedOperation {
   const draft: Draft = {
     random,
     schema,
     isPlain,
+    isDeferring,
     declarations: [],
     variables: {},
     fragments: [],
     budget: 10 + random.below(30),
+    labelCount: 0,
   };
   const mutation = schema.getMutationType();
   const isMutation = mutation !== null && mutation !== undefined && random.chance(0.1);
@@ -125,7 +137,7 @@ function selectionSet(type: GraphQLNamedType, depth: number, draft: Draft): stri
   if (random.chance(0.2)) {
     selections.push(!draft.isPlain && random.chance(0.3) ? 'kind: __typename' : '__typename');
   }
-  const body = `{ ${selections.length === 0 ? '__typename' : selections.join(' ')} }`;
+  const body = `{ ${selections.length === 0 ? '__typename' : deferSome(selections, draft).join(' ')} }`;
   const isConditional = !draft.isPlain && random.chance(0.06);
   return isConditional ? `{ ...${condition(draft, 1)} ${body} }` : body;
 }
@@ -162,7 +174,8 @@ function fields(
 
 function selectField(field: GraphQLField<unknown, unknown>, depth: number, draft: Draft): string {
   const { random, isPlain } = draft;
-  const alias = !isPlain && random.chance(0.3) ? `${random.pick(aliases)}: ` : '';
+  const names = draft.isDeferring ? aliases.filter((name) => name !== '__proto__') : aliases;
+  const alias = !isPlain && random.chance(0.3) ? `${random.pick(names)}: ` : '';
   const type = getNamedType(field.type);
   const below = isLeafType(type) ? '' : ` ${selectionSet(type, depth - 1, draft)}`;
   return `${alias}${field.name}${argumentsOf(field, draft)}${condition(draft)}${below}`;
@@ -250,9 +263,45 @@ function fragment(type: GraphQLNamedType, depth: number, draft: Draft): string {
   const { random, fragments } = draft;
   const body = selectionSet(type, depth, draft);
   if (draft.isPlain || random.chance(0.7)) {
-    return `... on ${type.name}${condition(draft)} ${body}`;
+    return `... on ${type.name}${condition(draft)}${defer(draft, 0.4)} ${body}`;
   }
   const name = `F${fragments.length}`;
   fragments.push(`fragment ${name} on ${type.name} ${body}`);
-  return `...${name}${condition(draft)}`;
+  const spread = (): string => `...${name}${condition(draft)}${defer(draft, 0.5)}`;
+  return draft.isDeferring && random.chance(0.2) ? `${spread()} ${spread()}` : spread();
+}
+
+/** Some of the selections in a deferred fragment. */
+function deferSome(selections: readonly string[], draft: Draft): readonly string[] {
+  const { random, isDeferring } = draft;
+  if (!isDeferring || !random.chance(0.4)) {
+    return selections;
+  }
+  const deferred = selections.filter(() => random.chance(0.6));
+  const others = selections.filter((selection) => !deferred.includes(selection) || random.chance(0.15));
+  return deferred.length === 0 ? selections : [...others, `...${defer(draft, 1)} { ${deferred.join(' ')} }`];
+}
+
+function defer(draft: Draft, rate: number): string {
+  const { random, isDeferring, declarations, variables } = draft;
+  if (!isDeferring || !random.chance(rate)) {
+    return '';
+  }
+  const given: string[] = [];
+  if (random.chance(0.6)) {
+    given.push(`label: "part ${draft.labelCount}"`);
+    draft.labelCount += 1;
+  }
+  if (random.chance(0.15)) {
+    given.push(`if: ${random.chance(0.6)}`);
+  } else if (random.chance(0.25)) {
+    const name = `d${declarations.length}`;
+    const hasDefault = random.chance(0.5);
+    declarations.push(`$${name}: Boolean${hasDefault ? ` = ${random.chance(0.6)}` : '!'}`);
+    if (!hasDefault || random.chance(0.5)) {
+      variables[name] = random.chance(0.6);
+    }
+    given.push(`if: $${name}`);
+  }
+  return given.length === 0 ? ' @defer' : ` @defer(${given.join(', ')})`;
 }

@@ -39,7 +39,7 @@ export async function outcomeOf(
   }
 }
 
-function describeError(error: ExecutionError): string {
+export function describeError(error: ExecutionError): string {
   const path = (error.path ?? ['no path']).join('.');
   if (error.kind === 'subrequest') {
     return `${path} ${error.code} ${error.subgraph ?? ''}`;

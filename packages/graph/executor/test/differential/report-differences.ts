@@ -1,27 +1,48 @@
 import process from 'node:process';
 
+import { runDeferredDifferential } from './run-deferred-differential.ts';
 import { runDifferential } from './run-differential.ts';
 
-/** Prints where executors differ over generated operations. The exit code is 1 when one does. */
-export async function reportDifferences(options: {
+interface ReportOptions {
   readonly seed: string;
   readonly cases: number;
-}): Promise<void> {
+  /** True: operations with `@defer`. */
+  readonly isDeferring: boolean;
+}
+
+/** Prints where executors differ over generated operations. The exit code is 1 when one does. */
+export async function reportDifferences({ isDeferring, ...options }: ReportOptions): Promise<void> {
   process.stdout.write(`seed ${options.seed}\n`);
+  await (isDeferring ? reportDeferred(options) : reportWhole(options));
+}
+
+async function reportWhole(options: Omit<ReportOptions, 'isDeferring'>): Promise<void> {
   const report = await runDifferential(options);
-  for (const difference of report.differences) {
+  print(report, [
+    `${report.cases} cases over ${report.federations} federations, ${report.stockRuns} of them with stock`,
+    `met in: ${describeCounts(report.exercised, ' cases')}`,
+    `known faults: ${describeCounts(report.knownFaults)}`,
+  ]);
+}
+
+async function reportDeferred(options: Omit<ReportOptions, 'isDeferring'>): Promise<void> {
+  const report = await runDeferredDifferential(options);
+  print(report, [
+    `${report.cases} cases over ${report.federations} federations`,
+    `met: ${describeCounts(report.exercised)}`,
+  ]);
+}
+
+function print(
+  { cases, differences }: { readonly cases: number; readonly differences: readonly string[] },
+  lines: readonly string[],
+): void {
+  for (const difference of differences) {
     process.stdout.write(`\n${difference}\n`);
   }
-  process.stdout.write(
-    [
-      `\n${report.cases} cases over ${report.federations} federations, ${report.stockRuns} of them with stock`,
-      `met in: ${describeCounts(report.exercised, ' cases')}`,
-      `known faults: ${describeCounts(report.knownFaults)}`,
-      `differential: ${report.cases - report.differences.length} passed, ${report.differences.length} failed`,
-      '',
-    ].join('\n'),
-  );
-  process.exitCode = report.differences.length > 0 ? 1 : 0;
+  const outcome = `differential: ${cases - differences.length} passed, ${differences.length} failed`;
+  process.stdout.write(['', ...lines, outcome, ''].join('\n'));
+  process.exitCode = differences.length > 0 ? 1 : 0;
 }
 
 /** The most frequent first. */

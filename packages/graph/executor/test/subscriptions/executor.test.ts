@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { parse } from 'graphql';
 
-import type { EventSource, StreamRequest, StreamSink } from '../../src/index.ts';
-import { OperationError, readEvent } from '../../src/index.ts';
-import { SubscriptionFailure } from '../../src/subscription-failure.ts';
+import { OperationError, SubscriptionFailure } from '../../src/index.ts';
+import type { EventSource, StreamRequest, StreamSink } from '../../src/subscriptions.ts';
+import { readEvent } from '../../src/transport/subscriptions/read-event.ts';
 import type { StreamingFederation } from './streaming-federation.ts';
 import { dataOf, startStreamingFederation, take } from './streaming-federation.ts';
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@meridian/testing';
 
-import type { EventSource } from '../../src/index.ts';
-import { createHttpSource, createStreamAgent, createWebSocketSource } from '../../src/index.ts';
+import type { EventSource } from '../../src/subscriptions.ts';
+import { createHttpSource, createStreamAgent, createWebSocketSource } from '../../src/subscriptions.ts';
 import type { Opened, Peer, PeerOptions } from './peers.ts';
 import { startGraphqlSsePeer, startWebSocketPeer, startYogaPeer } from './peers.ts';
 import { PriceFeed } from './price-feed.ts';

@@ -1,22 +1,18 @@
-import type {
-  EventSource,
-  Executor,
-  RunParameters,
-  SubscriptionEvent,
-  SubscriptionStream,
-} from '../../src/index.ts';
+import { parse, validate } from 'graphql';
+
+import type { Executor, RunParameters, SubscriptionEvent, SubscriptionStream } from '../../src/index.ts';
 import {
   createExecutor,
   createHttpTransport,
-  createStreams,
   createSubgraphClient,
   deduplicateQueries,
   loadSupergraph,
 } from '../../src/index.ts';
+import type { EventSource } from '../../src/subscriptions.ts';
+import { createStreams } from '../../src/subscriptions.ts';
 import { composeSdl } from '../support/federation.ts';
 import type { StubSubgraph } from '../support/stub-subgraph.ts';
 import { sdlOf, startStubSubgraph } from '../support/stub-subgraph.ts';
-import { parse, validate } from 'graphql';
 import { namesSdl, pricesSdl } from './price-feed.ts';
 
 /** An executor over the subgraph `prices`, which has the subscriptions, and `names`. */

@@ -67,6 +67,8 @@ export interface DataSplicerOptions {
   readonly types: TypeNumbers;
   /** A number for each reader and writer of texts in the plan, from 1: an object notes whose text it has. */
   readonly nextWriterNumber: () => number;
+  /** True where fragments are deferred: an object that has to be null is left to the slow path. */
+  readonly isDeferring: boolean;
 }
 
 /** Creates the writer of the objects at one place. Its code for a type is compiled when the type first occurs. */
@@ -85,7 +87,8 @@ export function createDataSplicer(
       type,
       typeName: types.nameOf(objectType),
     }));
-  const writer = options.nextWriterNumber();
+  // Below zero: readers have the others.
+  const writer = -options.nextWriterNumber();
 
   return (tape, object) => {
     if (isWrittenBy(tape, object, writer)) {
@@ -99,7 +102,10 @@ export function createDataSplicer(
       const at = object + offset;
       if (isMissingAt(tape, object, at)) {
         if (whenMissing === undefined) {
-          if (pieces.some((piece) => piece.isNonKey && !isMissingAt(tape, object, object + piece.offset))) {
+          if (
+            options.isDeferring ||
+            pieces.some((piece) => piece.isNonKey && !isMissingAt(tape, object, object + piece.offset))
+          ) {
             bailOut();
           }
           tape.end = start;

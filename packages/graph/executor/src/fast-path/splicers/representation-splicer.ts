@@ -4,7 +4,7 @@ import type { FetchStep, RequiredSelection } from '../../plan/plan.ts';
 import { bailOut } from '../tape/fast-path-bailout.ts';
 import { fixedText } from '../tape/fixed-text.ts';
 import type { SplicedObject } from '../tape/spliced-object.ts';
-import { hasText, slotOffset, typeOf, writeNotedText, writeText } from '../tape/spliced-object.ts';
+import { hasReadText, slotOffset, typeOf, writeNotedText, writeText } from '../tape/spliced-object.ts';
 import type { Tape } from '../tape/tape.ts';
 import type { WriteObject } from '../tape/write-objects.ts';
 import { writeObjects } from '../tape/write-objects.ts';
@@ -58,7 +58,7 @@ export function createRepresentationSplicer(
   return (tape, object) => {
     const type = typeOf(tape, object);
     const { write, isAsRead } = (byType[type] ??= ofType(type));
-    if (isAsRead && hasText(tape, object)) {
+    if (isAsRead && hasReadText(tape, object)) {
       writeNotedText(tape, object);
       return 'unique';
     }

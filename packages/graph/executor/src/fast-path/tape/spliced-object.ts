@@ -6,7 +6,7 @@
 //   0       the number of its type
 //   1       the next object at the same place of the data
 //   2, 3    the range of the text last written for it; before that, of the text read, where equal texts make one object
-//   4       the number of the writer of that text, or of the reader that accepted it
+//   4       the number of the reader that accepted that text, or its writer's, below zero
 //   5       1 for an object that a subgraph reported as missing
 //   6, …    a value for each slot of the layout of its place
 //
@@ -76,8 +76,9 @@ export function noteText(
   words[object + textWriter] = writer;
 }
 
-export function hasText({ words }: Tape, object: SplicedObject): boolean {
-  return (words[object + textEnd] ?? 0) > 0;
+/** True when the recorded text of an object is the one that was read, and not one that was written since. */
+export function hasReadText({ words }: Tape, object: SplicedObject): boolean {
+  return (words[object + textEnd] ?? 0) > 0 && (words[object + textWriter] ?? 0) > 0;
 }
 
 /** True when this writer wrote the recorded text of an object. */

@@ -1,11 +1,11 @@
 import type { Agent } from 'undici';
 
+import { SubscriptionFailure } from '../../subscription-failure.ts';
 import { SubgraphFailure, failureOfTime } from '../subgraph-failure.ts';
-import type { SubgraphEvent } from '../subgraph-transport.ts';
 import type { EventSource, StreamFailure, StreamRequest } from './event-source.ts';
 import { StreamLost, bodyOf, closableSink, subrequestFailure } from './event-source.ts';
 import { jsonMembers, wholeOf } from './json-members.ts';
-import { rejectionOf } from './read-event.ts';
+import { readEvent, rejectionOf } from './read-event.ts';
 import { readSmallBody } from './read-small-body.ts';
 
 /** Receives the calls of subgraphs, for the streams that wait for them. */
@@ -24,7 +24,8 @@ export interface ExpectedCallbacks {
 export interface CallbackHandlers {
   /** The subgraph is there, and has not forgotten the stream. */
   onCheck(): void;
-  onNext(event: SubgraphEvent): void;
+  /** @param response a GraphQL response as JSON */
+  onNext(response: Buffer): void;
   /** @param errors a list of GraphQL errors as JSON; undefined for an orderly end */
   onComplete(errors: string | undefined): void;
 }
@@ -66,9 +67,14 @@ export function createCallbackSource(options: CallbackSourceOptions): EventSourc
       };
       const expected = receiver.expect({
         onCheck: onSign,
-        onNext(event) {
+        onNext(response) {
           onSign();
-          guarded.onEvent(event);
+          const event = readEvent(subgraph, response);
+          if (event instanceof SubscriptionFailure) {
+            end(event);
+          } else {
+            guarded.onEvent(event);
+          }
         },
         onComplete(errors) {
           end(errors === undefined ? undefined : rejectionOf(subgraph, errors));

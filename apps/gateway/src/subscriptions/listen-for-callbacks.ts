@@ -1,0 +1,153 @@
+import cluster from 'node:cluster';
+import { randomBytes } from 'node:crypto';
+
+import { StopController } from '@meridian/cancellation';
+import type { SubgraphCallback } from '@meridian/executor/subscriptions';
+import { readCallback } from '@meridian/executor/subscriptions';
+import type { Exchange, HttpServer, RenderProblem, ServeExchange, WholeResponse } from '@meridian/http';
+import { createHttpServer, listen, targetOf } from '@meridian/http';
+import { Problem, problem } from '@meridian/problem-details';
+import type { Logger } from '@meridian/telemetry';
+import { createMetrics } from '@meridian/telemetry';
+
+import type { CallbackListening } from '../config/subscriptions-config.ts';
+import type { CallbackStreams } from './callback-streams.ts';
+import { createCallbackStreams } from './callback-streams.ts';
+
+export interface CallbackListener extends Pick<CallbackStreams, 'expect'> {
+  readonly close: () => void;
+}
+
+export interface CallbackListenerOptions {
+  readonly callbacks: CallbackListening;
+  /** Of one call. */
+  readonly maxBytes: number;
+  readonly renderProblem: RenderProblem;
+  readonly logger: Logger;
+}
+
+/** A call to another worker that takes longer would be sent again by its subgraph. */
+const passOnTimeoutMs = 5000;
+
+/**
+ * Listens for calls of subgraphs. Workers share the port, and the one that gets a call passes it on to the one that holds
+ * the stream, at a port of its own on loopback.
+ *
+ * @throws {ListenError}
+ */
+export async function listenForCallbacks(options: CallbackListenerOptions): Promise<CallbackListener> {
+  const { callbacks, renderProblem, logger } = options;
+  let streams: CallbackStreams | undefined;
+  // Not the gateway's own: a listener has metrics with the same names.
+  const metrics = createMetrics({ service: 'gateway' });
+  const open = (mayPassOn: boolean): HttpServer =>
+    createHttpServer({
+      serve: serveCallbacks(() => streams, { ...options, mayPassOn }),
+      renderProblem,
+      logger,
+      metrics,
+    });
+  const own = cluster.isWorker ? open(false) : undefined;
+  const ownAddress = own && (await listen(own.server, { host: '127.0.0.1', port: 0, isShared: false }));
+  const secret = callbacks.secret ?? randomBytes(32).toString('hex');
+  streams = createCallbackStreams({ secret, ownPort: ownAddress?.port });
+  const shared = open(true);
+  const address = await listen(shared.server, callbacks.listen);
+  logger.info({ address, path: callbacks.path }, 'callbacks of subgraphs are served');
+  return {
+    expect: streams.expect,
+    close() {
+      for (const { server, connections } of [shared, ...(own === undefined ? [] : [own])]) {
+        server.close();
+        connections.closeAll();
+      }
+    },
+  };
+}
+
+interface Serving extends CallbackListenerOptions {
+  /** False at a worker's own port. */
+  readonly mayPassOn: boolean;
+}
+
+function serveCallbacks(streams: () => CallbackStreams | undefined, serving: Serving): ServeExchange {
+  return async (exchange) => {
+    try {
+      exchange.send(await respond(exchange, streams(), serving), []);
+    } catch (error) {
+      if (!(error instanceof Problem)) {
+        serving.logger.error({ err: error }, 'a callback of a subgraph failed');
+      }
+      exchange.send(
+        serving.renderProblem(error instanceof Problem ? error : problem('internal', 'The gateway failed.')),
+        [],
+      );
+    }
+  };
+}
+
+/**
+ * The response to a call, by Apollo's HTTP callback protocol 1.0.
+ *
+ * @throws {Problem} for a call that is none, and one without a stream
+ */
+async function respond(
+  exchange: Exchange,
+  streams: CallbackStreams | undefined,
+  { callbacks, maxBytes, mayPassOn }: Serving,
+): Promise<WholeResponse> {
+  const { path } = targetOf(exchange);
+  const idInPath = path.startsWith(`${callbacks.path}/`) ? path.slice(callbacks.path.length + 1) : undefined;
+  if (idInPath === undefined || streams === undefined) {
+    throw problem('route-not-found', 'Only callbacks of subscriptions are here.');
+  }
+  if (exchange.method !== 'POST') {
+    throw problem('method-not-allowed', 'A callback is a POST.', { headers: { Allow: 'POST' } });
+  }
+  const body = await exchange.readBody({ maxBytes, signal: new StopController() });
+  const callback = readCallback(body);
+  if (callback === undefined || callback.id !== idInPath) {
+    throw problem('malformed-body', 'The body is not a callback, or one with another identifier.');
+  }
+  const holder = streams.holderOf(callback);
+  if (holder === undefined) {
+    throw problem('invalid-token', 'The verifier does not fit the identifier.');
+  }
+  if (holder !== 'this') {
+    return mayPassOn ? await passOn(holder.port, path, body) : unknownStream();
+  }
+  return streams.deliver(callback) ? accepted[callback.action] : unknownStream();
+}
+
+const accepted: Readonly<Record<SubgraphCallback['action'], WholeResponse>> = {
+  check: { status: 204, headers: { 'subscription-protocol': 'callback/1.0' } },
+  next: { status: 200, headers: {}, body: '' },
+  complete: { status: 202, headers: {}, body: '' },
+};
+
+/** A worker that has ended has lost its streams. */
+async function passOn(port: number, path: string, body: Buffer): Promise<WholeResponse> {
+  let response: Response;
+  try {
+    response = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: Buffer.from(body),
+      signal: AbortSignal.timeout(passOnTimeoutMs),
+    });
+  } catch {
+    return unknownStream();
+  }
+  const { status, headers } = response;
+  const text = await response.text();
+  const protocol = headers.get('subscription-protocol');
+  return {
+    status,
+    headers: { ...(protocol !== null && { 'subscription-protocol': protocol }) },
+    ...(status !== 204 && { body: text }),
+  };
+}
+
+function unknownStream(): WholeResponse {
+  throw problem('route-not-found', 'There is no stream with this identifier.');
+}

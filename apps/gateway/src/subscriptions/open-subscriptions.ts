@@ -1,0 +1,52 @@
+import { createStreamAgent, createStreams } from '@meridian/executor/subscriptions';
+import type { Metrics } from '@meridian/telemetry';
+
+import type { GatewayConfig } from '../config/gateway-config.ts';
+import type { SubscriptionsConfig } from '../config/subscriptions-config.ts';
+import type { OpenStreams } from '../subgraphs/connect-subgraphs.ts';
+import { createSubgraphStreamMetrics } from '../telemetry/subgraph-stream-metrics.ts';
+import type { CallbackListenerOptions } from './listen-for-callbacks.ts';
+import { listenForCallbacks } from './listen-for-callbacks.ts';
+import { streamSources } from './stream-sources.ts';
+
+/** The parts that the streams of all graphs share, for the life of the process. */
+export interface Subscriptions {
+  /** Opens the streams of one graph's subgraphs. */
+  readonly streamsFor: (config: SubscriptionsConfig) => OpenStreams;
+  /** Breaks off the streams that are still open. */
+  readonly close: () => Promise<void>;
+}
+
+export interface SubscriptionsOptions extends Omit<CallbackListenerOptions, 'callbacks' | 'maxBytes'> {
+  readonly config: Pick<GatewayConfig, 'callbacks' | 'file'>;
+  readonly metrics: Metrics;
+}
+
+/**
+ * Opens them, with the listener for callbacks where it is configured.
+ *
+ * @throws {ListenError}
+ */
+export async function openSubscriptions({
+  config: { callbacks, file },
+  metrics,
+  ...options
+}: SubscriptionsOptions): Promise<Subscriptions> {
+  const agent = createStreamAgent();
+  const streamMetrics = createSubgraphStreamMetrics(metrics);
+  const maxBytes = file.limits.subgraph.all.http_max_response_size;
+  const listener = callbacks && (await listenForCallbacks({ ...options, callbacks, maxBytes }));
+  const parts = { agent, metrics: streamMetrics, callbacks: listener };
+  return {
+    streamsFor: (config) => (targets) =>
+      createStreams({
+        sources: streamSources(targets, config, parts),
+        queueCapacity: config.queueCapacity,
+        onDrop: streamMetrics.countDropped,
+      }),
+    async close() {
+      listener?.close();
+      await agent.destroy();
+    },
+  };
+}

@@ -1,0 +1,146 @@
+import type { SubgraphTarget } from '@meridian/executor';
+import type { EventSource, createStreamAgent } from '@meridian/executor/subscriptions';
+import {
+  createCallbackSource,
+  createHttpSource,
+  createWebSocketSource,
+  keepStreams,
+  shareStreams,
+} from '@meridian/executor/subscriptions';
+
+import type { SubscriptionMode, SubscriptionsConfig } from '../config/subscriptions-config.ts';
+import type { SubgraphStreamMetrics } from '../telemetry/subgraph-stream-metrics.ts';
+import type { CallbackListener } from './listen-for-callbacks.ts';
+
+/** The parts that the sources of all graphs share. */
+export interface SourceParts {
+  readonly agent: ReturnType<typeof createStreamAgent>;
+  readonly metrics: SubgraphStreamMetrics;
+  /** Undefined where no subgraph calls back. */
+  readonly callbacks: CallbackListener | undefined;
+}
+
+/**
+ * The sources of the subgraphs' streams, by their names. From the outermost: equal subscriptions share one, a lost one is
+ * opened again, and the protocol.
+ */
+export function streamSources(
+  targets: ReadonlyMap<string, SubgraphTarget>,
+  { modeOf, sharingOf }: SubscriptionsConfig,
+  parts: SourceParts,
+): ReadonlyMap<string, EventSource> {
+  const { metrics } = parts;
+  const sources = new Map<string, EventSource>();
+  for (const [subgraph, target] of targets) {
+    const mode = modeOf(subgraph);
+    const source = mode && openSource(subgraph, mode, target, parts);
+    if (source !== undefined) {
+      const kept = keepStreams(source, {
+        maxAttempts: mode?.maxAttempts ?? 0,
+        delayMs: mode?.delayMs ?? 0,
+        onReconnect: (outcome) => metrics.countReconnect(subgraph, outcome),
+      });
+      const { isEnabled, ignoredHeaders } = sharingOf(subgraph);
+      const onRequest = (isShared: boolean): void =>
+        metrics.countRequest(subgraph, mode?.mode ?? '', isShared);
+      const measured = measureStreams(kept, subgraph, metrics);
+      sources.set(
+        subgraph,
+        isEnabled
+          ? shareStreams(measured, { ignoredHeaders, onRequest })
+          : countRequests(measured, () => onRequest(false)),
+      );
+    }
+  }
+  return sources;
+}
+
+function openSource(
+  subgraph: string,
+  mode: SubscriptionMode,
+  { url, timeoutMs, maxResponseBytes }: SubgraphTarget,
+  { agent, callbacks }: SourceParts,
+): EventSource | undefined {
+  switch (mode.mode) {
+    case 'passthrough': {
+      const { protocol, heartbeatIntervalMs } = mode;
+      return createWebSocketSource({
+        subgraph,
+        url: urlAt(mode.path, url).replace(/^http/, 'ws'),
+        protocol,
+        heartbeatIntervalMs,
+        maxMessageBytes: maxResponseBytes,
+      });
+    }
+    case 'callback': {
+      const { publicUrl, heartbeatIntervalMs } = mode;
+      return (
+        callbacks &&
+        createCallbackSource({
+          subgraph,
+          url,
+          timeoutMs,
+          heartbeatIntervalMs,
+          agent,
+          receiver: { expect: (handlers) => callbacks.expect(publicUrl, handlers) },
+        })
+      );
+    }
+    case 'sse':
+    case 'multipart':
+    default:
+      return createHttpSource({
+        subgraph,
+        url: urlAt(mode.path, url),
+        protocol: mode.mode,
+        timeoutMs,
+        maxEventBytes: maxResponseBytes,
+        agent,
+      });
+  }
+}
+
+function urlAt(path: string | undefined, url: string): string {
+  return path === undefined ? url : new URL(path, url).href;
+}
+
+/** Counts the streams that are open. */
+function measureStreams(
+  source: EventSource,
+  subgraph: string,
+  { onOpen, onClose }: SubgraphStreamMetrics,
+): EventSource {
+  return {
+    open(request, sink) {
+      let isOpen = true;
+      onOpen(subgraph);
+      const end = (): void => {
+        if (isOpen) {
+          isOpen = false;
+          onClose(subgraph);
+        }
+      };
+      const close = source.open(request, {
+        onOpen: () => sink.onOpen(),
+        onEvent: (event) => sink.onEvent(event),
+        onEnd(failure) {
+          end();
+          sink.onEnd(failure);
+        },
+      });
+      return () => {
+        end();
+        close();
+      };
+    },
+  };
+}
+
+function countRequests(source: EventSource, count: () => void): EventSource {
+  return {
+    open(request, sink) {
+      count();
+      return source.open(request, sink);
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import type { SubscriptionsConfig } from '../config/subscriptions-config.ts';
+import type { OpenStreams } from '../subgraphs/connect-subgraphs.ts';
+import type { Subscriptions, SubscriptionsOptions } from './open-subscriptions.ts';
+
+/** The subscriptions of a process, loaded for the first configuration that has some. */
+export interface SubscriptionsOnDemand {
+  /**
+   * Undefined where subscriptions are not served.
+   *
+   * @throws {ListenError}
+   */
+  streamsFor(config: SubscriptionsConfig | undefined): Promise<OpenStreams | undefined>;
+  close(): Promise<void>;
+}
+
+export function subscriptionsOnDemand(options: SubscriptionsOptions): SubscriptionsOnDemand {
+  let opened: Promise<Subscriptions> | undefined;
+  const open = async (): Promise<Subscriptions> => {
+    const { openSubscriptions } = await import('./open-subscriptions.ts');
+    return await openSubscriptions(options);
+  };
+  return {
+    async streamsFor(config) {
+      if (config === undefined) {
+        return undefined;
+      }
+      const subscriptions = await (opened ??= open());
+      return subscriptions.streamsFor(config);
+    },
+    async close() {
+      const subscriptions = await opened;
+      await subscriptions?.close();
+    },
+  };
+}

@@ -1,0 +1,66 @@
+// The answer of the one schema, with the type of each object, as graphql-js 17 reads it: only the deferral is its own.
+import type { DocumentNode, FieldNode, GraphQLSchema } from 'graphql';
+import { Kind, printSchema, visit } from 'graphql';
+import { buildSchema, legacyExecuteIncrementally, parse } from 'graphql-17';
+
+const typeField = 'type__of';
+
+/** The document without `@defer`, and with the type of each object. */
+export function withTypes(document: DocumentNode): DocumentNode {
+  const field: FieldNode = {
+    kind: Kind.FIELD,
+    alias: { kind: Kind.NAME, value: typeField },
+    name: { kind: Kind.NAME, value: '__typename' },
+  };
+  return visit(document, {
+    Directive: ({ name }) => (name.value === 'defer' ? null : undefined),
+    SelectionSet: (node) => ({ ...node, selections: [...node.selections, field] }),
+  });
+}
+
+export interface DeferralInputs {
+  /** With `@defer`. */
+  readonly text: string;
+  readonly operationName: string | undefined;
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** Of the document that `withTypes` makes. */
+  readonly data: unknown;
+}
+
+/** Creates a function that lists the deferred fragments that graphql-js 17 delivers: label and path of each, sorted. */
+export function createDeferralJudge(
+  apiSchema: GraphQLSchema,
+): (inputs: DeferralInputs) => Promise<readonly string[]> {
+  const schema = buildSchema(printSchema(apiSchema));
+  const valueAt = (source: unknown, key: string | number): unknown =>
+    typeof source === 'object' && source !== null ? Reflect.get(source, key) : undefined;
+  return async ({ text, operationName, variables, data }) => {
+    const result = await legacyExecuteIncrementally({
+      schema,
+      document: parse(text),
+      rootValue: data,
+      operationName: operationName ?? null,
+      variableValues: variables,
+      fieldResolver: (source, _arguments, _context, { path }) => valueAt(source, path.key),
+      typeResolver: (value) => String(valueAt(value, typeField)),
+    });
+    const delivered: string[] = [];
+    if ('initialResult' in result) {
+      for await (const { incremental = [] } of result.subsequentResults) {
+        delivered.push(...incremental.map(describePart));
+      }
+    }
+    return delivered.toSorted();
+  };
+}
+
+/** A deferred fragment for comparison. */
+export function describePart({
+  label,
+  path = [],
+}: {
+  readonly label?: string | undefined;
+  readonly path?: readonly (string | number)[] | undefined;
+}): string {
+  return `${label ?? 'no label'} at ${path.join('.')}`;
+}
