@@ -1,7 +1,8 @@
 // The REST API of accounts, which the storefront's server forwards: accounts, entries, and events as they happen.
 import type { Session } from '../session.ts';
 import { followEvents } from './follow-events.ts';
-import type { LedgerEvent, Live } from './follow-events.ts';
+import type { Get, LedgerEvent, Live } from './follow-events.ts';
+import { LedgerError } from './ledger-error.ts';
 import { parseExactly } from './parse-exactly.ts';
 
 export interface Account {
@@ -37,17 +38,6 @@ export interface Ledger {
   follow(live: Live, signal: AbortSignal): void;
 }
 
-/** A response other than a success. */
-export class LedgerError extends Error {
-  override readonly name = 'LedgerError';
-  readonly status: number;
-
-  constructor(status: number) {
-    super(`accounts responded with ${status}`);
-    this.status = status;
-  }
-}
-
 /** True for an event that may have changed an account. */
 export function concerns({ subject, data }: LedgerEvent, accountId: string): boolean {
   return (
@@ -58,27 +48,30 @@ export function concerns({ subject, data }: LedgerEvent, accountId: string): boo
 
 /** Reads with the token of the session, and where that has ended, again with another. */
 export function openLedger(session: Session): Ledger {
-  const get = async (path: string, signal: AbortSignal): Promise<Response> => {
+  const get: Get = async (path, accept, signal) => {
     const send = (token: string): Promise<Response> =>
-      fetch(path, { signal, headers: { Authorization: `Bearer ${token}` } });
+      fetch(path, { signal, headers: { Accept: accept, Authorization: `Bearer ${token}` } });
     const token = await session.token();
     const response = await send(token);
     return response.status === 401 ? await send(await session.renew(token)) : response;
   };
   const read = async <Body>(path: string, signal: AbortSignal): Promise<Body> => {
-    const response = await get(path, signal);
+    const response = await get(path, 'application/json', signal);
     if (!response.ok) {
       throw new LedgerError(response.status);
     }
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as its OpenAPI document says
     return parseExactly(await response.text()) as Body;
   };
+  const renewToken = async (): Promise<string> => await session.renew(await session.token());
   return {
     accounts: (signal) => read('/accounts?limit=100', signal),
     entries(accountId, cursor, signal) {
       const query = cursor === null ? '' : `?cursor=${encodeURIComponent(cursor)}`;
       return read(`/accounts/${encodeURIComponent(accountId)}/entries${query}`, signal);
     },
-    follow: (live, signal) => void followEvents({ read, live, signal }),
+    follow(live, signal) {
+      void followEvents({ get, renewToken, live, signal });
+    },
   };
 }

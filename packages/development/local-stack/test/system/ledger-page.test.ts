@@ -143,6 +143,17 @@ describe('The ledger page in Chromium', () => {
     await live();
   });
 
+  it('goes on with another token when the first one ends', async () => {
+    const token = await identity.signToken({ ttlSeconds: 2 });
+    await page.route('**/session', (route) => route.fulfill({ json: { token } }), { times: 1 });
+    await page.goto(`${storefront.url}/#/ledger/rent`);
+    await live();
+    await page.waitForResponse('**/session');
+    await post('/accounts/savings/transfers', { to_account_id: 'rent', amount_minor_units: 7 });
+    await page.getByText('+€0.07').waitFor();
+    expect((await rows(1))[0]?.[3]).toBe('+€0.07');
+  });
+
   it('keeps all digits of an amount', async () => {
     await post('/accounts', '{"id": "large", "balance_minor_units": -9223372036854775807}');
     await page.goto(`${storefront.url}/#/ledger/large`);
