@@ -146,9 +146,11 @@ describe('The ledger page in Chromium', () => {
   it('goes on with another token when the first one ends', async () => {
     const token = await identity.signToken({ ttlSeconds: 2 });
     await page.route('**/session', (route) => route.fulfill({ json: { token } }), { times: 1 });
+    let tokens = 0;
+    page.on('response', (response) => (tokens += response.url().endsWith('/session') ? 1 : 0));
     await page.goto(`${storefront.url}/#/ledger/rent`);
     await live();
-    await page.waitForResponse('**/session');
+    await eventually(() => expect(tokens).toBe(2));
     await post('/accounts/savings/transfers', { to_account_id: 'rent', amount_minor_units: 7 });
     await page.getByText('+€0.07').waitFor();
     expect((await rows(1))[0]?.[3]).toBe('+€0.07');
