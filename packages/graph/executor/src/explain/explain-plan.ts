@@ -1,4 +1,5 @@
 import type { OperationPlan } from '../plan/plan.ts';
+import { deferredFragments } from './deferred-fragments.ts';
 import { fetchesByStep } from './list-fetches.ts';
 import { planFlowchart } from './plan-flowchart.ts';
 import { planText } from './plan-text.ts';
@@ -15,16 +16,17 @@ export interface PlanExplanation {
 }
 
 /**
- * Explains a plan: what is fetched from which subgraph, for which objects, in which order, and which requests may be
- * saved.
+ * Explains a plan: what is fetched from which subgraph, for which objects, in which order, which requests may be saved, and
+ * which deferred fragments wait for which fetches.
  */
 export function explainPlan(plan: OperationPlan): PlanExplanation {
   const byStep = fetchesByStep(plan);
   const fetches = [...byStep.values()];
+  const fragments = plan.order === undefined ? [] : deferredFragments(plan.selections);
   return {
     fetchCount: fetches.length,
     roundCount: Math.max(0, ...fetches.map(({ round }) => round)),
-    text: planText(plan.root, byStep),
-    flowchart: planFlowchart(fetches),
+    text: planText(plan, byStep, fragments),
+    flowchart: planFlowchart(fetches, fragments),
   };
 }

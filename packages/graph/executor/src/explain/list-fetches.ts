@@ -27,6 +27,8 @@ export interface PlannedFetch {
   readonly after: readonly number[];
   /** From 1: one more than the last of those that it waits for. */
   readonly round: number;
+  /** The number of the deferred fragment that waits for it, from 0; absent where the first result does. */
+  readonly fragment?: number | undefined;
   /** The first fetch that is the same request if its objects are the same. */
   readonly sameAs?: number | undefined;
 }
@@ -36,7 +38,7 @@ export function listFetches(plan: OperationPlan): readonly PlannedFetch[] {
   return [...fetchesByStep(plan).values()];
 }
 
-export function fetchesByStep({ root }: OperationPlan): ReadonlyMap<FetchStep, PlannedFetch> {
+export function fetchesByStep({ root, order }: OperationPlan): ReadonlyMap<FetchStep, PlannedFetch> {
   const fetches = new Map<FetchStep, PlannedFetch>();
   const roundOf: number[] = [0];
   const firstByRequest = new Map<string, number>();
@@ -49,6 +51,11 @@ export function fetchesByStep({ root }: OperationPlan): ReadonlyMap<FetchStep, P
     if (step.kind === 'sequence') {
       return step.steps.reduce((before, part) => list(part, before), after);
     }
+    add(step, after);
+    return [fetches.size];
+  };
+
+  const add = (step: FetchStep, after: readonly number[], fragment?: number): void => {
     const { subgraph, operationKind, text, path } = step;
     const number = fetches.size + 1;
     const round = 1 + Math.max(0, ...after.map((earlier) => roundOf[earlier] ?? 0));
@@ -68,12 +75,20 @@ export function fetchesByStep({ root }: OperationPlan): ReadonlyMap<FetchStep, P
       fields: [...names],
       after,
       round,
+      ...(fragment !== undefined && { fragment }),
       sameAs,
     });
-    return [number];
   };
 
-  if (root !== undefined) {
+  if (order !== undefined) {
+    for (const { fetch, after, fragment } of order) {
+      add(
+        fetch,
+        after.flatMap((earlier) => fetches.get(earlier)?.number ?? []),
+        fragment,
+      );
+    }
+  } else if (root !== undefined) {
     list(root, []);
   }
   return fetches;

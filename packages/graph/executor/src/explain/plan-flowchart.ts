@@ -1,15 +1,30 @@
+import type { DeferredFragmentOfPlan } from './deferred-fragments.ts';
 import type { PlannedFetch } from './list-fetches.ts';
 
-/** A plan as a Mermaid flowchart: arrows lead from a fetch to those that wait for it. */
-export function planFlowchart(fetches: readonly PlannedFetch[]): string {
-  const awaited = new Set(fetches.flatMap(({ after }) => after));
-  const last = fetches.map(({ number }) => number).filter((number) => !awaited.has(number));
+/**
+ * A plan as a Mermaid flowchart: arrows lead from a fetch to those that wait for it, and to the part of the response that
+ * does. Dotted ones lead from a part to the deferred fragments that follow it.
+ */
+export function planFlowchart(
+  fetches: readonly PlannedFetch[],
+  fragments: readonly DeferredFragmentOfPlan[],
+): string {
+  const lastOf = (part: number | undefined): readonly number[] => {
+    const own = fetches.filter(({ fragment }) => fragment === part);
+    const awaited = new Set(own.flatMap(({ after }) => after));
+    return own.map(({ number }) => number).filter((number) => !awaited.has(number));
+  };
   return [
     'request([request])',
     ...fetches.map(boxOf),
     'response([response])',
+    ...fragments.map(({ number, title }) => `part${number}(["${escaped(title)}"])`),
     ...fetches.flatMap(({ number, after }) => idsOf(after).map((from) => `${from} --> fetch${number}`)),
-    ...idsOf(last).map((from) => `${from} --> response`),
+    ...idsOf(lastOf(undefined)).map((from) => `${from} --> response`),
+    ...fragments.flatMap(({ number, inside }) => [
+      ...lastOf(number).map((from) => `fetch${from} --> part${number}`),
+      `${inside === undefined ? 'response' : `part${inside}`} -.-> part${number}`,
+    ]),
     ...fetches.flatMap(({ number, sameAs }) =>
       sameAs === undefined ? [] : [`fetch${sameAs} -. one request for the same objects .- fetch${number}`],
     ),

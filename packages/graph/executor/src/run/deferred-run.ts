@@ -17,6 +17,12 @@ export interface StartedFetch {
   readonly done: Promise<void>;
 }
 
+/** The announced fragments of a part that are not delivered yet. */
+interface WaitingPart {
+  readonly part: DeferredPart;
+  readonly found: FoundPart[];
+}
+
 /** The most fragments of a batch: a long list does not hold up other requests. */
 const maxFragmentsOfBatch = 500;
 
@@ -30,7 +36,7 @@ export class DeferredRun implements AsyncIterator<DeferredBatch> {
   /** The numbers of fragments whose fetches are not done. */
   readonly #unready = new Set<number>();
   /** The announced fragments, by part. */
-  readonly #waiting = new Map<string, { readonly part: DeferredPart; readonly found: FoundPart[] }>();
+  readonly #waiting = new Map<string, WaitingPart>();
   #announcedCount = 0;
   #failure: { readonly reason: unknown } | undefined;
   #hasEnded = false;
@@ -131,18 +137,22 @@ export class DeferredRun implements AsyncIterator<DeferredBatch> {
     readonly pending: readonly DeferredFragment[];
     readonly errors: readonly ExecutionError[];
   } {
-    const announced = found.slice(0, maxFragmentsOfRun - this.#announcedCount);
-    this.#announcedCount += announced.length;
-    for (const one of announced) {
-      const { part } = one;
-      const same = this.#waiting.get(part.key) ?? { part, found: [] };
-      this.#waiting.set(part.key, same);
+    const pending: DeferredFragment[] = [];
+    const room = maxFragmentsOfRun - this.#announcedCount;
+    let same: WaitingPart | undefined;
+    for (const one of found) {
+      if (pending.length === room) {
+        break;
+      }
+      // Those of a list come one after another.
+      if (same?.part !== one.part) {
+        same = this.#waitingFor(one.part);
+      }
       same.found.push(one);
+      pending.push(one.fragment);
     }
-    return {
-      pending: announced.map(({ fragment }) => fragment),
-      errors: announced.length === found.length ? [] : [tooManyFragments()],
-    };
+    this.#announcedCount += pending.length;
+    return { pending, errors: pending.length === found.length ? [] : [tooManyFragments()] };
   }
 
   #takeOrEnd(): DeferredBatch | undefined {
@@ -152,6 +162,15 @@ export class DeferredRun implements AsyncIterator<DeferredBatch> {
       this.end(error);
       throw error;
     }
+  }
+
+  #waitingFor(part: DeferredPart): WaitingPart {
+    let waiting = this.#waiting.get(part.key);
+    if (waiting === undefined) {
+      waiting = { part, found: [] };
+      this.#waiting.set(part.key, waiting);
+    }
+    return waiting;
   }
 
   /** Writes the fragments that are ready; undefined if none is. */

@@ -25,12 +25,27 @@ export async function runDeferring<Run extends RunParameters>(
   const data = new RunData(plan, run.variables, options);
   const sender = new FetchSender(options.transport, { ...run, signal: stop });
   const fetches: StartedFetch[] = [];
-  for (const { fetch, after, fragment } of order) {
+  const first = Promise.withResolvers<void>();
+  let awaitedByFirst = order.filter(({ fragment }) => fragment === undefined).length;
+  const onDone = (): void => void (awaitedByFirst -= 1);
+  const start = async (
+    { fetch, fragment }: CompiledOrderedFetch,
+    before: readonly Promise<void>[],
+  ): Promise<void> => {
+    if (before.length > 0) {
+      await Promise.all(before);
+      // Not between the first result and the client.
+      if (fragment !== undefined && awaitedByFirst === 0) {
+        await first.promise;
+      }
+    }
+    await runAnyFetch(fetch, data, sender);
+  };
+  for (const ordered of order) {
+    const { after, fragment } = ordered;
     const before = after.flatMap((index) => fetches[index]?.done ?? []);
-    const done =
-      before.length === 0
-        ? runAnyFetch(fetch, data, sender)
-        : Promise.all(before).then(() => runAnyFetch(fetch, data, sender));
+    const started = start(ordered, before);
+    const done = fragment === undefined ? started.then(onDone) : started;
     // A fault reaches the fragment that waits for it, and there may be none.
     done.catch(() => {});
     fetches.push({ fragment, done });
@@ -39,7 +54,9 @@ export async function runDeferring<Run extends RunParameters>(
   try {
     await Promise.all(fetches.flatMap(({ fragment, done }) => (fragment === undefined ? [done] : [])));
     run.signal.throwIfAborted();
-    return deferred.first(sender.cacheControl);
+    const result = deferred.first(sender.cacheControl);
+    setImmediate(first.resolve);
+    return result;
   } catch (error) {
     deferred.end(error);
     throw error;
