@@ -6,6 +6,8 @@ import { CommandError, UsageError, counted, readArgs } from '@meridian/settings/
 import type { Supergraph } from '@meridian/executor';
 import { OperationError, SupergraphError, explainOperation, loadSupergraph } from '@meridian/executor';
 
+import { withDefer } from '../supergraph/defer-directive.ts';
+
 const options = {
   operation: { type: 'string' },
   variables: { type: 'string', default: '{}' },
@@ -24,7 +26,7 @@ Shows the plan of an operation: what is fetched from which subgraph, for what, a
 
   <file>               the operation, with the fragments that it spreads
   --operation <name>   which operation of the file; needed where it has several
-  --variables <json>   what @skip and @include depend on, as in '{"withReviews": true}'
+  --variables <json>   what @skip, @include and @defer depend on, as in '{"withReviews": true}'
   --label <label>      sets a label of @override(label:); may be given again. Without it
                        percent(n) is not set either, but for percent(100)
   --supergraph <file>  the composed supergraph (supergraph.graphql)
@@ -53,7 +55,8 @@ interface PlanCall extends Flags<typeof options> {
 }
 
 async function showPlan({ sdl, text, operation, variables, label = [], mermaid }: PlanCall): Promise<void> {
-  const supergraph = loadSupergraph(sdl);
+  const loaded = loadSupergraph(sdl);
+  const supergraph = { ...loaded, apiSchema: withDefer(loaded.apiSchema) };
   const plan = await explainOperation(supergraph, {
     text,
     name: operation,

@@ -78,7 +78,8 @@ function createPlanner(): PlanOf {
     send: () => Promise.reject(new Error('A plan that is explained is not run')),
   };
   return async (supergraph, { document, name }, variables) => {
-    const executor = executors.get(supergraph) ?? createExecutor({ supergraph, transport });
+    const isDeferring = supergraph.apiSchema.getDirective('defer') !== undefined;
+    const executor = executors.get(supergraph) ?? createExecutor({ supergraph, transport, isDeferring });
     executors.set(supergraph, executor);
     return await executor.prepare({ document, name }).plan(variables);
   };

@@ -27,7 +27,7 @@ export interface OperationExplanation extends PlanExplanation {
 const maxDraw = (): number => 1 - Number.EPSILON;
 
 /**
- * Explains the plan of an operation, without running it.
+ * Explains the plan of an operation, without running it. Fragments are deferred where the API schema has `@defer`.
  *
  * @throws {OperationError} for an operation that does not parse, does not fit the supergraph, or cannot be planned
  */
@@ -52,7 +52,8 @@ async function explain(
     throw invalid;
   }
   const transport = { send: () => Promise.reject(new Error('A plan is not run')) };
-  const plan = await createExecutor({ supergraph, transport, random: maxDraw })
+  const isDeferring = supergraph.apiSchema.getDirective('defer') !== undefined;
+  const plan = await createExecutor({ supergraph, transport, random: maxDraw, isDeferring })
     .prepare({ document, name })
     .plan(variables, given);
   const labels = findLabels(document, supergraph.overrideLabels);

@@ -22,12 +22,15 @@ export function planText(
     const heading = step.kind === 'sequence' ? 'in order' : 'at the same time';
     return [heading, ...step.steps.flatMap(linesOf).map(indented)];
   };
-  const textOf = (step: PlanStep | undefined): readonly string[] =>
-    step === undefined ? ['nothing is fetched'] : linesOf(step);
-  const partOf = (fragment: number | undefined): readonly string[] =>
-    textOf(root && stepOf(root, (fetch) => fetches.get(fetch)?.fragment === fragment)).map(indented);
+  const partOf = (fragment: number | undefined): readonly string[] => {
+    const step = root && stepOf(root, (fetch) => fetches.get(fetch)?.fragment === fragment);
+    return (step === undefined ? ['nothing more is fetched'] : linesOf(step)).map(indented);
+  };
+  if (root === undefined) {
+    return 'nothing is fetched';
+  }
   return fragments.length === 0
-    ? textOf(root).join('\n')
+    ? linesOf(root).join('\n')
     : [
         'first result',
         ...partOf(undefined),

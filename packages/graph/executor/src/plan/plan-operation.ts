@@ -46,8 +46,9 @@ export async function planOperation(
   const occurring = createOccurringTypes(supergraph);
   const selections = separateTypes(selected, operationKind, { supergraph, occurring });
   const forPlanner = plannerDocument(definition, selections, { supergraph, occurring });
+  const deferrals = enclosingFragments(selections);
   if (forPlanner === undefined) {
-    return { operationKind, root: undefined, selections };
+    return { operationKind, root: undefined, selections, ...(deferrals.size > 0 && { order: [] }) };
   }
   const plan = async (document: DocumentNode): Promise<OperationPlan> => {
     const hidden = hideArguments(document, supergraph.apiSchema);
@@ -64,7 +65,6 @@ export async function planOperation(
     checkCoverage(fetchesOf(root), { operationKind, selections }, { supergraph, occurring });
     return { operationKind, root, selections };
   };
-  const deferrals = enclosingFragments(selections);
   return deferrals.size === 0
     ? await plan(forPlanner.document)
     : await planDeferring(plan, forPlanner.document, deferrals, { supergraph, occurring });

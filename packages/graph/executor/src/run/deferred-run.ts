@@ -144,7 +144,7 @@ export class DeferredRun implements AsyncIterator<DeferredBatch> {
       if (pending.length === room) {
         break;
       }
-      // Those of a list come one after another.
+      // The fragments of a list follow each other.
       if (same?.part !== one.part) {
         same = this.#waitingFor(one.part);
       }

@@ -116,6 +116,20 @@ describe('A run with @defer', () => {
     });
   });
 
+  it('defers what needs no subgraph', async () => {
+    const result = await subgraphs.run(
+      '{ __typename ... @defer { __schema { queryType { name } } ... @defer(label: "kind") { kind: __typename } } }',
+    );
+    expect(await readParts(result)).toEqual({
+      data: { __typename: 'Query' },
+      errors: [],
+      parts: [
+        { path: '', data: { __schema: { queryType: { name: 'Query' } } } },
+        { label: 'kind', path: '', data: { kind: 'Query' } },
+      ],
+    });
+  });
+
   it('takes the fast path, as without @defer', async () => {
     let slowCount = 0;
     const watch = { onSlowPath: () => void (slowCount += 1) };
@@ -175,7 +189,9 @@ describe('A run with @defer', () => {
       const result = await subgraphs.run('{ books { title ... @defer { reviews { stars text } } } }');
       const request = await subgraphs.next('reviews');
       request.respond({
-        data: { _entities: [{ reviews: [{ stars: 5, text: null }] }, { reviews: [{ stars: 4, text: 'Odd' }] }] },
+        data: {
+          _entities: [{ reviews: [{ stars: 5, text: null }] }, { reviews: [{ stars: 4, text: 'Odd' }] }],
+        },
         errors: [{ message: 'no text', path: ['_entities', 0, 'reviews', 0, 'text'] }],
       });
       expect((await readParts(result)).parts).toEqual([
@@ -284,7 +300,9 @@ describe('A run with @defer', () => {
   it('ends what is under way when no fragment is announced', async () => {
     subgraphs.held.add('books');
     subgraphs.held.add('authors');
-    const running = subgraphs.run('{ films { title ... @defer { minutes } } ... @defer { authors { name } } }');
+    const running = subgraphs.run(
+      '{ films { title ... @defer { minutes } } ... @defer { authors { name } } }',
+    );
     const authors = await subgraphs.next('authors');
     const films = await subgraphs.next('books');
     films.respond({ data: { films: null }, errors: [{ message: 'no films', path: ['films'] }] });

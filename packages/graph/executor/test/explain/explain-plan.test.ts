@@ -19,7 +19,7 @@ const supergraph = loadSupergraph(
 const transport = { send: () => Promise.reject(new Error('A plan that is explained is not run')) };
 
 async function planned(text: string): Promise<OperationPlan> {
-  return await createExecutor({ supergraph, transport })
+  return await createExecutor({ supergraph, transport, isDeferring: true })
     .prepare({ document: parse(text) })
     .plan({});
 }
@@ -85,6 +85,76 @@ describe('explainPlan', () => {
       text: 'nothing is fetched',
       flowchart: 'flowchart TD\n  request([request])\n  response([response])\n  request --> response',
     });
+  });
+
+  it('shows which fetches the first result waits for, and each deferred fragment', async () => {
+    const explained = await explain(`{ books {
+      title
+      spine { color ... @defer { width } }
+      ... @defer(label: "reviews") { reviews { stars ... @defer { author { name } } } likes }
+    } }`);
+
+    expect(explained.text).toBe(`first result
+  fetch 1: query books
+    {
+      books {
+        __typename
+        title
+        spine {
+          color
+          width
+        }
+        id
+      }
+    }
+deferred at books.spine
+  nothing more is fetched
+deferred "reviews" at books
+  at the same time
+    fetch 2: query likes for books, each different one of Book { id } once; after fetch 1
+      {
+        ... on Medium {
+          likes
+        }
+      }
+    fetch 3: query reviews for books, each different one of Book { id } once; after fetch 1
+      {
+        ... on Book {
+          reviews {
+            stars
+            author {
+              __typename
+              id
+            }
+          }
+        }
+      }
+deferred at books.reviews
+  fetch 4: query authors for books.reviews.author, each different one of Author { id } once; after fetch 3
+    {
+      ... on Author {
+        name
+      }
+    }`);
+    expect(explained.flowchart.split('\n').slice(6)).toEqual(
+      [
+        'response([response])',
+        'part0(["at books.spine"])',
+        'part1(["#quot;reviews#quot; at books"])',
+        'part2(["at books.reviews"])',
+        'request --> fetch1',
+        'fetch1 --> fetch2',
+        'fetch1 --> fetch3',
+        'fetch3 --> fetch4',
+        'fetch1 --> response',
+        'response -.-> part0',
+        'fetch2 --> part1',
+        'fetch3 --> part1',
+        'response -.-> part1',
+        'fetch4 --> part2',
+        'part1 -.-> part2',
+      ].map((line) => `  ${line}`),
+    );
   });
 
   it('draws a Mermaid flowchart', async () => {
