@@ -15,6 +15,8 @@ export interface ExecutorParts {
   readonly transport: SubgraphTransport<Run>;
   /** Bounds on the JSON of a response that is parsed. */
   readonly responseBounds: JsonBounds;
+  /** True when fragments with `@defer` come later. `apollo` ignores the directive. */
+  readonly isDeferring: boolean;
   readonly logger: Logger;
   /** Wraps the planner with metrics. `apollo` has a planner of its own. */
   readonly measuredPlanner: (planner: Planner) => Planner;

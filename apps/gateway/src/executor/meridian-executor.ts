@@ -15,6 +15,7 @@ export async function createMeridianExecutor(
     supergraph,
     transport,
     responseBounds,
+    isDeferring,
     measuredPlanner,
     storedPlanner,
     isPlannerStartedLate,
@@ -34,6 +35,7 @@ export async function createMeridianExecutor(
     planner: storedPlanner(measuredPlanner(planner)),
     path,
     responseBounds,
+    isDeferring,
     watch: { onSlowPathResponse },
   });
   return { ...executor, close: () => planner.close() };

@@ -95,6 +95,7 @@ export async function createGraph(
     supergraph,
     transport,
     responseBounds: config.subgraphs.responseBounds,
+    isDeferring: file.supergraph.defer_support,
     logger,
     measuredPlanner: graphMetrics.measuredPlanner,
     storedPlanner: (planner) =>

@@ -77,6 +77,7 @@ export async function startExecutor(
     storedPlanner: (planner) => planner,
     responseBounds: { maxDepth: 100, maxValues: 10_000 },
     isPlannerStartedLate: false,
+    isDeferring: true,
     onSlowPathResponse: () => {},
   });
   const { execute, planAhead } = createExecution(executor, [addHeaders(forwarded)]);
