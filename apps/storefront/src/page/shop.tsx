@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 
 import type { Ledger } from './ledger/ledger.ts';
 import { LedgerView } from './views/ledger.tsx';
+import { OrderView } from './views/order.tsx';
 import { OrdersView } from './views/orders.tsx';
 import { ProductView } from './views/product.tsx';
 import { TopProductsView } from './views/top-products.tsx';
@@ -30,6 +31,10 @@ export function Shop({ ledger }: { readonly ledger: Ledger }): ReactElement {
 function viewAt(place: string, ledger: Ledger): ReactElement {
   if (place === '/orders') {
     return <OrdersView />;
+  }
+  const [, orderId] = /^\/orders\/(.+)$/.exec(place) ?? [];
+  if (orderId !== undefined) {
+    return <OrderView key={orderId} id={decodeURIComponent(orderId)} />;
   }
   const [isLedger, accountId] = /^\/ledger(?:\/(.+))?$/.exec(place) ?? [];
   if (isLedger !== undefined) {

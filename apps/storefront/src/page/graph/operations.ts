@@ -4,6 +4,7 @@ import { gql } from '@apollo/client';
 
 import addReviewText from '../../../operations/add-review.graphql';
 import cancelOrderText from '../../../operations/cancel-order.graphql';
+import orderDetailsText from '../../../operations/order-details.graphql';
 import productDetailsText from '../../../operations/product-details.graphql';
 import recentOrdersText from '../../../operations/recent-orders.graphql';
 import topProductsText from '../../../operations/top-products.graphql';
@@ -30,6 +31,14 @@ export interface Order {
   readonly customer: { readonly id: string; readonly name: string } | null;
 }
 
+export interface OrderDetails extends Order {
+  readonly lineItems: readonly {
+    readonly quantity: number;
+    readonly unitPriceMinorUnits: number;
+    readonly product: { readonly id: string; readonly name: string } | null;
+  }[];
+}
+
 /** Null for a product whose reviews could not be fetched. */
 export const topProducts: TypedDocumentNode<{ topProducts: (Product | null)[] }, { first?: number }> =
   gql(topProductsText);
@@ -44,6 +53,9 @@ export const addReview: TypedDocumentNode<
 
 export const recentOrders: TypedDocumentNode<{ orders: (Order | null)[] }, { first?: number }> =
   gql(recentOrdersText);
+
+export const orderDetails: TypedDocumentNode<{ order: OrderDetails | null }, { id: string }> =
+  gql(orderDetailsText);
 
 export const cancelOrder: TypedDocumentNode<
   { cancelOrder: { id: string; status: string } },

@@ -30,7 +30,9 @@ export function OrdersView(): ReactElement {
             .filter((order) => order !== null)
             .map(({ id, createdAt, customer, status }) => (
               <tr key={id}>
-                <td>{dates.format(new Date(createdAt))}</td>
+                <td>
+                  <a href={`#/orders/${encodeURIComponent(id)}`}>{dates.format(new Date(createdAt))}</a>
+                </td>
                 <td>{customer?.name ?? '–'}</td>
                 <td>{status.toLowerCase()}</td>
                 <td>

@@ -121,6 +121,14 @@ describe('The storefront in Chromium', () => {
     expect(graphRequests.filter((request) => request.method() === 'GET')).toHaveLength(reads);
   });
 
+  it('shows an order: its status, and what was bought', async () => {
+    await page.locator('td a').first().click();
+    await page.getByRole('heading', { name: 'Order', exact: true }).waitFor();
+    await page.getByRole('status').waitFor();
+    expect(await page.locator('.entries tbody tr').count()).toBeGreaterThan(0);
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
   it('shows what could not be loaded, with the trace id, while a subgraph does not respond', async () => {
     await page.getByRole('link', { name: 'Best-sellers' }).click();
     const third = page.locator('.cards a').nth(2);
