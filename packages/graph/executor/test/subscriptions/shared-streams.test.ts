@@ -1,0 +1,145 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@meridian/testing';
+
+import type { SubscriptionStream } from '../../src/index.ts';
+import { createWebSocketSource, shareStreams } from '../../src/subscriptions.ts';
+import type { Peer } from './peers.ts';
+import { startWebSocketPeer } from './peers.ts';
+import { PriceFeed } from './price-feed.ts';
+import type { StreamingFederation } from './streaming-federation.ts';
+import { dataOf, startStreamingFederation, take } from './streaming-federation.ts';
+
+let feed: PriceFeed;
+let peer: Peer;
+let federation: StreamingFederation;
+let requests: boolean[];
+
+beforeEach(async () => {
+  feed = new PriceFeed();
+  peer = await startWebSocketPeer({ feed });
+  requests = [];
+  const source = createWebSocketSource({
+    subgraph: 'prices',
+    url: peer.url.replace('http:', 'ws:'),
+    protocol: 'graphql_ws',
+    heartbeatIntervalMs: undefined,
+    maxMessageBytes: 1_000_000,
+  });
+  federation = await startStreamingFederation(
+    shareStreams(source, {
+      ignoredHeaders: new Set(['x-request-id']),
+      onRequest: (isShared) => requests.push(isShared),
+    }),
+  );
+});
+
+afterEach(async () => {
+  await federation.close();
+  await peer.stop();
+});
+
+const text = 'subscription { priceChanged(id: "p1") { price name } }';
+
+const subscribe = (headers: Record<string, string>, resumeAfter?: string): Promise<SubscriptionStream> =>
+  federation.subscribe(text, { headersFor: () => headers, resumeAfter });
+
+describe('Equal subscriptions of callers who may share', () => {
+  it('are one stream of the subgraph, which the last one to leave closes', async () => {
+    const controllers = Array.from({ length: 50 }, () => new AbortController());
+    const streams = await Promise.all(
+      controllers.map(({ signal }, index) =>
+        federation.subscribe(text, {
+          signal,
+          headersFor: () => ({
+            authorization: 'Bearer a',
+            traceparent: `trace ${index}`,
+            'x-request-id': `${index}`,
+          }),
+        }),
+      ),
+    );
+    await eventually(() => expect(feed.followers).toBe(1));
+    expect(peer.connections()).toBe(1);
+    expect(requests.filter((isShared) => !isShared)).toHaveLength(1);
+
+    const received = streams.map((stream) => take(stream, 1));
+    feed.publish('p1', 7);
+    for (const events of await Promise.all(received.slice(0, 49))) {
+      expect(dataOf(events)).toEqual([{ priceChanged: { price: 7, name: 'product p1' } }]);
+    }
+    await received[49];
+    await eventually(() => expect([feed.followers, peer.connections()]).toEqual([0, 0]));
+  });
+
+  it('fetch the entities of an event once for each authority', async () => {
+    const streams = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        subscribe({ authorization: index < 15 ? 'Bearer a' : 'Bearer b' }),
+      ),
+    );
+    await eventually(() => expect(feed.followers).toBe(2));
+    const received = streams.map((stream) => take(stream, 1));
+    feed.publish('p1', 7);
+    await Promise.all(received);
+    expect(
+      federation.names.received
+        .map(({ headers }) => headers.authorization ?? '')
+        .toSorted((one, other) => one.localeCompare(other)),
+    ).toEqual(['Bearer a', 'Bearer b']);
+  });
+
+  it.each([
+    ['another token', { authorization: 'Bearer b' }],
+    ['a further field', { authorization: 'Bearer a', 'x-role': 'admin' }],
+    ['no token', {}],
+  ])('do not share with a caller who has %s', async (_name, headers) => {
+    await subscribe({ authorization: 'Bearer a' });
+    await subscribe(headers);
+    await eventually(() => expect(feed.followers).toBe(2));
+    expect(requests).toEqual([false, false]);
+  });
+
+  it('do not share with a subscription with other variables', async () => {
+    const document = 'subscription ($id: ID!) { priceChanged(id: $id) { price } }';
+    const [one, other] = await Promise.all(
+      ['p1', 'p2'].map((id) => federation.subscribe(document, { variables: { id } })),
+    );
+    await eventually(() => expect(feed.followers).toBe(2));
+    const received = [take(one!, 1), take(other!, 1)];
+    feed.publish('p1', 1);
+    feed.publish('p2', 2);
+    expect((await Promise.all(received)).map(dataOf)).toEqual([
+      [{ priceChanged: { price: 1 } }],
+      [{ priceChanged: { price: 2 } }],
+    ]);
+  });
+
+  it('are joined by one that resumes where they are, and by no other', async () => {
+    const first = await subscribe({});
+    await eventually(() => expect(feed.followers).toBe(1));
+    const iterator = first[Symbol.asyncIterator]();
+    feed.publish('p1', 1);
+    expect((await iterator.next()).value).toMatchObject({ position: '1' });
+    feed.publish('p1', 2);
+    expect((await iterator.next()).value).toMatchObject({ position: '2' });
+
+    const there = await subscribe({}, '2');
+    const earlier = await subscribe({}, '1');
+    expect(requests).toEqual([false, true, false]);
+    feed.publish('p1', 3);
+    expect((await take(there, 1)).map(({ position }) => position)).toEqual(['3']);
+    expect((await take(earlier, 2)).map(({ position }) => position)).toEqual(['2', '3']);
+  });
+
+  it('all have the errors of a subgraph that refuses, and the next one asks again', async () => {
+    const document = 'subscription { refused { price } }';
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 5 }, async () => await take(await federation.subscribe(document), 1)),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(Array(5).fill('rejected'));
+    await expect(take(await federation.subscribe(document), 1)).rejects.toMatchObject({
+      name: 'SubscriptionFailure',
+    });
+    expect(requests.filter((isShared) => !isShared)).toHaveLength(2);
+  });
+});
