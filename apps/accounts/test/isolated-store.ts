@@ -1,4 +1,4 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -14,13 +14,12 @@ import type { QueryResultRow } from 'pg';
  */
 export type IsolatedStore = Awaited<ReturnType<typeof startIsolatedStore>>;
 
-export async function startIsolatedStore({ requestDeadlineMs = 1000 } = {}) {
-  const postgres = await startPostgres({
-    dataDirectory: await mkdtemp(join(tmpdir(), 'meridian-accounts-')),
-    port: 0,
-    settings: { fsync: 'off' },
-    isThrowaway: true,
-  });
+/** With `canCrash`, its data outlive the server until `stop`. */
+export async function startIsolatedStore({ requestDeadlineMs = 1000, canCrash = false } = {}) {
+  const dataDirectory = await mkdtemp(join(tmpdir(), 'meridian-accounts-'));
+  const start = (port: number) =>
+    startPostgres({ dataDirectory, port, settings: { fsync: 'off' }, isThrowaway: !canCrash });
+  let postgres = await start(0);
   const { ownerUrl, serviceUrl } = await provisionDatabase({
     adminUrl: postgres.url,
     database: 'meridian_accounts',
@@ -34,7 +33,10 @@ export async function startIsolatedStore({ requestDeadlineMs = 1000 } = {}) {
   });
   const route = await openTestRoute({ serviceUrl, statementTimeoutMs: requestDeadlineMs * 0.9 });
   const identity = await createTestIdentity();
-  const token = await identity.token();
+  const headersOf = async (tenant: string) => ({
+    Authorization: `Bearer ${await identity.token({ tenant })}`,
+    'Content-Type': 'application/json',
+  });
   const connectAdmin = async () => {
     const client = new Client({ connectionString: ownerUrl });
     await client.connect();
@@ -42,9 +44,22 @@ export async function startIsolatedStore({ requestDeadlineMs = 1000 } = {}) {
   };
 
   return {
-    postgres,
-    /** The headers of a caller of `acme` with all scopes. */
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    /** The pids of the server and of all its backends, at this moment. */
+    processIds: () => postgres.processIds(),
+
+    /** Shuts the server down at once, without a checkpoint, and starts it again: it recovers from its log. */
+    async crash(): Promise<void> {
+      const [postmaster] = postgres.processIds();
+      if (postmaster !== undefined) {
+        process.kill(postmaster, 'SIGQUIT');
+      }
+      await postgres.ended;
+      postgres = await start(postgres.port);
+    },
+
+    /** The headers of a tenant's caller with all scopes; below, of a caller of `acme`. */
+    headersOf,
+    headers: await headersOf('acme'),
     environment: {
       DATABASE_URL: route.serviceUrl,
       JWKS_URL: identity.jwksUrl.href,
@@ -59,10 +74,10 @@ export async function startIsolatedStore({ requestDeadlineMs = 1000 } = {}) {
     connectAdmin,
 
     /** Runs a statement as superuser, on a separate connection. */
-    async admin<Row extends QueryResultRow>(sql: string) {
+    admin: async <Row extends QueryResultRow>(sql: string, values: readonly unknown[] = []) => {
       const client = await connectAdmin();
       try {
-        return await client.query<Row>(sql);
+        return await client.query<Row>(sql, [...values]);
       } finally {
         await client.end();
       }
@@ -72,6 +87,7 @@ export async function startIsolatedStore({ requestDeadlineMs = 1000 } = {}) {
       await identity.close();
       await route.close();
       await postgres.stop();
+      await rm(dataDirectory, { recursive: true, force: true });
     },
   };
 }

@@ -45,7 +45,7 @@ describe('The accounts process', () => {
     const service = await start();
     const etag = await create(service, 'stopped');
     const account = '/accounts/stopped';
-    const stopped = store.postgres.processIds();
+    const stopped = store.processIds();
     for (const pid of stopped) {
       process.kill(pid, 'SIGSTOP');
     }

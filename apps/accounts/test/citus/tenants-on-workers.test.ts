@@ -2,10 +2,13 @@ import { readFileSync } from 'node:fs';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { assertDistribution, connectDatabase, UndistributedStore } from '@meridian/database';
-import { startServiceProcess } from '@meridian/testing';
+import { eventually, startServiceProcess } from '@meridian/testing';
 import type { ServiceProcess } from '@meridian/testing';
 import { Client } from 'pg';
 
+import { auditLedger, untilNoHoldExpires } from '../ledger-under-kills/audit-ledger.ts';
+import { followEvents } from '../ledger-under-kills/follow-events.ts';
+import { newLedger, writeLedgers } from '../ledger-under-kills/write-ledger.ts';
 import { startIsolatedCluster } from './isolated-cluster.ts';
 import type { IsolatedCluster } from './isolated-cluster.ts';
 
@@ -160,6 +163,7 @@ describe('Tenants on the workers of a cluster', () => {
       const before = await store.placeOf('acme');
       const target = store.cluster.workers.find(({ url }) => url !== before.worker.url);
       const stopUsing = useUntilStopped(mode);
+      const stopWriting = await writeUnderKills(`written-${mode}`);
       await withOwnerUnbound(() =>
         store.admin(
           `select citus_move_shard_placement($1::bigint, '127.0.0.1', $2::integer, '127.0.0.1', $3::integer, $4)`,
@@ -168,8 +172,53 @@ describe('Tenants on the workers of a cluster', () => {
       );
       await stopUsing();
       expect((await store.placeOf('acme')).worker.url).toBe(target?.url);
+      expect(await stopWriting()).toEqual([]);
     },
+    240_000,
   );
+
+  /**
+   * Has 200 clients write in every way, and one follow the events, over a service that is killed meanwhile. The returned
+   * function ends that, and resolves with what is wrong with the ledger then.
+   */
+  async function writeUnderKills(name: string): Promise<() => Promise<string[]>> {
+    const start = () => startServiceProcess(main, store.environment);
+    let replica = await start();
+    const ledger = newLedger('acme', headers, name);
+    let done = 0;
+    const untilDone = (writes: number) =>
+      eventually(() => {
+        if (done < writes) {
+          throw new Error(`${done} of ${writes} writes were done`);
+        }
+      });
+    const [writesAreOver, readsAreOver] = [new AbortController(), new AbortController()];
+    const urls = () => [replica.url];
+    const writing = writeLedgers({
+      urls,
+      ledgers: [ledger],
+      writers: 200,
+      isOver: () => writesAreOver.signal.aborted,
+      onDone: () => (done += 1),
+    });
+    const following = followEvents(urls, headers, () => readsAreOver.signal.aborted);
+    await untilDone(50);
+    return async () => {
+      replica.child.kill('SIGKILL');
+      await replica.exited;
+      replica = await start();
+      await untilDone(done + 50);
+      writesAreOver.abort();
+      await writing;
+      await untilNoHoldExpires(store.admin);
+      readsAreOver.abort();
+      const audited = { ledger, followed: await following, urls, admin: store.admin };
+      const faults = await auditLedger(audited);
+      replica.child.kill('SIGKILL');
+      await replica.exited;
+      return faults;
+    };
+  }
 
   it('a worker is added, and the shards are spread over it while they are used', async () => {
     const stopUsing = useUntilStopped('rebalanced');

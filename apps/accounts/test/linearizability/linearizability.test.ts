@@ -36,7 +36,7 @@ describe('Many concurrent writers and readers of few accounts, while every compo
       );
     },
     async function theStoreStopsAndGoesOn() {
-      const stopped = store.postgres.processIds();
+      const stopped = store.processIds();
       for (const pid of stopped) {
         process.kill(pid, 'SIGSTOP');
       }

@@ -68,8 +68,33 @@ describe('GET /accounts/:id/balance', () => {
        values ('acme', $1, 5, 6, $2)`,
       [id, moment],
     );
+    await accounts.admin.query('update accounts set last_entry_utc = $2 where id = $1', [id, moment]);
     await write.commit();
     expect((await read).balance_minor_units).toBe(6);
+  });
+
+  it('never changes an answer: a later write has a later time, even if it began before', async () => {
+    const { id } = await accounts.create({ balance: 1n });
+    const { headers } = await accounts.client().get(`/accounts/${id}`).expect(200);
+    const { at } = await balanceOf(id);
+    // As if the reader's clock were an hour ahead.
+    const ahead = new Date(Date.now() + 3_600_000).toISOString();
+    await accounts.admin.query(
+      `update accounts set last_entry_utc = case when last_entry_utc = $2 then $3::timestamp end where id = $1`,
+      [id, at.replace('Z', ''), ahead.replace('Z', '')],
+    );
+    await accounts
+      .client()
+      .put(`/accounts/${id}`)
+      .set('If-Match', headers['etag'] ?? '')
+      .send('{"balance_minor_units":2}')
+      .expect(200);
+    const { rows } = await accounts.admin.query<{ isLater: boolean }>(
+      `select created_at at time zone 'UTC' > $2::timestamp as "isLater" from ledger_entries
+       where account_id = $1 and balance_minor_units = 2`,
+      [id, ahead.replace('Z', '')],
+    );
+    expect(rows).toEqual([{ isLater: true }]);
   });
 
   it('answers 400 invalid-parameter for a moment in the future, and for what is none', async () => {

@@ -161,7 +161,7 @@ describe('GET /accounts/:id/entries', () => {
     const { id } = await accounts.create({ balance: 1n });
     const later = [id, new Date(Date.now() + 3_600_000).toISOString()];
     await accounts.admin.query('update ledger_entries set created_at = $2 where account_id = $1', later);
-    await accounts.admin.query('update accounts set last_entry_at = $2 where id = $1', later);
+    await accounts.admin.query('update accounts set last_entry_utc = $2 where id = $1', later);
     const { headers } = await accounts.client().get(`/accounts/${id}`);
     await accounts
       .client()
