@@ -1,0 +1,251 @@
+// Two workers, and a subgraph of Apollo Server with its own plugin for callbacks.
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { EventEmitter, on, once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+import { ApolloServer } from '@apollo/server';
+import { ApolloServerPluginInlineTraceDisabled } from '@apollo/server/plugin/disabled';
+import { ApolloServerPluginSubscriptionCallback } from '@apollo/server/plugin/subscriptionCallback';
+import { startStandaloneServer } from '@apollo/server/standalone';
+import { buildSubgraphSchema } from '@apollo/subgraph';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { composeSupergraph } from '@meridian/composition';
+import { compileCache, eventually } from '@meridian/testing';
+import { parse } from 'graphql';
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+/** `extensions.subscription` of a request to the subgraph. */
+interface Callback {
+  readonly callbackUrl: string;
+  readonly subscriptionId: string;
+  readonly verifier: string;
+  readonly heartbeatIntervalMs: number;
+}
+
+const sdl = `
+  extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key"])
+  type Query { ready: Boolean }
+  type Subscription { ticked(room: ID!): Int }
+`;
+
+const ticks = new EventEmitter().setMaxListeners(0);
+const callbacks: Callback[] = [];
+let subgraph: ApolloServer;
+let gateway: ChildProcess;
+let directory: string;
+let graphUrl: string;
+
+beforeAll(async () => {
+  subgraph = new ApolloServer({
+    schema: buildSubgraphSchema({
+      typeDefs: parse(sdl),
+      resolvers: {
+        Subscription: {
+          ticked: {
+            async *subscribe(_root: unknown, { room }: { room: string }) {
+              for await (const [tick] of on(ticks, room)) {
+                yield { ticked: tick as number };
+              }
+            },
+          },
+        },
+      },
+    }),
+    plugins: [
+      {
+        requestDidStart({ request: { extensions } }) {
+          callbacks.push(extensions?.['subscription'] as Callback);
+          return Promise.resolve();
+        },
+      },
+      ApolloServerPluginInlineTraceDisabled(),
+      ApolloServerPluginSubscriptionCallback(),
+    ],
+  });
+  const { url } = await startStandaloneServer(subgraph, { listen: { port: 0, host: '127.0.0.1' } });
+  const composition = composeSupergraph([{ name: 'ticker', sdl, routingUrl: url }]);
+  const port = await freePort();
+  directory = await mkdtemp(join(tmpdir(), 'meridian-gateway-callbacks-'));
+  await writeFile(join(directory, 'supergraph.graphql'), composition.supergraphSdl ?? '');
+  await writeFile(
+    join(directory, 'router.yaml'),
+    `
+supergraph: { path: /graphql }
+meridian: { operations: { require_name: false } }
+subscription:
+  mode: { callback: { public_url: "http://127.0.0.1:${port}/callback", listen: "127.0.0.1:${port}", heartbeat_interval: 1s } }
+`,
+  );
+  const started = spawn(process.execPath, [main], {
+    env: {
+      ...compileCache(),
+      SUPERGRAPH_PATH: join(directory, 'supergraph.graphql'),
+      ROUTER_CONFIG_PATH: join(directory, 'router.yaml'),
+      PORT: '0',
+      ADMIN_PORT: '0',
+      WEB_CONCURRENCY: '2',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  gateway = started;
+  for await (const line of createInterface({ input: started.stdout })) {
+    const entry = JSON.parse(line) as { workers?: number; address?: { port: number } };
+    if (entry.workers !== undefined && entry.address !== undefined) {
+      graphUrl = `http://127.0.0.1:${entry.address.port}/graphql`;
+      break;
+    }
+  }
+  started.stdout.resume();
+});
+
+afterAll(async () => {
+  const exited = once(gateway, 'exit');
+  gateway.kill('SIGTERM');
+  await exited;
+  await subgraph.stop();
+  await rm(directory, { recursive: true });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** A client with a connection of its own, so that workers take turns. */
+class Client {
+  text = '';
+  readonly #controller = new AbortController();
+
+  async open(room: string): Promise<void> {
+    const sent = request(graphUrl, {
+      method: 'POST',
+      agent: false,
+      headers: {
+        'content-type': 'application/json',
+        accept: 'multipart/mixed;subscriptionSpec=1.0, application/json',
+      },
+      signal: this.#controller.signal,
+    });
+    sent.on('error', () => {});
+    sent.end(JSON.stringify({ query: `subscription { ticked(room: "${room}") }` }));
+    const [response] = (await once(sent, 'response')) as [NodeJS.ReadableStream];
+    response.on('error', () => {});
+    response.on('data', (chunk: Buffer) => (this.text += chunk.toString()));
+  }
+
+  get ticks(): readonly number[] {
+    return Array.from(this.text.matchAll(/"ticked":(\d+)/g), ([, tick]) => Number(tick));
+  }
+
+  leave(): void {
+    this.#controller.abort();
+  }
+}
+
+/** Calls back over a connection of its own. */
+async function call(
+  { callbackUrl }: Pick<Callback, 'callbackUrl'>,
+  body: unknown,
+  method = 'POST',
+): Promise<{ readonly status: number | undefined; readonly protocol: unknown }> {
+  const sent = request(callbackUrl, {
+    method,
+    agent: false,
+    headers: { 'content-type': 'application/json' },
+  });
+  sent.end(method === 'GET' ? undefined : JSON.stringify(body));
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  response.resume();
+  return { status: response.statusCode, protocol: response.headers['subscription-protocol'] };
+}
+
+const check = ({ subscriptionId: id, verifier }: Callback): object => ({
+  kind: 'subscription',
+  action: 'check',
+  id,
+  verifier,
+});
+
+describe('Subgraphs that call back, with two workers', () => {
+  const rooms = Array.from({ length: 6 }, (_, index) => `room${index}`);
+
+  it('reach the worker that holds the stream, whichever takes the call', async () => {
+    callbacks.length = 0;
+    const clients = await Promise.all(
+      rooms.map(async (room) => {
+        const client = new Client();
+        await client.open(room);
+        return client;
+      }),
+    );
+    await eventually(() =>
+      expect(rooms.map((room) => ticks.listenerCount(room))).toEqual(rooms.map(() => 1)),
+    );
+    const holders = new Set(callbacks.map(({ subscriptionId }) => subscriptionId.split('-')[0]));
+    expect(holders.size).toBe(2);
+    for (const callback of callbacks) {
+      for (let attempt = 0; attempt < 4; attempt += 1) {
+        expect(await call(callback, check(callback))).toEqual({ status: 204, protocol: 'callback/1.0' });
+      }
+    }
+
+    for (let tick = 1; tick <= 10; tick += 1) {
+      rooms.forEach((room) => ticks.emit(room, tick));
+    }
+    for (const client of clients) {
+      await eventually(() => expect(client.ticks).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]));
+    }
+
+    clients.forEach((client) => client.leave());
+    for (const callback of callbacks) {
+      await eventually(async () =>
+        expect(await call(callback, check(callback))).toMatchObject({ status: 404 }),
+      );
+    }
+  });
+
+  it('get the response of the protocol to each call', async () => {
+    callbacks.length = 0;
+    const client = new Client();
+    await client.open('alone');
+    await eventually(() => expect(callbacks).toHaveLength(1));
+    const [callback] = callbacks;
+    if (callback === undefined) {
+      throw new Error('The subgraph has no callback');
+    }
+    const { subscriptionId: id, verifier, heartbeatIntervalMs } = callback;
+    expect(heartbeatIntervalMs).toBe(1000);
+    const statusOf = async (body: unknown, method?: string): Promise<unknown> =>
+      (await call(callback, body, method)).status;
+    const of = { kind: 'subscription', id, verifier };
+    expect(await statusOf({ ...of, action: 'check', verifier: `${verifier.slice(0, -1)}x` })).toBe(401);
+    expect(await statusOf({ ...of, action: 'check', verifier: '0'.repeat(64) })).toBe(401);
+    expect(await statusOf({ ...of, action: 'check', id: `1${id}` })).toBe(400);
+    expect(await statusOf({ ...of, action: 'dance' })).toBe(400);
+    expect(await statusOf({ ...of, action: 'next' })).toBe(400);
+    expect(await statusOf('hello')).toBe(400);
+    expect(await statusOf(undefined, 'GET')).toBe(405);
+    expect((await call({ callbackUrl: callback.callbackUrl.replace('/callback', '/x') }, of)).status).toBe(
+      404,
+    );
+    expect(await statusOf({ ...of, action: 'next', payload: { data: { ticked: 9 } } })).toBe(200);
+    await eventually(() => expect(client.ticks).toEqual([9]));
+    expect(await statusOf({ ...of, action: 'complete' })).toBe(202);
+    await eventually(() => expect(client.text).toMatch(/--graphql--\s*$/));
+    expect(await statusOf({ ...of, action: 'check' })).toBe(404);
+  });
+});
