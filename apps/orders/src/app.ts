@@ -1,5 +1,11 @@
 import { createEntityTags } from '@meridian/etag';
-import { createEventCursors, createEventWatch, eventsRoute, openChanges } from '@meridian/events';
+import {
+  createEventCursors,
+  createEventWatch,
+  createFollowLog,
+  eventsRoute,
+  openChanges,
+} from '@meridian/events';
 import { problemRenderer } from '@meridian/http';
 import { route, serveRoutes, withOpenApi } from '@meridian/rest/openapi';
 import type { RouteTable } from '@meridian/rest/openapi';
@@ -19,6 +25,7 @@ import { OrderStatus } from './resolvers/order-status.ts';
 import { Order } from './resolvers/order.ts';
 import { Product } from './resolvers/product.ts';
 import { createQuery } from './resolvers/query.ts';
+import { createSubscription } from './resolvers/subscription.ts';
 import { getCancellation, getCancellationOperation } from './routes/cancellations/get-cancellation.ts';
 import { postCancellation, postCancellationOperation } from './routes/cancellations/post-cancellation.ts';
 import { getOrder, getOrderOperation } from './routes/orders/get-order.ts';
@@ -39,6 +46,7 @@ export function createApp({
   const stores = createStores(database);
   const changes = openChanges({ service: 'orders', database, redis });
   const watch = createEventWatch({ ...hosting, store: stores.events, changes });
+  const cursors = createEventCursors(createCursors({ keys: cursorKeys }));
   const tags = createEntityTags({ keys: etagKeys });
   const renderProblem = problemRenderer(problemBaseUrl);
   const idempotentWrite = idempotentTransaction({ database, renderProblem });
@@ -48,7 +56,7 @@ export function createApp({
       GET: eventsRoute({
         source: orderEvents,
         store: stores.events,
-        cursors: createEventCursors(createCursors({ keys: cursorKeys })),
+        cursors,
         watch,
         waitingRequests,
       }),
@@ -71,6 +79,7 @@ export function createApp({
     resolvers: {
       Query: createQuery(stores),
       Mutation: createMutation(stores, changes),
+      Subscription: createSubscription(createFollowLog({ store: stores.events, watch, cursors })),
       Order,
       OrderStatus,
       LineItem,

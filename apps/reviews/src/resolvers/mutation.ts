@@ -6,6 +6,7 @@ import {
   createIdentifier,
   userIdOf,
 } from '@meridian/subgraph';
+import type { Changes } from '@meridian/events';
 import type { FieldResolvers } from '@meridian/subgraph';
 
 import type { Context } from '../loaders/loaders.ts';
@@ -13,7 +14,11 @@ import type { ProductsClient } from '../products/products-client.ts';
 import type { Stores } from '../store/stores.ts';
 
 /** @param products if absent, any product may be reviewed */
-export const createMutation = ({ reviews }: Stores, products: ProductsClient | undefined) =>
+export const createMutation = (
+  { reviews }: Stores,
+  changes: Pick<Changes, 'tell'>,
+  products: ProductsClient | undefined,
+) =>
   ({
     addReview: async (
       _mutation,
@@ -29,6 +34,7 @@ export const createMutation = ({ reviews }: Stores, products: ProductsClient | u
       const { caller, signal } = context;
       const review = { id: createIdentifier(), productId, authorId: userIdOf(caller), rating, body };
       await reviews.insertMany(caller.tenantId, [review], { actor: caller, signal });
+      changes.tell(caller.tenantId);
       return review;
     },
   }) satisfies FieldResolvers<unknown, Context>;

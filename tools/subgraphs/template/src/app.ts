@@ -22,6 +22,8 @@ export function createApp({ database, ...hosting }: ServiceDependencies): Promis
       // <entity>
       Product,
       // </entity>
+      // With `type Subscription { sparePartAdded: SparePart }` in the schema (docs/subgraphs.md, "Add a subscription"):
+      // Subscription: { sparePartAdded: { subscribe: (_root, _arguments, { caller, signal }) => … } },
     },
     createLoaders: createLoaders(stores),
   });

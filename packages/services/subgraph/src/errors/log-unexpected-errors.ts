@@ -1,4 +1,5 @@
 import { unwrapResolverError } from '@apollo/server/errors';
+import { Problem } from '@meridian/problem-details';
 import type { GraphQLError } from 'graphql';
 
 import type { SubgraphContext } from '../context.ts';
@@ -17,7 +18,8 @@ export function logUnexpectedErrors(
   }
   for (const error of errors) {
     const thrown = unwrapResolverError(error);
-    if (thrown instanceof ClientError || isAboutTheRequest(error)) {
+    const isOfClient = thrown instanceof ClientError || (thrown instanceof Problem && thrown.status < 500);
+    if (isOfClient || isAboutTheRequest(error)) {
       continue;
     }
     log.error({ err: thrown, path: error.path?.join('.'), operationName }, 'a field failed');

@@ -1,5 +1,6 @@
 import { OutcomeUnknown, StoreTimeout, StoreUnavailable } from '@meridian/database';
 import { DeadlineExceeded } from '@meridian/http';
+import { Problem } from '@meridian/problem-details';
 
 import { ClientError } from './client-error.ts';
 import { UpstreamUnavailable } from './upstream-unavailable.ts';
@@ -14,6 +15,10 @@ export interface ErrorMeaning {
 export function meaningOf(error: unknown): ErrorMeaning | undefined {
   if (error instanceof ClientError) {
     return { code: error.code, message: error.message };
+  }
+  if (error instanceof Problem && error.status < 500) {
+    // Made only from what the client sent, as a `ClientError`.
+    return { code: error.kind.replaceAll('-', '_').toUpperCase(), message: error.detail };
   }
   if (error instanceof StoreTimeout || error instanceof DeadlineExceeded) {
     return { code: 'GATEWAY_TIMEOUT', message: 'The subgraph did not respond within its deadline' };

@@ -2,76 +2,26 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { StopController } from '@meridian/cancellation';
 import { eventually } from '@meridian/testing';
-import { createClient as createSseClient } from 'graphql-sse';
-import { createClient as createWsClient } from 'graphql-ws';
+import { createClient } from 'graphql-sse';
 import { WebSocket } from 'ws';
 
 import { Clock, createTicks } from '../fixtures/ticks.ts';
 import { hostSubgraph } from '../support/index.ts';
 import type { HostedSubgraph, Who } from '../support/index.ts';
-
-interface Result {
-  readonly data?: Record<string, unknown> | null;
-  readonly errors?: readonly { readonly message: string; readonly extensions?: { readonly code: string } }[];
-  readonly extensions?: { readonly cursor?: string };
-}
-
-/** A stream as its subscriber sees it. */
-interface Stream {
-  readonly results: Result[];
-  /** `complete`, or what the client reports as an error. */
-  readonly ended: Promise<unknown>;
-  leave(): void;
-}
-
-type Subscribe = (
-  url: string,
-  token: string,
-  request: { query: string; variables?: Record<string, unknown>; extensions?: Record<string, unknown> },
-) => Stream;
-
-function streamOf(
-  subscribe: (sink: {
-    next: (result: unknown) => void;
-    error: (error: unknown) => void;
-    complete: () => void;
-  }) => () => void,
-): Stream {
-  const results: Result[] = [];
-  const { promise: ended, resolve } = Promise.withResolvers<unknown>();
-  const leave = subscribe({
-    next: (result) => results.push(result as Result),
-    error: resolve,
-    complete: () => resolve('complete'),
-  });
-  return { results, ended, leave };
-}
+import { codesIn, streamOf, subscribeByWebSocket } from '../support/subscribe.ts';
+import type { Result, Stream, Subscribe } from '../support/subscribe.ts';
 
 /** The codes of the errors by which a request is rejected. */
 type Reject = (url: string, token: string, query: string) => Promise<unknown>;
 
-const codesIn = (errors: unknown): unknown =>
-  (errors as Result['errors'])?.map(({ extensions }) => extensions?.code);
-
-const subscribeByWebSocket: Subscribe = (url, token, request) =>
-  streamOf((sink) => {
-    const client = createWsClient({
-      url: `${url.replace('http', 'ws')}/graphql`,
-      webSocketImpl: WebSocket,
-      connectionParams: { Authorization: `Bearer ${token}` },
-      retryAttempts: 0,
-    });
-    return client.subscribe(request, sink);
-  });
-
 const subscribeByEvents: Subscribe = (url, token, request) =>
   streamOf((sink) => {
-    const client = createSseClient({
+    const client = createClient({
       url: `${url}/graphql`,
       headers: { Authorization: `Bearer ${token}` },
       retryAttempts: 0,
     });
-    return client.subscribe(request, sink);
+    return client.subscribe({ ...request }, sink);
   });
 
 const transports: [string, Subscribe, Reject][] = [

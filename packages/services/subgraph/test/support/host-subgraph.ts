@@ -11,6 +11,8 @@ import type { TestIdentity } from '@meridian/testing';
 import supertest from 'supertest';
 
 import type { ServedSubgraph, SubgraphHosting } from '../../src/index.ts';
+import { subscribeByWebSocket } from './subscribe.ts';
+import type { Stream, SubscribeRequest } from './subscribe.ts';
 
 /** The response of a subgraph: GraphQL's, or a problem. */
 export interface GraphqlBody {
@@ -43,6 +45,8 @@ export interface HostedSubgraph {
   ask(document: string, variables?: Record<string, unknown>, who?: Who): Promise<GraphqlBody>;
   /** The response to `_entities`, selecting `fields` of one type. */
   entities(type: string, keys: readonly object[], fields: string, who?: Who): Promise<GraphqlBody>;
+  /** Subscribes over a WebSocket. */
+  subscribe(request: SubscribeRequest, who?: Who): Promise<Stream>;
   token(who?: Who): Promise<string>;
   /** Prometheus's view. */
   metrics(): Promise<string>;
@@ -109,6 +113,7 @@ export async function hostSubgraph(
         who,
       );
     },
+    subscribe: async (request, who) => subscribeByWebSocket(server.url, await identity.token(who), request),
     token: (who) => identity.token(who),
     metrics: () => metrics.registry.metrics(),
     async stop() {
