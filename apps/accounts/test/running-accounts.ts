@@ -122,8 +122,6 @@ export async function startAccounts({
         CURSOR_KEYS: testKey,
         WEBHOOK_SECRET_KEYS: testKey,
         WEBHOOK_ALLOWED_ADDRESSES: '127.0.0.0/8',
-        // Plain HTTP for webhooks.
-        NODE_ENV: 'development',
         REQUEST_DEADLINE_MS: String(requestDeadlineMs),
         TENANT_REQUESTS_PER_SECOND: String(tenantRequestsPerSecond),
         MAX_REQUESTS_IN_FLIGHT: String(load.maxInFlight),

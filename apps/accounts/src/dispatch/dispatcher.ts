@@ -6,7 +6,7 @@ import type { Event } from '@meridian/events';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
 import type { ClaimedTenant, LeasedDelivery, WebhookQueue } from '../store/webhook-queue.ts';
-import { defaultFlightLimits, Flights, turnsAtOnce } from './flights.ts';
+import { defaultFlightLimits, Flights } from './flights.ts';
 import type { FlightLimits } from './flights.ts';
 import { retryWaitMs } from '../webhooks/retry-schedule.ts';
 import type { SecretBox } from '../webhooks/secret-box.ts';
@@ -38,6 +38,9 @@ const pollMs = 1000;
 /** Changes within this time are looked at together. */
 const gatherMs = 20;
 
+/** The most turns of tenants at a time: each takes a connection of the pool. */
+const turnsAtOnce = 4;
+
 /** The tenants of which a process may have claimed the turn. */
 const tenantsAtOnce = 50;
 
@@ -48,17 +51,20 @@ const stopMs = 3000;
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const { queue, sender, logger } = options;
   const flights = new Flights(options.limits ?? defaultFlightLimits);
+  const attempts = new Set<Promise<void>>();
   const metrics = createWebhookMetrics(options.metrics, {
-    inFlight: () => flights.count,
+    inFlight: () => attempts.size,
     oldestDueSeconds: () => queue.oldestDueSeconds().catch(() => Number.NaN),
   });
   const alarm = createAlarm();
-  const attempts = new Set<Promise<void>>();
   const cutOff = new AbortController();
   /** Tenants that changed, or have room again. */
   let awake = new Set<string>();
+  let isInUse = false;
   /** Tenants of which more was due than there was room for. */
   const waiting = new Set<string>();
+  /** Tenants of deliveries that other processes make. */
+  const released = new Set<string>();
   const stopping = new AbortController();
 
   const wake = (tenantId: string): void => {
@@ -66,25 +72,47 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     alarm.ring();
   };
 
+  const pause = () => delay(pollMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+
   async function run(): Promise<void> {
+    let isFailing = false;
     while (!stopping.signal.aborted) {
       try {
-        if (!(await work())) {
+        const isMore = await work();
+        isFailing = false;
+        if (!isInUse) {
+          // Writes cost nothing where there are no webhooks.
+          await pause();
+        } else if (!isMore) {
           await alarm.wait(pollMs);
         }
       } catch (error) {
-        logger.warn({ err: error }, 'webhook deliveries are delayed; trying again');
-        await alarm.wait(pollMs);
+        if (!isFailing) {
+          logger.warn({ err: error }, 'webhook deliveries are delayed; trying again each second');
+        }
+        isFailing = true;
+        await pause();
       }
     }
   }
 
   /** @returns true when more may be due already */
   async function work(): Promise<boolean> {
-    if (awake.size > 0) {
-      const tenantIds = [...awake];
-      awake = new Set();
-      await queue.wake(tenantIds);
+    const tenantIds = [...awake];
+    awake = new Set();
+    if (!isInUse) {
+      isInUse = await queue.isInUse();
+    }
+    if (!isInUse) {
+      return false;
+    }
+    if (tenantIds.length > 0) {
+      await queue.wake(tenantIds).catch((error: unknown) => {
+        for (const tenantId of tenantIds) {
+          awake.add(tenantId);
+        }
+        throw error;
+      });
     }
     if (flights.isFull) {
       return false;
@@ -103,8 +131,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   async function takeTurn(claim: ClaimedTenant): Promise<void> {
     const tenantId = claim.tenant;
+    const room = flights.reserve(tenantId);
     try {
-      const { deliveries, nextAt, isAtOnce, isMore } = await queue.takeTurn(tenantId, flights.room(tenantId));
+      const turn = await queue.takeTurn(tenantId, room).finally(() => flights.unreserve(room));
+      const { deliveries, nextAt, isAtOnce, isMore } = turn;
       for (const delivery of deliveries) {
         begin(delivery);
       }
@@ -156,6 +186,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     } catch (error) {
       if (cutOff.signal.aborted) {
         await queue.release(delivery).catch(() => undefined);
+        released.add(tenantId);
         return;
       }
       logger.warn({ ...about, err: error }, 'the end of a webhook attempt is not recorded; it is made again');
@@ -172,6 +203,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       const timer = setTimeout(() => cutOff.abort(), stopMs);
       await Promise.all(attempts);
       clearTimeout(timer);
+      if (released.size > 0) {
+        await queue.wake([...released]).catch(() => undefined);
+      }
       await sender.close();
     },
   };

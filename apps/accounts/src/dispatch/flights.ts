@@ -11,9 +11,6 @@ export interface FlightLimits {
 
 export const defaultFlightLimits: FlightLimits = { all: 128, tenant: 32, webhook: 8, failing: 64 };
 
-/** The most turns of tenants at a time: each takes a connection of the pool. */
-export const turnsAtOnce = 4;
-
 /** The attempts under way, and the room for more. A receiver that hangs takes room from its own tenant only. */
 export class Flights {
   readonly #limits: FlightLimits;
@@ -25,17 +22,8 @@ export class Flights {
     this.#limits = limits;
   }
 
-  get count(): number {
-    return this.#all;
-  }
-
   get isFull(): boolean {
-    return this.#share === 0;
-  }
-
-  /** The room of one turn: others are taken at the same time. */
-  get #share(): number {
-    return Math.max(0, Math.floor((this.#limits.all - this.#all) / turnsAtOnce));
+    return this.#all >= this.#limits.all;
   }
 
   /** The tenants that have no room. */
@@ -45,15 +33,21 @@ export class Flights {
     );
   }
 
-  /** The room of a tenant. */
-  room(tenantId: string): TurnLimits {
-    const webhooks = this.#tenants.get(tenantId) ?? new Map<string, number>();
-    return {
-      deliveries: Math.max(0, Math.min(this.#limits.tenant - sum(webhooks), this.#share)),
-      deliveriesOfWebhook: this.#limits.webhook,
-      failing: Math.max(0, Math.floor((this.#limits.failing - this.#failing) / turnsAtOnce)),
-      underWay: webhooks,
-    };
+  /** Reserves the room of a tenant's turn, as others are taken at the same time; `unreserve` ends that. */
+  reserve(tenantId: string): TurnLimits {
+    const underWay = this.#tenants.get(tenantId) ?? new Map<string, number>();
+    const deliveries = atLeastNone(
+      Math.min(this.#limits.tenant - sum(underWay), this.#limits.all - this.#all),
+    );
+    const failing = atLeastNone(Math.min(this.#limits.failing - this.#failing, deliveries));
+    this.#all += deliveries;
+    this.#failing += failing;
+    return { deliveries, deliveriesOfWebhook: this.#limits.webhook, failing, underWay };
+  }
+
+  unreserve({ deliveries, failing }: TurnLimits): void {
+    this.#all -= deliveries;
+    this.#failing -= failing;
   }
 
   begin({ tenantId, webhookId, isFailing }: LeasedDelivery): void {
@@ -78,6 +72,10 @@ export class Flights {
     this.#all -= 1;
     this.#failing -= isFailing ? 1 : 0;
   }
+}
+
+function atLeastNone(room: number): number {
+  return Math.max(0, room);
 }
 
 function sum(counts: ReadonlyMap<string, number>): number {

@@ -87,6 +87,9 @@ function allowedAddresses(policy: AddressPolicy, resolveName: ResolveName): Look
   };
 }
 
+/** Of a name with more, the rest is not tried: it could have us knock at as many doors as it likes. */
+const maxAddresses = 4;
+
 /** The addresses of a host that are allowed; rejects with NameNotFound or AddressNotAllowed when there is none. */
 async function addressesOf(
   name: string,
@@ -98,7 +101,7 @@ async function addressesOf(
   if (allowed.length === 0) {
     throw new AddressNotAllowed('no address of the name is allowed');
   }
-  return allowed.map((address) => ({ address, family: isIPv4(address) ? 4 : 6 }));
+  return allowed.slice(0, maxAddresses).map((address) => ({ address, family: isIPv4(address) ? 4 : 6 }));
 }
 
 async function lookUp(name: string, resolveName: ResolveName): Promise<readonly string[]> {

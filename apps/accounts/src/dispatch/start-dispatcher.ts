@@ -6,6 +6,7 @@ import { createWebhookQueue } from '../store/webhook-queue.ts';
 import type { WebhookSettings } from '../webhooks/webhook-settings.ts';
 import { createDispatcher } from './dispatcher.ts';
 import type { Dispatcher } from './dispatcher.ts';
+import { renewSecrets } from './renew-secrets.ts';
 import { createSender } from './send-message.ts';
 
 type Dependencies = Pick<ServiceDependencies, 'database' | 'logger' | 'metrics'>;
@@ -15,12 +16,21 @@ export function startDispatcher(
   { secrets, urls }: WebhookSettings,
   { database, logger, metrics }: Dependencies,
 ): Dispatcher {
-  return createDispatcher({
-    queue: createWebhookQueue(database),
+  const queue = createWebhookQueue(database);
+  const endRenewal = renewSecrets({ queue, secrets, logger });
+  const dispatcher = createDispatcher({
+    queue,
     sender: createSender(urls),
     secrets,
     writeEvent: eventWriter(accountEvents),
     logger,
     metrics,
   });
+  return {
+    ...dispatcher,
+    async stop() {
+      endRenewal();
+      await dispatcher.stop();
+    },
+  };
 }

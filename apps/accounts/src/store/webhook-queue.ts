@@ -70,8 +70,22 @@ export interface WebhookQueue {
   endAttempt(delivery: LeasedDelivery, attempt: EndedAttempt): Promise<'failing' | 'gone' | null>;
   /** Gives a lease back, as if there had been no attempt. */
   release(delivery: LeasedDelivery): Promise<void>;
+  /** True once any tenant has had a webhook. */
+  isInUse(): Promise<boolean>;
+  /** At most a thousand tenants with webhooks, in the order of their names, after one. */
+  listTenants(after: string): Promise<string[]>;
+  /** The secrets of a tenant that do not begin with the prefix. */
+  listSealedSecrets(tenantId: string, prefix: string): Promise<SealedSecret[]>;
+  /** Stores a secret that has been encrypted again. */
+  replaceSecret(tenantId: string, before: SealedSecret, after: string): Promise<void>;
   /** The seconds for which the oldest turn has been due; 0 when none is. */
   oldestDueSeconds(): Promise<number>;
+}
+
+/** A secret of a webhook as it is stored. */
+export interface SealedSecret {
+  readonly webhookId: string;
+  readonly sealedSecret: string;
 }
 
 /** Longer than an attempt. A process that dies keeps its deliveries from others for so long. */
@@ -182,6 +196,41 @@ export function createWebhookQueue(database: Pick<Database, 'query'>): WebhookQu
       await database.query('select release_webhook_delivery($1, $2, $3)', [tenantId, webhookId, id], {
         tenantId,
       });
+    },
+
+    async isInUse() {
+      const [row] = await database.query<{ found: boolean }>(
+        `select exists (select from webhook_queue where queue = 'all') as found`,
+        [],
+        { readOnly: true },
+      );
+      return row?.found === true;
+    },
+
+    async listTenants(after) {
+      const rows = await database.query<{ tenant: string }>(
+        `select tenant from webhook_queue where queue = 'all' and tenant > $1 order by tenant limit 1000`,
+        [after],
+        { readOnly: true },
+      );
+      return rows.map(({ tenant }) => tenant);
+    },
+
+    async listSealedSecrets(tenantId, prefix) {
+      const rows = await database.query<{ webhook_id: string; sealed_secret: string }>(
+        'select * from list_sealed_secrets($1, $2)',
+        [tenantId, prefix],
+        { tenantId, readOnly: true },
+      );
+      return rows.map((row) => ({ webhookId: row.webhook_id, sealedSecret: row.sealed_secret }));
+    },
+
+    async replaceSecret(tenantId, { webhookId, sealedSecret }, after) {
+      await database.query(
+        'select replace_sealed_secret($1, $2, $3, $4)',
+        [tenantId, webhookId, sealedSecret, after],
+        { tenantId },
+      );
     },
 
     async oldestDueSeconds() {

@@ -6,6 +6,10 @@ export interface SecretBox {
   seal(context: string, secret: string): string;
   /** Undefined for a text of another context, or whose key is gone. */
   open(context: string, sealed: string): string | undefined;
+  /** The beginning of all that the first key has sealed. */
+  readonly prefix: string;
+  /** True where there are keys besides the first. */
+  readonly hasOldKeys: boolean;
 }
 
 const cipher = 'aes-256-gcm';
@@ -19,14 +23,16 @@ const authTagBytes = 16;
  */
 export function createSecretBox(keys: readonly [string, ...string[]]): SecretBox {
   const cipherKeys = new Map(keys.map((key) => [identifierOf(key), cipherKeyOf(key)]));
-  const sealingId = identifierOf(keys[0]);
+  const prefix = `${identifierOf(keys[0])}.`;
   const sealingKey = cipherKeyOf(keys[0]);
   return {
+    prefix,
+    hasOldKeys: keys.length > 1,
     seal(context, secret) {
       const nonce = randomBytes(nonceBytes);
       const encryption = createCipheriv(cipher, sealingKey, nonce).setAAD(Buffer.from(context));
       const text = Buffer.concat([encryption.update(secret, 'utf8'), encryption.final()]);
-      return `${sealingId}.${Buffer.concat([nonce, text, encryption.getAuthTag()]).toString('base64url')}`;
+      return `${prefix}${Buffer.concat([nonce, text, encryption.getAuthTag()]).toString('base64url')}`;
     },
     open(context, sealed) {
       const [id = '', encoded = ''] = sealed.split('.');

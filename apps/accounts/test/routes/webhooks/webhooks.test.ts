@@ -262,6 +262,15 @@ describe('Webhooks', () => {
       expect(await patch('{"status":"active"}')).toMatchObject({ status: 'active', disabled_reason: null });
     });
 
+    it('forgets the failures of another URL', async () => {
+      const { id } = await create();
+      await accounts.admin.query('update webhooks set failing_since = now() where id = $1', [id]);
+      const patch = async (body: string) =>
+        JSON.parse((await accounts.client().patch(`/webhooks/${id}`).send(body).expect(200)).text) as object;
+      expect(await patch(`{"url":"${url}"}`)).toMatchObject({ failing_since: expect.any(String) });
+      expect(await patch(`{"url":"${url}/new"}`)).toMatchObject({ failing_since: null });
+    });
+
     it('answers 400 and 422 as POST does, 415 with Accept-Patch, and 404', async () => {
       const { id } = await create();
       const patch = (path: string, body: string) => accounts.client().patch(path).send(body);
