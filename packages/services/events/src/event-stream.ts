@@ -33,7 +33,7 @@ export function eventStream({ reader, cursorOf, jsonOf, expiresAtMs }: EventStre
   const leftMs = expiresAtMs - Date.now() + 10;
   const expiry = setTimeout(() => reader.close(), Math.min(leftMs, maxTimerMs)).unref();
   let hasBegun = false;
-  let sentPosition = reader.position?.position;
+  let sentPosition = reader.position.position;
   const end = (): void => {
     clearTimeout(expiry);
     reader.close();
@@ -49,7 +49,7 @@ export function eventStream({ reader, cursorOf, jsonOf, expiresAtMs }: EventStre
       return events.map((event) => `id: ${cursorOf(event.at)}\ndata: ${jsonOf(event)}\n\n`).join('');
     }
     const { position } = reader;
-    if (position === undefined || position.position === sentPosition) {
+    if (position.position === sentPosition) {
       return ':\n\n';
     }
     // The events that the filter left out need not be passed again by a client that comes back.

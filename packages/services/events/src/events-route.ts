@@ -139,7 +139,7 @@ export function eventsRoute({ source, store, cursors, watch, waitingRequests }: 
     const reader = watch.reader(tenantId, { filter, after, isSteady: false });
     try {
       const events = await reader.next(limit, over);
-      return pageResponse(wanted, events, reader.position ?? after);
+      return pageResponse(wanted, events, reader.position);
     } finally {
       clearTimeout(timer);
       signal.removeEventListener('abort', end);

@@ -11,7 +11,6 @@ export interface ReaderHost {
     page: EventFilter & { readonly after: LogPosition; readonly limit: number },
     signal: StopSignal,
   ) => Promise<{ readonly events: readonly LoggedEvent[]; readonly end: LogPosition }>;
-  readonly end: (signal: StopSignal) => Promise<LogPosition>;
   /** The end of the log, where it is read already. */
   readonly tail: () => EventTail | undefined;
   /** Begins to read the end of the log as it grows. */
@@ -24,14 +23,15 @@ export interface ReaderHost {
 
 export interface ReaderOptions {
   readonly filter: EventFilter;
-  /** Undefined for the place after all events that are committed by now. */
-  readonly after: LogPosition | undefined;
+  readonly after: LogPosition;
   /** True for a reader that goes on when the store fails, and tries again. */
   readonly isSteady: boolean;
 }
 
 /** The most events that are read at once. */
 const pageSize = 100;
+/** The events that one reading passes in any case, however few of them the filter lets through. */
+const surelyPassed = 100n;
 /** The time until the next attempt after a failure of the store. */
 const retryMs = 1000;
 
@@ -41,7 +41,7 @@ export class EventReader {
   readonly #options: ReaderOptions;
   /** Cancels what it reads. */
   readonly #closed = new StopController();
-  #position: LogPosition | undefined;
+  #position: LogPosition;
   #tail: EventTail | undefined;
   /** Read, and not passed on yet, in their order: the position is after them. */
   #ready: readonly LoggedEvent[] = [];
@@ -56,7 +56,7 @@ export class EventReader {
   }
 
   /** The place after all that was passed on, or filtered out. */
-  get position(): LogPosition | undefined {
+  get position(): LogPosition {
     const [first] = this.#ready;
     return first === undefined ? this.#position : { ...first.at, position: first.at.position - 1n };
   }
@@ -110,16 +110,12 @@ export class EventReader {
     }
     const tail = this.#host.tail();
     const position = this.#position;
-    if (tail === undefined || (position !== undefined && !tail.reachesTo(position))) {
+    if (tail === undefined || !tail.reachesTo(position)) {
       this.#isReading = true;
       void this.#readLog();
       return;
     }
     this.#join(tail);
-    if (position === undefined) {
-      this.#position = tail.end;
-      return;
-    }
     const events = tail.after(position);
     this.#ready = events.filter((event) => isOf(event, this.#options.filter));
     if (position.position <= tail.end.position) {
@@ -140,17 +136,13 @@ export class EventReader {
   async #readLog(): Promise<void> {
     try {
       const after = this.#position;
-      if (after === undefined) {
-        this.#position = await this.#host.end(this.#closed);
-        this.#startTail(this.#position);
-      } else {
-        const page = { ...this.#options.filter, after, limit: pageSize };
-        const { events, end } = await this.#host.read(page, this.#closed);
-        this.#ready = events;
-        this.#position = end;
-        if (end.position === after.position) {
-          this.#startTail(end);
-        }
+      const page = { ...this.#options.filter, after, limit: pageSize };
+      const { events, end } = await this.#host.read(page, this.#closed);
+      this.#ready = events;
+      this.#position = end;
+      if (events.length < pageSize && end.position - after.position < surelyPassed) {
+        // It ended where the log does.
+        this.#startTail(end);
       }
     } catch (error) {
       await this.#onFailure(error);
@@ -160,7 +152,6 @@ export class EventReader {
     }
   }
 
-  /** At the end of the log. */
   #startTail(at: LogPosition): void {
     if (!this.#closed.aborted && this.#host.tail() === undefined) {
       this.#join(this.#host.startTail(at));

@@ -14,12 +14,12 @@ export interface EventWatch {
   /** The caller closes it. */
   reader(tenantId: string, options: ReaderOptions): EventReader;
   /**
-   * The events of a tenant after a place, or from now on, as they come. It goes on when the store fails, and ends when
+   * The events of a tenant after a place, as they come. It goes on when the store fails, and ends when
    * the signal aborts, and when the service stops. Its `return` ends it at once, also while the next event is awaited.
    */
   watch(
     tenantId: string,
-    from: EventFilter & { readonly after?: LogPosition | undefined },
+    from: EventFilter & { readonly after: LogPosition },
     signal: StopSignal,
   ): AsyncIterableIterator<LoggedEvent>;
 }
@@ -119,7 +119,6 @@ export function createEventWatch({ store, changes, stopping, logger }: EventWatc
     const reader = new EventReader(
       {
         read: (page, signal) => inTurn(tenantId, signal, () => store.list(tenantId, page, signal)),
-        end: (signal) => inTurn(tenantId, signal, () => store.end(tenantId, signal)),
         tail: () => tails.get(tenantId),
         startTail: (at) => startTail(tenantId, at),
         leaveTail(tail) {
