@@ -127,6 +127,24 @@ describe('A query with @defer', () => {
     });
   });
 
+  it('keeps what was delivered where a field of a part is unauthorized: the data of the part is null', async () => {
+    const text = 'query Cost { product(id: 1) { id } ... @defer { product(id: 1) { cost } } }';
+    const { parts } = await requestParts(gateway.url, { query: text }, { headers: old });
+    expect(await collect(parts)).toEqual([
+      { data: { product: { id: '1' } }, hasNext: true },
+      {
+        hasNext: false,
+        incremental: [
+          {
+            path: [],
+            data: null,
+            errors: [expect.objectContaining({ path: ['product', 'cost'] })],
+          },
+        ],
+      },
+    ]);
+  });
+
   it('cancels what is under way when its client leaves', async () => {
     let hasLeft = false;
     gateway.reviews.misbehave((response) => void response.on('close', () => (hasLeft = true)));

@@ -83,7 +83,9 @@ function partsWithNulls(fields: UnauthorizedFields, { pending, batches }: RunPar
       return { part, object };
     }
     const errors = new BoundedErrors();
-    const nulled = completeObject(object, own, path, errors);
+    const completed = completeObject(object, own, path, errors);
+    // Nothing that was delivered is taken back: the part is null instead.
+    const nulled = takesBack(object, completed, valueAt(root, path)) ? null : completed;
     const { fragment } = part;
     return {
       part: { fragment, data: JSON.stringify(nulled), errors: [...part.errors, ...errors.all] },
@@ -116,6 +118,27 @@ function placeAt(root: UnauthorizedFields, path: ResponsePath): UnauthorizedFiel
   return path
     .filter((key) => typeof key === 'string')
     .reduce<UnauthorizedFields | undefined>((place, key) => place?.below.get(key)?.fields, root);
+}
+
+/** True where a null in a part replaces an object or a list that the first result has. */
+function takesBack(before: unknown, after: unknown, delivered: unknown): boolean {
+  if (!isObjectOrList(before) || !isObjectOrList(delivered)) {
+    return false;
+  }
+  return (
+    !isObjectOrList(after) ||
+    Object.entries(before).some(([key, value]) =>
+      takesBack(value, Reflect.get(after, key), Reflect.get(delivered, key)),
+    )
+  );
+}
+
+function valueAt(data: unknown, path: ResponsePath): unknown {
+  return path.reduce((value, key) => (isObjectOrList(value) ? Reflect.get(value, key) : undefined), data);
+}
+
+function isObjectOrList(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 /** True where data has an object at a path, or what is on the way to it comes in another part. */

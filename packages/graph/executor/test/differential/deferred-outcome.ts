@@ -120,21 +120,37 @@ function errorsOf(errors: readonly ExecutionError[]): { errors?: { message: stri
   return errors.length === 0 ? {} : { errors: errors.map(({ kind }) => ({ message: kind })) };
 }
 
-/** The first place where data that was delivered has changed since; undefined if it has only grown. */
-export function changeOf(before: unknown, after: unknown, path = ''): string | undefined {
+/**
+ * The first place where data that was delivered has changed since; undefined if it has only grown.
+ *
+ * @param mayDisagree true where two responses may have different values, and lists of different length: the later holds
+ */
+export function changeOf(
+  before: unknown,
+  after: unknown,
+  mayDisagree: boolean,
+  path = '',
+): string | undefined {
   if (Array.isArray(before)) {
-    return Array.isArray(after) && after.length === before.length
-      ? firstOf(before, (item, index) => changeOf(item, after[index], `${path}.${index}`))
-      : `${path}: a list`;
+    if (!Array.isArray(after)) {
+      return `${path}: a list became ${JSON.stringify(after)}`;
+    }
+    if (after.length !== before.length) {
+      return mayDisagree ? undefined : `${path}: a list became longer or shorter`;
+    }
+    return firstOf(before, (item, index) => changeOf(item, after[index], mayDisagree, `${path}.${index}`));
   }
   if (typeof before === 'object' && before !== null) {
     return typeof after === 'object' && after !== null && !Array.isArray(after)
       ? firstOf(Object.entries(before), ([key, value]) =>
-          changeOf(value, Reflect.get(after, key), `${path}.${key}`),
+          changeOf(value, Reflect.get(after, key), mayDisagree, `${path}.${key}`),
         )
       : `${path}: an object became ${JSON.stringify(after)}`;
   }
-  return Object.is(before, after) ? undefined : `${path}: ${String(before)} became ${JSON.stringify(after)}`;
+  const isDisagreement = mayDisagree && before !== null && after !== null;
+  return Object.is(before, after) || isDisagreement
+    ? undefined
+    : `${path}: ${String(before)} became ${JSON.stringify(after)}`;
 }
 
 function firstOf<Item>(

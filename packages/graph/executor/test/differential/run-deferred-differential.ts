@@ -145,7 +145,7 @@ export async function runDeferredDifferential({
       const { legacy, alpha9 } = mergedByApolloClient(outcome, operation.document);
       for (const [name, merged] of Object.entries({ legacy, alpha9 })) {
         merged.forEach((after, index) => {
-          const change = index === 0 ? undefined : changeOf(merged[index - 1], after);
+          const change = index === 0 ? undefined : changeOf(merged[index - 1], after, scenario.faultRate > 0);
           if (change !== undefined) {
             note(`${name}: delivered data changed`, change, outcome);
           }
