@@ -16,8 +16,10 @@ export type StreamMessage =
   | { readonly kind: 'heartbeat' }
   /** The gateway ends the subscription with these errors, a JSON list. */
   | { readonly kind: 'error'; readonly json: string }
-  /** The subscription ends. */
-  | { readonly kind: 'complete' };
+  /** The subscription has ended. */
+  | { readonly kind: 'complete' }
+  /** The gateway stops: the subscription goes on where the client subscribes again. */
+  | { readonly kind: 'away' };
 
 export interface ClientStreamOptions {
   readonly events: SubscriptionStream;

@@ -89,6 +89,9 @@ export class EventWriter {
 
   /** The last message of a stream that ends otherwise. */
   endOf(reason: StreamEnd): StreamMessage {
+    if (reason === 'server_shutdown') {
+      return { kind: 'away' };
+    }
     const error = endErrors[reason];
     if (error === undefined) {
       return { kind: 'complete' };

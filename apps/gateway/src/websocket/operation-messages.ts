@@ -13,8 +13,8 @@ export interface SocketOperation {
   readonly body: Buffer;
   /** Sends a message; resolves when the system has taken it. */
   readonly send: (message: string) => Promise<void>;
-  /** Keeps the library from sending `complete`: the client has an error instead. */
-  readonly onError: () => void;
+  /** Keeps the library from sending `complete`. */
+  readonly suppressComplete: () => void;
 }
 
 /**
@@ -67,6 +67,9 @@ export class OperationMessages implements AsyncIterableIterator<never, void, voi
         await this.#send('next', message.json);
       } else if (message.kind === 'error') {
         await this.#sendErrors(message.json);
+      } else if (message.kind === 'away') {
+        // The connection is closed next, after which clients connect again.
+        this.#operation.suppressComplete();
       }
     }
     this.#exchange.end(this.#hasLeft ? undefined : 200);
@@ -85,7 +88,7 @@ export class OperationMessages implements AsyncIterableIterator<never, void, voi
   }
 
   async #sendErrors(json: string): Promise<void> {
-    this.#operation.onError();
+    this.#operation.suppressComplete();
     await this.#send('error', json);
   }
 

@@ -107,7 +107,7 @@ export function serveWebSockets({
         head: extra,
         body: Buffer.from(JSON.stringify(payload)),
         send: extra.send,
-        onError: () => void delete subscriptions[id],
+        suppressComplete: () => void delete subscriptions[id],
       } satisfies SocketOperation,
     }),
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `onSubscribe` made it

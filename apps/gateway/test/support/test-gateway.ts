@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import type { StopSignal } from '@meridian/cancellation';
 import { createAdminListener, createHttpServer } from '@meridian/http';
 import { createLogger, createMetrics } from '@meridian/telemetry';
 import { listenOnLoopback } from '@meridian/testing';
@@ -41,6 +42,8 @@ export interface TestGatewayOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The operations of the manifest, texts by identifier. */
   readonly manifest?: Readonly<Record<string, string>>;
+  /** Aborts when the process would stop. */
+  readonly stopping?: StopSignal;
   /** Puts more files into the gateway's folder before it starts, and gives what the environment says of them. */
   readonly prepare?: (directory: string) => Promise<Readonly<Record<string, string>>>;
 }
@@ -73,6 +76,7 @@ export async function startTestGateway({
   env = {},
   manifest = {},
   prepare = () => Promise.resolve({}),
+  stopping,
 }: TestGatewayOptions = {}): Promise<TestGateway> {
   const directory = await mkdtemp(join(tmpdir(), 'meridian-gateway-'));
   const paths = {
@@ -107,6 +111,7 @@ export async function startTestGateway({
     logger,
     metrics,
     checkFilesEveryMs: 20,
+    ...(stopping && { stopping }),
   }).catch(async (error: unknown) => {
     await shop.close();
     await rm(directory, { recursive: true });

@@ -63,6 +63,7 @@ const formats: Readonly<Record<SubscriptionFormat, Format>> = {
         case 'error':
           return multipartPart(`{"payload":null,"errors":${message.json}}`, true);
         case 'complete':
+        case 'away':
         default:
           return '--\r\n';
       }
@@ -80,6 +81,9 @@ const formats: Readonly<Record<SubscriptionFormat, Format>> = {
           return ':\n\n';
         case 'error':
           return `event: next\ndata: {"errors":${message.json}}\n\n${sseEnd}`;
+        case 'away':
+          // An EventSource connects again, with its latest position.
+          return '';
         case 'complete':
         default:
           return sseEnd;

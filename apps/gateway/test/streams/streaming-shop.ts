@@ -1,0 +1,146 @@
+import { writeFile } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+
+import { buildSubgraphSchema } from '@apollo/subgraph';
+import { composeSupergraph } from '@meridian/composition';
+import { listenOnLoopback } from '@meridian/testing';
+import type { GraphQLFieldResolver } from 'graphql';
+import { GraphQLError, graphql, parse } from 'graphql';
+import { createHandler } from 'graphql-sse/lib/use/http';
+
+import type { StubSubgraph } from '../support/stub-subgraph.ts';
+import { respondJson, startStubSubgraph } from '../support/stub-subgraph.ts';
+import type { TestGateway, TestGatewayOptions } from '../support/test-gateway.ts';
+import { startTestGateway } from '../support/test-gateway.ts';
+import { PriceFeed, subscribeWithCursors } from './price-feed.ts';
+
+const link = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.14", import: ["@key", "@requiresScopes"])`;
+
+const pricesSdl = `
+  ${link}
+  type Query { cheapest: Product }
+  type Subscription { priceChanged(id: ID!): Product  refused: Product }
+  type Product @key(fields: "id") { id: ID!  price: Int  cost: Int @requiresScopes(scopes: [["costs:read"]]) }
+`;
+const namesSdl = `
+  ${link}
+  type Query { product(id: ID!): Product }
+  type Product @key(fields: "id") { id: ID!  name: String }
+`;
+
+/** A gateway over a subgraph with subscriptions, by server-sent events of the library graphql-sse, and one without. */
+export interface StreamingShop {
+  readonly gateway: TestGateway;
+  readonly feed: PriceFeed;
+  readonly names: StubSubgraph;
+  close(): Promise<void>;
+}
+
+export interface StreamingShopOptions extends TestGatewayOptions {
+  /** Further keys of `subscription`, and of `meridian.subscription`. */
+  readonly subscription?: string;
+  readonly ownSubscription?: string;
+}
+
+export async function startStreamingShop({
+  config = '',
+  subscription = '',
+  ownSubscription = '',
+  ...options
+}: StreamingShopOptions = {}): Promise<StreamingShop> {
+  const feed = new PriceFeed();
+  const prices = await startPrices(feed);
+  const names = await startStubSubgraph('names', {
+    sdl: namesSdl,
+    resolvers: {
+      Query: { product: (_root, { id }) => ({ id }) },
+      Product: {
+        __resolveReference: ((reference: object) => reference) as never,
+        name: (product) => `Product ${(product as { id: string }).id}`,
+      },
+    },
+  });
+  const composed = composeSupergraph([
+    { name: 'prices', routingUrl: prices.url, sdl: pricesSdl },
+    { name: 'names', routingUrl: names.url, sdl: namesSdl },
+  ]);
+  if (composed.errors !== undefined) {
+    throw new Error(composed.errors.map(({ message }) => message).join('\n'));
+  }
+  const { supergraphSdl } = composed;
+  const gateway = await startTestGateway({
+    ...options,
+    config: `
+      subscription: { enabled: true, ${subscription} }
+      meridian: { subscription: { http: { subgraphs: { prices: { protocol: sse } } }, ${ownSubscription} } }
+      ${config}
+    `,
+    async prepare(directory) {
+      const path = join(directory, 'streaming.graphql');
+      await writeFile(path, supergraphSdl);
+      return { SUPERGRAPH_PATH: path };
+    },
+  });
+  return {
+    gateway,
+    feed,
+    names,
+    async close() {
+      await gateway.close();
+      await prices.close();
+      await names.close();
+    },
+  };
+}
+
+async function startPrices(feed: PriceFeed): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const resolvers = {
+    Subscription: {
+      priceChanged: {
+        subscribe: (_root: unknown, { id }: { id: string }, { after }: { after: number | undefined }) =>
+          feed.follow(id, after),
+        resolve: (change: unknown) => change,
+      },
+      refused: {
+        subscribe() {
+          throw new GraphQLError('secret', { extensions: { code: 'FORBIDDEN' } });
+        },
+      },
+    },
+    Product: { __resolveReference: (reference: unknown) => reference, cost: () => 1 },
+  };
+  const schema = buildSubgraphSchema({
+    typeDefs: parse(pricesSdl),
+    resolvers: resolvers as unknown as Record<string, Record<string, GraphQLFieldResolver<unknown, unknown>>>,
+  });
+  const handle = createHandler({
+    schema,
+    context: (_request, { extensions }) => ({ after: positionOf(extensions) }),
+    subscribe: subscribeWithCursors as never,
+  });
+  const server = await listenOnLoopback((request, response) => {
+    if (request.headers.accept?.includes('text/event-stream') === true) {
+      void handle(request, response);
+    } else {
+      void respondToQuery(request, response);
+    }
+  });
+  async function respondToQuery(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { query, variables } = await bodyOf(request);
+    respondJson(response, await graphql({ schema, source: query, variableValues: variables }));
+  }
+  return { url: `${server.url}/graphql`, close: () => server.close() };
+}
+
+async function bodyOf(
+  request: IncomingMessage,
+): Promise<{ query: string; variables?: Record<string, unknown> }> {
+  return (await json(request)) as { query: string };
+}
+
+function positionOf(extensions: unknown): number | undefined {
+  const { resumeAfter } = (extensions ?? {}) as { resumeAfter?: string };
+  return resumeAfter === undefined ? undefined : Number(resumeAfter);
+}

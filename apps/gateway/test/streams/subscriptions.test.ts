@@ -1,0 +1,349 @@
+// Subscriptions over HTTP, from a client to the subgraphs and back.
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ApolloClient, HttpLink, InMemoryCache, gql } from '@apollo/client/core';
+import type { TestIdentity } from '@meridian/testing';
+import { createTestIdentity, eventually } from '@meridian/testing';
+import { createClient } from 'graphql-sse';
+
+import { samplesOf } from '../support/samples.ts';
+import { requestParts } from './read-parts.ts';
+import type { StreamingShop } from './streaming-shop.ts';
+import { startStreamingShop } from './streaming-shop.ts';
+
+const multipart = { Accept: 'multipart/mixed;boundary=graphql;subscriptionSpec=1.0,application/json' };
+const query = 'subscription Prices($id: ID!) { priceChanged(id: $id) { id price name } }';
+const variables = { id: 'p1' };
+const event = (price: number): object => ({ priceChanged: { id: 'p1', price, name: 'Product p1' } });
+
+let shop: StreamingShop;
+const subscribers = (count: number): Promise<void> =>
+  eventually(() => expect(shop.feed.followers).toBe(count));
+const openCount = async (): Promise<number | undefined> =>
+  samplesOf(await shop.gateway.metrics(), 'apollo_router_opened_subscriptions')[0]?.value;
+
+describe('A subscription', () => {
+  beforeAll(async () => {
+    shop = await startStreamingShop();
+  });
+  afterAll(() => shop.close());
+
+  it.each(['fast', 'node'] as const)('gets its events as parts: %s path', async (path) => {
+    const { status, headers, parts } = await requestParts(
+      shop.gateway.url,
+      { query, variables },
+      { headers: multipart, path },
+    );
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'content-type': 'multipart/mixed;boundary="graphql";subscriptionSpec=1.0',
+      'cache-control': 'no-store',
+    });
+    const iterator = parts[Symbol.asyncIterator]();
+    await subscribers(1);
+    shop.feed.push('p1', 10);
+    expect(await iterator.next()).toMatchObject({ value: { payload: { data: event(10) } } });
+    shop.feed.push('p2', 11);
+    shop.feed.push('p1', 12);
+    expect(await iterator.next()).toMatchObject({
+      value: { payload: { data: event(12), extensions: { cursor: expect.stringMatching(/^\d+$/) } } },
+    });
+    shop.feed.end();
+    expect(await iterator.next()).toEqual({ done: true, value: undefined });
+    await subscribers(0);
+  });
+
+  it('gets a heartbeat when nothing happens for a while', async () => {
+    const { parts, leave } = await requestParts(
+      shop.gateway.url,
+      { query, variables },
+      { headers: multipart },
+    );
+    expect(await parts[Symbol.asyncIterator]().next()).toEqual({ done: false, value: {} });
+    leave();
+    await subscribers(0);
+    await eventually(() =>
+      expect(shop.gateway.log).toContainEqual(
+        expect.objectContaining({
+          operation: 'Prices',
+          operationType: 'subscription',
+          endReason: 'client_disconnect',
+        }),
+      ),
+    );
+  });
+
+  it('is understood by Apollo Client', async () => {
+    const client = new ApolloClient({
+      cache: new InMemoryCache(),
+      link: new HttpLink({ uri: shop.gateway.url }),
+    });
+    const seen: unknown[] = [];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    client
+      .subscribe({
+        query: gql`
+          ${query}
+        `,
+        variables,
+      })
+      .subscribe({ next: ({ data }) => void seen.push(data), complete: resolve });
+    await subscribers(1);
+    shop.feed.push('p1', 1);
+    shop.feed.push('p1', 2);
+    await eventually(() => expect(seen).toHaveLength(2));
+    shop.feed.end();
+    await promise;
+    expect(seen).toEqual(
+      [1, 2].map((price) => ({
+        priceChanged: { __typename: 'Product', id: 'p1', price, name: 'Product p1' },
+      })),
+    );
+    client.stop();
+  });
+
+  it('is understood by graphql-sse', async () => {
+    const client = createClient({ url: shop.gateway.url, retryAttempts: 0 });
+    const results = client.iterate({ query, variables });
+    const first = results.next();
+    await subscribers(1);
+    shop.feed.push('p1', 5);
+    expect(await first).toMatchObject({ value: { data: event(5) } });
+    shop.feed.end();
+    expect(await results.next()).toEqual({ done: true, value: undefined });
+    await expect(client.iterate({ query: 'subscription A { nothing }' }).next()).rejects.toMatchObject({
+      response: { status: 400 },
+    });
+    client.dispose();
+  });
+
+  it('over server-sent events names positions, from which it resumes', async () => {
+    const open = (headers: Record<string, string>, members: object = {}): Promise<Response> =>
+      fetch(shop.gateway.url, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Accept: 'text/event-stream', ...headers },
+        body: JSON.stringify({ query, variables, ...members }),
+      });
+    const response = await open({});
+    expect(response.headers.get('Content-Type')).toBe('text/event-stream; charset=utf-8');
+    await subscribers(1);
+    shop.feed.push('p1', 20);
+    shop.feed.push('p1', 21);
+    shop.feed.end();
+    const text = await response.text();
+    const positions = Array.from(text.matchAll(/^id: (\d+)$/gm), ([, position = '']) => position);
+    expect(positions).toHaveLength(2);
+    expect(text).toMatch(/^:\n\nevent: next\nid: \d+\ndata: \{"data":.+event: complete\ndata:\n\n$/s);
+
+    const resumed = open({ 'Last-Event-ID': positions[0] ?? '' });
+    const again = open({}, { extensions: { resumeAfter: positions[0] } });
+    await subscribers(1);
+    await eventually(() => expect(shop.gateway.log.length).toBeGreaterThan(0));
+    for (const reader of [(await resumed).body, (await again).body]) {
+      const chunks = reader?.pipeThrough(new TextDecoderStream()).getReader();
+      let seen = '';
+      while (!seen.includes('"price":21')) {
+        seen += (await chunks?.read())?.value ?? '';
+      }
+      expect(seen).not.toContain('"price":20');
+      await chunks?.cancel();
+    }
+    await subscribers(0);
+  });
+
+  it('by GET serves an EventSource, and no page of another site', async () => {
+    const url = `${shop.gateway.url}?${new URLSearchParams({ query, variables: JSON.stringify(variables) }).toString()}`;
+    const headers = { Accept: 'text/event-stream' };
+    const blocked = await fetch(url, { headers });
+    expect(blocked.status).toBe(400);
+    const response = await fetch(url, { headers: { ...headers, 'apollo-require-preflight': 'yes' } });
+    expect(response.status).toBe(200);
+    await response.body?.cancel();
+    await subscribers(0);
+  });
+
+  it('gets 406 SUBSCRIPTION_BAD_HEADER for a client that takes no events', async () => {
+    const { status, code } = await shop.gateway.post({ query, variables }, { Accept: 'application/json' });
+    expect({ status, code }).toEqual({ status: 406, code: 'SUBSCRIPTION_BAD_HEADER' });
+  });
+
+  it('gets the masked errors of a subgraph that refuses it', async () => {
+    const { parts } = await requestParts(
+      shop.gateway.url,
+      { query: 'subscription Refused { refused { id } }' },
+      { headers: multipart },
+    );
+    const all: unknown[] = [];
+    for await (const part of parts) {
+      all.push(part);
+    }
+    expect(all).toMatchObject([
+      {
+        payload: {
+          data: null,
+          errors: [{ message: 'The subgraph reported an error', extensions: { code: 'FORBIDDEN' } }],
+        },
+      },
+    ]);
+  });
+
+  it('gets a null, and stays open, where an entity fetch of an event fails', async () => {
+    shop.names.misbehave((response) => void response.writeHead(500).end());
+    const { parts, leave } = await requestParts(
+      shop.gateway.url,
+      { query, variables },
+      { headers: multipart },
+    );
+    const iterator = parts[Symbol.asyncIterator]();
+    await subscribers(1);
+    shop.feed.push('p1', 1);
+    expect(await iterator.next()).toMatchObject({
+      value: {
+        payload: {
+          data: { priceChanged: { price: 1, name: null } },
+          errors: [{ path: ['priceChanged', 'name'], extensions: { code: 'SUBREQUEST_HTTP_ERROR' } }],
+        },
+      },
+    });
+    shop.names.reset();
+    shop.feed.push('p1', 2);
+    expect(await iterator.next()).toMatchObject({ value: { payload: { data: event(2) } } });
+    leave();
+    await subscribers(0);
+  });
+
+  it('leaves nothing behind: a hundred come and go', async () => {
+    await Promise.all(
+      Array.from({ length: 100 }, async (_, index) => {
+        const { leave } = await requestParts(
+          shop.gateway.url,
+          { query, variables: { id: `p${index}` } },
+          { headers: multipart, path: index % 2 === 0 ? 'fast' : 'node' },
+        );
+        leave();
+      }),
+    );
+    await subscribers(0);
+    await eventually(async () => expect(await openCount()).toBe(0));
+    const ends = samplesOf(await shop.gateway.metrics(), 'meridian_subscription_ends_total');
+    expect(
+      ends.find(({ labels }) => labels['apollo_subscription_end_reason'] === 'server_close')?.value,
+    ).toBeGreaterThan(0);
+  });
+
+  it('is kept over a new supergraph with the same plan, and ended by another one, and by a new configuration', async () => {
+    const { log, supergraphPath, configPath } = shop.gateway;
+    const path = supergraphPath.replace('supergraph.graphql', 'streaming.graphql');
+    const sdl = await readFile(path, 'utf8');
+    const named = await requestParts(shop.gateway.url, { query, variables }, { headers: multipart });
+    const unnamed = await requestParts(
+      shop.gateway.url,
+      { query: 'subscription Unnamed { priceChanged(id: "p1") { price } }' },
+      { headers: multipart },
+    );
+    const [namedParts, unnamedParts] = [named, unnamed].map(({ parts }) => parts[Symbol.asyncIterator]());
+    await subscribers(2);
+    const reloads = (): number => log.filter(({ msg }) => msg === 'supergraph reloaded').length;
+
+    await writeFile(path, `${sdl}\n# the same\n`);
+    await eventually(() => expect(reloads()).toBe(1));
+    shop.feed.push('p1', 30);
+    expect(await namedParts?.next()).toMatchObject({ value: { payload: { data: event(30) } } });
+    await unnamedParts?.next();
+
+    await writeFile(
+      path,
+      sdl.replace('  name: String @join__field(graph: NAMES)\n', '').replace('  name: String\n', ''),
+    );
+    await eventually(() => expect(reloads()).toBe(2));
+    expect(await namedParts?.next()).toMatchObject({
+      value: { payload: null, errors: [{ extensions: { code: 'SUBSCRIPTION_SCHEMA_RELOAD' } }] },
+    });
+    shop.feed.push('p1', 31);
+    expect(await unnamedParts?.next()).toMatchObject({
+      value: { payload: { data: { priceChanged: { price: 31 } } } },
+    });
+
+    await appendFile(configPath, '\n# changed\n');
+    expect(await unnamedParts?.next()).toMatchObject({
+      value: { payload: null, errors: [{ extensions: { code: 'SUBSCRIPTION_CONFIG_RELOAD' } }] },
+    });
+    expect(await unnamedParts?.next()).toMatchObject({ done: true });
+  });
+});
+
+describe('Subscriptions of known callers', () => {
+  let identity: TestIdentity;
+  beforeAll(async () => {
+    identity = await createTestIdentity();
+    shop = await startStreamingShop({
+      config: `
+      authentication: { router: { jwt: { jwks: [{ url: '${identity.jwksUrl.href}', issuers: ['${identity.issuer}'] }] } } }
+      authorization: { require_authentication: true, directives: { enabled: true } }
+      apq: { enabled: false }
+      persisted_queries:
+        enabled: true
+        local_manifests: ['\${env.MANIFEST_PATH}']
+        safelist: { enabled: true, require_id: true }
+      `,
+      env: { NODE_ENV: 'development' },
+      manifest: { costs: 'subscription Costs { priceChanged(id: "p1") { price cost } }' },
+    });
+  });
+  afterAll(async () => {
+    await shop.close();
+    await identity.close();
+  });
+
+  it('run by persisted identifier, without the fields that the caller may not see, until the token expires', async () => {
+    const token = await identity.token({ ttlSeconds: 4, scopes: [] });
+    const { status, parts } = await requestParts(
+      shop.gateway.url,
+      { extensions: { persistedQuery: { version: 1, sha256Hash: 'costs' } } },
+      { headers: { ...multipart, Authorization: `Bearer ${token}` } },
+    );
+    expect(status).toBe(200);
+    const iterator = parts[Symbol.asyncIterator]();
+    await subscribers(1);
+    shop.feed.push('p1', 3);
+    expect(await iterator.next()).toMatchObject({
+      value: {
+        payload: {
+          data: { priceChanged: { price: 3, cost: null } },
+          errors: [{ path: ['priceChanged', 'cost'], extensions: { code: 'UNAUTHORIZED_FIELD_OR_TYPE' } }],
+        },
+      },
+    });
+    expect(await iterator.next()).toMatchObject({
+      value: { payload: null, errors: [{ extensions: { code: 'SUBSCRIPTION_JWT_EXPIRED' } }] },
+    });
+    expect(await iterator.next()).toMatchObject({ done: true });
+    await subscribers(0);
+  });
+});
+
+describe('Limits on subscriptions', () => {
+  it('of a process and of a tenant are 503 SUBSCRIPTION_MAX_LIMIT', async () => {
+    for (const limits of [
+      { subscription: 'max_opened_subscriptions: 1' },
+      { ownSubscription: 'max_per_tenant: 1' },
+    ]) {
+      shop = await startStreamingShop(limits);
+      const { leave } = await requestParts(shop.gateway.url, { query, variables }, { headers: multipart });
+      await subscribers(1);
+      const { status, code, headers } = await shop.gateway.post({ query, variables }, multipart);
+      expect({ status, code, retryAfter: headers.get('Retry-After') }).toEqual({
+        status: 503,
+        code: 'SUBSCRIPTION_MAX_LIMIT',
+        retryAfter: '5',
+      });
+      leave();
+      await eventually(async () => expect(await openCount()).toBe(0));
+      const again = await requestParts(shop.gateway.url, { query, variables }, { headers: multipart });
+      expect(again.status).toBe(200);
+      again.leave();
+      await shop.close();
+    }
+  });
+});

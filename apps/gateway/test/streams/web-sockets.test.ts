@@ -1,0 +1,274 @@
+// Operations over WebSockets, with unmodified clients.
+import { once } from 'node:events';
+
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ApolloClient, InMemoryCache, gql } from '@apollo/client/core';
+import { GraphQLWsLink } from '@apollo/client/link/subscriptions';
+import { StopController } from '@meridian/cancellation';
+import type { TestIdentity } from '@meridian/testing';
+import { createTestIdentity, eventually } from '@meridian/testing';
+import type { Client, SubscribePayload } from 'graphql-ws';
+import { createClient } from 'graphql-ws';
+import { WebSocket } from 'ws';
+
+import type { StreamingShop } from './streaming-shop.ts';
+import { startStreamingShop } from './streaming-shop.ts';
+
+const query = 'subscription Prices($id: ID!) { priceChanged(id: $id) { id price name } }';
+const variables = { id: 'p1' };
+
+let shop: StreamingShop;
+const subscribers = (count: number): Promise<void> =>
+  eventually(() => expect(shop.feed.followers).toBe(count));
+const socketUrl = (): string => shop.gateway.url.replace('http', 'ws');
+const connect = (connectionParams?: Record<string, unknown>): Client =>
+  createClient({
+    url: socketUrl(),
+    webSocketImpl: WebSocket,
+    retryAttempts: 0,
+    ...(connectionParams && { connectionParams }),
+  });
+const ask = async (client: Client, payload: SubscribePayload): Promise<unknown> =>
+  (await client.iterate(payload).next()).value as unknown;
+
+/** The code and the reason with which the gateway closes a connection. */
+async function closeOf(socket: WebSocket): Promise<unknown[]> {
+  const [code, reason] = (await once(socket, 'close')) as [number, Buffer];
+  return [code, reason.toString()];
+}
+
+describe('Operations over a WebSocket', () => {
+  beforeAll(async () => {
+    shop = await startStreamingShop();
+  });
+  afterAll(() => shop.close());
+
+  it('run for the client of graphql-ws: subscriptions, queries and faulty ones, side by side', async () => {
+    const client = connect();
+    const prices = client.iterate({ query, variables });
+    const first = prices.next();
+    await subscribers(1);
+    expect(await ask(client, { query: 'query A { product(id: "p7") { name } }' })).toEqual({
+      data: { product: { name: 'Product p7' } },
+    });
+    await expect(ask(client, { query: 'query A { nothing }' })).rejects.toMatchObject([
+      { message: expect.stringContaining('nothing'), extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } },
+    ]);
+    shop.feed.push('p1', 7);
+    expect(await first).toMatchObject({
+      value: {
+        data: { priceChanged: { id: 'p1', price: 7, name: 'Product p7'.replace('p7', 'p1') } },
+        extensions: { cursor: expect.any(String) },
+      },
+    });
+    shop.feed.end();
+    expect(await prices.next()).toEqual({ done: true, value: undefined });
+    await client.dispose();
+  });
+
+  it('run for Apollo Client', async () => {
+    const webSocket = connect();
+    const client = new ApolloClient({ cache: new InMemoryCache(), link: new GraphQLWsLink(webSocket) });
+    const seen: unknown[] = [];
+    const subscription = client
+      .subscribe({
+        query: gql`
+          ${query}
+        `,
+        variables,
+      })
+      .subscribe(({ data }) => void seen.push(data));
+    await subscribers(1);
+    shop.feed.push('p1', 8);
+    await eventually(() =>
+      expect(seen).toEqual([
+        { priceChanged: { __typename: 'Product', id: 'p1', price: 8, name: 'Product p1' } },
+      ]),
+    );
+    subscription.unsubscribe();
+    await subscribers(0);
+    client.stop();
+    await webSocket.dispose();
+  });
+
+  it('end when the client leaves them, and when it leaves', async () => {
+    const client = connect();
+    const prices = client.iterate({ query, variables });
+    void prices.next();
+    await subscribers(1);
+    await prices.return?.();
+    await subscribers(0);
+    const lost = client.iterate({ query, variables }).next();
+    await subscribers(1);
+    client.terminate();
+    await expect(lost).rejects.toMatchObject({ code: 4499 });
+    await subscribers(0);
+    await eventually(() =>
+      expect(shop.gateway.log).toContainEqual(
+        expect.objectContaining({ operation: 'Prices', status: 499, endReason: 'client_disconnect' }),
+      ),
+    );
+  });
+
+  it('resume from a position', async () => {
+    const client = connect();
+    shop.feed.push('p9', 1);
+    shop.feed.push('p9', 2);
+    const missed = { query, variables: { id: 'p9' }, extensions: { resumeAfter: '0' } };
+    const results = client.iterate(missed);
+    expect(await results.next()).toMatchObject({ value: { data: { priceChanged: { price: 1 } } } });
+    expect(await results.next()).toMatchObject({ value: { data: { priceChanged: { price: 2 } } } });
+    await client.dispose();
+    await subscribers(0);
+  });
+
+  it.each([
+    ['no subprotocol', [], [], [4406, 'Subprotocol not acceptable']],
+    [
+      'an operation before connection_init',
+      'graphql-transport-ws',
+      ['{"id":"1","type":"subscribe","payload":{"query":"{ a }"}}'],
+      [4401, 'Unauthorized'],
+    ],
+    ['a message that is none', 'graphql-transport-ws', ['hello'], [4400, 'Invalid message received']],
+    [
+      'a second connection_init',
+      'graphql-transport-ws',
+      ['{"type":"connection_init"}', '{"type":"connection_init"}'],
+      [4429, 'Too many initialisation requests'],
+    ],
+  ])('are closed for %s', async (_fault, protocol, messages, close) => {
+    const socket = new WebSocket(socketUrl(), protocol);
+    const closed = closeOf(socket);
+    socket.on('open', () => messages.forEach((message) => socket.send(message)));
+    expect(await closed).toEqual(close);
+  });
+
+  it.each([
+    ['of another origin', { origin: 'https://evil.example' }, 400],
+    ['whose origin is `null`', { origin: 'null' }, 400],
+  ])('are refused to a page %s', async (_page, headers, status) => {
+    const socket = new WebSocket(socketUrl(), 'graphql-transport-ws', { headers });
+    const [error] = (await once(socket, 'error')) as [Error];
+    expect(error.message).toContain(String(status));
+  });
+
+  it('are open to a page of the gateway itself', async () => {
+    const socket = new WebSocket(socketUrl(), 'graphql-transport-ws', {
+      origin: new URL(shop.gateway.url).origin,
+    });
+    await once(socket, 'open');
+    expect(socket.protocol).toBe('graphql-transport-ws');
+    socket.terminate();
+  });
+
+  it('are closed for a message that is too long', async () => {
+    const socket = new WebSocket(socketUrl(), 'graphql-transport-ws');
+    const closed = closeOf(socket);
+    socket.on('open', () => socket.send('x'.repeat(3_000_000)));
+    expect(await closed).toEqual([1009, '']);
+  });
+});
+
+describe('Connections of known callers', () => {
+  let identity: TestIdentity;
+  beforeAll(async () => {
+    identity = await createTestIdentity();
+    shop = await startStreamingShop({
+      config: `
+      authentication: { router: { jwt: { jwks: [{ url: '${identity.jwksUrl.href}', issuers: ['${identity.issuer}'] }] } } }
+      authorization: { require_authentication: true, directives: { enabled: true } }
+      cors: { policies: [{ origins: ['https://shop.example'] }] }
+      apq: { enabled: false }
+      persisted_queries:
+        enabled: true
+        local_manifests: ['\${env.MANIFEST_PATH}']
+        safelist: { enabled: true, require_id: true }
+      `,
+      env: { NODE_ENV: 'development' },
+      manifest: { costs: 'subscription Costs { priceChanged(id: "p1") { price cost } }' },
+    });
+  });
+  afterAll(async () => {
+    await shop.close();
+    await identity.close();
+  });
+  const persisted = { query: '', extensions: { persistedQuery: { version: 1, sha256Hash: 'costs' } } };
+
+  it.each(['authorization', 'Authorization'])(
+    'bring their token in %s of connection_init, until it expires',
+    async (name) => {
+      const token = await identity.token({ ttlSeconds: 4, scopes: ['costs:read'] });
+      const client = connect({ [name]: `Bearer ${token}` });
+      const results = client.iterate(persisted);
+      const first = results.next();
+      await subscribers(1);
+      shop.feed.push('p1', 1);
+      expect(await first).toMatchObject({ value: { data: { priceChanged: { price: 1, cost: 1 } } } });
+      await expect(results.next()).rejects.toMatchObject([
+        { extensions: { code: 'SUBSCRIPTION_JWT_EXPIRED' } },
+      ]);
+      await client.dispose();
+      await subscribers(0);
+    },
+  );
+
+  it('bring their token in the header of the upgrade, also from a page of an allowed origin', async () => {
+    const token = await identity.token({ scopes: [] });
+    const socket = new WebSocket(socketUrl(), 'graphql-transport-ws', {
+      origin: 'https://shop.example',
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    const messages: unknown[] = [];
+    socket.on('message', (data: Buffer) => messages.push(JSON.parse(data.toString())));
+    await once(socket, 'open');
+    socket.send('{"type":"connection_init"}');
+    socket.send('{"type":"ping"}');
+    await eventually(() => expect(messages).toContainEqual({ type: 'connection_ack' }));
+    socket.send(JSON.stringify({ id: '1', type: 'subscribe', payload: persisted }));
+    await subscribers(1);
+    shop.feed.push('p1', 2);
+    await eventually(() =>
+      expect(messages).toContainEqual(
+        expect.objectContaining({
+          id: '1',
+          type: 'next',
+          payload: expect.objectContaining({ data: { priceChanged: { price: 2, cost: null } } }),
+        }),
+      ),
+    );
+    socket.terminate();
+    await subscribers(0);
+  });
+
+  it.each([undefined, { authorization: 'Bearer none' }])(
+    'are closed with 4403 without a valid token: %j',
+    async (connectionParams) => {
+      const client = connect(connectionParams);
+      await expect(ask(client, persisted)).rejects.toMatchObject({ code: 4403, reason: 'Forbidden' });
+    },
+  );
+});
+
+describe('A gateway that stops', () => {
+  it('ends its streams in order, and closes its WebSockets: clients come again, to another one', async () => {
+    const stopping = new StopController();
+    shop = await startStreamingShop({ stopping });
+    const client = connect();
+    const results = client.iterate({ query, variables });
+    const first = results.next();
+    await subscribers(1);
+    const response = await fetch(shop.gateway.url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Accept: 'text/event-stream' },
+      body: JSON.stringify({ query, variables }),
+    });
+    await subscribers(1);
+    stopping.abort(new Error('stopping'));
+    await expect(first).rejects.toMatchObject({ code: 1001 });
+    // Without `complete`: the subscription goes on elsewhere.
+    expect(await response.text()).toBe(':\n\n');
+    await subscribers(0);
+    await shop.close();
+  });
+});
