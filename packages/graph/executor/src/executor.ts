@@ -25,8 +25,10 @@ import { TapePool } from './fast-path/tape/tape-pool.ts';
 import type { ExecutionResult, SubscriptionStream } from './result.ts';
 import type { RunParameters } from './run/run-parameters.ts';
 import type { FastPathWatch } from './run/run-data.ts';
+import type { PlannedSubscription } from './run/event-stream.ts';
 import { openEventStream } from './run/event-stream.ts';
 import { runPlan } from './run/run-plan.ts';
+import { shareEventRuns } from './run/share-event-runs.ts';
 import type { Supergraph } from './supergraph/load-supergraph.ts';
 import type { SubgraphTransport } from './transport/subgraph-transport.ts';
 
@@ -128,7 +130,7 @@ export function createExecutor<Run extends RunParameters = RunParameters>({
     return runPlan(compile(), run, runOptions);
   };
   const subscribePlanned = (
-    { plan, hash, compile }: PlannedVariant,
+    { plan, subscription }: PlannedVariant,
     run: Run,
   ): Promise<SubscriptionStream> => {
     if (plan.operationKind !== 'subscription' || plan.root === undefined) {
@@ -138,8 +140,7 @@ export function createExecutor<Run extends RunParameters = RunParameters>({
       throw new OperationError('Subscriptions are not enabled');
     }
     run.observer?.onPlan(plan);
-    const opened = { subscription: compiledSubscription(compile()), planHash: hash() };
-    return openEventStream(opened, run, runOptions);
+    return openEventStream(subscription(), run, runOptions);
   };
   let preparedCount = 0;
   return {
@@ -186,10 +187,20 @@ export function createExecutor<Run extends RunParameters = RunParameters>({
         const made = await planOperation(definition, selections, { ...planning, labels: set, caller });
         let compiled: CompiledPlan | undefined;
         let hash: string | undefined;
+        let subscription: PlannedSubscription | undefined;
+        const compile = (): CompiledPlan =>
+          (compiled ??= compilePlan(supergraph, made, { document, definition }, path));
+        const hashOf = (): string => (hash ??= hashPlan(made));
         return {
           plan: made,
-          hash: () => (hash ??= hashPlan(made)),
-          compile: () => (compiled ??= compilePlan(supergraph, made, { document, definition }, path)),
+          hash: hashOf,
+          compile,
+          subscription: () =>
+            (subscription ??= {
+              subscription: compiledSubscription(compile()),
+              planHash: hashOf(),
+              eventRuns: shareEventRuns(),
+            }),
         };
       };
 
@@ -234,6 +245,8 @@ interface PlannedVariant {
   readonly plan: OperationPlan;
   readonly hash: () => string;
   readonly compile: () => CompiledPlan;
+  /** Only for the plan of a subscription. */
+  readonly subscription: () => PlannedSubscription;
 }
 
 function findOperation({ definitions }: DocumentNode, name: string | undefined): OperationDefinitionNode {

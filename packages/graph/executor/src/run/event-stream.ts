@@ -1,4 +1,3 @@
-import type { StopSignal } from '@meridian/cancellation';
 import { StopController } from '@meridian/cancellation';
 
 import type { CompiledSubscription } from '../compile/compile-plan.ts';
@@ -7,6 +6,8 @@ import type { SubgraphStream } from '../transport/subgraph-transport.ts';
 import type { RunParameters } from './run-parameters.ts';
 import type { RunPlanOptions } from './run-plan-options.ts';
 import { runEvent } from './run-plan.ts';
+import type { EventRuns } from './share-event-runs.ts';
+import { authorityOf } from './share-event-runs.ts';
 
 /**
  * Opens the stream of a subgraph, and runs the rest of the plan for each of its events, in their order.
@@ -16,10 +17,11 @@ import { runEvent } from './run-plan.ts';
  * @throws {TypeError} where the transport has no streams
  */
 export async function openEventStream<Run extends RunParameters>(
-  { subscription, planHash }: { readonly subscription: CompiledSubscription; readonly planHash: string },
+  planned: PlannedSubscription,
   run: Run,
   options: RunPlanOptions<Run>,
 ): Promise<SubscriptionStream> {
+  const { subscription } = planned;
   run.signal.throwIfAborted();
   const { step } = subscription.fetch;
   const { subgraph, operationKind, operationName } = step;
@@ -44,11 +46,18 @@ export async function openEventStream<Run extends RunParameters>(
       throw new TypeError('The transport has no streams');
     }
     observed?.onResponse(0);
-    return new EventStream(subscription, planHash, { stream, run, options });
+    return new EventStream(planned, { stream, run, options });
   } catch (error) {
     observed?.onFailure(error);
     throw error;
   }
+}
+
+/** A subscription, for all streams of one plan. */
+export interface PlannedSubscription {
+  readonly subscription: CompiledSubscription;
+  readonly planHash: string;
+  readonly eventRuns: EventRuns;
 }
 
 interface OpenedStream<Run extends RunParameters> {
@@ -62,25 +71,21 @@ interface OpenedStream<Run extends RunParameters> {
  */
 class EventStream<Run extends RunParameters> implements SubscriptionStream {
   readonly planHash: string;
-  readonly #subscription: CompiledSubscription;
+  readonly #planned: PlannedSubscription;
+  readonly #authority: string | undefined;
   readonly #stream: SubgraphStream;
   readonly #run: Run;
   readonly #options: RunPlanOptions<Run>;
   readonly #stop = new StopController();
-  readonly #signal: StopSignal;
-  readonly #abort = (): void => this.#stop.abort(this.#signal.reason);
+  readonly #abort = (): void => this.#stop.abort(this.#run.signal.reason);
 
-  constructor(
-    subscription: CompiledSubscription,
-    planHash: string,
-    { stream, run, options }: OpenedStream<Run>,
-  ) {
-    this.#subscription = subscription;
-    this.planHash = planHash;
+  constructor(planned: PlannedSubscription, { stream, run, options }: OpenedStream<Run>) {
+    this.planHash = planned.planHash;
+    this.#planned = planned;
+    this.#authority = authorityOf(planned.subscription, run);
     this.#stream = stream;
-    this.#run = { ...run, signal: this.#stop };
+    this.#run = run;
     this.#options = options;
-    this.#signal = run.signal;
     run.signal.addEventListener('abort', this.#abort);
   }
 
@@ -96,7 +101,10 @@ class EventStream<Run extends RunParameters> implements SubscriptionStream {
         return { done: true, value: undefined };
       }
       const { response, position } = value;
-      const result = await runEvent(this.#subscription, response, this.#run, this.#options);
+      const { subscription, eventRuns } = this.#planned;
+      const result = await eventRuns.run(this.#authority, response, this.#stop, (signal) =>
+        runEvent(subscription, response, { ...this.#run, signal }, this.#options),
+      );
       return { done: false, value: { result, ...(position !== undefined && { position }) } };
     } catch (error) {
       await this.#return();
@@ -112,6 +120,6 @@ class EventStream<Run extends RunParameters> implements SubscriptionStream {
   }
 
   #release(): void {
-    this.#signal.removeEventListener('abort', this.#abort);
+    this.#run.signal.removeEventListener('abort', this.#abort);
   }
 }

@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@meridian/testing';
 
-import type { SubscriptionStream } from '../../src/index.ts';
+import { parse } from 'graphql';
+
+import type { SubscriptionEvent, SubscriptionStream } from '../../src/index.ts';
 import { createWebSocketSource, shareStreams } from '../../src/subscriptions.ts';
+import { respondJson } from '../support/stub-subgraph.ts';
 import type { Peer } from './peers.ts';
 import { startWebSocketPeer } from './peers.ts';
 import { PriceFeed } from './price-feed.ts';
@@ -86,6 +89,50 @@ describe('Equal subscriptions of callers who may share', () => {
         .map(({ headers }) => headers.authorization ?? '')
         .toSorted((one, other) => one.localeCompare(other)),
     ).toEqual(['Bearer a', 'Bearer b']);
+  });
+
+  it('run the plan for an event once for each authority and operation', async () => {
+    const document = 'subscription { priceChanged(id: "p1") { price name maker } }';
+    const prepared = federation.executor.prepare({ document: parse(document) });
+    const open = async (authorization: string, variables = {}): Promise<AsyncIterator<SubscriptionEvent>> => {
+      const run = { variables, signal: new AbortController().signal, headersFor: () => ({ authorization }) };
+      return (await prepared.subscribe(run))[Symbol.asyncIterator]();
+    };
+    const [one, same, other] = await Promise.all(
+      ['Bearer a', 'Bearer a', 'Bearer b'].map((token) => open(token)),
+    );
+    await eventually(() => expect(feed.followers).toBe(2));
+    const events = [one, same, other].map(async (iterator) => await iterator?.next());
+    feed.publish('p1', 7);
+    const [first, second, third] = await Promise.all(events);
+    expect(second?.value.result).toBe(first?.value.result);
+    expect(third?.value.result).not.toBe(first?.value.result);
+    expect(third?.value.result.data).toBe(first?.value.result.data);
+  });
+
+  it('go on for the others when the one whose run it is leaves', async () => {
+    const held = Promise.withResolvers<void>();
+    federation.names.misbehave(async (response) => {
+      await held.promise;
+      respondJson(response, { data: { _entities: [{ __typename: 'Product', name: 'late' }] } });
+    });
+    const prepared = federation.executor.prepare({ document: parse(text) });
+    const controller = new AbortController();
+    const open = async (signal: AbortSignal): Promise<AsyncIterator<SubscriptionEvent>> =>
+      (await prepared.subscribe({ variables: {}, signal }))[Symbol.asyncIterator]();
+    const leaving = await open(controller.signal);
+    const staying = await open(new AbortController().signal);
+    await eventually(() => expect(feed.followers).toBe(1));
+    const left = leaving.next();
+    const stayed = staying.next();
+    feed.publish('p1', 7);
+    await eventually(() => expect(federation.names.received).toHaveLength(1));
+    const reason = new Error('the client has gone');
+    controller.abort(reason);
+    await expect(left).rejects.toBe(reason);
+    held.resolve();
+    const event = await stayed;
+    expect(JSON.parse(event.value.result.data)).toEqual({ priceChanged: { price: 7, name: 'late' } });
   });
 
   it.each([

@@ -1,8 +1,6 @@
 import { createSingleFlight } from '../single-flight.ts';
 import type { SubgraphInterceptor, SubgraphRequest, SubgraphResponse } from '../subgraph-transport.ts';
-
-/** Header fields that say where a request comes from, and never affect its rights. W3C Trace Context. */
-const traceFields: ReadonlySet<string> = new Set(['traceparent', 'tracestate']);
+import { traceFields } from '../trace-fields.ts';
 
 /**
  * Sends equal queries to one subgraph that are in flight at the same time once, also across runs. Equal means the same

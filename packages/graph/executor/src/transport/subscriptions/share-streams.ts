@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 
+import { traceFields } from '../trace-fields.ts';
 import type { EventSource, StreamRequest, StreamSink } from './event-source.ts';
 
 export interface ShareStreamsOptions {
@@ -8,9 +9,6 @@ export interface ShareStreamsOptions {
   /** Called for each request; true where it joined a stream. */
   readonly onRequest: (isShared: boolean) => void;
 }
-
-/** Fields that say where a request comes from. W3C Trace Context. */
-const traceFields = ['traceparent', 'tracestate'];
 
 /**
  * Opens one stream for equal requests. Equal means the same body and header fields, byte for byte: everything on which a

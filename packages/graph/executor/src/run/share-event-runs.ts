@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+
+import type { StopSignal } from '@meridian/cancellation';
+
+import type { CompiledSubscription } from '../compile/compile-plan.ts';
+import { fetchesOf } from '../plan/fetches-of.ts';
+import type { ExecutionResult } from '../result.ts';
+import { createSingleFlight } from '../transport/single-flight.ts';
+import { traceFields } from '../transport/trace-fields.ts';
+import type { RunParameters } from './run-parameters.ts';
+
+/** Runs a subscription's plan for an event once for all streams that have the same event and the same authority. */
+export interface EventRuns {
+  /**
+   * @param authority of `authorityOf`; undefined for a run by itself
+   * @param event compared by identity: streams that share the subgraph's have the same one
+   */
+  run(
+    authority: string | undefined,
+    event: Buffer,
+    signal: StopSignal,
+    start: (signal: StopSignal) => Promise<ExecutionResult>,
+  ): Promise<ExecutionResult>;
+}
+
+export function shareEventRuns(): EventRuns {
+  const flights = createSingleFlight<Buffer, ExecutionResult>((one, other) => one === other);
+  return {
+    run: (authority, event, signal, start) =>
+      authority === undefined ? start(signal) : flights.join(authority, event, signal, start),
+  };
+}
+
+/**
+ * Everything but the event on which a result depends: variables, and what each subgraph gets. A hash. Undefined for a run
+ * that is observed, which has to see its own fetches.
+ */
+export function authorityOf(
+  { plan }: CompiledSubscription,
+  { variables, headersFor, observer }: RunParameters,
+): string | undefined {
+  if (observer !== undefined) {
+    return undefined;
+  }
+  const subgraphs = new Set(fetchesOf(plan.plan.root).map(({ subgraph }) => subgraph));
+  const fields = Array.from(subgraphs, (subgraph) =>
+    Object.entries(headersFor?.(subgraph) ?? {})
+      .filter(([name]) => !traceFields.has(name))
+      .toSorted(([one], [other]) => (one < other ? -1 : 1)),
+  );
+  return createHash('sha256')
+    .update(JSON.stringify([variables, fields]))
+    .digest('base64');
+}
