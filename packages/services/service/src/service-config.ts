@@ -37,6 +37,8 @@ export interface ServiceConfig {
   readonly maxConnections: number | undefined;
   readonly load: LoadLimits;
   readonly waiting: WaitingLimits;
+  /** Of a subgraph: the URL of gateways whose callbacks subscriptions may use; undefined for none. */
+  readonly subscriptionCallbackUrl: string | undefined;
   readonly logLevel: LogLevel;
   readonly logFormat: LogFormat;
   /** The share of successful requests that have a line in the log. */
@@ -79,6 +81,7 @@ export function serviceVariables(env: ProcessEnvironment, defaults: ServiceDefau
     MAX_TENANT_REQUESTS_IN_FLIGHT: variable(integer({ minimum: 1, maximum: 1_000_000 }), { default: 200 }),
     MAX_WAITING_REQUESTS: variable(integer({ minimum: 1, maximum: 1_000_000 }), { default: 5000 }),
     MAX_TENANT_WAITING_REQUESTS: variable(integer({ minimum: 1, maximum: 1_000_000 }), { default: 2000 }),
+    SUBSCRIPTION_CALLBACK_URL: variable(url(['http', 'https']), { optional: true }),
     ...logVariables,
   };
 }
@@ -108,6 +111,7 @@ export function serviceConfigOf(
       maxWaiting: read.MAX_WAITING_REQUESTS,
       maxTenantWaiting: read.MAX_TENANT_WAITING_REQUESTS,
     },
+    subscriptionCallbackUrl: read.SUBSCRIPTION_CALLBACK_URL,
     logLevel: read.LOG_LEVEL,
     logFormat: read.LOG_FORMAT,
     requestLogRatio: read.LOG_REQUEST_RATIO,

@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 
 import type { TokenVerifier } from '@meridian/auth';
 import type { Mode } from '@meridian/settings/environment';
@@ -26,6 +26,7 @@ import { buildSchema } from '../schema/build-schema.ts';
 import type { Resolvers } from '../schema/resolvers.ts';
 import { createSubscriptions } from '../subscriptions/open-subscription.ts';
 import type { SubscriptionLimits } from '../subscriptions/open-subscription.ts';
+import { serveCallbacks, wantsCallback } from '../subscriptions/serve-callbacks.ts';
 import { serveEventStream, wantsEventStream } from '../subscriptions/serve-event-stream.ts';
 import { serveWebSockets } from '../subscriptions/serve-websockets.ts';
 import { createKnownQueries } from './known-queries.ts';
@@ -59,6 +60,8 @@ export interface SubgraphHosting {
   readonly requestLogRatio?: number | undefined;
   /** Aborts when the process stops: subscriptions end, and their clients go on elsewhere. */
   readonly stopping?: StopSignal | undefined;
+  /** The URL of gateways whose callbacks subscriptions may use, with all paths below it. Default: none. */
+  readonly subscriptionCallbackUrl?: string | undefined;
   /** Default: 5000 subscriptions, 2500 of one tenant. */
   readonly subscriptionLimits?: SubscriptionLimits | undefined;
 }
@@ -90,6 +93,7 @@ export async function createSubgraph<Loaders>({
   requestDeadlineMs,
   requestLogRatio,
   stopping,
+  subscriptionCallbackUrl,
   subscriptionLimits = { maxOpen: 5000, maxOpenOfTenant: 2500 },
 }: SubgraphDefinition<Loaders> & SubgraphHosting): Promise<ServedSubgraph> {
   const schema = buildSchema(file, resolvers);
@@ -113,7 +117,15 @@ export async function createSubgraph<Loaders>({
   const authenticated = authenticate(verifier);
   const handleGraphqlRequest = [
     authenticated,
-    ...(subscriptions ? [eventStreams(serveEventStream(subscriptions, stopping))] : []),
+    ...(subscriptions
+      ? [
+          servedIf(wantsEventStream, serveEventStream(subscriptions, stopping)),
+          servedIf(
+            wantsCallback,
+            serveCallbacks({ subscriptions, allowedUrl: subscriptionCallbackUrl, stopping }),
+          ),
+        ]
+      : []),
     limitLoad,
     serveGraphql({ server, knownQueries, formatError, createContext }),
   ];
@@ -142,9 +154,9 @@ export async function createSubgraph<Loaders>({
   };
 }
 
-/** Serves requests for server-sent events; all others go on. */
-function eventStreams(serve: Middleware): Middleware {
-  return (request, response, next) => (wantsEventStream(request) ? serve(request, response, next) : next());
+/** Serves some requests; all others go on. */
+function servedIf(isServed: (request: IncomingMessage) => boolean, serve: Middleware): Middleware {
+  return (request, response, next) => (isServed(request) ? serve(request, response, next) : next());
 }
 
 const graphPath = '/graphql';

@@ -24,7 +24,10 @@ export interface GraphqlBody {
   }[];
 }
 
-export interface HostOptions extends Pick<SubgraphHosting, 'stopping' | 'subscriptionLimits'> {
+export interface HostOptions extends Pick<
+  SubgraphHosting,
+  'stopping' | 'subscriptionCallbackUrl' | 'subscriptionLimits'
+> {
   /** Default: `production`. */
   readonly mode?: Mode;
   readonly requestDeadlineMs?: number;
@@ -62,8 +65,7 @@ export async function hostSubgraph(
     requestDeadlineMs = 10_000,
     load = ample,
     identity: shared,
-    stopping,
-    subscriptionLimits,
+    ...subscriptions
   }: HostOptions = {},
 ): Promise<HostedSubgraph> {
   const identity = shared ?? (await createTestIdentity());
@@ -83,8 +85,7 @@ export async function hostSubgraph(
     metrics,
     problemBaseUrl,
     requestDeadlineMs,
-    stopping,
-    subscriptionLimits,
+    ...subscriptions,
   });
   const server = await listenOnLoopback(
     createHttpServer({ ...app, logger, metrics, renderProblem: problemRenderer(problemBaseUrl) }),
