@@ -33,7 +33,7 @@ function hasRequires({ document, subgraph, requires }: FetchStep, { subgraphType
 }
 
 /** True when a fetch is not before another that supplies one of its inputs. */
-export function hasInputs(fetch: FetchStep, { fetched, all }: Progress, { schema }: Supergraph): boolean {
+function hasInputs(fetch: FetchStep, { fetched, all }: Progress, { schema }: Supergraph): boolean {
   const { path, requires = [] } = fetch;
   const here = shapeAt(fetched, path);
   const complete = shapeAt(all, path);

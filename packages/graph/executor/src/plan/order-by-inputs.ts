@@ -2,7 +2,7 @@ import { fieldsWhere } from '../operation/fields-where.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { isOfType } from '../supergraph/possible-types.ts';
 import { hasContexts } from './context-inputs.ts';
-import { addFetch, hasRequiredBelow, requestedTypes, createRoot } from './fetched-shape.ts';
+import { addFetch, hasRequiredBelow, requestedTypes, createRoot, shapeAt } from './fetched-shape.ts';
 import type { FetchStep, OperationKind, PlanStep, RequiredField, RequiredSelection } from './plan.ts';
 import { splitReady } from './split-ready.ts';
 import type { Progress } from './unready-fetches.ts';
@@ -53,8 +53,8 @@ function splitFirst(
   return undefined;
 }
 
-function isReady(fetch: FetchStep, { fetched, all }: Progress, { schema }: Supergraph): boolean {
-  let [here, complete] = [fetched, all];
+function isReady(fetch: FetchStep, progress: Progress, supergraph: Supergraph): boolean {
+  let [here, complete] = [progress.fetched, progress.all];
   for (const { name } of fetch.path) {
     if (name !== '') {
       const field = here.fields.get(name);
@@ -65,7 +65,13 @@ function isReady(fetch: FetchStep, { fetched, all }: Progress, { schema }: Super
       [here, complete] = [field.shape, final.shape];
     }
   }
-  const { requires = [] } = fetch;
+  return isSupplied(fetch, progress, supergraph);
+}
+
+/** True when the types, the inputs and the contexts of a fetch's objects are available. */
+export function isSupplied(fetch: FetchStep, { fetched, all }: Progress, { schema }: Supergraph): boolean {
+  const { path, requires = [] } = fetch;
+  const [here, complete] = [shapeAt(fetched, path), shapeAt(all, path)];
   const isThere = (name: string, type: string): boolean =>
     here.fields.get(name)?.parentTypes.has(type) === true ||
     // A fetch that supplies it for other types only is not awaited.

@@ -1,10 +1,9 @@
 import type { SelectionSet } from '../operation/selection.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
-import { hasContexts } from './context-inputs.ts';
-import { hasInputs } from './fetches-before-inputs.ts';
 import type { FetchedShape } from './fetched-shape.ts';
 import { createRoot } from './fetched-shape.ts';
 import { fetchesOf } from './fetches-of.ts';
+import { isSupplied } from './order-by-inputs.ts';
 import type { FetchStep, OperationKind, OrderedFetch, PlanStep } from './plan.ts';
 
 /** The fetches of a plan with deferred fragments, each after those that it waits for. */
@@ -39,7 +38,10 @@ export function orderFetches(
   return withoutEarly(withAllInputs(ordered, kind, supergraph));
 }
 
-/** The planner does not name the fetches that supply the values of contexts. A fetch without one of them waits for all. */
+/**
+ * The planner does not name the fetches that supply the values of contexts, or the types of interface objects. A fetch
+ * without one of them waits for all before it.
+ */
 function withAllInputs(
   ordered: readonly OrderedFetch[],
   kind: OperationKind,
@@ -66,11 +68,7 @@ function withAllInputs(
       kind,
       earlier.filter((one) => known.has(one)),
     );
-    const isReady =
-      leadsTo(fetched, fetch) &&
-      hasInputs(fetch, { fetched, all }, supergraph) &&
-      hasContexts(fetch, { fetched, all }, supergraph.schema);
-    if (isReady) {
+    if (leadsTo(fetched, fetch) && isSupplied(fetch, { fetched, all }, supergraph)) {
       return planned;
     }
     before.set(fetch, new Set(earlier));

@@ -101,10 +101,11 @@ export function createSlowPathData(
     writeData: WriteData,
     object: DataObject,
     { path, deferral }: Pick<Writing, 'path' | 'deferral'>,
+    whenMissing?: string,
   ): string | undefined => {
     introspection ??= plan.writeIntrospection(variables);
     let isUnexplained: ((path: ResponsePath) => boolean) | undefined;
-    const text = writeData(object, {
+    const writing: Writing = {
       introspection,
       missing: state.missing,
       path,
@@ -120,7 +121,11 @@ export function createSlowPathData(
           });
         }
       },
-    });
+    };
+    const text = writeData(object, writing);
+    if (text === null && whenMissing !== undefined) {
+      writing.onViolation(path, whenMissing);
+    }
     return text ?? undefined;
   };
 
@@ -208,7 +213,13 @@ export function createSlowPathData(
         state.errors.note(missingObject(path));
         return writtenPart(undefined, filedErrors.ofPart(found), deferral);
       }
-      const text = write(plan.writePart(part), object, { path: [...path], deferral });
+      // An entity that is missing cannot be null here: it was delivered.
+      const text = write(
+        plan.writePart(part),
+        object,
+        { path: [...path], deferral },
+        'The entity is missing',
+      );
       return writtenPart(text, filedErrors.ofPart(found), deferral);
     },
     errorsLeft: () => [...filedErrors.left(), ...state.errors.summary()],

@@ -210,7 +210,10 @@ function deferringWriter(
     if (deferral !== undefined) {
       deferral.found.length = foundBefore;
     }
-    return isShared && isDeferred ? undefined : writeNull(writing);
+    if (isShared && isDeferred) {
+      return text === null ? unexpectedNull(writing) : undefined;
+    }
+    return writeNull(writing);
   };
 }
 
