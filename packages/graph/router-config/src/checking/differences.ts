@@ -50,10 +50,28 @@ function limit(name: string): string {
 }
 
 const hasJwt = ({ config }: CheckedFile): boolean => config.authentication?.router !== undefined;
+const hasWebSockets = ({ config }: CheckedFile): boolean =>
+  config.subscription.mode.passthrough !== undefined;
+const hasCallbacks = ({ config }: CheckedFile): boolean => config.subscription.mode.callback !== undefined;
 const isTraced = ({ config }: CheckedFile): boolean => config.telemetry.exporters.tracing.otlp.enabled;
 
 /** Defaults that differ, by key. */
 export const defaultsThatDiffer: readonly Difference[] = [
+  {
+    about: 'subscription.mode.passthrough.all.max_reconnect_attempts',
+    inRouter: '0: a stream ends when the connection to its subgraph does, as at each deploy of the subgraph',
+    here: '10, with growing delays: a stream goes on, from its last position where the subgraph gives positions (extensions.cursor, extensions.resumeAfter). After a callback, and over HTTP, too',
+    change: ['subscription.mode.passthrough.all.max_reconnect_attempts', 0],
+    holdsFor: ({ config: { subscription } }) =>
+      subscription.mode.passthrough?.all?.max_reconnect_attempts !== 0 &&
+      (subscription.mode.passthrough ?? subscription.mode.callback) !== undefined,
+  },
+  {
+    about: 'subscription.mode.callback.listen',
+    inRouter: '127.0.0.1:4000, the address of clients',
+    here: '127.0.0.1:4041; it never is the address of clients, so public_url needs that port',
+    holdsFor: (file) => hasCallbacks(file) && !file.isSet('subscription.mode.callback.listen'),
+  },
   {
     about: 'meridian.operations.require_name',
     inRouter: 'an operation without a name runs',
@@ -145,6 +163,19 @@ export const defaultsThatDiffer: readonly Difference[] = [
 
 /** Differences that no key of the file changes, or in the meaning of a key. */
 export const behavioursThatDiffer: readonly Difference[] = [
+  {
+    about: 'subscription.deduplication',
+    inRouter:
+      'compares the claims of tokens too, unless ignore_auth_context is true; ignored_headers may name authorization',
+    here: 'compares what the subgraph gets: the operation, variables and header fields. ignored_headers cannot name Authorization or Cookie',
+    holdsFor: (file) => hasWebSockets(file) || hasCallbacks(file),
+  },
+  {
+    about: 'a WebSocket that its subgraph closes with 1000',
+    inRouter: 'ends the subscription in order',
+    here: 'is opened again, like any that is closed before the message complete',
+    holdsFor: hasWebSockets,
+  },
   {
     about: 'the status of request errors',
     inRouter: '400 for a syntax error, a validation error, and an operation over a limit or its cost',

@@ -13,6 +13,7 @@ const file = `
 authentication: { router: { jwt: { jwks: [ { url: "https://issuer.example/jwks.json" } ] } } }
 limits: { max_root_fields: 20 }
 sandbox: { enabled: true }
+subscription: { mode: { passthrough: { all: {} }, callback: { public_url: "http://gateway.example:4041/callback" } } }
 supergraph: { introspection: true }
 telemetry: { exporters: { tracing: { otlp: { enabled: true, protocol: http } } } }
 traffic_shaping: { router: { global_rate_limit: { capacity: 10, interval: 1s } } }
