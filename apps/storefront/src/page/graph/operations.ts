@@ -4,6 +4,7 @@ import { gql } from '@apollo/client';
 
 import addReviewText from '../../../operations/add-review.graphql';
 import cancelOrderText from '../../../operations/cancel-order.graphql';
+import orderChangedText from '../../../operations/order-changed.graphql';
 import orderDetailsText from '../../../operations/order-details.graphql';
 import productDetailsText from '../../../operations/product-details.graphql';
 import recentOrdersText from '../../../operations/recent-orders.graphql';
@@ -56,6 +57,11 @@ export const recentOrders: TypedDocumentNode<{ orders: (Order | null)[] }, { fir
 
 export const orderDetails: TypedDocumentNode<{ order: OrderDetails | null }, { id: string }> =
   gql(orderDetailsText);
+
+export const orderChanged: TypedDocumentNode<
+  { orderChanged: Pick<Order, 'id' | 'status'> | null },
+  { id: string }
+> = gql(orderChangedText);
 
 export const cancelOrder: TypedDocumentNode<
   { cancelOrder: { id: string; status: string } },

@@ -2,12 +2,17 @@ import { useQuery } from '@apollo/client/react';
 import type { ReactElement } from 'react';
 
 import { orderDetails } from '../graph/operations.ts';
+import { useOrderChanges } from './use-order-changes.ts';
 import { Notice } from './notice.tsx';
 import { Price } from './price.tsx';
 
-/** The page of one order: its status, and what was bought. */
+/** The page of one order: its status, which changes while the page is open, and what was bought. */
 export function OrderView({ id }: { readonly id: string }): ReactElement {
-  const { data, error, loading } = useQuery(orderDetails, { variables: { id }, errorPolicy: 'all' });
+  const { data, error, loading, refetch } = useQuery(orderDetails, {
+    variables: { id },
+    errorPolicy: 'all',
+  });
+  useOrderChanges(id, refetch);
   const order = data?.order;
   return (
     <>

@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDevelopmentIdentity } from '@meridian/auth/development';
+import type { DevelopmentIdentity } from '@meridian/auth/development';
 import type { Browser, Page, Request } from '@meridian/testing/chromium';
 import { launchChromium } from '@meridian/testing/chromium';
 
@@ -28,6 +29,8 @@ let browser: Browser;
 let page: Page;
 let graphRequests: Request[];
 let accountsUrl: string;
+let ordersUrl: string;
+let identity: DevelopmentIdentity;
 
 beforeAll(async () => {
   dataRoot = await mkdtemp(join(tmpdir(), 'meridian-storefront-'));
@@ -36,6 +39,7 @@ beforeAll(async () => {
   const { urls } = screenOf(stack.output());
   const graphUrl = urls.get('gateway') ?? '';
   accountsUrl = urls.get('accounts') ?? '';
+  ordersUrl = urls.get('orders')?.replace('/graphql', '') ?? '';
   const started = await startStorefront(graphUrl);
   storefront = started.process;
   browser = await launchChromium();
@@ -47,7 +51,7 @@ beforeAll(async () => {
     }
   });
   // The first token has ended: the page has to see to another.
-  const identity = await createDevelopmentIdentity(join(dataRoot, 'identity'));
+  identity = await createDevelopmentIdentity(join(dataRoot, 'identity'));
   const ended = await identity.signToken({ ttlSeconds: -60 });
   await page.route('**/session', (route) => route.fulfill({ json: { token: ended } }), { times: 1 });
   await page.goto(started.url);
@@ -79,6 +83,32 @@ async function startStorefront(graphUrl: string): Promise<{ process: ChildProces
 
 async function statuses(): Promise<(number | undefined)[]> {
   return await Promise.all(graphRequests.map(async (request) => (await request.response())?.status()));
+}
+
+/** Resolves when the gateway has accepted a subscription. */
+async function nextStream(): Promise<void> {
+  await page.waitForResponse(
+    (response) =>
+      response.status() === 200 && response.headers()['content-type']?.startsWith('multipart/mixed') === true,
+    { timeout: 120_000 },
+  );
+}
+
+/** Moves an order on, as a program that knows nothing of the page. */
+async function advance(orderId: string, status: string): Promise<void> {
+  const url = `${ordersUrl}/orders/${orderId}`;
+  const headers = { Authorization: `Bearer ${await identity.signToken()}` };
+  const read = await fetch(url, { headers });
+  const response = await fetch(url, {
+    method: 'PATCH',
+    headers: {
+      ...headers,
+      'Content-Type': 'application/merge-patch+json',
+      'If-Match': read.headers.get('ETag') ?? '',
+    },
+    body: JSON.stringify({ status }),
+  });
+  expect(response.status).toBe(200);
 }
 
 describe('The storefront in Chromium', () => {
@@ -126,6 +156,25 @@ describe('The storefront in Chromium', () => {
     await page.getByRole('heading', { name: 'Order', exact: true }).waitFor();
     await page.getByRole('status').waitFor();
     expect(await page.locator('.entries tbody tr').count()).toBeGreaterThan(0);
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  it('shows the status of an order as it changes, also after the gateway was restarted', async () => {
+    await page.getByRole('link', { name: 'Orders' }).click();
+    const stream = nextStream();
+    await page.locator('tr', { hasText: 'placed' }).getByRole('link').first().click();
+    const orderId = decodeURIComponent(page.url().split('/').at(-1) ?? '');
+    const status = page.getByRole('status');
+    await status.getByText('placed').waitFor();
+    await stream;
+    await advance(orderId, 'paid');
+    await status.getByText('paid').waitFor();
+
+    const another = nextStream();
+    process.kill(Number(appsOf(tracesOf(stack.pid)).get('gateway')?.pid), 'SIGKILL');
+    await another;
+    await advance(orderId, 'shipped');
+    await status.getByText('shipped').waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
