@@ -33,6 +33,7 @@ describe('The shipped deadlines', () => {
       PRODUCTS_URL: 'http://products.example/graphql',
       PROBLEM_BASE_URL: 'https://api.example',
       ETAG_KEYS: 'a key of the tests that is as long as it has to be',
+      CURSOR_KEYS: 'a key of the tests that is as long as it has to be',
     };
   });
   afterAll(() => {

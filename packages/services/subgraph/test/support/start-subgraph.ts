@@ -75,6 +75,10 @@ export async function startSubgraph({ createApp, seed, ...options }: StartOption
               statements += 1;
               return transaction.run(...call);
             },
+            query(...call) {
+              statements += 1;
+              return transaction.query(...call);
+            },
           }),
         signal,
       );
