@@ -10,8 +10,8 @@ describe('With many rows, the store of accounts', () => {
   beforeAll(async () => {
     accounts = await startAccounts();
     await accounts.admin.query(`
-      insert into accounts (tenant_id, id, balance_minor_units, created_at)
-      select 'acme', 'a' || n, 0, '2026-01-01'::timestamptz + n * interval '1 second' from generate_series(0, 999) n`);
+      insert into accounts (tenant_id, id, balance_minor_units, created_at, last_entry_utc)
+      select 'acme', 'a' || n, 0, '2026-01-01'::timestamptz + n * interval '1 second', '2026-03-01' from generate_series(0, 999) n`);
   });
   afterAll(() => accounts.stop());
 
