@@ -28,6 +28,7 @@ import { createSubscriptions } from '../subscriptions/open-subscription.ts';
 import type { SubscriptionLimits } from '../subscriptions/open-subscription.ts';
 import { serveCallbacks, wantsCallback } from '../subscriptions/serve-callbacks.ts';
 import { serveEventStream, wantsEventStream } from '../subscriptions/serve-event-stream.ts';
+import { subscriptionMetrics } from '../subscriptions/subscription-metrics.ts';
 import { serveWebSockets } from '../subscriptions/serve-websockets.ts';
 import { createKnownQueries } from './known-queries.ts';
 import { loaderMetrics } from './loader-metrics.ts';
@@ -111,6 +112,7 @@ export async function createSubgraph<Loaders>({
         formatError,
         createContext,
         limits: subscriptionLimits,
+        metrics: subscriptionMetrics(metrics),
         eventDeadlineMs: requestDeadlineMs,
       })
     : undefined;

@@ -1,5 +1,5 @@
 import type { Mode } from '@meridian/settings/environment';
-import { createFairLimit } from '@meridian/http';
+import { createFairLimit, DeadlineExceeded } from '@meridian/http';
 import {
   createSourceEventStream,
   execute,
@@ -22,6 +22,7 @@ import { logUnexpectedErrors } from '../errors/log-unexpected-errors.ts';
 import { hideService } from '../validation/hide-service.ts';
 import { ResultStream } from './result-stream.ts';
 import type { SubscriptionEvent } from './subscription-event.ts';
+import type { SubscriptionMetrics } from './subscription-metrics.ts';
 
 /** The maximum of subscriptions that a process has open. */
 export interface SubscriptionLimits {
@@ -37,7 +38,8 @@ export interface SubscriptionsOptions {
   readonly formatError: FormatError;
   readonly createContext: CreateContext<unknown>;
   readonly limits: SubscriptionLimits;
-  /** The time that the resolvers of one event have. */
+  readonly metrics: SubscriptionMetrics;
+  /** The time that a `subscribe` resolver has, and the resolvers of one event. */
   readonly eventDeadlineMs: number;
 }
 
@@ -62,7 +64,7 @@ const maxDocuments = 200;
 const maxTextLength = 20_000;
 
 export function createSubscriptions(options: SubscriptionsOptions): Subscriptions {
-  const { schema, formatError, createContext, eventDeadlineMs } = options;
+  const { schema, formatError, createContext, metrics, eventDeadlineMs } = options;
   const read = createReader(options);
   const limit = createFairLimit(options.limits.maxOpen, options.limits.maxOpenOfTenant);
 
@@ -88,14 +90,20 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
           formatError,
         );
       }
+      metrics.onOpen();
       const controller = new AbortController();
       const onEnd = (): void => {
         limit.release(tenantId, 1);
+        metrics.onEnd();
         controller.abort(new Error('the subscription has ended'));
       };
       const { document, operationName, variableValues, resumeAfter, name } = operation;
       const execution = { schema, document, operationName, variableValues };
       const context = createContext({ ...requester, signal: controller.signal, resumeAfter });
+      const opening = setTimeout(
+        () => controller.abort(new DeadlineExceeded(eventDeadlineMs)),
+        eventDeadlineMs,
+      );
       try {
         const source = await createSourceEventStream({ ...execution, contextValue: context });
         if (!(Symbol.asyncIterator in source)) {
@@ -107,6 +115,7 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
           // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type of `subscribe` resolvers says so
           source: (source as AsyncIterable<SubscriptionEvent<unknown>>)[Symbol.asyncIterator](),
           async execute(rootValue, signal) {
+            metrics.onEvent();
             // New loaders for each event: what they have read before may be outdated.
             const contextValue = createContext({ ...requester, signal });
             const { data = null, errors } = await execute({ ...execution, rootValue, contextValue });
@@ -119,6 +128,8 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
       } catch (error) {
         onEnd();
         throw error;
+      } finally {
+        clearTimeout(opening);
       }
     },
 

@@ -1,4 +1,6 @@
 // Subscriptions of a subgraph, to the unmodified clients of graphql-ws and graphql-sse.
+import process from 'node:process';
+
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { StopController } from '@meridian/cancellation';
 import { eventually } from '@meridian/testing';
@@ -92,6 +94,7 @@ describe.each(transports)('A subscription over %s', (_name, subscribe, reject) =
     clock.tick();
     clock.tick();
     await arrived(stream, 3);
+    expect(await ticks.metrics()).toMatch(/^meridian_open_subscriptions\{.*\} 1$/mu);
     const [first] = stream.results;
     const start = Number(first?.extensions?.cursor);
     expect(stream.results).toEqual(
@@ -135,6 +138,31 @@ describe.each(transports)('A subscription over %s', (_name, subscribe, reject) =
     stream.leave();
     await isOpen(0);
     expect(stream.results).toEqual([]);
+  });
+
+  it('leaves no timer and no socket of subscribers that have left', async () => {
+    const resources = () => {
+      const counts = process.getActiveResourcesInfo();
+      return ['Timeout', 'TCPSocketWrap'].map((kind) => counts.filter((name) => name === kind).length);
+    };
+    const before = resources();
+    for (let round = 0; round < 100; round += 1) {
+      const streams = [
+        await open('subscription { ticked { id } }'),
+        await open('subscription { ticked { id } }'),
+      ];
+      await isOpen(2);
+      for (const stream of streams) {
+        stream.leave();
+      }
+      await isOpen(0);
+    }
+    await eventually(() => {
+      const [timers = 0, sockets = 0] = resources();
+      // Connections that are kept for the next request, and the timers of those.
+      expect(timers).toBeLessThan((before[0] ?? 0) + 10);
+      expect(sockets).toBeLessThan((before[1] ?? 0) + 10);
+    });
   });
 
   it('is refused to a caller without the scope', async () => {
@@ -207,6 +235,7 @@ describe.each(transports)('A subscription over %s', (_name, subscribe, reject) =
     ['introspection', 'subscription { __schema { description } }', 'GRAPHQL_VALIDATION_FAILED'],
     ['two root fields', 'subscription { ticked { id } guarded { id } }', 'GRAPHQL_VALIDATION_FAILED'],
     ['a syntax error', 'subscription {', 'GRAPHQL_PARSE_FAILED'],
+    ['what does not begin within the deadline', 'subscription { late { id } }', 'GATEWAY_TIMEOUT'],
     ['an argument that is missing', 'subscription { failing { id } }', 'GRAPHQL_VALIDATION_FAILED'],
   ])('rejects %s', async (_what, query, code) => {
     expect(await reject(ticks.url, await ticks.token(), query)).toEqual([code]);
