@@ -28,7 +28,7 @@ export default {
       roots: distributed.map((app) => `<rootDir>/${app}`),
       testMatch: suite.testMatch,
       // It counts blocks, and Citus explains no function that runs on a worker.
-      testPathIgnorePatterns: [...suite.testPathIgnorePatterns, 'cost-of-reads'],
+      testPathIgnorePatterns: [...suite.testPathIgnorePatterns, 'cost-of-reads', 'many-webhooks'],
     },
     {
       ...onCitus,

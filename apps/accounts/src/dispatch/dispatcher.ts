@@ -58,11 +58,13 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   });
   const alarm = createAlarm();
   const cutOff = new AbortController();
-  /** Tenants that changed, or have room again. */
+  /** Tenants that changed. */
   let awake = new Set<string>();
   let isInUse = false;
   /** Tenants of which more was due than there was room for. */
   const waiting = new Set<string>();
+  /** Of the waiting tenants, the ones that have room again. */
+  const relieved = new Set<string>();
   /** Tenants of deliveries that other processes make. */
   const released = new Set<string>();
   const stopping = new AbortController();
@@ -117,20 +119,25 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     if (flights.isFull) {
       return false;
     }
-    const claimed = await queue.claimTenants(tenantsAtOnce, flights.busyTenants);
-    const turns = claimed.values();
+    const again = [...relieved];
+    relieved.clear();
+    const claims = await queue.claimTenants(tenantsAtOnce, [...flights.busyTenants, ...again]);
+    const turns = [
+      ...again.map((tenantId) => () => takeTurn(tenantId, undefined)),
+      ...claims.map((claim) => () => takeTurn(claim.tenant, claim)),
+    ].values();
     await Promise.all(
       Array.from({ length: turnsAtOnce }, async () => {
-        for (const claim of turns) {
-          await takeTurn(claim);
+        for (const take of turns) {
+          await take();
         }
       }),
     );
-    return claimed.length === tenantsAtOnce;
+    return claims.length === tenantsAtOnce;
   }
 
-  async function takeTurn(claim: ClaimedTenant): Promise<void> {
-    const tenantId = claim.tenant;
+  /** @param claim undefined for a turn between two that are claimed, which the database allows, as it allows any */
+  async function takeTurn(tenantId: string, claim: ClaimedTenant | undefined): Promise<void> {
     const room = flights.reserve(tenantId);
     try {
       const turn = await queue.takeTurn(tenantId, room).finally(() => flights.unreserve(room));
@@ -141,7 +148,9 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       if (isMore) {
         waiting.add(tenantId);
       }
-      await queue.endTurn(claim, nextAt);
+      if (claim !== undefined) {
+        await queue.endTurn(claim, nextAt);
+      }
       if (isAtOnce) {
         alarm.ring();
       }
@@ -159,7 +168,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       }
       flights.end(delivery);
       if (waiting.delete(delivery.tenantId)) {
-        wake(delivery.tenantId);
+        relieved.add(delivery.tenantId);
+        alarm.ring();
       }
     });
     attempts.add(attempt);

@@ -169,6 +169,33 @@ describe('The accounts service answers hostile input with a documented problem, 
     });
   });
 
+  it('URLs of webhooks, of which no address inside is taken', async () => {
+    const host = fc.oneof(
+      fc.ipV4Extended(),
+      fc.ipV6().map((address) => `[${address}]`),
+      fc.constantFrom('10.', '127.', '192.168.', '169.254.').map((start) => `${start}1`),
+      fc.domain(),
+    );
+    const url = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.webUrl({ withQueryParameters: true, validSchemes: ['http', 'https', 'ftp'] }),
+      fc
+        .tuple(fc.constantFrom('https://', 'https:', 'HTTPS:\\\\', 'https://a@'), host)
+        .map((parts) => parts.join('')),
+    );
+    await holds(url, async (text) => {
+      const { status } = await responseTo({
+        method: 'POST',
+        target: '/webhooks',
+        body: JSON.stringify({ url: text }),
+      });
+      // 409: there are a hundred.
+      expect([201, 400, 409, 422]).toContain(status);
+      const isInside = /^https:\/\/(?:10|192\.168|169\.254)\.\d+$/u.test(text);
+      expect(isInside && status === 201).toBe(false);
+    });
+  });
+
   it('bodies and their declared media types', async () => {
     const member = fc.constantFrom('balance_minor_units', 'id', 'balance', '__proto__', 'constructor', '');
     const value = fc.oneof(fc.jsonValue(), fc.bigInt(), fc.constantFrom(-0, 1.5, 2n ** 63n));
