@@ -48,7 +48,9 @@ describe.each([
     expect(named.size).toBeGreaterThan(10);
     // Of a gateway with several workers, which the other golden file has, and of the services.
     const elsewhere =
-      name === 'gateway' ? /^(?:meridian_workers_|db_client_operation_)/u : /^db_client_operation_/u;
+      name === 'gateway'
+        ? /^(?:meridian_workers_|db_client_operation_|apollo_router_skipped_event_)/u
+        : /^(?:db_client_operation_|apollo_router_skipped_event_)/u;
     expect([...named].filter((metric) => !known.has(metric) && !elsewhere.test(metric))).toEqual([]);
   });
 });
@@ -88,8 +90,9 @@ describe('A gateway with values of the chart of Apollo Router, once it has faile
         missing.push(...absent.map((label) => `${metric} ${label}`));
       }
     }
-    // Of a gateway with several workers, and of the services.
-    const elsewhere = /^(?:meridian_workers_|db_client_operation_)/u;
+    // Of a gateway with several workers, or with subscriptions, and of the services.
+    const elsewhere =
+      /^(?:meridian_workers_|db_client_operation_|apollo_router_skipped_event_|meridian_subscription_ends_)/u;
     expect([...new Set(missing)].filter((each) => !elsewhere.test(each))).toEqual([]);
   });
 

@@ -30,7 +30,7 @@ export function createStreamOpener(
 ): (operation: OperationRequest) => Promise<OpenedStream> {
   const { streams, limits, addedHeaders } = options;
   return async (operationRequest) => {
-    const { request, graphqlRequest, graph, operation, variables } = operationRequest;
+    const { request, graphqlRequest, graph, operation, variables, cost } = operationRequest;
     const { caller, signal, notes, recorder } = request;
     const place = streams.takePlace(caller?.tenantId, limits);
     const releaseGraph = graph.acquire();
@@ -55,6 +55,7 @@ export function createStreamOpener(
       );
       signal.endDeadline();
       notes.parts = 0;
+      notes.costEstimated = cost;
       // Its log line may be written before the stream hears that the client has left.
       notes.endReason = 'client_disconnect';
       const writer = new EventWriter(operationRequest, options);

@@ -8,6 +8,8 @@ export interface PartsResponse {
   readonly headers: IncomingMessage['headers'];
   /** The bodies of the parts, parsed. */
   readonly parts: AsyncIterable<unknown>;
+  /** Reads no more until the parts are iterated. */
+  readonly pause: () => void;
   /** Ends the connection. */
   readonly leave: () => void;
 }
@@ -43,6 +45,7 @@ export async function requestParts(
     status: response.statusCode,
     headers: response.headers,
     parts: partsOf(response),
+    pause: () => void response.pause(),
     leave: () => void sent.destroy(),
   };
 }

@@ -22,7 +22,7 @@ const pricesSdl = `
   ${link}
   type Query { cheapest: Product }
   type Subscription { priceChanged(id: ID!): Product  refused: Product }
-  type Product @key(fields: "id") { id: ID!  price: Int  cost: Int @requiresScopes(scopes: [["costs:read"]]) }
+  type Product @key(fields: "id") { id: ID!  price: Int  note: String  cost: Int @requiresScopes(scopes: [["costs:read"]]) }
 `;
 const namesSdl = `
   ${link}
@@ -109,7 +109,11 @@ async function startPrices(feed: PriceFeed): Promise<{ readonly url: string; clo
         },
       },
     },
-    Product: { __resolveReference: (reference: unknown) => reference, cost: () => 1 },
+    Product: {
+      __resolveReference: (reference: unknown) => reference,
+      cost: () => 1,
+      note: () => 'x'.repeat(50_000),
+    },
   };
   const schema = buildSubgraphSchema({
     typeDefs: parse(pricesSdl),
@@ -122,7 +126,8 @@ async function startPrices(feed: PriceFeed): Promise<{ readonly url: string; clo
   });
   const server = await listenOnLoopback((request, response) => {
     if (request.headers.accept?.includes('text/event-stream') === true) {
-      void handle(request, response);
+      // A client that leaves is an error for graphql-sse.
+      handle(request, response).catch(() => response.destroy());
     } else {
       void respondToQuery(request, response);
     }

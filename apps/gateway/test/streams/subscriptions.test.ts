@@ -324,6 +324,59 @@ describe('Subscriptions of known callers', () => {
 });
 
 describe('Limits on subscriptions', () => {
+  it('count each event against the throttle: one too many waits', async () => {
+    shop = await startStreamingShop({
+      config: `
+      traffic_shaping: { router: { global_rate_limit: { capacity: 2, interval: 2s } } }
+      `,
+    });
+    const { parts, leave } = await requestParts(
+      shop.gateway.url,
+      { query: 'subscription A { priceChanged(id: "p1") { price } }' },
+      { headers: multipart },
+    );
+    const iterator = parts[Symbol.asyncIterator]();
+    await subscribers(1);
+    shop.feed.push('p1', 1);
+    expect(await iterator.next()).toMatchObject({
+      value: { payload: { data: { priceChanged: { price: 1 } } } },
+    });
+    // The start and one event are the whole capacity.
+    const rejected = await shop.gateway.post({ query: 'query A { cheapest { id } }' });
+    expect(rejected.code).toBe('REQUEST_RATE_LIMITED');
+    const startedMs = performance.now();
+    shop.feed.push('p1', 2);
+    expect(await iterator.next()).toMatchObject({
+      value: { payload: { data: { priceChanged: { price: 2 } } } },
+    });
+    expect(performance.now() - startedMs).toBeGreaterThan(500);
+    leave();
+    await subscribers(0);
+    await shop.close();
+  });
+
+  it('hold for a client that stops reading: it loses its oldest events, and no memory grows', async () => {
+    shop = await startStreamingShop({ subscription: 'queue_capacity: 5' });
+    const { parts, leave, pause } = await requestParts(
+      shop.gateway.url,
+      { query: 'subscription A { priceChanged(id: "p1") { price note } }' },
+      { headers: multipart },
+    );
+    pause();
+    await subscribers(1);
+    for (let price = 1; price <= 400; price += 1) {
+      shop.feed.push('p1', price);
+    }
+    await eventually(async () => {
+      const dropped = samplesOf(await shop.gateway.metrics(), 'apollo_router_skipped_event_count_total');
+      expect(dropped[0]?.value).toBeGreaterThan(100);
+    });
+    void parts;
+    leave();
+    await subscribers(0);
+    await shop.close();
+  });
+
   it('of a process and of a tenant are 503 SUBSCRIPTION_MAX_LIMIT', async () => {
     for (const limits of [
       { subscription: 'max_opened_subscriptions: 1' },

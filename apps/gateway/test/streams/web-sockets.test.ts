@@ -1,16 +1,19 @@
 // Operations over WebSockets, with unmodified clients.
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApolloClient, InMemoryCache, gql } from '@apollo/client/core';
 import { GraphQLWsLink } from '@apollo/client/link/subscriptions';
 import { StopController } from '@meridian/cancellation';
 import type { TestIdentity } from '@meridian/testing';
-import { createTestIdentity, eventually } from '@meridian/testing';
+import { createLogger } from '@meridian/telemetry';
+import { createTestIdentity, eventually, listenOnLoopback } from '@meridian/testing';
 import type { Client, SubscribePayload } from 'graphql-ws';
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 
+import { serveWebSockets } from '../../src/websocket/serve-web-sockets.ts';
 import type { StreamingShop } from './streaming-shop.ts';
 import { startStreamingShop } from './streaming-shop.ts';
 
@@ -248,6 +251,28 @@ describe('Connections of known callers', () => {
       await expect(ask(client, persisted)).rejects.toMatchObject({ code: 4403, reason: 'Forbidden' });
     },
   );
+});
+
+describe('A WebSocket without connection_init', () => {
+  it('is closed with 4408', async () => {
+    const webSockets = serveWebSockets({
+      rules: () => ({
+        isOn: true,
+        graphPaths: ['/graphql'],
+        allowsOrigin: () => false,
+        maxMessageBytes: 1000,
+        checkCredentials: () => undefined,
+      }),
+      serve: () => {},
+      logger: createLogger({ service: 'gateway', level: 'fatal' }),
+      initTimeoutMs: 20,
+    });
+    const listener = createServer().on('upgrade', webSockets.upgrade);
+    const server = await listenOnLoopback(listener);
+    const socket = new WebSocket(`${server.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+    expect(await closeOf(socket)).toEqual([4408, 'Connection initialisation timeout']);
+    await server.close();
+  });
 });
 
 describe('A gateway that stops', () => {
