@@ -1,3 +1,6 @@
+import { getEventListeners } from 'node:events';
+import process from 'node:process';
+
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { parse } from 'graphql';
 
@@ -266,6 +269,15 @@ describe('A run with @defer', () => {
     expect(request.signal.aborted).toBe(true);
     expect(await waiting).toEqual({ done: true, value: undefined });
     expect(await parts?.next()).toEqual({ done: true, value: undefined });
+  });
+
+  it('leaves no listener on its signal, whether it is read to its end or not', async () => {
+    const { signal } = new AbortController();
+    const listeners = (): number => getEventListeners(signal, 'abort').length;
+    await readParts(await subgraphs.run(books, {}, { signal }));
+    const result = await subgraphs.run(books, {}, { signal });
+    await result.deferred?.batches[Symbol.asyncIterator]().return?.();
+    expect(listeners()).toBe(0);
   });
 
   it('starts no fetch after its consumer has stopped', async () => {

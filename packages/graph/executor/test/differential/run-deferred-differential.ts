@@ -141,7 +141,9 @@ export async function runDeferredDifferential({
           note(what, comparable(outcome), comparable(other));
         }
       }
-      checkEvents(outcome, note);
+      if (!checkEvents(outcome, note)) {
+        continue;
+      }
       const { legacy, alpha9 } = mergedByApolloClient(outcome, operation.document);
       for (const [name, merged] of Object.entries({ legacy, alpha9 })) {
         merged.forEach((after, index) => {
@@ -212,14 +214,16 @@ const noScenario: Scenario = {
 function checkEvents(
   outcome: DeferredOutcome,
   note: (what: string, ...details: readonly unknown[]) => void,
-): void {
+): boolean {
   const announced = new Set<object>();
   const completed = new Set<object>();
   let hasNull = false;
+  let isInOrder = true;
   for (const event of outcome.events) {
     for (const { fragment, data } of event.completed) {
       if (!announced.has(fragment) || completed.has(fragment)) {
         note('a fragment that was not announced, or completed before', fragment);
+        isInOrder = false;
       }
       completed.add(fragment);
       hasNull ||= data === 'null';
@@ -232,6 +236,7 @@ function checkEvents(
   if (hasNull && errorsIn(outcome).length === 0) {
     note('a fragment is null without an error', outcome);
   }
+  return isInOrder;
 }
 
 function errorsIn({ first, events }: DeferredOutcome): ExecutionResult['errors'] {
