@@ -2,7 +2,8 @@ import { ROUTER_SUPPORTED_SUPERGRAPH_FEATURES, Supergraph } from '@apollo/federa
 import type { GraphQLSchema } from 'graphql';
 
 /**
- * The API schema: the supergraph without federation directives and `@inaccessible` elements.
+ * The API schema: the supergraph without federation directives and `@inaccessible` elements, and with `@defer`, which the
+ * tools of clients do not know by themselves.
  *
  * @throws {GraphQLError} when the text is not a supergraph
  */
@@ -11,5 +12,5 @@ export function apiSchemaOf(supergraphSdl: string): GraphQLSchema {
   const supergraph = Supergraph.build(supergraphSdl, {
     supportedFeatures: ROUTER_SUPPORTED_SUPERGRAPH_FEATURES,
   });
-  return supergraph.apiSchema().toGraphQLJSSchema();
+  return supergraph.apiSchema().toGraphQLJSSchema({ includeDefer: true });
 }
