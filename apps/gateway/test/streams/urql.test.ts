@@ -1,0 +1,50 @@
+// An unmodified urql: its `fetch` takes deferred parts, and server-sent events; its WebSockets are graphql-ws's.
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@meridian/testing';
+import { Client, fetchExchange } from '@urql/core';
+
+import type { StreamingShop } from './streaming-shop.ts';
+import { startStreamingShop } from './streaming-shop.ts';
+
+describe('urql', () => {
+  let shop: StreamingShop;
+  let client: Client;
+  beforeAll(async () => {
+    shop = await startStreamingShop();
+    client = new Client({
+      url: shop.gateway.url,
+      preferGetMethod: false,
+      exchanges: [fetchExchange],
+      fetchSubscriptions: true,
+    });
+  });
+  afterAll(() => shop.close());
+
+  it('gets a deferred field in a later result', async () => {
+    const results: unknown[] = [];
+    const subscription = client
+      .query('query A { product(id: "p1") { id ... @defer { name } } }', {})
+      .subscribe(({ data, hasNext }) => {
+        results.push({ data: structuredClone(data) as unknown, hasNext });
+      });
+    await eventually(() => expect(results.length).toBeGreaterThan(1));
+    expect(results[0]).toMatchObject({ data: { product: { id: 'p1' } }, hasNext: true });
+    expect(results.at(-1)).toMatchObject({
+      data: { product: { id: 'p1', name: 'Product p1' } },
+      hasNext: false,
+    });
+    subscription.unsubscribe();
+  });
+
+  it('gets the events of a subscription', async () => {
+    const results: unknown[] = [];
+    const subscription = client
+      .subscription('subscription A { priceChanged(id: "p1") { price } }', {})
+      .subscribe(({ data }) => void results.push(data));
+    await eventually(() => expect(shop.feed.followers).toBe(1));
+    shop.feed.push('p1', 4);
+    await eventually(() => expect(results).toMatchObject([{ priceChanged: { price: 4 } }]));
+    subscription.unsubscribe();
+    await eventually(() => expect(shop.feed.followers).toBe(0));
+  });
+});
