@@ -1,4 +1,6 @@
 // The audit of a ledger that nothing writes any more: its books, its events, and the responses that its clients got.
+import { setTimeout as delay } from 'node:timers/promises';
+
 import type { QueryResult, QueryResultRow } from 'pg';
 
 import { followEvents } from './follow-events.ts';
@@ -28,7 +30,7 @@ export async function untilNoHoldExpires(admin: AuditedLedger['admin']): Promise
     if (rows.length === 0) {
       return;
     }
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await delay(100);
   }
 }
 

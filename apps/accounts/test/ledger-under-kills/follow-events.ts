@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 export interface LedgerEvent {
   readonly id: string;
   readonly type: string;
@@ -33,7 +35,7 @@ export async function followEvents(
       return events;
     }
     if (page === undefined || page.items.length < 100) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await delay(20);
     }
   }
 }

@@ -1,5 +1,7 @@
 // 200 writers of all kinds, while replicas of the service and PostgreSQL are killed; then the audit. Each fault happens
 // once. With LEDGER_SECONDS they go on for that long.
+import { setTimeout as delay } from 'node:timers/promises';
+
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startServiceProcess } from '@meridian/testing';
 import type { ServiceProcess } from '@meridian/testing';
@@ -91,7 +93,7 @@ describe('The ledgers of three tenants, written by 200 clients under kills,', ()
             await faults[caused % faults.length]?.();
             caused += 1;
           }
-          await new Promise((resolve) => setTimeout(resolve, 20));
+          await delay(20);
         }
       };
       await Promise.all([write, cause()]);

@@ -1,4 +1,6 @@
 // Clients that write the ledgers of several tenants in every way, and record the outcome of each write.
+import { setTimeout as delay } from 'node:timers/promises';
+
 import { createRandom } from '@meridian/testing';
 import type { Random } from '@meridian/testing';
 
@@ -104,15 +106,18 @@ export async function writeLedgers({ urls, ledgers, writers, isOver, onDone }: L
   ): Promise<Reply | undefined> {
     const replicas = urls();
     const url = replicas[sent++ % replicas.length];
-    try {
-      const response = await fetch(`${url}${path}`, {
-        ...init,
-        headers: { ...ledger.headers, ...init.headers },
-      });
-      return { status: response.status, headers: response.headers, text: await response.text() };
-    } catch {
-      return undefined;
+    const reply = await fetch(`${url}${path}`, { ...init, headers: { ...ledger.headers, ...init.headers } })
+      .then(async (response) => ({
+        status: response.status,
+        headers: response.headers,
+        text: await response.text(),
+      }))
+      .catch(() => undefined);
+    if (reply === undefined || reply.status >= 500) {
+      // The replica or the database comes back.
+      await delay(50);
     }
+    return reply;
   }
 
   /** Sends the request with an Idempotency-Key again until its outcome is known; at times twice at once. */
@@ -137,8 +142,6 @@ export async function writeLedgers({ urls, ledgers, writers, isOver, onDone }: L
       if (known[0] !== undefined) {
         return known[0];
       }
-      // The replica or the database comes back.
-      await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
 
