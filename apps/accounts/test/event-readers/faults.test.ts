@@ -91,7 +91,7 @@ describe('The accounts process, with readers that wait,', () => {
     );
     await eventually(async () => {
       const metrics = await (await fetch(`${service.adminUrl}/metrics`)).text();
-      expect(metrics).toMatch(/^\w+active_requests\{.*\} 25$/mu);
+      expect(metrics).toMatch(/^meridian_waiting_requests\{.*\} 25$/mu);
     });
     const startedMs = performance.now();
     expect(await service.stop()).toBe(0);

@@ -122,7 +122,7 @@ describe('Readers of a log that grows', () => {
     await eventually(async () => expect(await connectionsOf('accounts listener')).toHaveLength(1));
     const [pid] = await connectionsOf('accounts listener');
     const made = [await post('one')];
-    await accounts.admin.query('select pg_terminate_backend($1)', [pid]);
+    await accounts.admin.query('select pg_terminate_backend($1::integer)', [pid]);
     made.push(await post('two'));
     await eventually(async () => {
       const pids = await connectionsOf('accounts listener');

@@ -83,7 +83,7 @@ describe('Database.listen', () => {
     const listening = listen({ url: store.directUrl });
     await eventually(async () => listening.starts() === 1);
     const [pid] = await listeners();
-    await store.admin.query('select pg_terminate_backend($1)', [pid]);
+    await store.admin.query('select pg_terminate_backend($1::integer)', [pid]);
     await eventually(async () => listening.starts() === 2);
     await notify(listening, 'again');
     await eventually(async () => isDeepStrictEqual(listening.texts, ['again']));

@@ -20,6 +20,7 @@ import type { Logger, Metrics } from '@meridian/telemetry';
 import { databaseMetrics } from './database-metrics.ts';
 import type { ResourceConfig } from './resource-config.ts';
 import type { ServiceConfig } from './service-config.ts';
+import { waitingMetrics } from './waiting-metrics.ts';
 
 /** The dependencies of an app. */
 export interface ServiceDependencies extends Pick<
@@ -91,13 +92,15 @@ export async function runServiceProcess<Config extends ServiceConfig & Pick<Reso
         renderProblem: problemRenderer(config.problemBaseUrl),
         async open(stopping) {
           await refuseUnsafeStore(database, logger);
+          const waitingRequests = limitWaiting(config.waiting);
+          waitingMetrics(metrics, waitingRequests);
           const ends: (() => Promise<void>)[] = [];
           const dependencies = {
             ...config,
             database,
             verifier,
             limitLoad: limitLoad(config.load),
-            waitingRequests: limitWaiting(config.waiting),
+            waitingRequests,
             logger,
             metrics,
             redis,

@@ -1,5 +1,6 @@
 import { problem } from '@meridian/problem-details';
 
+import { ClientDisconnected } from '../exchange/early-end.ts';
 import { callerOf } from './authenticate.ts';
 import { createFairLimit } from './fair-limit.ts';
 import type { Middleware } from './middleware.ts';
@@ -46,6 +47,10 @@ export function limitLoad({
   const bodies = createFairLimit(maxBodyBytes);
   return (request, response, next) => {
     const { tenantId } = callerOf(request);
+    if (response.closed) {
+      // Its client left while the token was verified: nothing would give its place back.
+      throw new ClientDisconnected();
+    }
     if (!limit.take(tenantId, 1)) {
       throw problem('unavailable', 'Too many requests of the tenant are under way: try again later.');
     }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { problem } from '@meridian/problem-details';
 
+import { ClientDisconnected } from '../exchange/early-end.ts';
 import { callerOf } from './authenticate.ts';
 import { createFairLimit } from './fair-limit.ts';
 import { peekLoadPlace } from './limit-load.ts';
@@ -22,19 +23,33 @@ export interface WaitingRequests {
    * deadline has ended.
    *
    * @throws {Problem} `unavailable` where too many wait. It is fair, as in `limitLoad`
+   * @throws {ClientDisconnected} when the client has left
    */
   begin(request: IncomingMessage, response: ServerResponse): void;
+  /** The number of requests that wait now. */
+  readonly count: number;
 }
 
 export function limitWaiting({ maxWaiting, maxTenantWaiting }: WaitingLimits): WaitingRequests {
   const limit = createFairLimit(maxWaiting, maxTenantWaiting);
+  let count = 0;
   return {
+    get count() {
+      return count;
+    },
     begin(request, response) {
       const { tenantId } = callerOf(request);
+      if (response.closed) {
+        throw new ClientDisconnected();
+      }
       if (!limit.take(tenantId, 1)) {
         throw problem('unavailable', 'Too many requests of the tenant wait for events: try again later.');
       }
-      response.once('close', () => limit.release(tenantId, 1));
+      count += 1;
+      response.once('close', () => {
+        limit.release(tenantId, 1);
+        count -= 1;
+      });
       peekLoadPlace(request)?.leave();
       peekSignal(request)?.endDeadline();
     },
