@@ -131,7 +131,7 @@ async function send(
 function boundaryOf(mediaType: string): string | undefined {
   const [type = '', ...parameters] = mediaType.split(';');
   const boundary = parameters
-    .map((parameter) => /^\s*boundary="?([^"]+?)"?\s*$/i.exec(parameter)?.[1])
+    .map((parameter) => /^boundary="?([^"]+)"?$/i.exec(parameter.trim())?.[1])
     .find(Boolean);
   return type.trim().toLowerCase() === 'multipart/mixed' ? (boundary ?? '-') : undefined;
 }
