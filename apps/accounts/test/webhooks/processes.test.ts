@@ -52,6 +52,20 @@ describe('Webhooks of several processes', () => {
   const createAccount = (service: ServiceProcess, id: string) =>
     post(service, '/accounts', { id, balance_minor_units: 0 });
 
+  /** By the metrics of a process, among which are all that webhooks have. */
+  async function countDelivered({ adminUrl }: ServiceProcess): Promise<number> {
+    const text = await (await fetch(`${adminUrl}/metrics`)).text();
+    for (const name of [
+      'attempts_in_flight',
+      'oldest_due_seconds',
+      'deliveries_failed_total',
+      'disabled_total',
+    ]) {
+      expect(text).toContain(`# TYPE webhook_${name} `);
+    }
+    return Number(/^webhook_attempts_total\{.*outcome="delivered".*\} (\d+)$/mu.exec(text)?.[1] ?? 0);
+  }
+
   it('send each event once to each webhook, whichever process wrote it', async () => {
     const services = await Promise.all([start(), start()]);
     const [one, another] = services;
@@ -76,6 +90,8 @@ describe('Webhooks of several processes', () => {
       );
       expect(rows).toEqual([{ status: 'delivered', attempts: 1, count: 2 * count }]);
     });
+    const counts = await Promise.all(services.map(countDelivered));
+    expect(counts.reduce((sum, counted) => sum + counted)).toBe(2 * count);
     // None came twice while the rest was under way.
     expect(receiver.received).toHaveLength(2 * count);
   });

@@ -1,9 +1,13 @@
 // The sender alone, with receivers that misbehave and names that resolve to what an attacker likes.
 import { once } from 'node:events';
+import { createServer as createHttpsServer } from 'node:https';
 import { createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 
 import { afterEach, describe, expect, it } from '@jest/globals';
+
+import { createSelfSignedCertificate } from '@meridian/testing';
 
 import { createAddressPolicy, parseNetworks } from '../../src/webhooks/address-policy.ts';
 import { createSender } from '../../src/dispatch/send-message.ts';
@@ -135,6 +139,38 @@ describe('The sender of webhooks', () => {
       status: null,
       error: 'connection-failed',
     });
+  });
+
+  it('sends over TLS to the host that the certificate names, and to no other', async () => {
+    const certificate = createSelfSignedCertificate();
+    const requests: string[] = [];
+    const peer = createHttpsServer({ key: certificate.key, cert: certificate.cert }, (request, response) => {
+      requests.push(String(request.headers['webhook-id']));
+      response.end();
+    });
+    peer.on('secureConnection', (socket: Socket) => sockets.push(socket));
+    peer.listen(0, '127.0.0.1');
+    servers.push(peer);
+    await once(peer, 'listening');
+    const { port } = peer.address() as AddressInfo;
+    const over = (host: string) =>
+      sender({ resolveName: async () => ['127.0.0.1'] }).send(
+        `https://${host}:${port}/`,
+        message,
+        secrets,
+        never,
+      );
+
+    expect(await over('127.0.0.1')).toEqual({ status: null, error: 'tls-failed' });
+    const trusted = getCACertificates('default');
+    setDefaultCACertificates([...trusted, certificate.cert]);
+    try {
+      expect(await over('127.0.0.1')).toEqual({ status: 200, error: null });
+      expect(await over('other.example')).toEqual({ status: null, error: 'tls-failed' });
+    } finally {
+      setDefaultCACertificates(trusted);
+    }
+    expect(requests).toEqual(['one']);
   });
 
   it('says when TLS fails: the peer speaks plain HTTP', async () => {
