@@ -53,6 +53,13 @@ function withAllInputs(
     ordered.map(({ fetch }) => fetch),
   );
   const before = new Map<FetchStep, ReadonlySet<FetchStep>>();
+  // Fetches of many fragments mostly wait for the same ones.
+  const shapes = new Map<string, FetchedShape>();
+  const shapeOf = (fetches: readonly FetchStep[], key: string): FetchedShape => {
+    const shape = shapes.get(key) ?? createRoot(supergraph, kind, fetches);
+    shapes.set(key, shape);
+    return shape;
+  };
   return ordered.map((planned, index) => {
     const { fetch, after, fragment } = planned;
     const known = new Set(after);
@@ -63,10 +70,9 @@ function withAllInputs(
     }
     const earlier = ordered.slice(0, index).map((one) => one.fetch);
     // In their order: a fetch adds to what those before it supply.
-    const fetched = createRoot(
-      supergraph,
-      kind,
+    const fetched = shapeOf(
       earlier.filter((one) => known.has(one)),
+      earlier.flatMap((one, position) => (known.has(one) ? [position] : [])).join(),
     );
     if (leadsTo(fetched, fetch) && isSupplied(fetch, { fetched, all }, supergraph)) {
       return planned;
