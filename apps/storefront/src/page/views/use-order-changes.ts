@@ -1,9 +1,12 @@
+import { CombinedGraphQLErrors } from '@apollo/client';
 import { useSubscription } from '@apollo/client/react';
 import { useEffect, useRef } from 'react';
 
 import { orderChanged } from '../graph/operations.ts';
 
 const pauseMs = 1000;
+/** After the gateway has refused the subscription, which it may do again. */
+const pauseAfterRefusalMs = 30_000;
 
 /**
  * Follows an order while it is shown. An event has the order's key and its status, so the cache updates what queries show.
@@ -12,18 +15,27 @@ const pauseMs = 1000;
  * @param readAgain reads the order, which may have changed while there was no stream
  */
 export function useOrderChanges(id: string, readAgain: () => Promise<unknown>): void {
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const openAgain = (): void => {
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => {
+  const opening = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const reading = useRef<ReturnType<typeof setTimeout>>(undefined);
+  // A refusal is an error first, then the end of the stream: the first of the two counts.
+  const openAfter = (afterMs: number): void => {
+    opening.current ??= setTimeout(() => {
+      opening.current = undefined;
       restart();
-      timer.current = setTimeout(() => void readAgain().catch(() => undefined), pauseMs);
-    }, pauseMs);
+      clearTimeout(reading.current);
+      reading.current = setTimeout(() => void readAgain().catch(() => undefined), pauseMs);
+    }, afterMs);
   };
   const { restart } = useSubscription(orderChanged, {
     variables: { id },
-    onError: openAgain,
-    onComplete: openAgain,
+    onError: (error) => openAfter(CombinedGraphQLErrors.is(error) ? pauseAfterRefusalMs : pauseMs),
+    onComplete: () => openAfter(pauseMs),
   });
-  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(
+    () => () => {
+      clearTimeout(opening.current);
+      clearTimeout(reading.current);
+    },
+    [],
+  );
 }
