@@ -30,7 +30,7 @@ const done: IteratorReturnResult<undefined> = { done: true, value: undefined };
  */
 export function eventStream({ reader, cursorOf, jsonOf, expiresAtMs }: EventStreamOptions): BodyInParts {
   // A little late, as timers may be early: the token has expired when a client comes again.
-  const leftMs = expiresAtMs - Date.now() + 10;
+  const leftMs = Math.max(0, expiresAtMs - Date.now() + 10);
   const expiry = setTimeout(() => reader.close(), Math.min(leftMs, maxTimerMs)).unref();
   let hasBegun = false;
   let sentPosition = reader.position.position;
