@@ -5,8 +5,8 @@ import { useEffect, useRef } from 'react';
 import { orderChanged } from '../graph/operations.ts';
 
 const pauseMs = 1000;
-/** After the gateway has refused the subscription, which it may do again. */
-const pauseAfterRefusalMs = 30_000;
+/** After the gateway has rejected the subscription, which it may do again. */
+const pauseAfterRejectionMs = 30_000;
 
 /**
  * Follows an order while it is shown. An event has the order's key and its status, so the cache updates what queries show.
@@ -17,7 +17,7 @@ const pauseAfterRefusalMs = 30_000;
 export function useOrderChanges(id: string, readAgain: () => Promise<unknown>): void {
   const opening = useRef<ReturnType<typeof setTimeout>>(undefined);
   const reading = useRef<ReturnType<typeof setTimeout>>(undefined);
-  // A refusal is an error first, then the end of the stream: the first of the two counts.
+  // A rejection is an error first, then the end of the stream: the first of the two counts.
   const openAfter = (afterMs: number): void => {
     opening.current ??= setTimeout(() => {
       opening.current = undefined;
@@ -28,7 +28,7 @@ export function useOrderChanges(id: string, readAgain: () => Promise<unknown>): 
   };
   const { restart } = useSubscription(orderChanged, {
     variables: { id },
-    onError: (error) => openAfter(CombinedGraphQLErrors.is(error) ? pauseAfterRefusalMs : pauseMs),
+    onError: (error) => openAfter(CombinedGraphQLErrors.is(error) ? pauseAfterRejectionMs : pauseMs),
     onComplete: () => openAfter(pauseMs),
   });
   useEffect(
