@@ -39,7 +39,7 @@ export const publications: readonly Publication[] = [
     bin: { 'meridian-gateway': 'apps/gateway/src/program.ts' },
     threads: planner,
     // Optional modules of packages that are inside: nobody has them, and nothing is missing.
-    leavesOutside: ['@apollo/gateway', 'pg-native', '@node-rs/xxhash'],
+    leavesOutside: ['@apollo/gateway', 'pg-native', '@node-rs/xxhash', 'bufferutil', 'utf-8-validate'],
     optionalPeers: ['@apollo/gateway'],
     assets: ['defaults'],
     documents: [
@@ -53,7 +53,14 @@ export const publications: readonly Publication[] = [
       'router-yaml.md',
     ],
   },
-  { ...library('graph/executor'), threads: planner },
+  {
+    ...library('graph/executor'),
+    exports: {
+      '.': 'packages/graph/executor/src/index.ts',
+      './subscriptions': 'packages/graph/executor/src/subscriptions.ts',
+    },
+    threads: planner,
+  },
   {
     ...library('services/subgraph'),
     exports: {
