@@ -7,7 +7,6 @@ language sql immutable
 as $$ select floor(date_part('epoch', p_time) / 864000)::integer $$;
 
 alter table event_outbox rename to event_outbox_before;
-alter table event_outbox_before rename constraint event_outbox_pkey to event_outbox_before_pkey;
 alter table event_outbox_before no force row level security;
 
 create table event_outbox (
@@ -24,8 +23,8 @@ create table event_outbox (
   data json not null,
   actor_issuer text,
   actor_subject text,
-  -- In the order of the log, which takes them from the front.
-  primary key (tenant_id, time, ordinal, id, slot)
+  -- In the order of the log, which takes them from the front. Citus renames no constraint, so the name is another one.
+  constraint event_outbox_in_order primary key (tenant_id, time, ordinal, id, slot)
 ) partition by list (slot);
 
 do $$

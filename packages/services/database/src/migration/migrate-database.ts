@@ -108,21 +108,42 @@ function pendingOf(
   return migrations.filter(({ name }) => !applied.has(name));
 }
 
+/** Statement by statement: on a distributed table, Citus sends the whole query on to the workers. */
 async function runMigration(client: Client, { name, sql, checksum }: SqlMigration): Promise<void> {
-  try {
-    await client.query(sql);
-  } catch (error) {
-    if (error instanceof DatabaseError) {
-      throw new MigrationError(`The migration ${name} failed${lineOf(sql, error)}: ${error.message}`, {
-        cause: error,
-      });
+  let start = 0;
+  for (const statement of statementsOf(sql)) {
+    try {
+      await client.query(statement);
+    } catch (error) {
+      if (error instanceof DatabaseError) {
+        throw new MigrationError(
+          `The migration ${name} failed${lineOf(sql, start, error)}: ${error.message}`,
+          {
+            cause: error,
+          },
+        );
+      }
+      throw error;
     }
-    throw error;
+    start += statement.length;
   }
   await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum]);
 }
 
-/** PostgreSQL reports a character's position, and readers need the line. */
-function lineOf(sql: string, { position }: DatabaseError): string {
-  return position === undefined ? '' : ` at line ${sql.slice(0, Number(position)).split('\n').length}`;
+/** A text in dollars or quotes, a comment, or the end of a statement. */
+const token = /\$(?<tag>\w*)\$[^]*?\$\k<tag>\$|'[^']*'|"[^"]*"|--[^\n]*|\/\*[^]*?\*\/|;/gu;
+
+/** The statements of a script, with their semicolons and the text before each: together they are the script. */
+function statementsOf(sql: string): string[] {
+  const ends = Array.from(sql.matchAll(token), ({ 0: text, index }) =>
+    text === ';' ? [index + 1] : [],
+  ).flat();
+  return [...ends, sql.length].map((end, place) => sql.slice(ends[place - 1] ?? 0, end));
+}
+
+/** PostgreSQL reports a character's position in a statement, and readers need the line. */
+function lineOf(sql: string, start: number, { position }: DatabaseError): string {
+  return position === undefined
+    ? ''
+    : ` at line ${sql.slice(0, start + Number(position)).split('\n').length}`;
 }
