@@ -8,6 +8,7 @@ import { createTestIdentity } from '@meridian/testing';
 import type { Browser, Page } from '@meridian/testing/chromium';
 import { launchChromium } from '@meridian/testing/chromium';
 
+import { respondJson } from '../support/stub-subgraph.ts';
 import type { TestGateway } from '../support/test-gateway.ts';
 import { startTestGateway } from '../support/test-gateway.ts';
 
@@ -144,6 +145,24 @@ describe('The explorer in Chromium', () => {
     await page.keyboard.insertText('query Wrong { nothing }');
     await page.getByText('GRAPHQL_VALIDATION_FAILED').waitFor();
     expect(await page.getByRole('region', { name: 'Cost and plan' }).innerText()).toContain('nothing');
+  });
+
+  it('shows the parts of an operation with @defer as they come', async () => {
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+    gateway.reviews.misbehave(async (response) => {
+      await held;
+      respondJson(response, { data: { _entities: [{ rating: 4.5 }] } });
+    });
+    await page.getByRole('button', { name: 'New tab' }).click();
+    await page.locator('.graphiql-query-editor .view-lines').click();
+    await page.keyboard.insertText('query Late { product(id: "7") { name ... @defer { rating } } }');
+    await page.getByRole('button', { name: /Execute/ }).click();
+    const response = page.locator('.graphiql-response');
+    await response.getByText('"Product 7"').waitFor();
+    expect(await response.innerText()).not.toContain('rating');
+    letGo();
+    await response.getByText('4.5').waitFor();
+    gateway.reviews.reset();
   });
 
   it('sends requests only to the gateway, within its content security policy', () => {

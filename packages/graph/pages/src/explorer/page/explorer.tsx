@@ -43,8 +43,8 @@ export function Explorer({ session }: { readonly session: Session }): ReactEleme
           // Not an operation of a client, and not counted as one.
           return await loadSchema();
         }
-        const { body, run: done } = await run(session, params, entered);
-        setRuns((before) => new Map(before).set(keyOfRun(params), done));
+        const { body, run: running } = await run(session, params, entered);
+        void running.then((done) => setRuns((before) => new Map(before).set(keyOfRun(params), done)));
         return body;
       },
     [session],

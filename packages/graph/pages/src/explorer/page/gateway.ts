@@ -48,17 +48,27 @@ export async function explain(
   return response.ok ? await bodyOf<Explanation>(response) : undefined;
 }
 
-/** Sends an operation as clients do: one of the manifest, word for word, by its identifier. */
+/** A response, whole or in parts, and what there is to know about it once it is over. */
+export interface RunningOperation {
+  readonly body: object | AsyncIterable<object>;
+  readonly run: Promise<Run>;
+}
+
+/**
+ * Sends an operation as clients do: one of the manifest, word for word, by its identifier. One that defers fragments, and
+ * a subscription, have a response in parts.
+ */
 export async function run(
   { graphPath, operations }: Session,
   { query, operationName, variables }: FetcherParams,
   entered: Readonly<Record<string, string>>,
-): Promise<{ readonly body: object; readonly run: Run }> {
+): Promise<RunningOperation> {
   const listed = listedAs(query, operations);
   const headers = {
     'apollographql-client-name': 'explorer',
     ...entered,
     'Content-Type': 'application/json',
+    Accept: 'application/json, multipart/mixed;deferSpec=20220824, multipart/mixed;subscriptionSpec=1.0',
   };
   const body = JSON.stringify({
     ...(listed === undefined
@@ -69,21 +79,66 @@ export async function run(
   });
   const startedMs = performance.now();
   const response = await fetch(graphPath, { method: 'POST', headers, body });
+  const runOf = async (bytes: number): Promise<Run> => ({
+    status: response.status,
+    durationMs: performance.now() - startedMs,
+    bytes,
+    headers: [...response.headers],
+    traceId: response.headers.get('apollo-trace-id') ?? undefined,
+    fetches: await findFetches(response.headers.get('request-id') ?? ''),
+    curl: curlOf(new URL(graphPath, location.href), headers, body),
+  });
+  if (response.headers.get('content-type')?.startsWith('multipart/') === true) {
+    const { promise, resolve } = Promise.withResolvers<number>();
+    return { body: partsOf(response, resolve), run: promise.then(runOf) };
+  }
   const text = await response.text();
-  const durationMs = performance.now() - startedMs;
-  return {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every response of the endpoint is an object
-    body: JSON.parse(text) as object,
-    run: {
-      status: response.status,
-      durationMs,
-      bytes: new TextEncoder().encode(text).length,
-      headers: [...response.headers],
-      traceId: response.headers.get('apollo-trace-id') ?? undefined,
-      fetches: await findFetches(response.headers.get('request-id') ?? ''),
-      curl: curlOf(new URL(graphPath, location.href), headers, body),
-    },
-  };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every response of the endpoint is an object
+  return { body: JSON.parse(text) as object, run: runOf(new TextEncoder().encode(text).length) };
+}
+
+/**
+ * The results in a response in parts, without heartbeats.
+ *
+ * @param onEnd called with the length of the response, in bytes
+ */
+async function* partsOf(
+  response: Response,
+  onEnd: (bytes: number) => void,
+): AsyncGenerator<object, void, void> {
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  let bytes = 0;
+  let rest = '';
+  try {
+    for (;;) {
+      const { value } = (await reader?.read()) ?? {};
+      if (value === undefined) {
+        return;
+      }
+      bytes += value.length;
+      const pieces = (rest + decoder.decode(value, { stream: true })).split('\r\n--graphql');
+      rest = pieces.pop() ?? '';
+      for (const piece of pieces.filter((text) => text !== '')) {
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every part is one
+        const part = JSON.parse(piece.slice(piece.indexOf('\r\n\r\n'))) as GatewayPart;
+        if ('payload' in part) {
+          yield part.payload ?? { errors: part.errors };
+        } else if (Object.keys(part).length > 0) {
+          yield part;
+        }
+      }
+    }
+  } finally {
+    await reader?.cancel();
+    onEnd(bytes);
+  }
+}
+
+/** An event of a subscription, its end with errors, or a part of a deferred result. */
+interface GatewayPart {
+  readonly payload?: object | null;
+  readonly errors?: readonly object[];
 }
 
 interface RecordedFetch extends FetchRun {
