@@ -1,6 +1,7 @@
 import type { RouterConfig } from '@meridian/router-config';
 
 import type { Address } from './listen-addresses.ts';
+import { servesSubscriptions } from './serves-subscriptions.ts';
 
 /** The protocols and limits of subgraphs' subscriptions. */
 export interface SubscriptionsConfig {
@@ -61,18 +62,12 @@ const callbackReconnection: Reconnection = { maxAttempts: 10, delayMs: 1000 };
 
 /** Undefined where no subscriptions are served. */
 export function subscriptionsConfig(file: RouterConfig): SubscriptionsConfig | undefined {
-  const { enabled, mode, deduplication, queue_capacity: queueCapacity } = file.subscription;
-  const { passthrough, callback } = mode;
-  const { http } = file.meridian.subscription;
-  const isAnyMode =
-    callback !== undefined ||
-    passthrough?.all !== undefined ||
-    (passthrough?.subgraphs.size ?? 0) > 0 ||
-    http.all !== undefined ||
-    http.subgraphs.size > 0;
-  if (!enabled || !isAnyMode) {
+  if (!servesSubscriptions(file)) {
     return undefined;
   }
+  const { mode, deduplication, queue_capacity: queueCapacity } = file.subscription;
+  const { passthrough, callback } = mode;
+  const { http } = file.meridian.subscription;
   return {
     modeOf(name) {
       const ownHttp = http.subgraphs.get(name);
