@@ -13,6 +13,7 @@ const permissive = new Set([
   'MIT',
   'PostgreSQL',
   'PSF-2.0',
+  'Python-2.0',
   'Unlicense',
 ]);
 
