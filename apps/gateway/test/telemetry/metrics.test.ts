@@ -210,8 +210,10 @@ describe('docs/observability.md', () => {
 
   it('names every metric, and no other', async () => {
     const observed = await startTestGateway({
-      config:
-        'telemetry: { exporters: { tracing: { otlp: { enabled: true, protocol: http, endpoint: "http://127.0.0.1:9" } } } }',
+      config: `
+telemetry: { exporters: { tracing: { otlp: { enabled: true, protocol: http, endpoint: "http://127.0.0.1:9" } } } }
+subscription: { mode: { passthrough: { all: {} } } }
+`,
     });
     const primary = createMetrics({ service: 'gateway' });
     watchWorkers(primary, 2, () => 2);
