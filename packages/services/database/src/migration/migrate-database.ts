@@ -7,6 +7,7 @@ import { MigrationError, MigrationHistoryError } from './migration-error.ts';
 import { requireTenantsApart } from '../provision/require-tenants-apart.ts';
 import { retryConflicts } from '../statement/retry-conflicts.ts';
 import { readMigrations } from './sql-migrations.ts';
+import { sqlStatements } from './sql-statements.ts';
 import type { SqlMigration } from './sql-migrations.ts';
 import { withClient } from '../with-client.ts';
 
@@ -111,7 +112,7 @@ function pendingOf(
 /** Statement by statement: on a distributed table, Citus sends the whole query on to the workers. */
 async function runMigration(client: Client, { name, sql, checksum }: SqlMigration): Promise<void> {
   let start = 0;
-  for (const statement of statementsOf(sql)) {
+  for (const statement of sqlStatements(sql)) {
     try {
       await client.query(statement);
     } catch (error) {
@@ -128,17 +129,6 @@ async function runMigration(client: Client, { name, sql, checksum }: SqlMigratio
     start += statement.length;
   }
   await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum]);
-}
-
-/** A text in dollars or quotes, a comment, or the end of a statement. */
-const token = /\$(?<tag>\w*)\$[^]*?\$\k<tag>\$|'[^']*'|"[^"]*"|--[^\n]*|\/\*[^]*?\*\/|;/gu;
-
-/** The statements of a script, with their semicolons and the text before each: together they are the script. */
-function statementsOf(sql: string): string[] {
-  const ends = Array.from(sql.matchAll(token), ({ 0: text, index }) =>
-    text === ';' ? [index + 1] : [],
-  ).flat();
-  return [...ends, sql.length].map((end, place) => sql.slice(ends[place - 1] ?? 0, end));
 }
 
 /** PostgreSQL reports a character's position in a statement, and readers need the line. */
