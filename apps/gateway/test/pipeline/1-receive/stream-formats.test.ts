@@ -80,10 +80,14 @@ describe('acceptedSubscriptionFormat', () => {
 });
 
 describe('responseMediaType', () => {
-  it.each([old, current, 'multipart/mixed;subscriptionSpec=1.0', 'text/event-stream'])(
+  it.each([old, current, 'multipart/mixed;subscriptionSpec=1.0'])(
     'is JSON for a client that only takes %s',
     (accept) => {
       expect(responseMediaType(accept)).toBe('application/json');
     },
   );
+
+  it('has a status of its own for an error, which a client that only takes text/event-stream looks at', () => {
+    expect(responseMediaType('text/event-stream')).toBe('application/graphql-response+json');
+  });
 });

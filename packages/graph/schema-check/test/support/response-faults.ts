@@ -1,4 +1,4 @@
-import type { PreparedOperation } from '@meridian/executor';
+import type { ExecutionResult, PreparedOperation, RunParameters } from '@meridian/executor';
 import { createExecutor } from '@meridian/executor';
 import type { Graph } from '../../src/changes/graph.ts';
 import { isRecord } from '@meridian/settings/values';
@@ -6,6 +6,7 @@ import type { DocumentNode, GraphQLSchema, GraphQLType } from 'graphql';
 import {
   GraphQLError,
   Kind,
+  OperationTypeNode,
   execute,
   getVariableValues,
   isEnumType,
@@ -68,7 +69,7 @@ async function faultOfRuns(
     if (rejected?.[0] !== undefined) {
       return rejected[0].message;
     }
-    const { data: text, errors } = await prepared.run({
+    const { data: text, errors } = await resultOf(prepared, document, {
       variables,
       headersFor: () => ({ [dataHeader]: data }),
       signal: new AbortController().signal,
@@ -82,6 +83,26 @@ async function faultOfRuns(
     }
   }
   return undefined;
+}
+
+/** The result of an operation; of a subscription, the result of its first event. */
+async function resultOf(
+  prepared: PreparedOperation,
+  { definitions }: DocumentNode,
+  run: RunParameters,
+): Promise<ExecutionResult> {
+  const isSubscription = definitions.some(
+    (definition) =>
+      definition.kind === Kind.OPERATION_DEFINITION &&
+      definition.operation === OperationTypeNode.SUBSCRIPTION,
+  );
+  if (!isSubscription) {
+    return prepared.run(run);
+  }
+  for await (const { result } of await prepared.subscribe(run)) {
+    return result;
+  }
+  throw new Error('the stream has no event');
 }
 
 /** A value of an input type, which the client knows. */

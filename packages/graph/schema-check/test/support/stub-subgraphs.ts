@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 
 import { buildSubgraphSchema } from '@apollo/subgraph';
-import type { SubgraphTransport } from '@meridian/executor';
+import type { SubgraphRequest, SubgraphResponse, SubgraphTransport } from '@meridian/executor';
 import type { Graph } from '../../src/changes/graph.ts';
 import { isRecord } from '@meridian/settings/values';
 import type { GraphQLFieldResolver, GraphQLOutputType, GraphQLSchema } from 'graphql';
@@ -25,26 +25,38 @@ export const fullData = 'full';
 /** The header field that names the data: any other name than `full` is of data with nulls and empty lists. */
 export const dataHeader = 'x-data';
 
-/** A transport to the subgraphs of a graph. */
+/** A transport to the subgraphs of a graph. A subscription has one event. */
 export function createStubTransport({ sources }: Graph): SubgraphTransport {
   const schemas = new Map(sources.map(({ name, sdl }) => [name, stubSchema(sdl)]));
+  const send = async ({ subgraph, body, headers }: SubgraphRequest): Promise<SubgraphResponse> => {
+    const schema = schemas.get(subgraph);
+    const request: unknown = JSON.parse(body);
+    if (schema === undefined || !isRecord(request) || typeof request['query'] !== 'string') {
+      throw new Error(`Not a request to a subgraph: ${subgraph} ${body}`);
+    }
+    const result = await execute({
+      schema,
+      document: parse(request['query']),
+      variableValues: isRecord(request['variables']) ? request['variables'] : {},
+      contextValue: headers[dataHeader],
+      fieldResolver: resolveField,
+      typeResolver: (value) =>
+        isRecord(value) && typeof value['__typename'] === 'string' ? value['__typename'] : undefined,
+    });
+    return { text: JSON.stringify(result), cacheControl: undefined };
+  };
   return {
-    async send({ subgraph, body, headers }) {
-      const schema = schemas.get(subgraph);
-      const request: unknown = JSON.parse(body);
-      if (schema === undefined || !isRecord(request) || typeof request['query'] !== 'string') {
-        throw new Error(`Not a request to a subgraph: ${subgraph} ${body}`);
-      }
-      const result = await execute({
-        schema,
-        document: parse(request['query']),
-        variableValues: isRecord(request['variables']) ? request['variables'] : {},
-        contextValue: headers[dataHeader],
-        fieldResolver: resolveField,
-        typeResolver: (value) =>
-          isRecord(value) && typeof value['__typename'] === 'string' ? value['__typename'] : undefined,
-      });
-      return { text: JSON.stringify(result), cacheControl: undefined };
+    send,
+    async subscribe(request) {
+      const { text } = await send(request);
+      const events = [{ response: Buffer.from(text), position: undefined }];
+      return {
+        next: async () => {
+          const value = events.shift();
+          return value === undefined ? { done: true, value } : { done: false, value };
+        },
+        return: async () => ({ done: true, value: undefined }),
+      };
     },
   };
 }
