@@ -32,12 +32,12 @@ export default {
       displayName: 'two replicas',
       roots: ['<rootDir>/apps/accounts'],
       setupFiles: ['<rootDir>/packages/development/testing/src/jest-two-replicas.ts'],
-      // These suites start their own processes, count the requests that one process rejects, need a timeout that is not
+      // These suites start their own processes, count what one process rejects or sends, need a timeout that is not
       // configurable, or send requests that the proxy rejects.
       testPathIgnorePatterns: [
         ...again.testPathIgnorePatterns,
         '/(linearizability|fuzz)/',
-        '/(noisy-tenant|process|rolling-restart|store-failure)\\.test',
+        '/(fairness|noisy-tenant|process|rolling-restart|store-failure)\\.test',
       ],
     },
   ],
