@@ -30,8 +30,7 @@ interface ServiceEntry {
 
 /**
  * Reads the services of a Compose file that `pnpm docker:check` finds no fault in, with these variables in place of
- * `${NAME}` and
- * `${NAME:?message}`.
+ * `${NAME}`, `${NAME:?message}` and `${NAME:-default}`.
  */
 export function readComposeServices(
   yaml: string,
@@ -54,11 +53,12 @@ export function readComposeServices(
 
 /** Compose specification, "Interpolation": `$$` is a dollar sign. */
 function interpolate(text: string, variables: Readonly<Record<string, string>>): string {
-  return text.replaceAll(/\$\$|\$\{(\w+)(?::\?[^}]*)?\}/gu, (match, name: string | undefined) => {
+  const reference = /\$\$|\$\{(\w+)(?::\?[^}]*|:-([^}]*))?\}/gu;
+  return text.replaceAll(reference, (match, name: string | undefined, byDefault: string | undefined) => {
     if (name === undefined) {
       return '$';
     }
-    const value = variables[name];
+    const value = variables[name] ?? byDefault;
     if (value === undefined) {
       throw new Error(`${match} has no value`);
     }

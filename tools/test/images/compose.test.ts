@@ -148,7 +148,9 @@ it('The services start, and each becomes healthy by the check of its image', asy
   for (const app of apps) {
     const { healthCheck } = await readImage(imageOf(app));
     const container = containerOf(app);
-    const ended = container.exited.then((code) => Promise.reject(new Error(`${app} ended with ${code}`)));
+    const ended = container.exited.then((code) =>
+      Promise.reject(new Error(`${app} ended with ${code}: ${container.output()}`)),
+    );
     const healthy = eventually(async () => expect(await container.run(healthCheck)).toBe(''));
     await Promise.race([healthy, ended]);
   }
