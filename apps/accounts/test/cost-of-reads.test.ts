@@ -93,13 +93,19 @@ describe('With many rows, the store of accounts', () => {
     // As connections do that are older than the flood: they plan while there is nothing to read.
     await accounts.admin.query('vacuum analyze event_outbox, event_log');
     await blocksOf(page, service);
+    // The least of three pages: autovacuum makes a connection read the catalogue and plan again at any time.
+    const pages = async () => {
+      const counts = [];
+      for (let read = 0; read < 3; read += 1) counts.push(await blocksOf(page, service));
+      return Math.min(...counts);
+    };
     await write(4000);
-    const before = await blocksOf(page, service);
+    const before = await pages();
     await write(80_000);
-    expect(await blocksOf(page, service)).toBeLessThan(before * 1.1);
+    expect(await pages()).toBeLessThan(before * 1.1);
     await service.end();
     const { rows } = await accounts.admin.query<{ count: string }>(`select count(*) from event_log`);
     // A thousand with each page, and the holds that had expired with the first look.
-    expect(rows).toEqual([{ count: '2100' }]);
+    expect(rows).toEqual([{ count: '6100' }]);
   });
 });
