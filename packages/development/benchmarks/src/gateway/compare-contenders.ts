@@ -1,7 +1,7 @@
 import { cpus } from 'node:os';
 import process from 'node:process';
 
-import { contendersIn, workersIn } from './contenders.ts';
+import { checkoutsIn, contendersIn, workersIn } from './contenders.ts';
 import { loadGeneratorName } from './load-generator.ts';
 import type { MeasureOptions } from './measure-rounds.ts';
 import { measureRounds, messageOf, note } from './measure-rounds.ts';
@@ -18,21 +18,27 @@ export interface ComparisonOptions extends MeasureOptions {
   readonly hiveRouter: string | undefined;
   /** Our gateway with one worker and with this many beside Hive Router, on all cores, instead of all contenders. */
   readonly workers: number | undefined;
+  /** Another checkout, whose gateway is measured beside ours instead of all contenders. */
+  readonly beside: string | undefined;
 }
 
 /** Measures this gateway beside its rivals and the floor: one Markdown table, and what could not be measured. */
 export async function compareContenders(
   testBed: TestBed,
-  { only, work, hiveRouter, workers, ...options }: ComparisonOptions,
+  { only, work, hiveRouter, workers, beside, ...options }: ComparisonOptions,
 ): Promise<string> {
   const notMeasured: string[] = [];
-  if (hiveRouter === undefined) {
+  if (hiveRouter === undefined && beside === undefined) {
     notMeasured.push('Hive Router: HIVE_ROUTER does not name its binary');
   }
   const { directory } = testBed;
   const runners: Runner[] = [];
   const contenders =
-    workers === undefined ? contendersIn(directory, hiveRouter) : workersIn(directory, workers, hiveRouter);
+    beside !== undefined
+      ? checkoutsIn(directory, beside)
+      : workers !== undefined
+        ? workersIn(directory, workers, hiveRouter)
+        : contendersIn(directory, hiveRouter);
   for (const contender of contenders.filter(({ name }) => holds(only, name))) {
     note(`starting ${contender.name}`);
     try {

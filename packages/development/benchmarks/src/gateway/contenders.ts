@@ -22,10 +22,12 @@ export interface ContenderPlace {
   readonly supergraphPath: string;
 }
 
-/** The gateway of this repository, with a configuration, as its own commands start it. */
-function gatewayProgram(configPath: string): NodeProgram {
+const thisCheckout = join(import.meta.dirname, '../../../../..');
+
+/** The gateway of a checkout, with a configuration, as its own commands start it. */
+function gatewayProgram(configPath: string, checkout: string): NodeProgram {
   return {
-    script: join(import.meta.dirname, '../../../../../apps/gateway/src/main.ts'),
+    script: join(checkout, 'apps/gateway/src/main.ts'),
     env: {
       NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
       ROUTER_CONFIG_PATH: configPath,
@@ -72,6 +74,18 @@ export function workersIn(
   return [withWorkers(1, directory), withWorkers(workers, directory), ...(rival ? [rival] : [])];
 }
 
+/** The gateway of this checkout and the one of another, in pairs. */
+export function checkoutsIn(directory: string, other: string): readonly Contender[] {
+  const pair = (name: string, keys: string, traffic: string): readonly Contender[] => [
+    gateway(`, ${name}`, keys, directory, traffic),
+    gateway(`, before, ${name}`, keys, directory, traffic, other),
+  ];
+  return [
+    ...pair('nothing shared', 'deduplicate_requests: false', nothingShared),
+    ...pair('as shipped', 'executor: fast_path', '{}'),
+  ];
+}
+
 function withWorkers(count: number, directory: string): Contender {
   const name = count === 1 ? ', one worker' : `, ${count} workers`;
   const contender = gateway(name, 'deduplicate_requests: false', directory, nothingShared);
@@ -98,7 +112,13 @@ function ours(name: string, script: string, env: Program['env'] = {}): Contender
  * The gateway of this repository: without identity, limits and shedding of load, which others do not have in this
  * comparison.
  */
-function gateway(name: string, keys: string, directory: string, traffic = '{}'): Contender {
+function gateway(
+  name: string,
+  keys: string,
+  directory: string,
+  traffic = '{}',
+  checkout = thisCheckout,
+): Contender {
   return {
     name: `our gateway${name}`,
     path: '/graphql',
@@ -111,7 +131,7 @@ function gateway(name: string, keys: string, directory: string, traffic = '{}'):
         `meridian: { ${keys}, ${overload} }`,
       ];
       await writeFile(config, sections.join('\n'));
-      return gatewayProgram(config);
+      return gatewayProgram(config, checkout);
     },
   };
 }

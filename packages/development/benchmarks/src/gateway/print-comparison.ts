@@ -5,10 +5,11 @@ import type { Measurement } from './measure-rounds.ts';
 const stock = 'stock';
 const floor = 'floor';
 const hiveRouter = 'Hive Router, ';
+const before = 'our gateway, before, ';
 
 /**
  * Prints the measurements as one Markdown table: the best round of each, beside stock's, the floor's, and Hive
- * Router's with the same sharing.
+ * Router's and an earlier checkout's with the same sharing.
  */
 export function printComparison(measurements: readonly Measurement[]): string {
   const rows = [
@@ -24,6 +25,7 @@ export function printComparison(measurements: readonly Measurement[]): string {
       '× stock',
       'of the floor',
       '× Hive Router',
+      '× before',
       'requests / s',
       'p50 ms',
       'p99 ms',
@@ -36,6 +38,7 @@ export function printComparison(measurements: readonly Measurement[]): string {
       ratio(perCpuSecond, perCpuOf(stock, workload)),
       ratio(perCpuSecond * 100, perCpuOf(floor, workload), ' %'),
       ratio(perCpuSecond, perCpuOf(hiveRouter + sharingOf(contender), workload)),
+      ratio(perCpuSecond, perCpuOf(before + sharingOf(contender), workload)),
       formatNumber(perSecond),
       formatNumber(p50Ms),
       formatNumber(p99Ms),

@@ -11,6 +11,8 @@ export interface BenchOptions {
   readonly work: readonly string[];
   /** Measures our gateway with one worker and with this many, and Hive Router, on all cores; undefined to measure all contenders. */
   readonly workers: number | undefined;
+  /** The path of another checkout, whose gateway is measured beside ours; undefined to measure all contenders. */
+  readonly beside: string | undefined;
 }
 
 export const benchHelp = `Usage: pnpm bench gateway [flags]
@@ -25,6 +27,8 @@ others, side by side.
   --work <texts>     sends the operations whose name holds this, such as small,field
   --workers <n>      measures our gateway with one worker and with n, and Hive
                      Router, on all cores, not others
+  --beside <path>    measures our gateway and the one of another checkout,
+                     installed, in pairs, not others: before and after a change
   --help             print this
 
 HIVE_ROUTER names the binary of Hive Router, to measure it too.
@@ -43,6 +47,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
     only: { type: 'string', default: '' },
     work: { type: 'string', default: '' },
     workers: { type: 'string' },
+    beside: { type: 'string' },
   });
   return {
     seconds: flagValue('--seconds', flags.seconds, positiveNumber),
@@ -51,5 +56,6 @@ export function readOptions(args: readonly string[]): BenchOptions {
     only: flags.only.split(','),
     work: flags.work.split(','),
     workers: flags.workers === undefined ? undefined : flagValue('--workers', flags.workers, positiveInteger),
+    beside: flags.beside,
   };
 }
