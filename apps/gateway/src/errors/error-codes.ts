@@ -45,6 +45,8 @@ export const requestErrorKinds = {
   ANONYMOUS_OPERATION: { status: 400 },
   INTROSPECTION_DISABLED: { status: 400 },
   GRAPHQL_VALIDATION_FAILED: { status: 400, quotesRequest: true },
+  UNKNOWN_ERROR: { status: 400 },
+  MUTATION_FORBIDDEN: { status: 400 },
   MAX_DEPTH_LIMIT: { status: 400 },
   MAX_HEIGHT_LIMIT: { status: 400 },
   MAX_ALIASES_LIMIT: { status: 400 },

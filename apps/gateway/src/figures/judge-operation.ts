@@ -120,8 +120,10 @@ export function createJudge(limits: OperationLimits): JudgeOperations {
 const limitKeys =
   /^(?:limits|demand_control|meridian\.limits|meridian\.throttle|traffic_shaping\.router\.global_rate_limit)\b/u;
 
-function withoutSizeLimits({ limits, meridian, subscription, supergraph }: OperationRules): OperationRules {
+function withoutSizeLimits(rules: OperationRules): OperationRules {
+  const { limits, meridian } = rules;
   return {
+    ...rules,
     limits: {
       ...limits,
       max_depth: undefined,
@@ -133,8 +135,6 @@ function withoutSizeLimits({ limits, meridian, subscription, supergraph }: Opera
       ...meridian,
       limits: { ...meridian.limits, introspection_max_depth: Number.POSITIVE_INFINITY },
     },
-    subscription,
-    supergraph,
   };
 }
 

@@ -13,6 +13,8 @@ interface Permission {
   readonly readableHeaders: readonly string[];
   readonly methods: readonly string[];
   readonly maxAgeMs: number | undefined;
+  /** Absent where pages of public networks may not reach this one. */
+  readonly privateNetwork: Cors['policies'][number]['private_network_access'];
 }
 
 /**
@@ -26,7 +28,12 @@ export function cors(rules: Cors, graphPaths: readonly string[]): RequestInterce
   const preflightResponse = ({ headers }: RequestHead): HttpResponse => {
     const permission = permissionOf(headers.origin ?? '');
     const requested = headers['access-control-request-headers'];
-    return { status: 204, headers: permission === undefined ? {} : preflightFields(permission, requested) };
+    const fields = permission === undefined ? {} : preflightFields(permission, requested);
+    const asksForNetwork = headers['access-control-request-private-network'] === 'true';
+    return {
+      status: 204,
+      headers: asksForNetwork ? { ...fields, ...privateNetworkFields(permission) } : fields,
+    };
   };
   /** The response with the header fields that let the page read it. */
   const readable = (response: HttpResponse, origin: string | undefined): HttpResponse => {
@@ -91,6 +98,7 @@ function createPermissions(cors: Cors): (origin: string) => Permission | undefin
       readableHeaders: policy?.expose_headers ?? cors.expose_headers,
       methods: policy?.methods ?? cors.methods,
       maxAgeMs: policy?.max_age ?? cors.max_age,
+      privateNetwork: policy?.private_network_access,
     };
   };
 }
@@ -109,6 +117,20 @@ function preflightFields(
     ...(granted !== undefined && { 'Access-Control-Allow-Headers': granted }),
     ...(maxAgeMs !== undefined && { 'Access-Control-Max-Age': String(Math.floor(maxAgeMs / 1000)) }),
     Vary: 'Origin, Access-Control-Request-Headers',
+  };
+}
+
+/** Private Network Access (WICG) §3.1 and §3.5. */
+function privateNetworkFields(permission: Permission | undefined): Fields {
+  const granted = permission?.privateNetwork;
+  if (granted === undefined) {
+    return {};
+  }
+  const { access_id: id, access_name: name } = granted;
+  return {
+    'Access-Control-Allow-Private-Network': 'true',
+    ...(id !== undefined && { 'Private-Network-Access-ID': id }),
+    ...(name !== undefined && { 'Private-Network-Access-Name': name }),
   };
 }
 

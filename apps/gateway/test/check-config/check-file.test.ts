@@ -35,7 +35,7 @@ const env = {
 /** Files of Apollo Router's users that do not start the gateway, with the reason. */
 const requestError: Readonly<Record<string, RegExp>> = {
   'authentication-required-without-keys': /needs authentication\.router\.jwt/,
-  'connectors-and-batches': /^preview_connectors$/m,
+  'connectors-and-batches': /^experimental_batching$/m,
   'cost-without-a-strategy': /needs strategy\.static_estimated/,
   'entity-cache': /^preview_entity_cache$/m,
   'jwt-in-a-cookie': /^authentication\.router\.jwt\.sources$/m,

@@ -15,6 +15,7 @@ type Kind =
   | 'by identifier only'
   | 'expensive'
   | 'throttled'
+  | 'read-only'
   | 'for known callers';
 
 const queries = (rules: string): string =>
@@ -31,6 +32,7 @@ const configs: Readonly<Record<Kind, string>> = {
   expensive:
     'demand_control: { enabled: true, mode: enforce, strategy: { static_estimated: { list_size: 10, max: 5 } } }',
   throttled: 'traffic_shaping: { router: { global_rate_limit: { capacity: 1, interval: 1h } } }',
+  'read-only': 'forbid_mutations: true\nsupergraph: { redact_query_validation_errors: true }',
   'for known callers': `
     authentication: { router: { jwt: { jwks: [ { url: "http://127.0.0.1:1/", issuers: ["https://issuer.example"] } ] } } }
     authorization: { require_authentication: true }
@@ -122,6 +124,20 @@ const table: readonly Row[] = [
     condition: 'validation',
     status: 400,
     body: { query: 'query A { nothing }' },
+  },
+  {
+    code: 'UNKNOWN_ERROR',
+    condition: 'validation while redacted',
+    status: 400,
+    of: 'read-only',
+    body: { query: 'query A { nothing }' },
+  },
+  {
+    code: 'MUTATION_FORBIDDEN',
+    condition: 'mutation while forbidden',
+    status: 400,
+    of: 'read-only',
+    body: { query: 'mutation A { rename(id: 1, name: "a") { id } }' },
   },
   {
     code: 'GRAPHQL_UNKNOWN_OPERATION_NAME',

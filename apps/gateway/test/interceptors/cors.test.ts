@@ -85,6 +85,22 @@ cors:
     });
   });
 
+  it('lets pages of a policy reach a private network, where the browser asks for that', async () => {
+    await gateway.start({
+      config: `
+cors:
+  policies:
+    - { origins: ['${app}'], private_network_access: { access_id: '01:23:45:67:89:0A', access_name: shop } }
+    - origins: ['${studio}']
+`,
+    });
+    const asking = { 'Access-Control-Request-Private-Network': 'true' };
+    expect(networkFields(await preflight(app, asking))).toEqual(['true', '01:23:45:67:89:0A', 'shop']);
+    expect(networkFields(await preflight(app))).toEqual([null, null, null]);
+    expect(networkFields(await preflight(studio, asking))).toEqual([null, null, null]);
+    expect(networkFields(await preflight('https://other.example', asking))).toEqual([null, null, null]);
+  });
+
   it('lets a page read request errors too', async () => {
     await gateway.start();
     const { headers, code } = await gateway.post('{', { Origin: studio });
@@ -119,6 +135,14 @@ cors:
     ]);
   });
 });
+
+function networkFields({ headers }: Response): (string | null)[] {
+  return [
+    'access-control-allow-private-network',
+    'private-network-access-id',
+    'private-network-access-name',
+  ].map((name) => headers.get(name));
+}
 
 async function preflight(origin: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
   return await fetch(gateway.url, {

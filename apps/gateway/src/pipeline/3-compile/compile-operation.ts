@@ -150,7 +150,10 @@ function compileDocument(
     checkSelections(document, rules.meridian.limits.max_selections);
   }
   const definition = chooseOperation(document, operationName, rules);
-  validateOperation(apiSchema, document, definition, { comparesFields: !isTooLarge });
+  validateOperation(apiSchema, document, definition, {
+    comparesFields: !isTooLarge,
+    isRedacted: rules.supergraph.redact_query_validation_errors,
+  });
   checkSize(size, rules);
   dropLocations(document);
   const name = definition.name?.value;
@@ -175,10 +178,13 @@ function compileDocument(
   };
 }
 
-/** @throws {RequestError} for a subscription where none are served */
+/** @throws {RequestError} for a subscription where none are served, and a mutation where they are forbidden */
 function executableType({ operation }: OperationDefinitionNode, rules: OperationRules): OperationType {
   if (operation === OperationTypeNode.SUBSCRIPTION && !servesSubscriptions(rules)) {
     throw requestError('GRAPHQL_VALIDATION_FAILED', 'The gateway does not run subscriptions');
+  }
+  if (operation === OperationTypeNode.MUTATION && rules.forbid_mutations) {
+    throw requestError('MUTATION_FORBIDDEN', 'Mutations are forbidden');
   }
   return operation;
 }

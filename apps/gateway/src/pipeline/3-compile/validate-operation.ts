@@ -2,7 +2,7 @@ import type { DocumentNode, GraphQLError, GraphQLSchema, OperationDefinitionNode
 import { OverlappingFieldsCanBeMergedRule, specifiedRules, validate } from 'graphql';
 
 import type { RequestErrorDetail } from '../../errors/request-error.ts';
-import { RequestError } from '../../errors/request-error.ts';
+import { RequestError, requestError } from '../../errors/request-error.ts';
 import { deferRules } from './defer-rules.ts';
 import { mergedOperation } from './merged-operation.ts';
 
@@ -12,6 +12,8 @@ export interface ValidationOptions {
    * is skipped for an operation that a limit or another rule rejects anyway.
    */
   readonly comparesFields: boolean;
+  /** True when the client only learns that the operation is invalid. */
+  readonly isRedacted: boolean;
 }
 
 const options = { maxErrors: 10, hideSuggestions: true };
@@ -24,25 +26,27 @@ const rulesWithDefer = [...rulesWithoutComparison, ...deferRules];
  *
  * GraphQL specification §5.
  *
- * @throws {RequestError} GRAPHQL_VALIDATION_FAILED
+ * @throws {RequestError} GRAPHQL_VALIDATION_FAILED; UNKNOWN_ERROR, as Apollo Router's, if it is redacted
  */
 export function validateOperation(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
-  { comparesFields }: ValidationOptions,
+  { comparesFields, isRedacted }: ValidationOptions,
 ): void {
   const rules = schema.getDirective('defer') ? rulesWithDefer : rulesWithoutComparison;
-  throwAny(validate(schema, document, rules, options));
+  throwAny(validate(schema, document, rules, options), isRedacted);
   if (comparesFields) {
     const merged = mergedOperation(document, operation);
-    throwAny(validate(schema, merged, [OverlappingFieldsCanBeMergedRule], options));
+    throwAny(validate(schema, merged, [OverlappingFieldsCanBeMergedRule], options), isRedacted);
   }
 }
 
-function throwAny(errors: readonly GraphQLError[]): void {
+function throwAny(errors: readonly GraphQLError[], isRedacted: boolean): void {
   if (errors.length > 0) {
-    throw new RequestError('GRAPHQL_VALIDATION_FAILED', errors.map(shown));
+    throw isRedacted
+      ? requestError('UNKNOWN_ERROR', 'invalid query')
+      : new RequestError('GRAPHQL_VALIDATION_FAILED', errors.map(shown));
   }
 }
 

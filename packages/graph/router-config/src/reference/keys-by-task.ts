@@ -1,7 +1,7 @@
 /** Task → the keys that one sets for it, each for all keys that start with it. The index of the reference page. */
 export const keysByTask: ReadonlyMap<string, readonly string[]> = new Map([
   ['Tokens (JWT) of an identity provider', ['authentication.router.jwt.jwks', 'meridian.authentication']],
-  ['Who may ask what', ['authorization', 'meridian.authorization.policies_claim']],
+  ['Who may ask what', ['authorization', 'forbid_mutations', 'meridian.authorization.policies_claim']],
   ['Address and path', ['supergraph.listen', 'supergraph.path', 'health_check']],
   ['Browsers: CORS, CSRF', ['cors', 'csrf']],
   ['Header fields for subgraphs', ['headers.all.request']],

@@ -1,7 +1,14 @@
 import type { ValueOf } from '../declaration/key-type.ts';
 import { checked, listOf } from '../declaration/key-type.ts';
 import { key, section } from '../declaration/key.ts';
-import { boolean, duration, regularExpression, textLike, tokenName } from '../declaration/value-types.ts';
+import {
+  boolean,
+  duration,
+  headerValue,
+  regularExpression,
+  textLike,
+  tokenName,
+} from '../declaration/value-types.ts';
 
 const names = listOf(tokenName);
 
@@ -30,6 +37,15 @@ const policy = section({
   max_age: key(duration, {
     note: 'The time that browsers may cache preflight responses for these pages. Default: as for all',
   }),
+  private_network_access: key(
+    section({
+      access_id: key(headerValue, { note: 'The value of Private-Network-Access-ID' }),
+      access_name: key(headerValue, { note: 'The value of Private-Network-Access-Name' }),
+    }),
+    {
+      note: 'Lets these public pages reach a gateway in a private network, where the browser asks for that in its preflight',
+    },
+  ),
 });
 
 /** The pages of other hosts that may read responses. */

@@ -27,6 +27,7 @@ export const routerFile = section({
   cors,
   csrf,
   demand_control: key(demandControl, { default: {}, paid: true }),
+  forbid_mutations: key(boolean, { default: false, note: 'Rejects every mutation' }),
   headers,
   health_check: key(healthCheck, { default: {}, formerly: ['health-check'] }),
   include_subgraph_errors: includeSubgraphErrors,

@@ -37,16 +37,25 @@ export const supergraph = section({
   listen: key(socketAddress, {
     default: '127.0.0.1:4000',
     note: 'The address to listen on; HOST and PORT take precedence',
+    formerly: ['server.listen'],
   }),
-  path: key(urlPath, { note: 'The path of the graph endpoint. Default: both / and /graphql' }),
+  path: key(urlPath, {
+    note: 'The path of the graph endpoint. Default: both / and /graphql',
+    formerly: ['server.endpoint'],
+  }),
   introspection: key(boolean, {
     default: false,
     note: 'Allows introspection; in production the start warns of it, unless meridian.public_schema is set',
+    formerly: ['server.introspection'],
   }),
   defer_support: key(boolean, {
     default: true,
     note: 'Runs `@defer`: fragments that are sent in later parts of the response. false takes the directive out of the schema',
     formerly: ['preview_defer_support'],
+  }),
+  redact_query_validation_errors: key(boolean, {
+    default: false,
+    note: 'The response to an invalid operation is `invalid query`, UNKNOWN_ERROR, and nothing else',
   }),
   query_planning: section({
     cache: key(

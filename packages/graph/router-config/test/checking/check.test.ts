@@ -125,12 +125,6 @@ describe('The check of a Router configuration', () => {
     ]);
   });
 
-  it('takes the default of redact_query_validation_errors, which is how messages are here', () => {
-    const verdictOf = (value: boolean): unknown =>
-      check(`supergraph: { redact_query_validation_errors: ${value} }`).keys[0]?.verdict;
-    expect([verdictOf(false), verdictOf(true)]).toEqual(['without effect', 'not supported']);
-  });
-
   it('notes keys in places of earlier versions', () => {
     expect(check('preview_operation_limits: { max_depth: 3 }')).toMatchObject({
       faults: [],

@@ -87,7 +87,6 @@ describe('A key of Apollo Router that this gateway does not have', () => {
     'plugins: {}',
     'apq: { subgraph: { all: { enabled: false }, subgraphs: {} } }',
     'coprocessor:',
-    'forbid_mutations: false',
     'limits: { warn_only: false }',
     'authentication: { router: { jwt: { jwks: [], header_name: Authorization, header_value_prefix: Bearer } } }',
     'telemetry: { exporters: { tracing: { zipkin: { enabled: false }, propagation: { jaeger: false } } } }',
@@ -105,6 +104,13 @@ describe('A key of Apollo Router that this gateway does not have', () => {
       'traffic_shaping: { all: { experimental_retry: { ttl: 10s } } }',
       'traffic_shaping.all.experimental_retry',
     ],
+    [
+      'supergraph: { query_planning: { incremental_planner: { enabled: true, beam_width: 4 } } }',
+      'supergraph.query_planning.incremental_planner',
+    ],
+    ['supergraph: { strict_variable_validation: measure }', 'supergraph.strict_variable_validation'],
+    ['connectors: { sources: { a.b: { override_url: "http://c" } } }', 'connectors'],
+    ['experimental_hoist_orphan_errors: { all: { enabled: true } }', 'experimental_hoist_orphan_errors'],
   ])('is ignored when something else serves its purpose, or Router ignores it too: %s', (text, path) => {
     expect(read(text).ignored.withoutEffect).toEqual([path]);
   });
@@ -113,11 +119,8 @@ describe('A key of Apollo Router that this gateway does not have', () => {
     'plugins: { experimental.expose_query_plan: true, example.sign_requests: { key: a } }',
     'telemetry: { exporters: { tracing: { experimental_response_trace_id: { enabled: true, header_name: x-trace } } } }',
     'telemetry: { exporters: { tracing: { experimental_response_trace_id: { enabled: true, format: uuid } } } }',
-    'cors: { policies: [ { origins: ["https://a.example"], private_network_access: { access_id: a } } ] }',
     'subscription: { max_lifetime: 1h }',
-    'forbid_mutations: true',
     'authentication: { router: { jwt: { jwks: [], header_name: X-Token } } }',
-    'supergraph: { enable_result_coercion_errors: false }',
   ])('stops the start when it asks for more: %s', (text) => {
     expect(faultsOf(text)).toEqual([
       expect.stringContaining(': Apollo Router has this key, and this gateway does not: '),
@@ -139,13 +142,10 @@ describe('meridian.unsupported_keys: warn', () => {
     'authentication: { router: { jwt: { jwks: [], sources: [ { type: cookie, name: a } ] } } }',
     'authentication: { subgraph: { all: { aws_sig_v4: { hardcoded: { region: a } } } } }',
     'authorization: { directives: { reject_unauthorized: true } }',
-    'cors: { policies: [ { origins: ["https://a.example"], private_network_access: { access_id: a } } ] }',
     'demand_control: { strategy: { static_estimated: { max: 1, list_size: 1, subgraph: { all: { max: 1 } } } } }',
-    'forbid_mutations: true',
     'limits: { max_recursive_selections: 9 }',
     'limits: { http1_max_request_headers: 9 }',
     'server: { http: { header_read_timeout: 1s } }',
-    'supergraph: { strict_variable_validation: measure }',
     'telemetry: { exporters: { tracing: { otlp: { http: { tls: { ca: a } } } } } }',
     'tls: { supergraph: { certificate: a } }',
     'traffic_shaping: { all: { global_rate_limit: { capacity: 1, interval: 1s } } }',
