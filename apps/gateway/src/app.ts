@@ -15,6 +15,7 @@ import type { DeferFormat } from './http/stream-format.ts';
 import type { LoadLimit, RequestLoad } from './http/limit-load.ts';
 import { cors } from './interceptors/cors.ts';
 import type { GatewayRequest, OperationRequest } from './interceptors/gateway-request.ts';
+import { keepForCaller } from './interceptors/keep-for-caller.ts';
 import { redirectTrailingSlash } from './interceptors/redirect-trailing-slash.ts';
 import { respondToErrors } from './interceptors/respond-to-errors.ts';
 import type { ThrottleOptions } from './interceptors/throttle.ts';
@@ -28,6 +29,7 @@ import { createDecompressor } from './pipeline/2-identify/decompress-body.ts';
 import type { OperationSources } from './pipeline/2-identify/find-operation.ts';
 import { findOperation } from './pipeline/2-identify/find-operation.ts';
 import { identifyCaller } from './pipeline/2-identify/identify-caller.ts';
+import type { TokenSources } from './pipeline/2-identify/token-sources.ts';
 import { readRequest } from './pipeline/2-identify/read-request.ts';
 import { checkCost } from './pipeline/4-admit/check-cost.ts';
 import { checkOperationType } from './pipeline/4-admit/check-operation-type.ts';
@@ -58,6 +60,8 @@ export interface AppDependencies {
   /** The current graph. Call it for each request: a reload may replace it. */
   readonly graph: () => Graph;
   readonly verifier: TokenVerifier | undefined;
+  /** Absent where tokens come in `Authorization` alone. */
+  readonly tokenSources: TokenSources | undefined;
   readonly sources: OperationSources;
   readonly load: LoadLimit;
   readonly rateLimiters: ThrottleOptions;
@@ -86,12 +90,12 @@ interface DeferredResult {
 
 /** Creates the gateway's handling of requests: one GraphQL endpoint, and nothing else. */
 export function createApp(dependencies: AppDependencies): ServeExchange {
-  const { config, graph, verifier, sources, load, rateLimiters, metrics } = dependencies;
+  const { config, graph, verifier, tokenSources, sources, load, rateLimiters, metrics } = dependencies;
   const { costMetrics, graphMetrics, usage } = dependencies;
   const { graphPaths, propagatesTrace } = config;
   const { authorization, csrf, limits, meridian } = config.file;
   const { compression } = meridian;
-  const identity = { verifier, isRequired: authorization.require_authentication };
+  const identity = { verifier, isRequired: authorization.require_authentication, sources: tokenSources };
   const bodyRules = {
     maxBytes: limits.http_max_request_bytes,
     json: { maxDepth: meridian.limits.json_max_depth, maxValues: meridian.limits.json_max_values },
@@ -104,6 +108,7 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
   const aroundRequest = [
     redirectTrailingSlash,
     cors(config.file.cors, graphPaths),
+    tokenSources && keepForCaller(tokenSources.fields),
     respondToErrors(createRequestErrorReport({ metrics, graphMetrics })),
     throttle?.aroundRequest,
   ];

@@ -13,6 +13,7 @@ import { createSerialQueue } from './concurrency/serial-queue.ts';
 import type { GatewayConfig } from './config/gateway-config.ts';
 import type { TrustedKeys } from './config/issuers.ts';
 import { servesSubscriptions } from './config/serves-subscriptions.ts';
+import { createCookieCheck } from './interceptors/check-cookie-page.ts';
 import { createOriginCheck } from './interceptors/cors.ts';
 import { createVerifiers } from './config/verifiers.ts';
 import { createRenderProblem } from './errors/render-problem.ts';
@@ -38,6 +39,7 @@ import { createManifestMetrics } from './manifest/manifest-metrics.ts';
 import type { ManifestSource } from './manifest/manifest-source.ts';
 import { openManifest } from './manifest/manifest-source.ts';
 import { identifyCaller } from './pipeline/2-identify/identify-caller.ts';
+import { createTokenSources } from './pipeline/2-identify/token-sources.ts';
 import { createAdHocSources } from './pipeline/2-identify/ad-hoc-sources.ts';
 import { createAutomaticQueries } from './pipeline/2-identify/automatic-queries.ts';
 import type { Safelist } from './pipeline/3-compile/check-safelist.ts';
@@ -301,11 +303,13 @@ async function openPipeline(config: GatewayConfig, parts: ProcessParts, previous
   manifest?.beforeChange((next) => warmUp.run(graph(), next, { isPlanned: prewarming.on_reload }));
 
   const verifier = config.issuers.length + config.openKeySets.length === 0 ? undefined : verifierOf(config);
+  const tokenSources = verifier && createTokenSources(file, createCookieCheck(file));
   const app = createApp({
     ...parts,
     config,
     graph,
     verifier,
+    tokenSources,
     sources: {
       adHoc: createAdHocSources(),
       manifest: listed,
@@ -338,7 +342,12 @@ async function openPipeline(config: GatewayConfig, parts: ProcessParts, previous
       allowsOrigin: createOriginCheck(file.cors),
       maxMessageBytes: file.limits.http_max_request_bytes,
       checkCredentials: (headers) =>
-        identifyCaller(headers, { verifier, isRequired: file.authorization.require_authentication }),
+        identifyCaller(headers, {
+          verifier,
+          isRequired: file.authorization.require_authentication,
+          sources: tokenSources,
+        }),
+      credentialFields: tokenSources?.fields ?? ['authorization'],
     },
     running: () => ({
       hashes: { configuration: config.configHash, manifest: listed?.().hash, supergraph: graph().hash },

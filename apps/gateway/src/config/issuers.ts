@@ -1,5 +1,5 @@
 import type { OpenKeySet, TrustedIssuer } from '@meridian/auth';
-import { jwksUrl } from '@meridian/auth';
+import { jwksUrl, takesSecret } from '@meridian/auth';
 import type { RouterConfig } from '@meridian/router-config';
 
 import type { GatewayEnvironment } from './gateway-environment.ts';
@@ -26,6 +26,8 @@ export function trustedKeys(file: RouterConfig, environment: GatewayEnvironment)
       jwksUrl: keySet.url,
       plainHttpHosts: authentication.plain_http_hosts,
       algorithms: keySet.algorithms,
+      headers: Object.fromEntries(keySet.headers.map(({ name, value }) => [name, value])),
+      refreshAgeMs: keySet.poll_interval,
       tenantClaim: authentication.tenant_claim ?? null,
       requiredClaims: authentication.required_claims,
       policiesClaim: authorization.policies_claim,
@@ -52,14 +54,17 @@ export function keySetChecks(
     names: issuersOf(keySet, environment),
     isUrlAllowed: jwksUrl.parse(keySet.url, environment.mode, options) !== undefined,
     url: keySet.url,
+    algorithms: keySet.algorithms ?? [],
   }));
-  const names = keySets.flatMap((keySet) => keySet.names);
   return {
     faults: [
       ...keySets.filter(({ isUrlAllowed }) => !isUrlAllowed).map(({ path, url }) => urlFault(path, url)),
-      ...(new Set(names).size < names.length
-        ? ['authentication.router.jwt.jwks: an issuer is listed twice']
-        : []),
+      ...keySets
+        .filter(({ url, algorithms }) => algorithms.some(takesSecret) && !url.startsWith('file:'))
+        .map(
+          ({ path, algorithms }) =>
+            `${path}.algorithms: ${algorithms.find(takesSecret)} takes a secret, which is never fetched: put it as a key of the type oct into a file, and name that as file:// in ${path}.url`,
+        ),
     ],
     notes: keySets
       .filter((keySet) => keySet.names.length === 0)

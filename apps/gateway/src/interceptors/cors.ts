@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
 import type { HttpResponse, RequestHead } from '@meridian/http';
 import { targetOf } from '@meridian/http';
 import type { Cors } from '@meridian/router-config';
@@ -67,6 +69,27 @@ export function cors(rules: Cors, graphPaths: readonly string[]): RequestInterce
 export function createOriginCheck(rules: Cors): (origin: string) => boolean {
   const permissionOf = createPermissions(rules);
   return (origin) => permissionOf(origin) !== undefined;
+}
+
+/**
+ * Tells requests that may use a credential that browsers send by themselves. They come from a page of the gateway's own
+ * origin, from one that may send credentials, or from a client other than a browser.
+ */
+export function createCredentialCheck(rules: Cors): (headers: IncomingHttpHeaders) => boolean {
+  const permissionOf = createPermissions(rules);
+  return ({ origin, host, 'sec-fetch-site': site }) => {
+    if (site === 'same-origin' || site === 'none') {
+      return true;
+    }
+    return origin === undefined
+      ? site === undefined
+      : isOwnOrigin(origin, host) || permissionOf(origin)?.withCredentials === true;
+  };
+}
+
+/** True for a page that the gateway's own host has served. */
+export function isOwnOrigin(origin: string, host: string | undefined): boolean {
+  return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
 }
 
 function isPreflight({ method, headers }: RequestHead): boolean {

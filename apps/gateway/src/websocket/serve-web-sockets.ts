@@ -12,6 +12,7 @@ import type { WebSocket } from 'ws';
 import { WebSocketServer } from 'ws';
 
 import { RequestError } from '../errors/request-error.ts';
+import { isOwnOrigin } from '../interceptors/cors.ts';
 import { OperationMessages } from './operation-messages.ts';
 import type { SocketOperation } from './operation-messages.ts';
 
@@ -27,9 +28,11 @@ export interface WebSocketRules {
   /**
    * Checks the credentials of a connection, before its first operation.
    *
-   * @throws {RequestError} UNAUTHENTICATED, or SERVICE_UNAVAILABLE
+   * @throws {RequestError} UNAUTHENTICATED, BAD_REQUEST for a cookie of a foreign page, or SERVICE_UNAVAILABLE
    */
   readonly checkCredentials: (headers: IncomingHttpHeaders) => unknown;
+  /** The header fields that may hold a token, in lower case: `connection_init` may have them too. */
+  readonly credentialFields: readonly string[];
 }
 
 export interface WebSocketOptions {
@@ -96,8 +99,9 @@ export function serveWebSockets({
     connectionInitWaitTimeout: initTimeoutMs,
     jsonMessageReviver: exactly,
     async onConnect({ extra, connectionParams }) {
-      extra.headers = { ...extra.headers, ...credentialsIn(connectionParams) };
-      return await isAdmitted(extra.headers, rules());
+      const current = rules();
+      extra.headers = { ...extra.headers, ...credentialsIn(connectionParams, current.credentialFields) };
+      return await isAdmitted(extra.headers, current);
     },
     onSubscribe: ({ extra, subscriptions }, id, payload) => ({
       schema: anySchema,
@@ -151,10 +155,6 @@ function checkUpgrade(request: IncomingMessage, { isOn, graphPaths, allowsOrigin
   }
 }
 
-function isOwnOrigin(origin: string, host: string | undefined): boolean {
-  return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
-}
-
 /** The library closes the connection with 4403 for `false`. */
 async function isAdmitted(
   headers: IncomingHttpHeaders,
@@ -164,7 +164,7 @@ async function isAdmitted(
     await checkCredentials(headers);
     return true;
   } catch (error) {
-    if (error instanceof RequestError && error.code === 'UNAUTHENTICATED') {
+    if (error instanceof RequestError && (error.code === 'UNAUTHENTICATED' || error.code === 'BAD_REQUEST')) {
       return false;
     }
     throw error;
@@ -248,11 +248,15 @@ function headersOf({ headers }: IncomingMessage): IncomingHttpHeaders {
   };
 }
 
-function credentialsIn({ authorization, Authorization: capitalised }: Context['connectionParams'] = {}): {
-  readonly authorization?: string;
-} {
-  const given = authorization ?? capitalised;
-  return typeof given === 'string' ? { authorization: given } : {};
+/** A cookie is not taken from there: only what a browser sends by itself is one. */
+function credentialsIn(
+  params: Context['connectionParams'],
+  fields: WebSocketRules['credentialFields'],
+): IncomingHttpHeaders {
+  const given = Object.entries(params ?? {})
+    .map(([name, value]): [string, string] => [name.toLowerCase(), typeof value === 'string' ? value : ''])
+    .filter(([name, value]) => name !== 'cookie' && value !== '' && fields.includes(name));
+  return Object.fromEntries(given);
 }
 
 /** Keeps the digits of numbers that a double cannot hold. */

@@ -217,9 +217,14 @@ describe('readConfig throws', () => {
       'authentication.router.jwt.jwks[0].audiences: takes at least one; without the key, every audience is accepted',
     ],
     [
-      'algorithms that are all rejected',
-      jwt('{ url: "https://a.example", issuers: [a], algorithms: [HS256, RS512] }'),
-      'authentication.router.jwt.jwks[0].algorithms: takes at least one of RS256, PS256, ES256, EdDSA; no others are accepted',
+      'an empty list of algorithms',
+      jwt('{ url: "https://a.example", issuers: [a], algorithms: [] }'),
+      'authentication.router.jwt.jwks[0].algorithms: takes at least one',
+    ],
+    [
+      'a cookie with a prefix',
+      'authentication: { router: { jwt: { jwks: [], sources: [ { type: cookie, name: a, value_prefix: b } ] } } }',
+      'authentication.router.jwt.sources[0]: takes for a cookie its name, and no value_prefix',
     ],
     [
       'tenants of an issuer, without the claim that names them',
@@ -233,9 +238,9 @@ headers: { all: { request: { operations: [ { insert: { name: x, from_context: "m
       'headers.all.request.operations[0].insert.from_context: needs meridian.authentication.tenant_claim, which names the claim that holds the tenant',
     ],
     [
-      'an issuer twice',
-      jwt('{ url: "https://a.example", issuers: [a] }, { url: "https://b.example", issuers: [a] }'),
-      'authentication.router.jwt.jwks: an issuer is listed twice',
+      'a secret that would be fetched',
+      jwt('{ url: "https://a.example", algorithms: [HS256] }'),
+      'authentication.router.jwt.jwks[0].algorithms: HS256 takes a secret, which is never fetched: put it as a key of the type oct into a file, and name that as file:// in authentication.router.jwt.jwks[0].url',
     ],
   ])('for %s', (_case, text, fault) => {
     expect(() => read(text)).toThrow(new RouterConfigError([fault], [join(directory, 'router.yaml')]));

@@ -261,6 +261,7 @@ describe('A WebSocket without connection_init', () => {
         graphPaths: ['/graphql'],
         allowsOrigin: () => false,
         maxMessageBytes: 1000,
+        credentialFields: ['authorization'],
         checkCredentials: () => undefined,
       }),
       serve: () => {},

@@ -16,7 +16,15 @@ export async function callerFromAuthorization(
   header: string | undefined,
   verifier: TokenVerifier,
 ): Promise<Caller> {
-  const token = bearerTokenIn(header ?? '');
+  return await callerFromToken(bearerTokenIn(header ?? ''), verifier);
+}
+
+/**
+ * The caller of a bearer token, wherever the request has it.
+ *
+ * @throws {Problem} as `callerFromAuthorization`; an empty token is none
+ */
+export async function callerFromToken(token: string, verifier: TokenVerifier): Promise<Caller> {
   if (token === '') {
     throw authenticationRequired();
   }

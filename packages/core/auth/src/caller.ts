@@ -10,6 +10,8 @@ export interface Caller {
   readonly scopes: ReadonlySet<string>;
   /** The policies for `@policy` in a schema; absent for a caller without any. */
   readonly policies?: ReadonlySet<string>;
+  /** The claims that the configuration keeps for other uses, by name; absent where it keeps none. */
+  readonly claims?: ReadonlyMap<string, unknown>;
   /** The token's `exp`: seconds since the epoch. */
   readonly expiresAt: number;
 }

@@ -1,6 +1,8 @@
-export { callerFromAuthorization } from './caller-from-authorization.ts';
+export { callerFromAuthorization, callerFromToken } from './caller-from-authorization.ts';
 export type { Caller } from './caller.ts';
+export { authenticationRequired } from './problems.ts';
 export { jwksUrl } from './jwks/jwks-url.ts';
+export { takesSecret } from './jwks/signing-algorithms.ts';
 export { allScopes, assertScope, type Scope } from './scopes.ts';
 export {
   createTokenVerifier,

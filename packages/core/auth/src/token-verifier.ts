@@ -1,5 +1,6 @@
 import type { Caller } from './caller.ts';
 import { IssuerKeys } from './jwks/issuer-keys.ts';
+import { usualAlgorithms } from './jwks/signing-algorithms.ts';
 import { jwksUrl } from './jwks/jwks-url.ts';
 import { loadJwks } from './jwks/load-jwks.ts';
 import { invalidToken } from './problems.ts';
@@ -49,8 +50,8 @@ interface KeySource {
  * issuer is verified with that issuer's keys alone: no open key set can pose as it.
  * Contract: Identity.
  *
- * @throws {TypeError} when there is neither an issuer nor an open key set, an issuer twice, or a URL that `jwksUrl`
- * refuses even in development
+ * @throws {TypeError} when there is neither an issuer nor an open key set, or a URL that `jwksUrl` refuses even in
+ * development
  */
 export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifier {
   const { openKeySets = [], clockToleranceSeconds = 30, maxCachedTokens = 10_000, now = Date.now } = options;
@@ -59,9 +60,11 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
     trusted,
     keys: keysOf(trusted, options, now, closing.signal),
   });
-  const issuers = new Map(options.issuers.map((trusted) => [trusted.issuer, [sourceOf(trusted)]]));
-  if (issuers.size + openKeySets.length === 0 || issuers.size < options.issuers.length) {
-    throw new TypeError('Cannot create a token verifier: it takes at least one issuer, and each only once');
+  const issuers = Map.groupBy(options.issuers.map(sourceOf), ({ trusted }) =>
+    'issuer' in trusted ? trusted.issuer : undefined,
+  );
+  if (issuers.size + openKeySets.length === 0) {
+    throw new TypeError('Cannot create a token verifier: it takes at least one issuer');
   }
   const openSources = openKeySets.map(sourceOf);
   const cache = createTokenCache({ maxEntries: maxCachedTokens, now });
@@ -81,6 +84,7 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
         tenantClaim: tenantClaimOf(trusted),
         tenantsOf: (issuer) => ('issuer' in trusted ? trusted.tenants : trusted.tenants.get(issuer)),
         policiesClaim: trusted.policiesClaim,
+        keptClaims: trusted.keptClaims,
       });
       cache.keep(token, caller, () => source.keys.has(key));
       return caller;
@@ -97,7 +101,9 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
         issuer === undefined ? 'The token lacks the claim iss.' : 'The token is not from a trusted issuer.',
       );
     }
-    const allowing = sources.filter(({ trusted }) => trusted.algorithms?.includes(algorithm) ?? true);
+    const allowing = sources.filter(({ trusted: { algorithms = usualAlgorithms } }) =>
+      algorithms.some((each) => each === algorithm),
+    );
     if (allowing.length === 0) {
       throw invalidToken('The token is signed with an algorithm that is not accepted.');
     }
@@ -119,6 +125,7 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
         const candidates = await source.keys.find(unverified);
         hasCandidates ||= candidates.length > 0;
         const verified = await verifyToken(token, candidates, {
+          algorithm: unverified.algorithm,
           issuer: unverified.issuer,
           audience: source.trusted.audience,
           requiredClaims: requiredClaimsOf(source.trusted),
@@ -167,7 +174,8 @@ function keysOf(
     );
   }
   return new IssuerKeys({
-    load: () => loadJwks(url, { fetch, signal }),
+    load: () => loadJwks(url, { fetch, signal, headers: trusted.headers }),
+    refreshAgeMs: trusted.refreshAgeMs,
     now,
     onFailure: (error) => {
       if (!signal.aborted) {

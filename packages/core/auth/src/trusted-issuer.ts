@@ -6,7 +6,14 @@ interface TrustedKeys {
   readonly jwksUrl: string | URL;
   /** The hosts other than loopback from which such a URL may be fetched over `http://`. Default: none. */
   readonly plainHttpHosts?: readonly string[] | undefined;
-  /** The algorithms that these keys may sign with. Default: all that this package accepts. */
+  /** Header fields of the requests for the keys. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The age at which keys in use are fetched again. Default: a minute. */
+  readonly refreshAgeMs?: number | undefined;
+  /**
+   * The algorithms that these keys may sign with. Default: RS256, PS256, ES256 and EdDSA. A secret (HS256, HS384, HS512)
+   * is taken from a file alone.
+   */
   readonly algorithms?: readonly string[] | undefined;
   /** The claim that names a caller's tenant; `null`: all callers of an issuer are one tenant. Default: `tenant_id`. */
   readonly tenantClaim?: string | null | undefined;
@@ -14,6 +21,8 @@ interface TrustedKeys {
   readonly requiredClaims?: readonly string[] | undefined;
   /** The claim that lists the policies of a caller. Default: `policies`. */
   readonly policiesClaim?: string | undefined;
+  /** The claims that `Caller` keeps, by name. Default: none. */
+  readonly keptClaims?: readonly string[] | undefined;
 }
 
 /** An issuer whose tokens are accepted, and where its keys are. */

@@ -14,6 +14,7 @@ export type { AppliedDifference } from './checking/differences.ts';
 export { generatedFiles } from './reference/generated-files.ts';
 export type { RouterConfig } from './sections/router-file.ts';
 export { gatewayOnlyHeaders, reservedHeaders } from './sections/sent-headers.ts';
+export type { TokenSourceRule } from './sections/authentication.ts';
 export type { Cors } from './sections/cors.ts';
 export type {
   HeaderContextKey,

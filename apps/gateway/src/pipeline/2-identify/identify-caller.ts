@@ -1,35 +1,41 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 import type { Caller, TokenVerifier } from '@meridian/auth';
-import { callerFromAuthorization } from '@meridian/auth';
+import { callerFromAuthorization, callerFromToken } from '@meridian/auth';
 import { Problem } from '@meridian/problem-details';
 
 import type { RequestErrorCode } from '../../errors/error-codes.ts';
-import { requestError } from '../../errors/request-error.ts';
+import { RequestError, requestError } from '../../errors/request-error.ts';
+import type { TokenSources } from './token-sources.ts';
 
 export interface IdentityOptions {
   /** Absent: tokens are not verified, and every caller is anonymous. */
   readonly verifier?: TokenVerifier | undefined;
   /** True when a request without a token is rejected. */
   readonly isRequired: boolean;
+  /** Absent where tokens come in `Authorization` alone, and an invalid one is rejected. */
+  readonly sources?: TokenSources | undefined;
 }
 
 /**
  * The caller of a request; undefined for an anonymous one, if that is allowed. An invalid token is rejected even
- * then: a client that sends one does not mean to be anonymous.
+ * then, unless the configuration says otherwise: a client that sends one does not mean to be anonymous.
  *
  * Contract: Identity.
  *
  * @throws {RequestError}
  */
 export function identifyCaller(
-  { authorization }: IncomingHttpHeaders,
-  { verifier, isRequired }: IdentityOptions,
-): Caller | undefined | Promise<Caller> {
-  if (verifier === undefined || (authorization === undefined && !isRequired)) {
+  headers: IncomingHttpHeaders,
+  { verifier, isRequired, sources }: IdentityOptions,
+): Caller | undefined | Promise<Caller | undefined> {
+  const { authorization } = headers;
+  if (verifier === undefined || (sources === undefined && authorization === undefined && !isRequired)) {
     return undefined;
   }
-  return verifiedCaller(authorization, verifier);
+  return sources === undefined
+    ? verifiedCaller(authorization, verifier)
+    : foundCaller(headers, { verifier, isRequired, sources });
 }
 
 async function verifiedCaller(authorization: string | undefined, verifier: TokenVerifier): Promise<Caller> {
@@ -38,6 +44,29 @@ async function verifiedCaller(authorization: string | undefined, verifier: Token
   } catch (error) {
     throw error instanceof Problem ? requestErrorOf(error) : error;
   }
+}
+
+type Defined<Options> = { readonly [Name in keyof Options]: NonNullable<Options[Name]> };
+
+/** The caller by a token that may be elsewhere than in `Authorization`. */
+async function foundCaller(
+  headers: IncomingHttpHeaders,
+  { verifier, isRequired, sources }: Required<Defined<IdentityOptions>>,
+): Promise<Caller | undefined> {
+  try {
+    const token = sources.find(headers) ?? '';
+    return token === '' && !isRequired ? undefined : await callerFromToken(token, verifier);
+  } catch (thrown) {
+    const error = thrown instanceof Problem ? requestErrorOf(thrown) : thrown;
+    if (sources.ignoresInvalid && !isRequired && isUnauthenticated(error)) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+function isUnauthenticated(error: unknown): boolean {
+  return error instanceof RequestError && error.code === 'UNAUTHENTICATED';
 }
 
 function requestErrorOf({ status, detail, headers, cause }: Problem): Error {

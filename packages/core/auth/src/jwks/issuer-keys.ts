@@ -7,14 +7,16 @@ export interface IssuerKeysOptions {
   readonly load: () => Promise<readonly VerificationKey[]>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** Keys of this age are loaded again while they are in use. Default: a minute. At most half a day. */
+  readonly refreshAgeMs?: number | undefined;
   /** Called each time that `load` rejects. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Keys of this age are loaded again while they are in use, so that a withdrawn key is soon rejected. */
-const refreshAgeMs = 60_000;
-/** Keys of this age that have not been used since are loaded again before their next use. */
-const idleAgeMs = 300_000;
+/** Soon enough to reject tokens of a withdrawn key. */
+const usualRefreshAgeMs = 60_000;
+/** Keys that have not been used for this many refreshes are loaded again before their next use. */
+const idleRefreshes = 5;
 /** Keys of this age are no longer used, even in an outage. */
 const maxAgeMs = 24 * 60 * 60 * 1000;
 /** The pause between two loads because of an unknown `kid`, and between two attempts in an outage. */
@@ -27,6 +29,7 @@ const minIntervalMs = 30_000;
  */
 export class IssuerKeys {
   readonly #options: IssuerKeysOptions;
+  readonly #refreshAgeMs: number;
   /** Keys by the text of their JWK. */
   #keys: ReadonlyMap<string, VerificationKey> = new Map();
   #loadedAtMs = -Infinity;
@@ -37,6 +40,7 @@ export class IssuerKeys {
 
   constructor(options: IssuerKeysOptions) {
     this.#options = options;
+    this.#refreshAgeMs = Math.min(options.refreshAgeMs ?? usualRefreshAgeMs, maxAgeMs / 2);
   }
 
   /**
@@ -71,7 +75,7 @@ export class IssuerKeys {
 
   /** Resolves to true when the keys have just been loaded. Waits for a load only if the known keys do not suffice. */
   async #refreshBeforeUse(): Promise<boolean> {
-    const isIdle = this.#ageMs() >= idleAgeMs && this.#failure === undefined;
+    const isIdle = this.#ageMs() >= this.#refreshAgeMs * idleRefreshes && this.#failure === undefined;
     const refresh = this.#refreshIfDue();
     if (refresh === undefined || !(isIdle || this.#isExpired())) {
       return false;
@@ -81,7 +85,7 @@ export class IssuerKeys {
   }
 
   #refreshIfDue(): Promise<void> | undefined {
-    return this.#ageMs() >= refreshAgeMs ? this.#loadUnlessTooSoon() : undefined;
+    return this.#ageMs() >= this.#refreshAgeMs ? this.#loadUnlessTooSoon() : undefined;
   }
 
   async #loadForUnknownKid(): Promise<void> {

@@ -12,7 +12,7 @@ import type { TrustedIssuer } from '../trusted-issuer.ts';
 const name = /^[^\p{Cc}\p{Cs}]{1,255}$/u;
 
 /** Everything beside the claims of a token that its caller depends on. */
-export interface CallerRules extends Pick<TrustedIssuer, 'policiesClaim'> {
+export interface CallerRules extends Pick<TrustedIssuer, 'policiesClaim' | 'keptClaims'> {
   /** The issuer of a token without `iss`. */
   readonly fallbackIssuer: string;
   /** `null`: the issuer is the tenant. */
@@ -38,6 +38,7 @@ export function callerFromClaims(token: string, claims: JWTPayload, rules: Calle
     issuer,
     scopes: readScopes(claims),
     ...readPolicies(claims[rules.policiesClaim ?? 'policies']),
+    ...keptOf(claims, rules.keptClaims),
     expiresAt: readExpiry(claims),
   });
 }
@@ -78,6 +79,10 @@ function readPolicies(claim: unknown): Pick<Caller, 'policies'> {
     (each: unknown): each is string => typeof each === 'string' && each !== '',
   );
   return policies.length === 0 ? {} : { policies: new Set(policies) };
+}
+
+function keptOf(claims: JWTPayload, names: readonly string[] = []): Pick<Caller, 'claims'> {
+  return names.length === 0 ? {} : { claims: new Map(names.map((each) => [each, claims[each]])) };
 }
 
 function readExpiry({ exp }: JWTPayload): number {

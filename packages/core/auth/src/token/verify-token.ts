@@ -1,10 +1,12 @@
 import { errors, jwtVerify } from 'jose';
 import type { JWTPayload } from 'jose';
-import { signingAlgorithms } from '../jwks/signing-algorithms.ts';
+import type { SigningAlgorithm } from '../jwks/signing-algorithms.ts';
 import type { VerificationKey } from '../jwks/verification-key.ts';
 import { invalidToken } from '../problems.ts';
 
 export interface VerifyTokenOptions {
+  /** The one that the token names. All candidates fit it. */
+  readonly algorithm: SigningAlgorithm;
   /** The required `iss`; `undefined`: any, or none. */
   readonly issuer: string | undefined;
   /** A token needs one of these in its `aud`; `undefined`: it is not checked. */
@@ -21,8 +23,6 @@ export interface VerifiedToken {
   readonly key: VerificationKey;
 }
 
-const algorithms = [...signingAlgorithms];
-
 /**
  * Verifies the signature of a token with the first key that fits, then its claims (RFC 8725, RFC 7519 §4.1). Undefined
  * when none of the keys made the signature. `nbf` and `iat` are optional (RFC 7519 §4.1.5 and 4.1.6), and checked when
@@ -33,13 +33,13 @@ const algorithms = [...signingAlgorithms];
 export async function verifyToken(
   token: string,
   candidates: readonly VerificationKey[],
-  { issuer, audience, requiredClaims, clockToleranceSeconds, now }: VerifyTokenOptions,
+  { algorithm, issuer, audience, requiredClaims, clockToleranceSeconds, now }: VerifyTokenOptions,
 ): Promise<VerifiedToken | undefined> {
   const nowMs = now();
   for (const key of candidates) {
     try {
-      const { payload } = await jwtVerify(token, key.publicKey, {
-        algorithms,
+      const { payload } = await jwtVerify(token, key.key, {
+        algorithms: [algorithm],
         ...(issuer === undefined ? {} : { issuer }),
         ...(audience === undefined ? {} : { audience: [audience].flat() }),
         clockTolerance: clockToleranceSeconds,

@@ -26,6 +26,34 @@ describe('A JWKS by HTTP', () => {
     expect(seen).toEqual([['GET', '/jwks.json', 'application/jwk-set+json, application/json']]);
   });
 
+  it('is requested with the header fields of its issuer, again at the age that it says', async () => {
+    const seen: unknown[] = [];
+    let nowMs = startSeconds * 1000;
+    await using server = await serveJwks((request, response) => {
+      seen.push(request.headers['x-api-key']);
+      response.end(jwks);
+    });
+    const verifier = createTokenVerifier({
+      issuers: [
+        {
+          issuer: 'https://issuer.example',
+          audience: 'meridian',
+          jwksUrl: server.url,
+          headers: { 'x-api-key': 'secret' },
+          refreshAgeMs: 600_000,
+        },
+      ],
+      now: () => nowMs,
+    });
+    await verifier.verify(token);
+    nowMs += 599_000;
+    await verifier.verify(token);
+    expect(seen).toEqual(['secret']);
+    nowMs += 2_500_000;
+    await verifier.verify(token);
+    expect(seen).toEqual(['secret', 'secret']);
+  });
+
   it.each<[string, RequestListener]>([
     ['says 404', (_, response) => response.writeHead(404).end(jwks)],
     ['says 500', (_, response) => response.writeHead(500).end(jwks)],

@@ -1,10 +1,22 @@
-import { createHmac, createPublicKey, generateKeyPairSync } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
+import { createHmac, createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createTokenVerifier } from '@meridian/auth';
+import type { TokenVerifier } from '@meridian/auth';
+import { SignJWT, exportJWK, generateKeyPair } from 'jose';
 import { invalidToken } from '../support/problems.ts';
-import { createSigner, encode } from '../support/signer.ts';
+import { createSigner, encode, startSeconds } from '../support/signer.ts';
 import type { Algorithm } from '../support/signer.ts';
 import { createStage } from '../support/stage.ts';
 
+const trusted = {
+  issuer: 'https://issuer.example',
+  audience: 'meridian',
+  jwksUrl: 'https://issuer.example/jwks.json',
+};
 const ecSigner = createSigner('ES256');
 const rsaSigner = createSigner('RS256');
 
@@ -228,5 +240,83 @@ describe('TokenVerifier.verify, choosing a key of the JWKS,', () => {
     const { verifier } = createStage([rsaSigner.jwk, createSigner('ES256', 'key-0').jwk, ecSigner.jwk]);
     const token = ecSigner.token({}, { kid: undefined });
     await expect(verifier.verify(token)).resolves.toMatchObject({ subject: 'alice' });
+  });
+});
+
+describe('A key set that lists algorithms', () => {
+  it.each(['RS384', 'RS512', 'PS384', 'PS512', 'ES384'])(
+    'accepts %s, which needs to be listed',
+    async (alg) => {
+      const { publicKey, privateKey } = await generateKeyPair(alg);
+      const token = await new SignJWT({ tenant_id: 'acme' })
+        .setProtectedHeader({ alg })
+        .setIssuer('https://issuer.example')
+        .setAudience('meridian')
+        .setSubject('alice')
+        .setExpirationTime(startSeconds + 60)
+        .sign(privateKey);
+      const keys = [await exportJWK(publicKey)];
+      await expect(createStage(keys).verifier.verify(token)).rejects.toMatchObject(invalidToken);
+      const listing = createStage(keys, { issuers: [{ ...trusted, algorithms: ['ES256', alg] }] });
+      await expect(listing.verifier.verify(token)).resolves.toMatchObject({ subject: 'alice' });
+    },
+  );
+});
+
+describe('HS256', () => {
+  const secret = randomBytes(32);
+  const sign = (key: Buffer, alg = 'HS256'): Promise<string> =>
+    new SignJWT({ tenant_id: 'acme' })
+      .setProtectedHeader({ alg })
+      .setIssuer('https://issuer.example')
+      .setAudience('meridian')
+      .setSubject('alice')
+      .setExpirationTime('1h')
+      .sign(key);
+  const jwkOf = (key: Buffer): object => ({ kty: 'oct', k: key.toString('base64url') });
+  let directory: string;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'meridian-secret-'));
+  });
+  afterAll(() => rm(directory, { recursive: true }));
+
+  /** A verifier whose key set is a file with these keys. */
+  async function verifierOf(
+    keys: readonly object[],
+    algorithms: readonly string[] | undefined,
+  ): Promise<TokenVerifier> {
+    const path = join(directory, 'secret.json');
+    await writeFile(path, JSON.stringify({ keys }));
+    return createTokenVerifier({ issuers: [{ ...trusted, jwksUrl: pathToFileURL(path), algorithms }] });
+  }
+
+  it('is accepted by a secret of a file, where it is listed', async () => {
+    const verifier = await verifierOf([jwkOf(secret)], ['HS256']);
+    await expect(verifier.verify(await sign(secret))).resolves.toMatchObject({ subject: 'alice' });
+    await expect(verifier.verify(await sign(randomBytes(32)))).rejects.toMatchObject(invalidToken);
+    await expect(verifier.verify(await sign(secret, 'HS512'))).rejects.toMatchObject(invalidToken);
+  });
+
+  it('is rejected where it is not listed', async () => {
+    const verifier = await verifierOf([jwkOf(secret)], undefined);
+    await expect(verifier.verify(await sign(secret))).rejects.toMatchObject(invalidToken);
+  });
+
+  it('is rejected by a secret that is shorter than its hash', async () => {
+    const short = randomBytes(31);
+    const verifier = await verifierOf([jwkOf(short)], ['HS256']);
+    await expect(verifier.verify(await sign(short))).rejects.toMatchObject(invalidToken);
+  });
+
+  it('is rejected by a secret that is fetched, although it is listed', async () => {
+    const { verifier } = createStage([jwkOf(secret)], { issuers: [{ ...trusted, algorithms: ['HS256'] }] });
+    await expect(verifier.verify(await sign(secret))).rejects.toMatchObject(invalidToken);
+  });
+
+  it('never takes a public key for its secret, although both algorithms are listed', async () => {
+    const verifier = await verifierOf([rsaSigner.jwk, jwkOf(secret)], ['HS256', 'RS256']);
+    const publicKey = createPublicKey(rsaSigner.privateKey).export({ type: 'spki', format: 'pem' });
+    await expect(verifier.verify(await sign(Buffer.from(publicKey)))).rejects.toMatchObject(invalidToken);
   });
 });

@@ -202,13 +202,26 @@ export const behavioursThatDiffer: readonly Difference[] = [
   {
     about: 'the algorithms of a token',
     inRouter: 'every algorithm of its library, unless jwks[].algorithms limits them',
-    here: 'RS256, PS256, ES256 and EdDSA, each with keys of its type only; jwks[].algorithms limits these',
+    here: 'RS256, PS256, ES256 and EdDSA, unless jwks[].algorithms lists others; each with keys of its type only, and HS256 with a secret from a file only',
     holdsFor: hasJwt,
+  },
+  {
+    about: 'authentication.router.jwt.sources[].type: cookie',
+    inRouter: 'the cookie counts for every request',
+    here: 'it counts only where no foreign page can have made a browser send it, whatever csrf.unsafe_disabled says: docs/production.md',
+    holdsFor: ({ config }) =>
+      config.authentication?.router?.jwt.sources.some(({ type }) => type === 'cookie') === true,
+  },
+  {
+    about: 'authentication.router.jwt.on_error: Continue',
+    inRouter: 'a request continues as anonymous while a key set cannot be fetched',
+    here: '503 while a key set cannot be fetched; an invalid token continues as anonymous',
+    holdsFor: ({ config }) => config.authentication?.router?.jwt.on_error === 'Continue',
   },
   {
     about: 'tokens of an issuer that one key set names',
     inRouter: 'a key set without issuers verifies them too',
-    here: 'only the key set that names the issuer verifies them; two key sets cannot name one issuer',
+    here: 'only the key sets that name the issuer verify them',
     holdsFor: hasJwt,
   },
   {

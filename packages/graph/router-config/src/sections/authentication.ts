@@ -1,17 +1,41 @@
+import type { KeyType, ValueOf } from '../declaration/key-type.ts';
 import { checked, listOf } from '../declaration/key-type.ts';
 import { key, section } from '../declaration/key.ts';
-import { oneOf, text, textLike } from '../declaration/value-types.ts';
+import {
+  boolean,
+  duration,
+  headerName,
+  headerValue,
+  oneOf,
+  text,
+  textLike,
+} from '../declaration/value-types.ts';
 
-/** The JWS algorithms that the gateway accepts: `packages/core/auth`. */
-const accepted = ['RS256', 'PS256', 'ES256', 'EdDSA'] as const;
-
-/** Apollo Router's others. A token that has one is rejected here, whatever the file lists. */
-const rejected = ['HS256', 'HS384', 'HS512', 'ES384', 'RS384', 'RS512', 'PS384', 'PS512'] as const;
+/** The JWS algorithms of Apollo Router: `packages/core/auth` has the same. */
+const algorithm = oneOf(
+  'RS256',
+  'PS256',
+  'ES256',
+  'EdDSA',
+  'HS256',
+  'HS384',
+  'HS512',
+  'ES384',
+  'RS384',
+  'RS512',
+  'PS384',
+  'PS512',
+);
 
 const keySetUrl = textLike({
   pattern: /^(?:https|http|file):\/\/./,
   takes: 'a URL that starts with https://',
   example: 'https://issuer.example/jwks.json',
+});
+
+const sentField = section({
+  name: key(headerName, { required: true, note: 'The name of the header field' }),
+  value: key(headerValue, { required: true, note: 'Its value' }),
 });
 
 const jwks = section({
@@ -23,19 +47,23 @@ const jwks = section({
     note: 'The issuers whose tokens these keys sign. Default: JWT_ISSUER, else every issuer, and tokens without one',
     formerly: [['issuer', (value) => [value]]],
   }),
-  audiences: key(atLeastOne('audience'), {
-    note: 'The accepted audiences: a token needs one of them. Default: JWT_AUDIENCE, else every audience',
+  audiences: key(inOneText(atLeastOne('audience')), {
+    note: 'The accepted audiences, as a list or separated by `;`: a token needs one of them. Default: JWT_AUDIENCE, else every audience',
   }),
   algorithms: key(
-    checked(listOf(oneOf(...accepted, ...rejected)), (listed) =>
-      accepted.some((algorithm) => listed.includes(algorithm))
-        ? undefined
-        : `takes at least one of ${accepted.join(', ')}; no others are accepted`,
-    ),
+    checked(listOf(algorithm), ({ length }) => (length > 0 ? undefined : 'takes at least one')),
     {
-      note: 'The algorithms that these keys may sign with. Default: RS256, PS256, ES256 and EdDSA; no others are accepted',
+      note: 'The algorithms that these keys may sign with. Default: RS256, PS256, ES256 and EdDSA. HS256, HS384 and HS512 take a secret, as a key of the type `oct` in a set at file://',
     },
   ),
+  poll_interval: key(duration, {
+    default: '60s',
+    note: 'The age at which keys in use are fetched again, at most 12 hours. They are fetched when the first token needs them, and when a token names an unknown key',
+  }),
+  headers: key(listOf(sentField), {
+    default: [],
+    note: 'Header fields of the requests for the key set, such as an API key',
+  }),
 });
 
 function atLeastOne(name: string) {
@@ -44,6 +72,42 @@ function atLeastOne(name: string) {
   );
 }
 
+/** A list that may also be one text, with `;` between its items. */
+function inOneText(list: KeyType<readonly string[]>): KeyType<readonly string[]> {
+  return {
+    read: (value, at) => {
+      const items = typeof value === 'string' ? value.split(';').map((item) => item.trim()) : value;
+      return list.read(items, at);
+    },
+    schema: { anyOf: [list.schema, { type: 'string' }] },
+  };
+}
+
+const prefix = textLike({ pattern: /^\S*$/, takes: 'a text without spaces', example: 'Bearer' });
+
+const source = checked(
+  section({
+    type: key(oneOf('header', 'cookie'), { required: true, note: 'The kind of source' }),
+    name: key(headerName, {
+      note: 'The name of the header field, by default `authorization`, or of the cookie',
+    }),
+    value_prefix: key(prefix, {
+      note: 'The word before the token in the header field, which may be empty. Default: `Bearer`',
+    }),
+  }),
+  ({ type, name, value_prefix: word }) => {
+    if (type === 'header') {
+      return undefined;
+    }
+    return name === undefined || word !== undefined
+      ? 'takes for a cookie its name, and no value_prefix'
+      : undefined;
+  },
+);
+
+/** A place of a request that may hold its token. */
+export type TokenSourceRule = ValueOf<typeof source>;
+
 /** Authentication of callers. Without it, every caller is anonymous. */
 export const authentication = section({
   router: key(
@@ -51,6 +115,26 @@ export const authentication = section({
       jwt: key(
         section({
           jwks: key(listOf(jwks), { required: true, note: 'The key sets whose tokens are accepted' }),
+          header_name: key(headerName, {
+            default: 'authorization',
+            note: 'The header field with the token',
+          }),
+          header_value_prefix: key(prefix, {
+            default: 'Bearer',
+            note: 'The word before the token, in any case; empty for none',
+          }),
+          ignore_other_prefixes: key(boolean, {
+            default: false,
+            note: 'Treats a header field with another prefix as absent, instead of rejecting the request',
+          }),
+          sources: key(listOf(source), {
+            default: [],
+            note: 'Other places of the token, tried in order after the header field. A token in a cookie counts only for requests that no foreign page can make a browser send, whatever csrf.unsafe_disabled says',
+          }),
+          on_error: key(oneOf('Error', 'Continue'), {
+            default: 'Error',
+            note: 'What happens to a request with an invalid token: it is rejected, or it continues as anonymous. While the validity of tokens is unknown, because a key set cannot be fetched, it is rejected with 503 in both cases',
+          }),
         }),
         { required: true, formerly: ['authentication.jwt'] },
       ),

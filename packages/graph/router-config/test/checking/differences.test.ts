@@ -10,7 +10,7 @@ const all = [...defaultsThatDiffer, ...behavioursThatDiffer];
 
 /** A file that says as little as can be for every difference to hold. */
 const file = `
-authentication: { router: { jwt: { jwks: [ { url: "https://issuer.example/jwks.json" } ] } } }
+authentication: { router: { jwt: { jwks: [ { url: "https://issuer.example/jwks.json" } ], sources: [ { type: cookie, name: a } ], on_error: Continue } } }
 limits: { max_root_fields: 20 }
 sandbox: { enabled: true }
 subscription: { mode: { passthrough: { all: {} }, callback: { public_url: "http://gateway.example:4041/callback" } } }

@@ -120,7 +120,7 @@ describe('A key of Apollo Router that this gateway does not have', () => {
     'telemetry: { exporters: { tracing: { experimental_response_trace_id: { enabled: true, header_name: x-trace } } } }',
     'telemetry: { exporters: { tracing: { experimental_response_trace_id: { enabled: true, format: uuid } } } }',
     'subscription: { max_lifetime: 1h }',
-    'authentication: { router: { jwt: { jwks: [], header_name: X-Token } } }',
+    'authentication: { router: { jwt: { jwks: [ { url: "https://a.example", allow_missing_exp: true } ] } } }',
   ])('stops the start when it asks for more: %s', (text) => {
     expect(faultsOf(text)).toEqual([
       expect.stringContaining(': Apollo Router has this key, and this gateway does not: '),
@@ -139,7 +139,7 @@ describe('meridian.unsupported_keys: warn', () => {
   });
 
   it.each([
-    'authentication: { router: { jwt: { jwks: [], sources: [ { type: cookie, name: a } ] } } }',
+    'authentication: { router: { jwt: { jwks: [ { url: "https://a.example", allow_missing_exp: true } ] } } }',
     'authentication: { subgraph: { all: { aws_sig_v4: { hardcoded: { region: a } } } } }',
     'authorization: { directives: { reject_unauthorized: true } }',
     'demand_control: { strategy: { static_estimated: { max: 1, list_size: 1, subgraph: { all: { max: 1 } } } } }',
