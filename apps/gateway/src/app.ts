@@ -38,6 +38,7 @@ import { readVariables } from './pipeline/4-admit/read-variables.ts';
 import { logErrors } from './pipeline/6-mask/log-errors.ts';
 import { maskErrors } from './pipeline/6-mask/mask-errors.ts';
 import { failedFragments, maskBatches } from './pipeline/6-mask/mask-parts.ts';
+import { addClientFields } from './pipeline/7-respond/add-client-fields.ts';
 import { deferredResponse } from './pipeline/7-respond/parts/deferred-response.ts';
 import { createCostReport } from './pipeline/7-respond/report-cost.ts';
 import { resultResponse } from './pipeline/7-respond/result-response.ts';
@@ -49,6 +50,7 @@ import type { StreamMetrics } from './telemetry/stream-metrics.ts';
 import type { CostMetrics } from './telemetry/cost-metrics.ts';
 import type { GraphMetrics } from './telemetry/graph-metrics.ts';
 import { createRequestErrorReport } from './telemetry/report-request-error.ts';
+import { clientFields } from './subgraphs/response-fields.ts';
 import { countUses } from './usage/count-uses.ts';
 import type { UsageRecorder } from './usage/usage-recorder.ts';
 
@@ -186,23 +188,23 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
           endUse();
           ownLoad.release();
         });
-        const inParts = await respondInParts(request, {
-          type: operation.type,
-          format,
-          result,
-          deferred,
-          errors,
-        });
+        const inParts = withFields(
+          await respondInParts(request, { type: operation.type, format, result, deferred, errors }),
+          request,
+        );
         return reportCost(
           inParts,
           { operation, variables, result: undefined, estimated: cost, headers },
           request,
         );
       }
-      const response = await resultResponse(
-        { method, type: operation.type, headers, mediaType },
-        { result, errors },
-        { hint: operation.cacheHint, ofSubgraphs: result.cacheControl, compression },
+      const response = withFields(
+        await resultResponse(
+          { method, type: operation.type, headers, mediaType },
+          { result, errors },
+          { hint: operation.cacheHint, ofSubgraphs: result.cacheControl, compression },
+        ),
+        request,
       );
       return reportCost(response, { operation, variables, result, estimated: cost, headers }, request);
     } finally {
@@ -260,6 +262,7 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
       const { caller, signal, recorder } = request;
       request.isAdmitted = true;
       const admitted = current.admitForCaller(operation, caller);
+      request.received = current.passesFieldsOn ? [] : undefined;
       recorder?.onAdmitted(cost);
 
       // 5-execute: fetches from the subgraphs
@@ -270,6 +273,7 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
         identity: caller,
         caller: planningCaller(caller, graphqlRequest),
         addedHeaders: traceFields(request),
+        received: request.received,
         signal,
         observer: recorder,
       });
@@ -302,4 +306,14 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
       handle,
     ),
   });
+}
+
+/** A response with the header fields of subgraphs that rules pass on. */
+function withFields(response: HttpResponse, request: GatewayRequest): HttpResponse {
+  const fields = request.received && clientFields(request.received);
+  if (fields === undefined) {
+    return response;
+  }
+  request.subgraphFields = fields.list;
+  return addClientFields(response, fields, request.exchange.headers.authorization !== undefined);
 }

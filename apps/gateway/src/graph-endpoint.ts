@@ -51,7 +51,7 @@ export function createGraphEndpoint(options: GraphEndpointOptions): ServeExchang
     context.noted = notes;
     const recorder = observation.record(exchange, context, notes);
     try {
-      const response = await handleRequest({
+      const request: GatewayRequest = {
         exchange,
         context,
         signal,
@@ -60,9 +60,14 @@ export function createGraphEndpoint(options: GraphEndpointOptions): ServeExchang
         mediaType: undefined,
         isIdentified: false,
         caller: undefined,
+        received: undefined,
+        subgraphFields: undefined,
         isAdmitted: false,
-      });
-      exchange.send(response, fieldsOf(context));
+      };
+      const response = await handleRequest(request);
+      const { subgraphFields } = request;
+      const fields = fieldsOf(context);
+      exchange.send(response, subgraphFields === undefined ? fields : [...fields, ...subgraphFields]);
     } catch (error) {
       notes.onCancelled();
       if (!(error instanceof ClientDisconnected)) {

@@ -1,5 +1,5 @@
 import type { JsonBounds } from '@meridian/json';
-import type { HeaderOperation, RouterConfig } from '@meridian/router-config';
+import type { HeaderOperation, ResponseHeaderRule, RouterConfig } from '@meridian/router-config';
 
 /** The settings of one subgraph in router.yaml, merged with the settings for all. */
 export interface SubgraphSettings {
@@ -15,6 +15,8 @@ export interface SubgraphSettings {
   readonly isHttp2Required: boolean;
   /** Those for all subgraphs, then its own. */
   readonly headerRules: readonly HeaderOperation[];
+  /** For the header fields of its responses that clients get: those for all subgraphs, then its own. */
+  readonly responseHeaderRules: readonly ResponseHeaderRule[];
 }
 
 /** The settings of all subgraphs. */
@@ -36,7 +38,7 @@ export function subgraphsConfig(file: RouterConfig): SubgraphsConfig {
 }
 
 function subgraphSettings(file: RouterConfig, name: string): SubgraphSettings {
-  const { traffic_shaping: traffic, limits, headers } = file;
+  const { traffic_shaping: traffic, limits, headers, meridian } = file;
   const ownTraffic = traffic.subgraphs.get(name);
   const http2 = ownTraffic?.experimental_http2 ?? traffic.all.experimental_http2;
   return {
@@ -52,6 +54,10 @@ function subgraphSettings(file: RouterConfig, name: string): SubgraphSettings {
       ...headers.all.request.operations,
       ...(headers.subgraphs.get(name)?.request.operations ?? []),
     ],
+    responseHeaderRules: [
+      ...meridian.headers.all.response,
+      ...(meridian.headers.subgraphs.get(name)?.response ?? []),
+    ],
   };
 }
 
@@ -60,6 +66,7 @@ function namedSubgraphs(file: RouterConfig): readonly string[] {
     file.traffic_shaping.subgraphs,
     file.limits.subgraph.subgraphs,
     file.headers.subgraphs,
+    file.meridian.headers.subgraphs,
     file.override_subgraph_url,
     file.include_subgraph_errors.subgraphs,
   ];

@@ -38,6 +38,7 @@ export interface Graph {
   readonly hash: string;
   /** By the names of subgraphs. */
   readonly servers: SubgraphConnections['servers'];
+  readonly passesFieldsOn: SubgraphConnections['passesFieldsOn'];
   readonly compile: CompileOperation;
   readonly admitForCaller: AdmitForCaller;
   readonly execute: Execution['execute'];
@@ -85,7 +86,7 @@ export async function createGraph(
   warnOfUnknownSubgraphs(supergraph, config, logger);
   warnOfAnonymousRequests(supergraph, config, logger);
   const access = file.authorization.directives.enabled ? accessRules(supergraph) : openAccess;
-  const { transport, servers, forwarded } = connectSubgraphs(supergraph.subgraphs, {
+  const { transport, servers, forwarded, passesFieldsOn } = connectSubgraphs(supergraph.subgraphs, {
     settingsOf,
     client,
     measureCalls: graphMetrics.measureCalls,
@@ -132,7 +133,8 @@ export async function createGraph(
     executor,
     [
       file.authorization.directives.enabled ? nullUnauthorizedFields : undefined,
-      config.deduplicatesRuns ? deduplicateRuns([...forwarded.values()]) : undefined,
+      // One or the other: a run with fields for its client is never shared with others.
+      config.deduplicatesRuns && !passesFieldsOn ? deduplicateRuns([...forwarded.values()]) : undefined,
     ],
     forwarded.size > 0 || config.propagatesTrace ? addHeaders(forwarded) : undefined,
   );
@@ -140,6 +142,7 @@ export async function createGraph(
     supergraph,
     hash: hashTexts([supergraph.sdl]),
     servers,
+    passesFieldsOn,
     compile: compiler.compile,
     recentlyUsed: compiler.recentlyUsed,
     admitForCaller,

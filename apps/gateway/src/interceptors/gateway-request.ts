@@ -6,6 +6,7 @@ import type { Graph } from '../graph/graph.ts';
 import type { ResponseMediaType } from '../http/response-media-type.ts';
 import type { CompiledOperation, Variables } from '../operation/compiled-operation.ts';
 import type { GraphqlRequest } from '../operation/graphql-request.ts';
+import type { ReceivedResponses } from '../subgraphs/response-fields.ts';
 import type { RequestNotes } from '../telemetry/request-notes.ts';
 import type { RequestRecorder } from '../telemetry/request-recorder.ts';
 
@@ -25,6 +26,10 @@ export interface GatewayRequest {
   /** True once the caller is known, or known to be anonymous. */
   isIdentified: boolean;
   caller: Caller | undefined;
+  /** Of its run; undefined unless rules pass header fields of subgraphs on. */
+  received: ReceivedResponses | undefined;
+  /** The header fields of subgraphs for its response: each name, followed by its value. */
+  subgraphFields: readonly string[] | undefined;
   /** True once its operation may run. */
   isAdmitted: boolean;
 }

@@ -10,6 +10,7 @@ import type {
   RunParameters,
 } from '@meridian/executor';
 
+import type { ReceivedResponses } from '../subgraphs/response-fields.ts';
 import type { AdmittedOperation } from './admitted-operation.ts';
 import type { GraphqlRequest } from './graphql-request.ts';
 
@@ -24,6 +25,8 @@ export interface Run extends RunParameters {
   readonly caller: string | undefined;
   /** The header fields that the gateway adds for every subgraph; undefined for none. */
   readonly addedHeaders: Readonly<Record<string, string>> | undefined;
+  /** Gets the responses whose header fields rules pass on to the client; absent where there are none. */
+  readonly received?: ReceivedResponses | undefined;
 }
 
 /** Planning takes turns by tenant, else by the client's address: slow planning for one must not hold up others. */

@@ -20,6 +20,8 @@ export interface SubgraphConnections {
   readonly servers: ReadonlyMap<string, SubgraphServer>;
   /** The header fields that a subgraph gets from the client and from the configuration, by its name; absent for none. */
   readonly forwarded: ReadonlyMap<string, ForwardedFields>;
+  /** True when rules pass header fields of a subgraph on to clients. */
+  readonly passesFieldsOn: boolean;
 }
 
 /** A server, as OpenTelemetry's attributes name it. */
@@ -68,6 +70,7 @@ export function connectSubgraphs(
       subscribe: openStreams?.(targets),
     }),
     forwarded,
+    passesFieldsOn: subgraphs.some(({ name }) => settingsOf(name).responseHeaderRules.length > 0),
   };
 }
 

@@ -3,11 +3,16 @@ import { deduplicateQueries } from '@meridian/executor';
 
 import type { SubgraphSettings } from '../config/subgraph-settings.ts';
 import type { Run } from '../operation/run.ts';
+import { keepFields, responseRules } from './response-fields.ts';
 
 export interface CallOptions {
   readonly settings: SubgraphSettings;
   /** Measures the requests that are sent: a deduplicated one counts once. */
   readonly measure: SubgraphInterceptor<Run>;
+}
+
+function shared({ deduplicatesQueries }: SubgraphSettings): SubgraphInterceptor<Run> | undefined {
+  return deduplicatesQueries ? deduplicateQueries() : undefined;
 }
 
 /**
@@ -18,5 +23,8 @@ export function subgraphInterceptors({
   settings,
   measure,
 }: CallOptions): readonly (SubgraphInterceptor<Run> | undefined)[] {
-  return [settings.deduplicatesQueries ? deduplicateQueries() : undefined, measure];
+  const rules = responseRules(settings.responseHeaderRules);
+  // One or the other: a response with fields for a client is never shared with others.
+  const outermost = rules === undefined ? shared(settings) : keepFields(rules);
+  return [outermost, measure];
 }

@@ -48,6 +48,7 @@ const settings: SubgraphSettings = {
   deduplicatesQueries: true,
   isHttp2Allowed: false,
   isHttp2Required: false,
+  responseHeaderRules: [],
   headerRules: [
     {
       propagate: { named: 'authorization', matching: undefined, rename: undefined, default: undefined },

@@ -81,6 +81,7 @@ export type { SubgraphClient, SubgraphTarget } from './transport/subgraph-client
 export type {
   CallSubgraph,
   SubgraphInterceptor,
+  SubgraphField,
   SubgraphRequest,
   SubgraphEvent,
   SubgraphResponse,

@@ -15,6 +15,8 @@ export { generatedFiles } from './reference/generated-files.ts';
 export type { RouterConfig } from './sections/router-file.ts';
 export { gatewayOnlyHeaders, reservedHeaders } from './sections/sent-headers.ts';
 export type { TokenSourceRule } from './sections/authentication.ts';
+export { gatewayOnlyHeaders, gatewayOnlyResponseHeaders, reservedHeaders } from './sections/sent-headers.ts';
+export type { PropagatedResponseHeader, ResponseHeaderRule } from './sections/response-headers.ts';
 export type { Cors } from './sections/cors.ts';
 export type {
   HeaderContextKey,

@@ -46,7 +46,12 @@ export interface SubgraphRequest<Run = RunParameters> {
   readonly signal: StopSignal;
   /** The run that needs the response. A deduplicated request belongs to the run that caused it. */
   readonly run: Run;
+  /** Called with the header fields of each final response, whatever its status. Default: they are not kept. */
+  readonly onFields?: ((fields: readonly SubgraphField[]) => void) | undefined;
 }
+
+/** A header field of a response, its name in lower case. A field that occurs twice is there twice. */
+export type SubgraphField = readonly [name: string, value: string];
 
 export interface SubgraphResponse {
   /** The body, unchecked, as text or as UTF-8 bytes. */

@@ -15,7 +15,7 @@ import {
   failureOfStatus,
   mayHoldGraphql,
 } from './subgraph-failure.ts';
-import type { SubgraphRequest, SubgraphResponse } from './subgraph-transport.ts';
+import type { SubgraphField, SubgraphRequest, SubgraphResponse } from './subgraph-transport.ts';
 
 export interface UndiciClientOptions {
   /** To one origin. */
@@ -75,7 +75,7 @@ class NoResponse extends Error {
 async function exchange(
   agent: Agent,
   { url, maxResponseBytes }: SubgraphTarget,
-  { body, headers, signal }: SubgraphRequest<unknown>,
+  { body, headers, signal, onFields }: SubgraphRequest<unknown>,
 ): Promise<SubgraphResponse> {
   const { origin, pathname, search } = new URL(url);
   const { promise, resolve, reject } = Promise.withResolvers<SubgraphResponse>();
@@ -108,6 +108,9 @@ async function exchange(
       },
       onResponseStart(controller, status, headers) {
         head = { status, headers };
+        if (status > 199) {
+          onFields?.(fieldsIn(headers));
+        }
         if (status > 299 && !mayHoldGraphql(fieldOf(headers, 'content-type'))) {
           controller.abort(failureOfStatus(status));
         }
@@ -201,6 +204,12 @@ function isLostOnUsedSocket(error: unknown, lostOnUsedSockets: WeakSet<Error>): 
 function fieldOf(headers: Headers | undefined, name: string): string | undefined {
   const value = headers?.[name];
   return Array.isArray(value) ? value.join(', ') : value;
+}
+
+function fieldsIn(headers: Headers): readonly SubgraphField[] {
+  return Object.entries(headers).flatMap(([name, value = []]) =>
+    [value].flat().map((one): SubgraphField => [name.toLowerCase(), one]),
+  );
 }
 
 function nothing(): void {}

@@ -7,6 +7,7 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { SubgraphRequest } from '@meridian/executor';
 import { createSubgraphClient } from '@meridian/executor';
 import { createSelfSignedCertificate } from '@meridian/testing';
 
@@ -37,7 +38,7 @@ async function start(server: Server, protocol: 'http' | 'https') {
     server.close();
     await client.close();
   });
-  const send = async (): Promise<string> => {
+  const sendFor = async (onFields: SubgraphRequest['onFields']): Promise<string> => {
     const { text } = await sendTo(
       client,
       {
@@ -46,11 +47,11 @@ async function start(server: Server, protocol: 'http' | 'https') {
         maxResponseBytes: 1000,
         isHttp2Required: true,
       },
-      { body: '{}', headers: {}, signal: new AbortController().signal, operationKind: 'query' },
+      { body: '{}', headers: {}, signal: new AbortController().signal, operationKind: 'query', onFields },
     );
     return text.toString();
   };
-  return { send, sockets };
+  return { send: () => sendFor(undefined), sendFor, sockets };
 }
 
 describe('The client, when the target requires HTTP/2,', () => {
@@ -59,6 +60,23 @@ describe('The client, when the target requires HTTP/2,', () => {
     expect(await send()).toBe('"2.0"');
     expect(new Set(await Promise.all(Array.from({ length: 20 }, send)))).toEqual(new Set(['"2.0"']));
     expect(sockets).toHaveLength(1);
+  });
+
+  it('gives the header fields of a response, each cookie by itself, where they are asked for', async () => {
+    const { sendFor } = await start(
+      createServer((request, response) => {
+        request.resume();
+        response.setHeader('Set-Cookie', ['a=1', 'b=2']);
+        response.end('{}');
+      }),
+      'http',
+    );
+    const received: unknown[] = [];
+    await sendFor((fields) => received.push(...fields.filter(([name]) => name === 'set-cookie')));
+    expect(received).toEqual([
+      ['set-cookie', 'a=1'],
+      ['set-cookie', 'b=2'],
+    ]);
   });
 
   it('speaks it over TLS', async () => {

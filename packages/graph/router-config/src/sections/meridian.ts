@@ -12,6 +12,7 @@ import {
   wholeNumber,
 } from '../declaration/value-types.ts';
 import { rateLimit } from './rate-limit.ts';
+import { responseHeaders } from './response-headers.ts';
 import { meridianSubscription } from './subscription.ts';
 
 const hostName = textLike({ pattern: /^[^\s/:@]+$|^\[[0-9a-f:]+\]$/i, takes: 'a host name, without a port' });
@@ -85,6 +86,7 @@ export const meridian = section({
       }),
     }),
   }),
+  headers: responseHeaders,
   compression: section({
     enabled: key(boolean, {
       default: true,

@@ -7,6 +7,7 @@ import type { SubgraphRequest, SubgraphResponse } from '../subgraph-transport.ts
 import type { Connection, Exchange } from './connection.ts';
 import type { ConnectionPool } from './connection-pool.ts';
 import type { RequestText } from './request-text.ts';
+import { fieldsOf } from './response-head.ts';
 import type { Response } from './response-reader.ts';
 
 export interface CallOptions {
@@ -30,6 +31,7 @@ const noBody = Buffer.alloc(0);
 export class Call implements Exchange {
   readonly request: RequestText;
   readonly maxBodyBytes: number;
+  readonly readsFields: boolean;
   connection: Connection | undefined = undefined;
   readonly #options: CallOptions;
   readonly #onAbort = (): void => this.#stop(this.#options.request.signal.reason);
@@ -42,6 +44,7 @@ export class Call implements Exchange {
     this.#options = options;
     this.request = text;
     this.maxBodyBytes = target.maxResponseBytes;
+    this.readsFields = request.onFields !== undefined;
     this.#mayBeSentAgain = request.operationKind === 'query';
     // First, so that a request that cannot be sent leaves nothing to clean up.
     pool.send(this);
@@ -51,7 +54,10 @@ export class Call implements Exchange {
 
   onResponse({ head, body }: Response): void {
     this.connection = undefined;
-    const { status, headers } = head;
+    const { status, headers, text } = head;
+    if (text !== undefined) {
+      this.#options.request.onFields?.(fieldsOf(text));
+    }
     const response = {
       // The body of another error response is not read to its end.
       text: status > 299 && !head.isGraphqlError ? noBody : body,

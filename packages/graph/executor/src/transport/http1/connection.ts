@@ -8,6 +8,8 @@ import { ResponseReader } from './response-reader.ts';
 export interface Exchange {
   readonly request: RequestText;
   readonly maxBodyBytes: number;
+  /** True when `ResponseHead.text` is read. */
+  readonly readsFields: boolean;
   /** The connection that it was sent on. */
   connection: Connection | undefined;
   onResponse(response: Response): void;
@@ -112,7 +114,7 @@ export class Connection {
   #readResponse(): void {
     const exchange = this.#exchange;
     if (exchange !== undefined) {
-      const response = this.#reader.next(exchange.maxBodyBytes);
+      const response = this.#reader.next(exchange.maxBodyBytes, exchange.readsFields);
       if (response === undefined) {
         return;
       }

@@ -1,4 +1,5 @@
 import { mayHoldGraphql } from '../subgraph-failure.ts';
+import type { SubgraphField } from '../subgraph-transport.ts';
 import { ProtocolError } from './protocol-error.ts';
 
 /**
@@ -18,6 +19,8 @@ export interface ResponseHead {
     readonly 'content-encoding': string | undefined;
     readonly 'cache-control': string | undefined;
   };
+  /** All of it, where the fields of the response are read; see `fieldsOf`. */
+  readonly text?: string;
 }
 
 /** The framing of a body: a length, chunks, or the end of the connection. RFC 9112 §6.3. */
@@ -79,6 +82,15 @@ export function parseResponseHead(text: string): ResponseHead {
     keepAliveMs: keepAliveMs(fields.keepAlive),
     headers: { 'content-encoding': fields.contentEncoding, 'cache-control': fields.cacheControl },
   };
+}
+
+/** The fields of a head that `parseResponseHead` has accepted. */
+export function fieldsOf(text: string): readonly SubgraphField[] {
+  const [, ...lines] = text.split(lineEnd);
+  return lines.map((line) => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+  });
 }
 
 /** Looked for in heads of error responses only: most heads are read without it. */

@@ -52,11 +52,12 @@ export class ResponseReader {
   /**
    * The next response, once it has arrived.
    *
+   * @param readsFields true when its head has its text
    * @throws {ProtocolError}
    * @throws {SubgraphFailure} SUBREQUEST_MALFORMED_RESPONSE for a body that is over the cap
    */
-  next(maxBodyBytes: number): Response | undefined {
-    const head = this.#head ?? this.#readHead();
+  next(maxBodyBytes: number, readsFields: boolean): Response | undefined {
+    const head = this.#head ?? this.#readHead(readsFields);
     if (head === undefined) {
       return undefined;
     }
@@ -118,8 +119,9 @@ export class ResponseReader {
     return { head, body, isComplete };
   }
 
-  #readHead(): ResponseHead | undefined {
-    const matched = this.#pattern && matchHead(this.#pattern, this.#bytes, this.#position);
+  #readHead(readsFields: boolean): ResponseHead | undefined {
+    const pattern = readsFields ? undefined : this.#pattern;
+    const matched = pattern && matchHead(pattern, this.#bytes, this.#position);
     if (matched !== undefined && matched.end - this.#position <= maxHeadBytes) {
       this.#position = matched.end;
       return matched.head;
@@ -138,13 +140,13 @@ export class ResponseReader {
       }
       const text = this.#bytes.toString('latin1', start, end);
       const head = parseResponseHead(text);
-      if (this.#patternsLeft > 0) {
+      if (!readsFields && this.#patternsLeft > 0) {
         this.#patternsLeft -= 1;
         this.#pattern = patternOf(text, head);
       }
       this.#position = end + endOfHead.length;
       if (head.status >= 200) {
-        return head;
+        return readsFields ? { ...head, text } : head;
       }
       this.#interimResponses += 1;
       if (head.status === 101 || this.#interimResponses > maxInterimResponses) {

@@ -100,7 +100,7 @@ describe('ResponseReader', () => {
       const pieceBytes = index % 4 === 0 ? 50 : bytes.length;
       for (let start = 0; start < bytes.length; start += pieceBytes) {
         reader.push(Buffer.from(bytes.subarray(start, start + pieceBytes)));
-        const response = reader.next(1000);
+        const response = reader.next(1000, false);
         if (response !== undefined) {
           return { cacheControl: response.head.headers['cache-control'], body: response.body.toString() };
         }
