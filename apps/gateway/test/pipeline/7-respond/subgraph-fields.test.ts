@@ -25,7 +25,7 @@ const onlyProducts = { query: 'query A { product(id: 1) { name } }' };
 
 type Fields = Readonly<Record<string, string | readonly string[]>>;
 
-function answer(subgraph: StubSubgraph, body: object, fields: Fields, status = 200): void {
+function respondWith(subgraph: StubSubgraph, body: object, fields: Fields, status = 200): void {
   subgraph.misbehave((response) => {
     response.writeHead(status, { 'Content-Type': 'application/json', ...(fields as Record<string, string>) });
     response.end(JSON.stringify(body));
@@ -34,8 +34,8 @@ function answer(subgraph: StubSubgraph, body: object, fields: Fields, status = 2
 
 /** The fields that the client gets, of the fields of the two subgraphs. */
 async function fieldsFor(products: Fields, reviews: Fields = {}): Promise<Headers> {
-  answer(gateway.products, ofProducts, products);
-  answer(gateway.reviews, ofReviews, reviews);
+  respondWith(gateway.products, ofProducts, products);
+  respondWith(gateway.reviews, ofReviews, reviews);
   const { body, headers } = await gateway.post(both);
   expect(body).toEqual({ data: { product: { name: 'A', rating: 4 } } });
   return headers;
@@ -89,7 +89,7 @@ describe('Header fields of two subgraphs', () => {
     expect((await fieldsFor({})).get('x-retry')).toBe('never');
   });
 
-  it('are never those of a message, a connection, an origin or the gateway', async () => {
+  it('never describe a message, a connection, an origin or the gateway', async () => {
     await gateway.start({ config: configOf(['propagate: { matching: ".*", algorithm: append }']) });
     const headers = await fieldsFor({
       'Keep-Alive': 'timeout=1',
@@ -140,15 +140,20 @@ describe('Set-Cookie', () => {
   });
 
   it('of a response with an error status reaches the client too', async () => {
-    answer(gateway.products, { errors: [{ message: 'no' }] }, { 'Set-Cookie': 'session=; Max-Age=0' }, 401);
+    respondWith(
+      gateway.products,
+      { errors: [{ message: 'no' }] },
+      { 'Set-Cookie': 'session=; Max-Age=0' },
+      401,
+    );
     const { headers, body } = await gateway.post(onlyProducts);
     expect(body.errors).toHaveLength(2);
     expect(headers.getSetCookie()).toEqual(['session=; Max-Age=0']);
   });
 
   it('comes with the head of a response in parts, unless it is of a later part', async () => {
-    answer(gateway.products, ofProducts, { 'Set-Cookie': 'early=1' });
-    answer(gateway.reviews, ofReviews, { 'Set-Cookie': 'late=1' });
+    respondWith(gateway.products, ofProducts, { 'Set-Cookie': 'early=1' });
+    respondWith(gateway.reviews, ofReviews, { 'Set-Cookie': 'late=1' });
     const response = await fetch(gateway.url, {
       method: 'POST',
       headers: {
@@ -231,7 +236,7 @@ describe('Equal operations in flight, of a subgraph that gives each session a co
 describe('A publicly cacheable response', () => {
   const cacheable = { query: 'query A { product(id: 1) { name } }' };
   const cacheControlOf = async (fields: Fields): Promise<string | null> => {
-    answer(gateway.products, ofProducts, fields);
+    respondWith(gateway.products, ofProducts, fields);
     return (await gateway.get(cacheable)).headers.get('cache-control');
   };
 
@@ -245,8 +250,8 @@ describe('A publicly cacheable response', () => {
   it('takes the shortest time of all subgraphs, by most_restrictive_cache_control', async () => {
     await gateway.start({ config: configOf([propagate('Cache-Control', 'most_restrictive_cache_control')]) });
     const restrictive = async (products: string | undefined, reviews?: string): Promise<string | null> => {
-      answer(gateway.products, ofProducts, products === undefined ? {} : { 'Cache-Control': products });
-      answer(gateway.reviews, ofReviews, reviews === undefined ? {} : { 'Cache-Control': reviews });
+      respondWith(gateway.products, ofProducts, products === undefined ? {} : { 'Cache-Control': products });
+      respondWith(gateway.reviews, ofReviews, reviews === undefined ? {} : { 'Cache-Control': reviews });
       return (await gateway.get(both)).headers.get('cache-control');
     };
     expect(await restrictive('max-age=600', 'public, max-age=300')).toBe('max-age=300, public');

@@ -20,7 +20,7 @@ const propagate = checked(
     }),
     algorithm: key(oneOf('first', 'last', 'append', 'most_restrictive_cache_control'), {
       required: true,
-      note: 'For the values of several responses, in the order of their requests: the first, the last, or all of them as one list. most_restrictive_cache_control, for Cache-Control alone, takes the shortest time of all subgraphs instead of that of the hints in the schema, for responses to GET',
+      note: 'For the values of several responses, in the order of their requests: the first, the last, or all of them as one list. most_restrictive_cache_control, for Cache-Control alone, takes the shortest time of all subgraphs instead of the hints in the schema, for responses to GET',
     }),
   }),
   ({ named, matching, rename, default: fallback, algorithm }) => {
