@@ -1,8 +1,6 @@
-import type { SubgraphField, SubgraphInterceptor } from '@meridian/executor';
+import type { SubgraphField } from '@meridian/executor';
 import type { PropagatedResponseHeader, ResponseHeaderRule } from '@meridian/router-config';
 import { gatewayOnlyResponseHeaders } from '@meridian/router-config';
-
-import type { Run } from '../operation/run.ts';
 
 /**
  * The responses of subgraphs to one request of a client, in the order of the subrequests. They belong to that request
@@ -10,7 +8,7 @@ import type { Run } from '../operation/run.ts';
  */
 export type ReceivedResponses = ReceivedResponse[];
 
-interface ReceivedResponse {
+export interface ReceivedResponse {
   readonly rules: ResponseRules;
   /** Undefined while there is no response. */
   fields: readonly SubgraphField[] | undefined;
@@ -70,19 +68,6 @@ export function responseRules(rules: readonly ResponseHeaderRule[]): ResponseRul
       propagate?.default === undefined ? [] : [[clientNameOf(propagate), propagate.default] as const],
     ),
     readsCacheControl: rules.some(({ propagate }) => propagate !== undefined && isOfCaches(propagate)),
-  };
-}
-
-/** Keeps the header fields of a subgraph's responses for the client that caused them. */
-export function keepFields(rules: ResponseRules): SubgraphInterceptor<Run> {
-  return (request, next) => {
-    const { received } = request.run;
-    if (received === undefined) {
-      return next(request);
-    }
-    const response: ReceivedResponse = { rules, fields: undefined };
-    received.push(response);
-    return next({ ...request, onFields: (fields) => void (response.fields = fields) });
   };
 }
 

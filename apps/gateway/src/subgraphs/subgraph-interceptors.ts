@@ -3,7 +3,8 @@ import { deduplicateQueries } from '@meridian/executor';
 
 import type { SubgraphSettings } from '../config/subgraph-settings.ts';
 import type { Run } from '../operation/run.ts';
-import { keepFields, responseRules } from './response-fields.ts';
+import { keepFields } from './keep-fields.ts';
+import { responseRules } from './response-fields.ts';
 
 export interface CallOptions {
   readonly settings: SubgraphSettings;
