@@ -5,6 +5,9 @@ import process from 'node:process';
 import { generatedFiles } from '@meridian/router-config';
 import { format } from 'oxfmt';
 
+/** As in .oxfmtrc.json. */
+const printWidth = 110;
+
 /** Writes the files. */
 export async function writeFiles(): Promise<void> {
   for (const [path, text] of await currentFiles()) {
@@ -28,7 +31,7 @@ function currentFiles(): Promise<(readonly [path: string, text: string])[]> {
   return Promise.all(
     Object.entries(generatedFiles).map(async ([path, write]) => {
       const text = write();
-      return [path, path.endsWith('.json') ? (await format(path, text)).code : text] as const;
+      return [path, path.endsWith('.json') ? (await format(path, text, { printWidth })).code : text] as const;
     }),
   );
 }
