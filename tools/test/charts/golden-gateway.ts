@@ -6,7 +6,7 @@ import process from 'node:process';
 import { afterAll, beforeAll } from '@jest/globals';
 
 import { findFreePort } from '../../../packages/core/processes/src/index.ts';
-import { startServiceCommand } from '../../../packages/development/testing/src/index.ts';
+import { compileCache, startServiceCommand } from '../../../packages/development/testing/src/index.ts';
 import type { ServiceProcess } from '../../../packages/development/testing/src/index.ts';
 import { pathOf } from '../graph/shipped-subgraphs.ts';
 import { isConfigMap, isWorkload, objectsOf } from './golden-objects.ts';
@@ -62,6 +62,7 @@ export function runGateway(
     adminUrl = `http://127.0.0.1:${adminPort}`;
     gateway = await startServiceCommand([process.execPath, pathOf('apps/gateway/src/main.ts'), ...flags], {
       env: {
+        ...compileCache(),
         ...variables,
         ...environment(),
         // In the place of the pod's own addresses, and of the level that leaves out where it listens.

@@ -1,6 +1,6 @@
 // A new subgraph from the command to a field served by the gateway, and its removal, in a copy of the checkout.
 import { execFile, spawnSync } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -14,12 +14,12 @@ import {
   startStack,
 } from '../../../packages/development/local-stack/test/e2e/stack-under-test.ts';
 import type { StackUnderTest } from '../../../packages/development/local-stack/test/e2e/stack-under-test.ts';
+import { compileCacheOfCopy } from '../../../packages/development/testing/src/index.ts';
 import { pathOf } from '../graph/shipped-subgraphs.ts';
 import { createExternalProgram } from './external/external-program.ts';
 import type { ExternalProgram } from './external/external-program.ts';
 
 const run = promisify(execFile);
-const pnpm = ['npx', '--yes', 'pnpm@12.21.0'] as const;
 
 /** Absent on some machines: the test in Python is skipped there. */
 const itWithPython = spawnSync('python3', ['--version']).status === 0 ? it : it.skip;
@@ -29,10 +29,11 @@ describe('A new subgraph', () => {
   let tips: ExternalProgram;
   let folder: string;
   let checkout: string;
+  let env: NodeJS.ProcessEnv;
 
   /** Runs a program in the copy. Rejects with its output when it fails. */
   async function inCopy(program: string, ...args: readonly string[]): Promise<string> {
-    const options = { cwd: checkout, maxBuffer: 16 * 1024 * 1024, env: { ...process.env, NO_COLOR: '1' } };
+    const options = { cwd: checkout, maxBuffer: 16 * 1024 * 1024, env };
     try {
       const { stdout, stderr } = await run(program, args, options);
       return stdout + stderr;
@@ -43,8 +44,14 @@ describe('A new subgraph', () => {
         : error;
     }
   }
-  const command = (name: string, ...args: readonly string[]): Promise<string> =>
-    inCopy(...pnpm, name, ...args);
+  /** Runs pnpm on the copy, from a folder without packages: npx would read all of those in its own. */
+  async function command(name: string, ...args: readonly string[]): Promise<string> {
+    const { stdout, stderr } = await run('npx', ['--yes', 'pnpm@12.21.0', '--dir', checkout, name, ...args], {
+      cwd: folder,
+      env,
+    });
+    return stdout + stderr;
+  }
   /** The changes since the copy was made. */
   const changes = (): Promise<string> => inCopy('git', 'status', '--porcelain', '--untracked-files=all');
 
@@ -56,6 +63,7 @@ describe('A new subgraph', () => {
     tips = await createExternalProgram('python3', pathOf('tools/test/e2e/external/tips.py'));
     folder = await mkdtemp(join(tmpdir(), 'meridian-create-'));
     checkout = join(folder, 'checkout');
+    env = { ...process.env, NO_COLOR: '1', ...(await compileCacheOfCopy(checkout)) };
     const { stdout } = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
       cwd: pathOf('.'),
       maxBuffer: 16 * 1024 * 1024,
@@ -111,7 +119,16 @@ describe('A new subgraph', () => {
   });
 
   it('passes the checks of pnpm verify that a subgraph can fail', async () => {
-    await inCopy('node_modules/.bin/tsc', '-p', '.');
+    // Of the two alone: that the rest compiles is checked where it changes.
+    await writeFile(
+      join(checkout, '.data/tsconfig.json'),
+      JSON.stringify({
+        extends: '../tsconfig.json',
+        compilerOptions: { incremental: false, tsBuildInfoFile: null },
+        include: ['../apps/added-by-test', '../apps/plainbytest'],
+      }),
+    );
+    await inCopy('node_modules/.bin/tsc', '-p', '.data');
     await inCopy(
       'node_modules/.bin/oxlint',
       '--type-aware',
@@ -120,8 +137,9 @@ describe('A new subgraph', () => {
       'apps/plainbytest',
     );
     await inCopy('node_modules/.bin/depcruise', 'apps/added-by-test', 'apps/plainbytest');
-    for (const check of ['docker-check', 'prose']) {
-      await inCopy(process.execPath, `tools/commands/${check}.ts`);
+    await inCopy(process.execPath, 'tools/commands/docker-check.ts');
+    for (const app of ['apps/added-by-test', 'apps/plainbytest']) {
+      await inCopy(process.execPath, 'tools/commands/prose.ts', '--in', app);
     }
     await inCopy(process.execPath, 'tools/commands/compose.ts', '--check', '--offline');
     await inCopy('node_modules/.bin/oxfmt', '--check');
@@ -144,10 +162,10 @@ describe('A new subgraph', () => {
     beforeAll(async () => {
       await stock.start();
       const data = join(folder, 'data');
-      const env = { STOCK_BY_TEST_URL: `http://127.0.0.1:${stock.port}/graphql` };
-      stack = startStack('program', data, { cwd: checkout, env });
+      const url = `http://127.0.0.1:${stock.port}/graphql`;
+      stack = startStack('program', data, { cwd: checkout, env: { ...env, STOCK_BY_TEST_URL: url } });
       await stack.writes('Ctrl-C stops everything');
-      const url = screenOf(stack.output()).urls.get('gateway') ?? '';
+      const gateway = screenOf(stack.output()).urls.get('gateway') ?? '';
       const headers = {
         'content-type': 'application/json',
         authorization: `Bearer ${await printToken(data)}`,
@@ -155,7 +173,7 @@ describe('A new subgraph', () => {
         'x-other': 'x',
       };
       ask = async (query) => {
-        const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query }) });
+        const response = await fetch(gateway, { method: 'POST', headers, body: JSON.stringify({ query }) });
         return await response.json();
       };
     });

@@ -16,7 +16,13 @@ export { startRoundRobinProxy } from './round-robin-proxy.ts';
 export type { RoundRobinProxy } from './round-robin-proxy.ts';
 export { createSelfSignedCertificate } from './self-signed-certificate.ts';
 export type { Certificate } from './self-signed-certificate.ts';
-export { compileCache, runScript, startServiceCommand, startServiceProcess } from './service-process.ts';
+export {
+  compileCache,
+  compileCacheOfCopy,
+  runScript,
+  startServiceCommand,
+  startServiceProcess,
+} from './service-process.ts';
 export type { ServiceProcess } from './service-process.ts';
 export { startRedisServer } from './start-redis-server.ts';
 export type { RedisServer } from './start-redis-server.ts';

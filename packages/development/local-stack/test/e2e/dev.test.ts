@@ -6,7 +6,7 @@ import { cp, mkdir, mkdtemp, readFile, readdir, rename, rm, symlink, writeFile }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, processesIn, remainsOf, tracesOf } from '@meridian/testing';
+import { compileCacheOfCopy, eventually, processesIn, remainsOf, tracesOf } from '@meridian/testing';
 
 import { screenOf } from './screen-of.ts';
 import { checkout, startStack } from './stack-under-test.ts';
@@ -45,6 +45,7 @@ describe('pnpm dev --only reviews', () => {
     stack = startStack('dev', join(folder, '.data'), {
       flags: ['--free-ports', '--only', 'reviews'],
       cwd: folder,
+      env: await compileCacheOfCopy(folder),
     });
     await stack.writes('apps/reviews is watched');
     gatewayUrl = screenOf(stack.output()).urls.get('gateway') ?? '';

@@ -6,7 +6,7 @@ import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { startStack } from './stack-under-test.ts';
-import { processesIn } from '@meridian/testing';
+import { processesIn, remainsOf, tracesOf } from '@meridian/testing';
 
 let dataRoot: string;
 
@@ -32,11 +32,14 @@ describe('SIGTERM to pnpm start before everything is ready makes it exit 0 witho
     expect(processesIn(dataRoot)).toEqual([]);
   });
 
-  it('and the next start works', async () => {
+  it('and the next start works; SIGTERM to it alone, even twice, stops it in order and leaves nothing', async () => {
     const stack = startStack('program', dataRoot);
     await stack.writes('Ctrl-C stops everything');
+    const traces = tracesOf(stack.pid);
+    process.kill(stack.pid, 'SIGTERM');
     process.kill(stack.pid, 'SIGTERM');
     await expect(stack.ended).resolves.toBe(0);
+    expect(remainsOf(traces)).toEqual([]);
     expect(processesIn(dataRoot)).toEqual([]);
   });
 });

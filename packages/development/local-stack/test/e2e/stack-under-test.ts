@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 export const checkout = fileURLToPath(new URL('../../../../../', import.meta.url));
@@ -50,17 +49,20 @@ export function startStack(
     stream.setEncoding('utf8').on('data', (text: string) => (output += text));
   }
   const closed = once(child, 'close');
-  const isOpenFor = (ms: number): Promise<boolean> =>
-    Promise.race([delay(ms, true), closed.then(() => false)]);
   return {
     pid: Number(child.pid),
     ended: new Promise((resolve) => void child.once('exit', (code, signal) => resolve(code ?? signal))),
     output: () => output,
     allOutput: () => closed.then(() => output),
     async writes(text) {
-      while (!output.includes(text) && (await isOpenFor(20))) {
-        // It may yet be written.
-      }
+      const written = Promise.withResolvers<void>();
+      const look = () => output.includes(text) && written.resolve();
+      look();
+      child.stdout.on('data', look);
+      child.stderr.on('data', look);
+      await Promise.race([written.promise, closed]);
+      child.stdout.off('data', look);
+      child.stderr.off('data', look);
       if (!output.includes(text)) {
         throw new Error(`The stack ended without writing ${JSON.stringify(text)}:\n${output}`);
       }

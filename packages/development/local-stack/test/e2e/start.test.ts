@@ -158,14 +158,13 @@ describe('npx pnpm start, the first time,', () => {
     await eventually(async () => expect(await rating()).toMatchObject({ averageRating: expect.any(Number) }));
   });
 
-  it('leaves no process and no open port after Ctrl-C', async () => {
+  it('stops when npx was ended, which does not forward the signal, and leaves nothing', async () => {
     const traces = tracesOf(stack.pid);
     // Two of each service, and PostgreSQL's.
     expect(traces.ports).toHaveLength(2 * services.length + 1);
-    // A terminal sends it to the whole group.
-    process.kill(-stack.pid, 'SIGINT');
-    await stack.ended;
-    expect(remainsOf(traces)).toEqual([]);
+    process.kill(stack.pid, 'SIGTERM');
+    await expect(stack.ended).resolves.toBe('SIGTERM');
+    await eventually(() => expect(remainsOf(traces)).toEqual([]));
     expect(processesIn(dataRoot)).toEqual([]);
   });
 
@@ -182,32 +181,12 @@ describe('npx pnpm start, the first time,', () => {
 });
 
 describe('pnpm start, later,', () => {
-  it('repeats nothing that was done; SIGTERM to it alone, even twice, stops it in order and leaves nothing', async () => {
+  it('repeats nothing that was done, and ends everything when it is killed', async () => {
     const stack = startStack('program', dataRoot);
     await stack.writes(lastLineOfScreen);
     expect(stack.output()).not.toMatch(/migration|demo data|data directory/u);
     const traces = tracesOf(stack.pid);
-    process.kill(stack.pid, 'SIGTERM');
-    process.kill(stack.pid, 'SIGTERM');
-    await expect(stack.ended).resolves.toBe(0);
-    expect(remainsOf(traces)).toEqual([]);
-  });
-
-  it('ends everything when it is killed', async () => {
-    const stack = startStack('program', dataRoot);
-    await stack.writes(lastLineOfScreen);
-    const traces = tracesOf(stack.pid);
     process.kill(stack.pid, 'SIGKILL');
-    await eventually(() => expect(remainsOf(traces)).toEqual([]));
-    expect(processesIn(dataRoot)).toEqual([]);
-  });
-
-  it('starts after it was killed, and stops when npx was ended, which does not forward the signal', async () => {
-    const stack = startStack('readme', dataRoot);
-    await stack.writes(lastLineOfScreen);
-    const traces = tracesOf(stack.pid);
-    process.kill(stack.pid, 'SIGTERM');
-    await expect(stack.ended).resolves.toBe('SIGTERM');
     await eventually(() => expect(remainsOf(traces)).toEqual([]));
     expect(processesIn(dataRoot)).toEqual([]);
   });
@@ -241,6 +220,7 @@ describe('pnpm start --fresh with DATABASE_URL', () => {
       isThrowaway: true,
       settings: { fsync: 'off' },
     });
+    // After one that was killed.
     first = startStack('program', dataRoot);
     await first.writes(lastLineOfScreen);
     second = startStack('program', dataRoot, {
