@@ -12,6 +12,8 @@ export type StreamMessage =
       /** Of the event in the log of its subgraph. */
       readonly position: string | undefined;
     }
+  /** The position of the stream, before its first event. */
+  | { readonly kind: 'position'; readonly position: string }
   /** Nothing has happened for a while. */
   | { readonly kind: 'heartbeat' }
   /** The gateway ends the subscription with these errors, a JSON list. */
@@ -23,7 +25,7 @@ export type StreamMessage =
 
 export interface ClientStreamOptions {
   readonly events: SubscriptionStream;
-  /** Writes the response for an event. */
+  /** Writes the response for an event, or the position of the stream. */
   readonly write: (event: SubscriptionEvent) => Promise<StreamMessage>;
   /** The last event of a stream that fails. */
   readonly failed: (error: unknown) => StreamMessage;

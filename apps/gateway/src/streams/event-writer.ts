@@ -58,6 +58,9 @@ export class EventWriter {
     { result: unfiltered, position }: SubscriptionEvent,
     complete: (result: RunResult) => RunResult,
   ): Promise<StreamMessage> {
+    if (unfiltered === undefined) {
+      return { kind: 'position', position: position ?? '' };
+    }
     const { request } = this.#operation;
     await this.#admit();
     const { metrics, show } = this.#options;

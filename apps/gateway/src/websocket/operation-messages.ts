@@ -65,6 +65,8 @@ export class OperationMessages implements AsyncIterableIterator<never, void, voi
     for await (const message of stream) {
       if (message.kind === 'next') {
         await this.#send('next', message.json);
+      } else if (message.kind === 'position') {
+        await this.#sendPosition(message.position);
       } else if (message.kind === 'error') {
         await this.#sendErrors(message.json);
       } else if (message.kind === 'away') {
@@ -90,6 +92,12 @@ export class OperationMessages implements AsyncIterableIterator<never, void, voi
   async #sendErrors(json: string): Promise<void> {
     this.#operation.suppressComplete();
     await this.#send('error', json);
+  }
+
+  /** Clients reply to a ping with a pong, and ignore its payload unless they know it. */
+  async #sendPosition(cursor: string): Promise<void> {
+    const { id, send } = this.#operation;
+    await send(JSON.stringify({ type: 'ping', payload: { id, cursor } }));
   }
 
   async #send(type: 'next' | 'error', json: string): Promise<void> {

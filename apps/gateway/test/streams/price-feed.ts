@@ -18,6 +18,11 @@ export class PriceFeed {
     return this.#followers.size;
   }
 
+  /** The position of its end. */
+  get position(): number {
+    return this.#log.length;
+  }
+
   push(id: string, price: number): void {
     const change = { id, price, position: this.#log.length + 1 };
     this.#log.push(change);

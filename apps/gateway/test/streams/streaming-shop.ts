@@ -5,7 +5,8 @@ import { json } from 'node:stream/consumers';
 
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import { composeSupergraph } from '@meridian/composition';
-import { listenOnLoopback } from '@meridian/testing';
+import { eventually, listenOnLoopback } from '@meridian/testing';
+import type { TestIdentity } from '@meridian/testing';
 import type { GraphQLFieldResolver } from 'graphql';
 import { GraphQLError, graphql, parse } from 'graphql';
 import { createHandler } from 'graphql-sse/lib/use/http';
@@ -30,11 +31,35 @@ const namesSdl = `
   type Product @key(fields: "id") { id: ID!  name: String }
 `;
 
+/** A subscription whose events need the other subgraph, too. */
+export const pricesQuery = 'subscription Prices($id: ID!) { priceChanged(id: $id) { id price name } }';
+export const pricesVariables = { id: 'p1' };
+
+/** Callers need a token, and the only operation is the persisted subscription `costs`. */
+export function knownCallers({ jwksUrl, issuer }: TestIdentity): StreamingShopOptions {
+  return {
+    config: `
+      authentication: { router: { jwt: { jwks: [{ url: '${jwksUrl.href}', issuers: ['${issuer}'] }] } } }
+      authorization: { require_authentication: true, directives: { enabled: true } }
+      cors: { policies: [{ origins: ['https://shop.example'] }] }
+      apq: { enabled: false }
+      persisted_queries:
+        enabled: true
+        local_manifests: ['\${env.MANIFEST_PATH}']
+        safelist: { enabled: true, require_id: true }
+    `,
+    env: { NODE_ENV: 'development' },
+    manifest: { costs: 'subscription Costs { priceChanged(id: "p1") { price cost } }' },
+  };
+}
+
 /** A gateway over a subgraph with subscriptions, by server-sent events of the library graphql-sse, and one without. */
 export interface StreamingShop {
   readonly gateway: TestGateway;
   readonly feed: PriceFeed;
   readonly names: StubSubgraph;
+  /** Resolves once the subgraph has this many. */
+  subscribers(count: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -87,6 +112,13 @@ export async function startStreamingShop({
     gateway,
     feed,
     names,
+    async subscribers(count) {
+      await eventually(() => {
+        if (feed.followers !== count) {
+          throw new Error(`${feed.followers} subscribers, not ${count}`);
+        }
+      });
+    },
     async close() {
       await gateway.close();
       await prices.close();
@@ -123,6 +155,10 @@ async function startPrices(feed: PriceFeed): Promise<{ readonly url: string; clo
     schema,
     context: (_request, { extensions }) => ({ after: positionOf(extensions) }),
     subscribe: subscribeWithCursors as never,
+    onSubscribe({ context: { res } }, { extensions }) {
+      // The position at which the stream begins, after the head.
+      setImmediate(() => void res.write(`id: ${positionOf(extensions) ?? feed.position}\n\n`));
+    },
   });
   const server = await listenOnLoopback((request, response) => {
     if (request.headers.accept?.includes('text/event-stream') === true) {

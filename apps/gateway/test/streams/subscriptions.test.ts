@@ -10,16 +10,18 @@ import { createClient } from 'graphql-sse';
 import { samplesOf } from '../support/samples.ts';
 import { requestParts } from './read-parts.ts';
 import type { StreamingShop } from './streaming-shop.ts';
-import { startStreamingShop } from './streaming-shop.ts';
+import {
+  knownCallers,
+  pricesQuery as query,
+  pricesVariables as variables,
+  startStreamingShop,
+} from './streaming-shop.ts';
 
 const multipart = { Accept: 'multipart/mixed;boundary=graphql;subscriptionSpec=1.0,application/json' };
-const query = 'subscription Prices($id: ID!) { priceChanged(id: $id) { id price name } }';
-const variables = { id: 'p1' };
 const event = (price: number): object => ({ priceChanged: { id: 'p1', price, name: 'Product p1' } });
 
 let shop: StreamingShop;
-const subscribers = (count: number): Promise<void> =>
-  eventually(() => expect(shop.feed.followers).toBe(count));
+const subscribers = (count: number): Promise<void> => shop.subscribers(count);
 const openCount = async (): Promise<number | undefined> =>
   samplesOf(await shop.gateway.metrics(), 'apollo_router_opened_subscriptions')[0]?.value;
 
@@ -133,11 +135,23 @@ describe('A subscription', () => {
     shop.feed.end();
     const text = await response.text();
     const positions = Array.from(text.matchAll(/^id: (\d+)$/gm), ([, position = '']) => position);
-    expect(positions).toHaveLength(2);
-    expect(text).toMatch(/^:\n\nevent: next\nid: \d+\ndata: \{"data":.+event: complete\ndata:\n\n$/s);
+    expect(positions).toHaveLength(3);
+    // The first position is before any event.
+    expect(text).toMatch(
+      /^:\n\nid: \d+\n\nevent: next\nid: \d+\ndata: \{"data":.+event: complete\ndata:\n\n$/s,
+    );
 
-    const resumed = open({ 'Last-Event-ID': positions[0] ?? '' });
-    const again = open({}, { extensions: { resumeAfter: positions[0] } });
+    const fromStart = await open({ 'Last-Event-ID': positions[0] ?? '' });
+    const first = fromStart.body?.pipeThrough(new TextDecoderStream()).getReader();
+    let begin = '';
+    while (!begin.includes('"price":20')) {
+      begin += (await first?.read())?.value ?? '';
+    }
+    await first?.cancel();
+    await subscribers(0);
+
+    const resumed = open({ 'Last-Event-ID': positions[1] ?? '' });
+    const again = open({}, { extensions: { resumeAfter: positions[1] } });
     await subscribers(1);
     await eventually(() => expect(shop.gateway.log.length).toBeGreaterThan(0));
     for (const reader of [(await resumed).body, (await again).body]) {
@@ -277,19 +291,7 @@ describe('Subscriptions of known callers', () => {
   let identity: TestIdentity;
   beforeAll(async () => {
     identity = await createTestIdentity();
-    shop = await startStreamingShop({
-      config: `
-      authentication: { router: { jwt: { jwks: [{ url: '${identity.jwksUrl.href}', issuers: ['${identity.issuer}'] }] } } }
-      authorization: { require_authentication: true, directives: { enabled: true } }
-      apq: { enabled: false }
-      persisted_queries:
-        enabled: true
-        local_manifests: ['\${env.MANIFEST_PATH}']
-        safelist: { enabled: true, require_id: true }
-      `,
-      env: { NODE_ENV: 'development' },
-      manifest: { costs: 'subscription Costs { priceChanged(id: "p1") { price cost } }' },
-    });
+    shop = await startStreamingShop(knownCallers(identity));
   });
   afterAll(async () => {
     await shop.close();

@@ -1,7 +1,7 @@
 import type { FollowLog, LoggedEvent } from '@meridian/events';
 import type { ValueOf } from '@meridian/json';
 import { checkIdentifier, clientError } from '@meridian/subgraph';
-import type { SubscriptionEvent } from '@meridian/subgraph';
+import type { SubscriptionEvents } from '@meridian/subgraph';
 
 import type { Context } from '../loaders/loaders.ts';
 import type { orderSchema } from '../orders/order-schemas.ts';
@@ -13,7 +13,7 @@ export const createSubscription = (followLog: FollowLog) => ({
       _subscription: unknown,
       { id }: { id: string },
       { caller, loaders, resumeAfter, signal }: Context,
-    ): Promise<AsyncIterable<SubscriptionEvent<Order>>> {
+    ): Promise<SubscriptionEvents<Order>> {
       checkIdentifier('id', id);
       if ((await loaders.orderById.load(id)) === null) {
         throw clientError('NOT_FOUND', 'There is no such order');

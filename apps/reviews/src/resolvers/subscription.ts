@@ -1,6 +1,6 @@
 import type { FollowLog, LoggedEvent } from '@meridian/events';
 import { checkIdentifier } from '@meridian/subgraph';
-import type { SubscriptionEvent } from '@meridian/subgraph';
+import type { SubscriptionEvents } from '@meridian/subgraph';
 
 import type { Context } from '../loaders/loaders.ts';
 import type { Review } from '../reviews/review.ts';
@@ -11,7 +11,7 @@ export const createSubscription = (followLog: FollowLog) => ({
       _subscription: unknown,
       { productId }: { productId: string },
       { caller, resumeAfter, signal }: Context,
-    ): Promise<AsyncIterable<SubscriptionEvent<Review>>> {
+    ): Promise<SubscriptionEvents<Review>> {
       checkIdentifier('productId', productId);
       const subjects = `/products/${productId}/`;
       return await followLog(

@@ -47,7 +47,8 @@ export interface SubscriptionStream extends AsyncIterable<SubscriptionEvent> {
 }
 
 export interface SubscriptionEvent {
-  readonly result: ExecutionResult;
+  /** Undefined where nothing has happened: only the position of the stream is known. */
+  readonly result: ExecutionResult | undefined;
   /** The position of the event in the log of the subgraph: `extensions.cursor` of its response. */
   readonly position?: string;
 }

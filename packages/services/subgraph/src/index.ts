@@ -17,4 +17,4 @@ export {
   type SubgraphDefinition,
   type SubgraphHosting,
 } from './server/create-subgraph.ts';
-export type { SubscriptionEvent } from './subscriptions/subscription-event.ts';
+export type { SubscriptionEvent, SubscriptionEvents } from './subscriptions/subscription-event.ts';

@@ -101,6 +101,9 @@ class EventStream<Run extends RunParameters> implements SubscriptionStream {
         return { done: true, value: undefined };
       }
       const { response, position } = value;
+      if (response === undefined) {
+        return { done: false, value: { result: undefined, ...(position !== undefined && { position }) } };
+      }
       const { subscription, eventRuns } = this.#planned;
       const result = await eventRuns.run(this.#authority, response, this.#stop, (signal) =>
         runEvent(subscription, response, { ...this.#run, signal }, this.#options),

@@ -30,8 +30,11 @@ export type SubgraphStream = Required<
 >;
 
 export interface SubgraphEvent {
-  /** A GraphQL response with data or errors, as UTF-8 bytes, unchecked. Other members of it are left out. */
-  readonly response: Buffer;
+  /**
+   * A GraphQL response with data or errors, as UTF-8 bytes, unchecked. Other members of it are left out. Undefined where
+   * nothing has happened: the subgraph has only named the position of the stream.
+   */
+  readonly response: Buffer | undefined;
   /** `extensions.cursor` of the response. */
   readonly position: string | undefined;
 }

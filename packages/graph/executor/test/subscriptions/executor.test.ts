@@ -89,7 +89,10 @@ describe('A subscription', () => {
     source.sendPrice(3);
     const events = await take(stream, 3);
     expect(
-      events.map(({ result }) => [result.data, result.errors.map((error) => 'code' in error && error.code)]),
+      events.map(({ result }) => [
+        result?.data,
+        result?.errors.map((error) => 'code' in error && error.code),
+      ]),
     ).toEqual([
       ['{"changed":null}', ['SUBREQUEST_MALFORMED_RESPONSE']],
       ['{"changed":null}', ['SUBREQUEST_MALFORMED_RESPONSE']],

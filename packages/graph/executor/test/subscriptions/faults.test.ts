@@ -123,7 +123,7 @@ describe('A subgraph behind a WebSocket that', () => {
   ])('sends %s has WEBSOCKET_MESSAGE_ERROR, after the events before it', async (_name, lie) => {
     const opened = await overWebSocket(sending(next(1), lie, next(3)));
     const iterator = (await opened.federation.subscribe(text))[Symbol.asyncIterator]();
-    expect((await iterator.next()).value?.result.data).toBe('{"priceChanged":{"price":1}}');
+    expect((await iterator.next()).value?.result?.data).toBe('{"priceChanged":{"price":1}}');
     await expect(iterator.next()).rejects.toMatchObject(withCode('WEBSOCKET_MESSAGE_ERROR'));
     expect(await iterator.next()).toEqual({ done: true, value: undefined });
     await eventually(() => expect(opened.sockets.size).toBe(0));

@@ -8,9 +8,10 @@ import {
   createStreamAgent,
   createWebSocketSource,
   keepStreams,
+  shareStreams,
 } from '../../src/subscriptions.ts';
 import type { Peer, PeerOptions } from './peers.ts';
-import { startWebSocketPeer, startYogaPeer } from './peers.ts';
+import { startGraphqlSsePeer, startWebSocketPeer, startYogaPeer } from './peers.ts';
 import { PriceFeed } from './price-feed.ts';
 import type { StreamingFederation } from './streaming-federation.ts';
 import { dataOf, startStreamingFederation, take } from './streaming-federation.ts';
@@ -18,37 +19,67 @@ import { dataOf, startStreamingFederation, take } from './streaming-federation.t
 const agent = createStreamAgent();
 const text = 'subscription { priceChanged(id: "p1") { price } }';
 
+const webSocketSource = (url: string): EventSource =>
+  createWebSocketSource({
+    subgraph: 'prices',
+    url: url.replace('http:', 'ws:'),
+    protocol: 'graphql_ws',
+    heartbeatIntervalMs: undefined,
+    maxMessageBytes: 1_000_000,
+  });
+const sseSource = (url: string): EventSource =>
+  createHttpSource({
+    subgraph: 'prices',
+    url,
+    protocol: 'sse',
+    timeoutMs: 5000,
+    maxEventBytes: 1_000_000,
+    agent,
+  });
+
 const protocols: readonly (readonly [
   string,
   (options: PeerOptions) => Promise<Peer>,
   (url: string) => EventSource,
 ])[] = [
-  [
-    'a WebSocket',
-    startWebSocketPeer,
-    (url) =>
-      createWebSocketSource({
-        subgraph: 'prices',
-        url: url.replace('http:', 'ws:'),
-        protocol: 'graphql_ws',
-        heartbeatIntervalMs: undefined,
-        maxMessageBytes: 1_000_000,
-      }),
-  ],
-  [
-    'server-sent events',
-    startYogaPeer,
-    (url) =>
-      createHttpSource({
-        subgraph: 'prices',
-        url,
-        protocol: 'sse',
-        timeoutMs: 5000,
-        maxEventBytes: 1_000_000,
-        agent,
-      }),
-  ],
+  ['a WebSocket', startWebSocketPeer, webSocketSource],
+  ['server-sent events', startYogaPeer, sseSource],
 ];
+
+describe.each([
+  ['a WebSocket', startWebSocketPeer, webSocketSource],
+  ['server-sent events', startGraphqlSsePeer, sseSource],
+] as const)('A stream over %s whose subgraph names its start', (_name, startPeer, sourceOf) => {
+  it('loses no event of a gap before its first one, nor does one that shares it', async () => {
+    const feed = new PriceFeed();
+    feed.publish('p1', 1);
+    let peer = await startPeer({ feed, namesStart: true });
+    const port = Number(new URL(peer.url).port);
+    const kept = keepStreams(sourceOf(peer.url), { maxAttempts: 20, delayMs: 20 });
+    const federation = await startStreamingFederation(
+      shareStreams(kept, { ignoredHeaders: new Set(), onRequest: () => {} }),
+    );
+    const first = (await federation.subscribe(text))[Symbol.asyncIterator]();
+    expect(await first.next()).toEqual({ done: false, value: { result: undefined, position: '1' } });
+    const second = (await federation.subscribe(text))[Symbol.asyncIterator]();
+    expect(await second.next()).toEqual({ done: false, value: { result: undefined, position: '1' } });
+    expect(feed.followers).toBe(1);
+
+    await peer.stop();
+    feed.publish('p1', 2);
+    peer = await startPeer({ feed, port, namesStart: true });
+    for (const stream of [first, second]) {
+      let event = await stream.next();
+      while (event.value?.result === undefined) {
+        event = await stream.next();
+      }
+      expect(event.value).toMatchObject({ result: { data: '{"priceChanged":{"price":2}}' }, position: '2' });
+      await stream.return?.();
+    }
+    await federation.close();
+    await peer.stop();
+  });
+});
 
 describe.each(protocols)('A stream over %s', (_name, startPeer, sourceOf) => {
   let peer: Peer | undefined;

@@ -33,10 +33,12 @@ export interface PeerOptions {
   /** Default: a free one. */
   readonly port?: number;
   readonly onOpen?: (opened: Opened) => void;
+  /** True for a subgraph that names the position at which each stream begins, as `@meridian/subgraph` does. */
+  readonly namesStart?: boolean;
 }
 
 /** A server of the library graphql-ws: `graphql-transport-ws`. */
-export async function startWebSocketPeer({ feed, port = 0, onOpen }: PeerOptions): Promise<Peer> {
+export async function startWebSocketPeer({ feed, port = 0, onOpen, namesStart }: PeerOptions): Promise<Peer> {
   const server = createServer();
   const webSockets = new WebSocketServer({ server, path: '/graphql' });
   const library = useServer(
@@ -44,7 +46,12 @@ export async function startWebSocketPeer({ feed, port = 0, onOpen }: PeerOptions
       schema: pricesSchema(feed),
       context: (_context, _id, { extensions }) => resumeAfterOf(extensions),
       subscribe: subscribeWithCursors,
-      onSubscribe({ extra, connectionParams }, _id, { extensions }) {
+      onSubscribe({ extra, connectionParams }, id, { extensions }) {
+        if (namesStart === true) {
+          extra.socket.send(
+            JSON.stringify({ type: 'ping', payload: { id, cursor: startOf(feed, extensions) } }),
+          );
+        }
         onOpen?.({ headers: extra.request.headers, connectionParams, extensions });
       },
     },
@@ -62,12 +69,16 @@ export async function startWebSocketPeer({ feed, port = 0, onOpen }: PeerOptions
 }
 
 /** A server of the library graphql-sse, in distinct connections mode. */
-export function startGraphqlSsePeer({ feed, port = 0, onOpen }: PeerOptions): Promise<Peer> {
+export function startGraphqlSsePeer({ feed, port = 0, onOpen, namesStart }: PeerOptions): Promise<Peer> {
   const handler = createHandler({
     schema: pricesSchema(feed),
     context: (_request, { extensions }) => ({ ...resumeAfterOf(extensions) }),
     subscribe: subscribeWithCursors,
-    onSubscribe({ raw }, { extensions }) {
+    onSubscribe({ raw, context: { res } }, { extensions }) {
+      if (namesStart === true) {
+        // After the head.
+        setImmediate(() => void res.write(`id: ${startOf(feed, extensions)}\n\n`));
+      }
       onOpen?.({ headers: raw.headers, connectionParams: undefined, extensions });
     },
   });
@@ -96,6 +107,11 @@ const followingPositions: Parameters<typeof createYoga>[0]['plugins'][number] = 
     setSubscribeFn(subscribeWithCursors);
   },
 };
+
+/** The position at which a stream begins. */
+function startOf(feed: PriceFeed, extensions: unknown): string {
+  return String(resumeAfterOf(extensions).resumeAfter ?? feed.log.length);
+}
 
 async function listen(server: Server, port: number): Promise<Peer> {
   const sockets = new Set<unknown>();

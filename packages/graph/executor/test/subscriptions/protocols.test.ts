@@ -83,7 +83,7 @@ describe.each(protocols)('A subscription to a subgraph of %s', (_name, startPeer
       { priceChanged: { price: 11, name: 'product p1', alias: 'ACME' } },
     ]);
     expect(events.map(({ position }) => position)).toEqual(['1', '3']);
-    expect(events.flatMap(({ result }) => result.errors)).toEqual([]);
+    expect(events.flatMap(({ result }) => result?.errors ?? [])).toEqual([]);
     await isLeft();
   });
 

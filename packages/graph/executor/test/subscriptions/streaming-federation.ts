@@ -100,5 +100,5 @@ export async function take(stream: SubscriptionStream, count: number): Promise<r
 }
 
 export function dataOf(events: readonly SubscriptionEvent[]): readonly unknown[] {
-  return events.map(({ result }) => JSON.parse(result.data) as unknown);
+  return events.map(({ result }) => JSON.parse(result?.data ?? 'null') as unknown);
 }

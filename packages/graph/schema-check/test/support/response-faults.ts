@@ -100,7 +100,9 @@ async function resultOf(
     return prepared.run(run);
   }
   for await (const { result } of await prepared.subscribe(run)) {
-    return result;
+    if (result !== undefined) {
+      return result;
+    }
   }
   throw new Error('the stream has no event');
 }

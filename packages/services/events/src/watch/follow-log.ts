@@ -14,11 +14,20 @@ export interface FollowFrom<Value> {
 }
 
 /** The events of a tenant for one subscriber, with their cursors. */
+export interface FollowedLog<Value> extends AsyncIterable<{
+  readonly value: Value;
+  readonly cursor: string;
+}> {
+  /** The place at which they begin. */
+  readonly cursor: string;
+}
+
+/** Opens the log of a tenant for one subscriber. */
 export type FollowLog = <Value>(
   tenantId: string,
   filter: EventFilter,
   from: FollowFrom<Value>,
-) => Promise<AsyncIterable<{ readonly value: Value; readonly cursor: string }>>;
+) => Promise<FollowedLog<Value>>;
 
 export interface FollowLogOptions {
   readonly store: EventStore;
@@ -37,13 +46,16 @@ export function createFollowLog({ store, watch, cursors }: FollowLogOptions): Fo
         ? await store.end(tenantId, signal)
         : cursors.open(tenantId, filter, resumeAfter);
     const events = watch.watch(tenantId, { ...filter, after }, signal);
-    return (async function* valuesOf() {
-      for await (const event of events) {
-        const value = valueOf(event);
-        if (value !== undefined) {
-          yield { value, cursor: cursors.seal(tenantId, filter, event.at) };
+    return {
+      cursor: cursors.seal(tenantId, filter, after),
+      async *[Symbol.asyncIterator]() {
+        for await (const event of events) {
+          const value = valueOf(event);
+          if (value !== undefined) {
+            yield { value, cursor: cursors.seal(tenantId, filter, event.at) };
+          }
         }
-      }
-    })();
+      },
+    };
   };
 }

@@ -1,5 +1,5 @@
 import type { SubgraphContext } from '../context.ts';
-import type { SubscriptionEvent } from '../subscriptions/subscription-event.ts';
+import type { SubscriptionEvents } from '../subscriptions/subscription-event.ts';
 
 /**
  * Resolvers in the shape of the schema: type → field → function; for an enum, value → internal value.
@@ -26,7 +26,7 @@ interface SubscriptionResolver<Loaders> {
     root: never,
     argumentValues: never,
     context: SubgraphContext<Loaders>,
-  ) => AsyncIterable<SubscriptionEvent<unknown>> | Promise<AsyncIterable<SubscriptionEvent<unknown>>>;
+  ) => SubscriptionEvents<unknown> | Promise<SubscriptionEvents<unknown>>;
   /** The field of an event. Default: its value. */
   readonly resolve?: Resolver<Loaders>;
 }

@@ -21,7 +21,7 @@ import { formatErrors } from '../errors/format-errors.ts';
 import { logUnexpectedErrors } from '../errors/log-unexpected-errors.ts';
 import { hideService } from '../validation/hide-service.ts';
 import { ResultStream } from './result-stream.ts';
-import type { SubscriptionEvent } from './subscription-event.ts';
+import type { SubscriptionEvents } from './subscription-event.ts';
 import type { SubscriptionMetrics } from './subscription-metrics.ts';
 
 /** The maximum of subscriptions that a process has open. */
@@ -111,9 +111,11 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
           onEnd();
           return rejection;
         }
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type of `subscribe` resolvers says so
+        const events = source as SubscriptionEvents<unknown>;
         return new ResultStream({
-          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type of `subscribe` resolvers says so
-          source: (source as AsyncIterable<SubscriptionEvent<unknown>>)[Symbol.asyncIterator](),
+          source: events[Symbol.asyncIterator](),
+          cursor: events.cursor,
           async execute(rootValue, signal) {
             metrics.onEvent();
             // New loaders for each event: what they have read before may be outdated.

@@ -6,6 +6,8 @@ import type { SubscriptionEvent } from './subscription-event.ts';
 
 export interface ResultStreamOptions {
   readonly source: AsyncIterator<SubscriptionEvent<unknown>>;
+  /** The place at which the source begins; undefined where it has none. */
+  readonly cursor: string | undefined;
   /** Executes the operation for one event. */
   readonly execute: (value: unknown, signal: AbortSignal) => Promise<FormattedExecutionResult>;
   /** The time that the resolvers of one event have. */
@@ -27,6 +29,8 @@ const maxTimerMs = 2 ** 31 - 1;
  * while `next()` is pending.
  */
 export class ResultStream implements AsyncIterableIterator<FormattedExecutionResult, undefined> {
+  /** The place at which it begins; undefined where its source has none. */
+  readonly cursor: string | undefined;
   readonly #options: ResultStreamOptions;
   readonly #expiry: NodeJS.Timeout;
   /** Aborts what the resolvers of the current event do. */
@@ -38,6 +42,7 @@ export class ResultStream implements AsyncIterableIterator<FormattedExecutionRes
 
   constructor(options: ResultStreamOptions) {
     this.#options = options;
+    this.cursor = options.cursor;
     const leftMs = options.expiresAt * 1000 - Date.now();
     this.#expiry = setTimeout(
       () => {

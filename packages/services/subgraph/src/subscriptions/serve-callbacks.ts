@@ -31,7 +31,7 @@ export function wantsCallback({ headers: { accept } }: IncomingMessage): boolean
 
 /**
  * Serves subscriptions by Apollo's HTTP callback protocol 1.0, after `requestDeadline` and `authenticate`: each result is
- * a request to the gateway. A service that stops ends its streams without `complete`: the gateway misses its checks, and
+ * a request to the gateway. The cursor at which they begin is `extensions.cursor` of the response. A service that stops ends its streams without `complete`: the gateway misses its checks, and
  * opens them again elsewhere.
  *
  * Not Apollo Server's plugin: it calls any URL, shows errors as they are, and has no place for cursors.
@@ -75,7 +75,8 @@ export function serveCallbacks({ subscriptions, allowedUrl, stopping }: Callback
       });
       return;
     }
-    respond(200, { data: null });
+    const { cursor } = opened;
+    respond(200, { data: null, ...(cursor !== undefined && { extensions: { cursor } }) });
     void stream.run((error) => subscriptions.failureOf(error, requester));
   };
 }

@@ -18,8 +18,8 @@ export function wantsEventStream({ headers: { accept } }: IncomingMessage): bool
 }
 
 /**
- * Serves subscriptions by server-sent events, after `requestDeadline` and `authenticate`: an event `next` for each
- * result, then `complete`. A service that stops ends the body without `complete`: the client goes on elsewhere.
+ * Serves subscriptions by server-sent events, after `requestDeadline` and `authenticate`: the cursor at which the stream
+ * begins, as an `id` without an event, then an event `next` for each result, then `complete`. A service that stops ends the body without `complete`: the client goes on elsewhere.
  * graphql-sse: PROTOCOL.md, distinct connections mode.
  */
 export function serveEventStream(subscriptions: Subscriptions, stopping: StopSignal | undefined): Middleware {
@@ -67,6 +67,7 @@ class EventStream implements BodyInParts, AsyncIterator<string, undefined> {
     stopping: StopSignal | undefined,
   ) {
     this.#results = results;
+    this.#ready = results.cursor === undefined ? '' : `id: ${results.cursor}\n\n`;
     this.#failureOf = failureOf;
     this.#stopping = stopping;
     this.#comments = setInterval(() => {

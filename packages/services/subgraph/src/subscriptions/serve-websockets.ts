@@ -51,7 +51,8 @@ interface Extra {
 
 /**
  * Serves subscriptions over WebSockets, by `graphql-ws`. The token of a connection comes with the upgrade, or in the
- * payload of `connection_init`; without a valid one, the connection is closed with 4403.
+ * payload of `connection_init`; without a valid one, the connection is closed with 4403. The cursor at which a stream
+ * begins comes as the payload of a ping: `{ id, cursor }`, with the identifier of the subscription.
  * graphql-ws: PROTOCOL.md. Contract: Streams.
  */
 export function serveWebSockets(options: WebSocketsOptions): UpgradeListener {
@@ -62,13 +63,16 @@ export function serveWebSockets(options: WebSocketsOptions): UpgradeListener {
     async onConnect({ connectionParams, extra }) {
       return await identify(options, extra, connectionParams);
     },
-    async onSubscribe({ extra }, _id, payload) {
+    async onSubscribe({ extra }, id, payload) {
       const opened = await subscriptions.open(payload, requesterOf(extra));
       if (!(opened instanceof ResultStream)) {
         return [new RejectedSubscription(opened)];
       }
       const execution: ExecutionArgs = { schema: options.schema, document: emptySubscription };
       streams.set(execution, opened);
+      if (opened.cursor !== undefined) {
+        extra.socket.send(JSON.stringify({ type: 'ping', payload: { id, cursor: opened.cursor } }));
+      }
       return execution;
     },
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the library only passes the results on to onNext

@@ -92,7 +92,7 @@ describe('A subscription by callbacks', () => {
   it('is checked before it is accepted, then sends each result with its cursor, and completes', async () => {
     expect(await subscribe(ticked, { who: { ttlSeconds: 3 } })).toEqual({
       status: 200,
-      body: { data: null },
+      body: { data: null, extensions: { cursor: expect.stringMatching(/^-?\d+$/) } },
     });
     expect(calls).toEqual([{ kind: 'subscription', action: 'check', id: 's1', verifier: 'v1' }]);
     await isOpen();

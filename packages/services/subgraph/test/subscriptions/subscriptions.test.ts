@@ -247,6 +247,53 @@ describe.each(transports)('A subscription over %s', (_name, subscribe, reject) =
   });
 });
 
+describe('The cursor at which a subscription begins', () => {
+  const query = 'subscription { ticked { id } }';
+  let ticks: HostedSubgraph;
+  beforeAll(async () => {
+    const clock = new Clock();
+    clock.tick();
+    ticks = await hostSubgraph(createTicks(clock));
+  });
+  afterAll(() => ticks.stop());
+
+  it('comes before any event: over a WebSocket as the payload of a ping', async () => {
+    const socket = new WebSocket(`${ticks.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+    const authorization = `Bearer ${await ticks.token()}`;
+    const ping = await new Promise((resolve, reject) => {
+      socket.on('error', reject);
+      socket.on('open', () =>
+        socket.send(JSON.stringify({ type: 'connection_init', payload: { authorization } })),
+      );
+      socket.on('message', (data: Buffer) => {
+        const message = JSON.parse(data.toString()) as { readonly type: string };
+        if (message.type === 'connection_ack') {
+          socket.send(JSON.stringify({ id: 's1', type: 'subscribe', payload: { query } }));
+        } else {
+          resolve(message);
+        }
+      });
+    });
+    expect(ping).toEqual({ type: 'ping', payload: { id: 's1', cursor: '0' } });
+    socket.close();
+  });
+
+  it('comes before any event: over server-sent events as an id without an event', async () => {
+    const response = await fetch(`${ticks.url}/graphql`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${await ticks.token()}`,
+        accept: 'text/event-stream',
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ query }),
+    });
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    expect(await reader?.read()).toEqual({ done: false, value: 'id: 0\n\n' });
+    await reader?.cancel();
+  });
+});
+
 describe('A stop of the service', () => {
   it('ends each stream without `complete`, so that its client goes on elsewhere', async () => {
     const clock = new Clock();

@@ -60,6 +60,9 @@ const formats: Readonly<Record<SubscriptionFormat, Format>> = {
           return multipartPart(`{"payload":${message.json}}`, false);
         case 'heartbeat':
           return multipartPart('{}', false);
+        case 'position':
+          // Its protocol has no place for it.
+          return '';
         case 'error':
           return multipartPart(`{"payload":null,"errors":${message.json}}`, true);
         case 'complete':
@@ -79,6 +82,8 @@ const formats: Readonly<Record<SubscriptionFormat, Format>> = {
           return `event: next\n${idLine(message.position)}data: ${message.json}\n\n`;
         case 'heartbeat':
           return ':\n\n';
+        case 'position':
+          return `${idLine(message.position)}\n`;
         case 'error':
           return `event: next\ndata: {"errors":${message.json}}\n\n${sseEnd}`;
         case 'away':

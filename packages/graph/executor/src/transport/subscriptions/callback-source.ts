@@ -3,9 +3,9 @@ import type { Agent } from 'undici';
 import { SubscriptionFailure } from '../../subscription-failure.ts';
 import { SubgraphFailure, failureOfTime } from '../subgraph-failure.ts';
 import type { EventSource, StreamFailure, StreamRequest } from './event-source.ts';
-import { StreamLost, bodyOf, closableSink, subrequestFailure } from './event-source.ts';
+import { StreamLost, bodyOf, closableSink, positionEvent, subrequestFailure } from './event-source.ts';
 import { jsonMembers, wholeOf } from './json-members.ts';
-import { readEvent, rejectionOf } from './read-event.ts';
+import { positionIn, readEvent, rejectionOf } from './read-event.ts';
 import { readSmallBody } from './read-small-body.ts';
 
 /** Receives the calls of subgraphs, for the streams that wait for them. */
@@ -41,7 +41,7 @@ export interface CallbackSourceOptions {
   readonly receiver: CallbackReceiver;
 }
 
-const accepted = 'application/json;callbackSpec=1.0, application/json';
+const acceptedTypes = 'application/json;callbackSpec=1.0, application/json';
 
 /**
  * Creates a source whose subgraph calls back, by Apollo's HTTP callback protocol 1.0. The subgraph learns of an end from the
@@ -54,6 +54,7 @@ export function createCallbackSource(options: CallbackSourceOptions): EventSourc
       const guarded = closableSink(sink);
       const controller = new AbortController();
       let heartbeat: NodeJS.Timeout | undefined;
+      let hasEvent = false;
 
       const end = (failure?: StreamFailure): void => {
         clearTimeout(heartbeat);
@@ -69,6 +70,7 @@ export function createCallbackSource(options: CallbackSourceOptions): EventSourc
         onCheck: onSign,
         onNext(response) {
           onSign();
+          hasEvent = true;
           const event = readEvent(subgraph, response);
           if (event instanceof SubscriptionFailure) {
             end(event);
@@ -81,9 +83,9 @@ export function createCallbackSource(options: CallbackSourceOptions): EventSourc
         },
       });
       const start = async (): Promise<void> => {
-        const failure = await subscribe(options, request, { expected, signal: controller.signal });
-        if (failure !== undefined) {
-          end(failure);
+        const accepted = await subscribe(options, request, { expected, signal: controller.signal });
+        if (accepted instanceof Error) {
+          end(accepted);
           return;
         }
         if (heartbeatIntervalMs !== undefined && !controller.signal.aborted) {
@@ -92,6 +94,9 @@ export function createCallbackSource(options: CallbackSourceOptions): EventSourc
           }, heartbeatIntervalMs * 2);
         }
         guarded.onOpen();
+        if (accepted.position !== undefined && !hasEvent) {
+          guarded.onEvent(positionEvent(accepted.position));
+        }
       };
       void start();
       return () => {
@@ -102,12 +107,12 @@ export function createCallbackSource(options: CallbackSourceOptions): EventSourc
   };
 }
 
-/** Sends the subscription; undefined once the subgraph has accepted it. */
+/** Sends the subscription. Once the subgraph has accepted it, the position at which it begins, if it has named one. */
 async function subscribe(
   { subgraph, url, timeoutMs, heartbeatIntervalMs = 0, agent }: CallbackSourceOptions,
   request: StreamRequest,
   { expected, signal }: { readonly expected: ExpectedCallbacks; readonly signal: AbortSignal },
-): Promise<StreamFailure | undefined> {
+): Promise<StreamFailure | { readonly position: string | undefined }> {
   const { origin, pathname, search } = new URL(url);
   const timeout = AbortSignal.timeout(timeoutMs);
   const { callbackUrl, subscriptionId, verifier } = expected;
@@ -116,7 +121,7 @@ async function subscribe(
       origin,
       path: pathname + search,
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...request.headers, accept: accepted },
+      headers: { 'content-type': 'application/json', ...request.headers, accept: acceptedTypes },
       body: bodyOf(request, {
         subscription: { callbackUrl, subscriptionId, verifier, heartbeatIntervalMs },
       }),
@@ -141,7 +146,7 @@ async function subscribe(
             { status: statusCode },
           ),
         )
-      : undefined;
+      : { position: positionIn(text, members) };
   } catch (error) {
     return timeout.aborted
       ? subrequestFailure(subgraph, failureOfTime(timeoutMs))

@@ -44,7 +44,10 @@ export class EventQueue implements SubgraphStream {
       waiting.resolve({ done: false, value: event });
       return;
     }
-    if (this.#events.length === this.#options.capacity) {
+    if (this.#events.at(-1)?.response === undefined) {
+      // The event has a newer position.
+      this.#events.pop();
+    } else if (this.#events.length === this.#options.capacity) {
       this.#events.shift();
       this.#options.onDrop();
     }

@@ -45,6 +45,11 @@ export function subrequestFailure(subgraph: string, cause: SubgraphFailure): Sub
   return new SubscriptionFailure([{ kind: 'subrequest', code: cause.code, subgraph, cause }]);
 }
 
+/** A position without an event. */
+export function positionEvent(position: string): SubgraphEvent {
+  return { response: undefined, position };
+}
+
 /** A sink that ignores what comes after the end of its stream, or after its consumer has left. */
 export function closableSink(sink: StreamSink): StreamSink & { close(): boolean } {
   let isClosed = false;

@@ -5,13 +5,14 @@ const lineEnd = 0x0a;
 const carriageReturn = '\r';
 
 /**
- * Reads server-sent events of GraphQL: `next` has a response, `complete` ends the stream; others, and comments, are
- * ignored. WHATWG HTML §9.2.6; graphql-sse: PROTOCOL.md, distinct connections mode.
+ * Reads server-sent events of GraphQL: `next` has a response, `complete` ends the stream, and an `id` without an event is
+ * the position of the stream. Others, and comments, are ignored. WHATWG HTML §9.2.6; graphql-sse: PROTOCOL.md, distinct connections mode.
  */
 export function createEventStreamReader(parts: StreamParts, maxBytes: number): PartReader {
   const queue = new ByteQueue(maxBytes);
   let searched = 0;
   let type = '';
+  let id = '';
   let data: string[] = [];
   let dataLength = 0;
 
@@ -20,8 +21,11 @@ export function createEventStreamReader(parts: StreamParts, maxBytes: number): P
       parts.onResponse(Buffer.from(data.join('\n')));
     } else if (type === 'complete') {
       parts.onComplete();
+    } else if (type === '' && id !== '' && data.length === 0) {
+      parts.onPosition(id);
     }
     type = '';
+    id = '';
     data = [];
     dataLength = 0;
   };
@@ -35,6 +39,8 @@ export function createEventStreamReader(parts: StreamParts, maxBytes: number): P
     const value = colon === -1 ? '' : line.slice(colon + (line[colon + 1] === ' ' ? 2 : 1));
     if (name === 'event') {
       type = value;
+    } else if (name === 'id') {
+      id = value;
     } else if (name === 'data') {
       dataLength += value.length;
       if (dataLength > maxBytes) {

@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import { SubscriptionFailure } from '../../subscription-failure.ts';
 import { SubgraphFailure, failureOfStatus, failureOfTime } from '../subgraph-failure.ts';
 import type { EventSource, StreamFailure, StreamRequest } from './event-source.ts';
-import { StreamLost, bodyOf, closableSink, subrequestFailure } from './event-source.ts';
+import { StreamLost, bodyOf, closableSink, positionEvent, subrequestFailure } from './event-source.ts';
 import { createEventStreamReader } from './event-stream-reader.ts';
 import { jsonMembers, wholeOf } from './json-members.ts';
 import { createMultipartReader } from './multipart-reader.ts';
@@ -83,6 +83,7 @@ async function readStream(
         sink.onEvent(event);
       }
     },
+    onPosition: (position) => sink.onEvent(positionEvent(position)),
     onErrors: (errors) => (end ??= { failure: rejectionOf(subgraph, errors) }),
     onComplete: () => (end ??= { failure: undefined }),
   };

@@ -19,8 +19,8 @@ const maxDelayMs = 30_000;
 const settledMs = 10_000;
 
 /**
- * Opens lost streams again, each after the last event that had a position: where the subgraph gives positions, no event
- * is missing or told twice. A stream that was never open is not opened again: its client decides.
+ * Opens lost streams again, each after the last position that it had: where the subgraph gives positions, no event
+ * is missing or told twice, also where none came before the loss. A stream that was never open is not opened again: its client decides.
  */
 export function keepStreams(source: EventSource, options: KeepStreamsOptions): EventSource {
   const { maxAttempts, delayMs, onReconnect, random = Math.random } = options;
@@ -64,7 +64,9 @@ export function keepStreams(source: EventSource, options: KeepStreamsOptions): E
           }
         },
         onEvent(event) {
-          failedAttempts = 0;
+          if (event.response !== undefined) {
+            failedAttempts = 0;
+          }
           position = event.position ?? position;
           sink.onEvent(event);
         },

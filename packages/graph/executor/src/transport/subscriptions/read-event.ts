@@ -39,7 +39,11 @@ export function readEvent(
   };
 }
 
-function positionIn(text: Buffer, members: ReadonlyMap<string, JsonRange> | undefined): string | undefined {
+/** `extensions.cursor` among the members of a response. */
+export function positionIn(
+  text: Buffer,
+  members: ReadonlyMap<string, JsonRange> | undefined,
+): string | undefined {
   const extensions = members?.get('extensions');
   return extensions && stringAt(text, jsonMembers(text, extensions)?.get('cursor'));
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { traceFields } from '../trace-fields.ts';
 import type { EventSource, StreamRequest, StreamSink } from './event-source.ts';
+import { positionEvent } from './event-source.ts';
 
 export interface ShareStreamsOptions {
   /** The header fields, in lower case, in which equal requests may differ. */
@@ -28,7 +29,7 @@ export function shareStreams(
       const joined = equal.values().find((stream) => stream.mayJoin(request.resumeAfter));
       onRequest(joined !== undefined);
       if (joined !== undefined) {
-        return joined.join(sink);
+        return joined.join(sink, request.resumeAfter);
       }
       const stream = new SharedStream(source, request, () => {
         equal.delete(stream);
@@ -37,7 +38,7 @@ export function shareStreams(
         }
       });
       streams.set(key, equal.add(stream));
-      return stream.join(sink);
+      return stream.join(sink, undefined);
     },
   };
 }
@@ -82,13 +83,17 @@ class SharedStream {
     return resumeAfter === undefined || resumeAfter === this.#position;
   }
 
-  join(sink: StreamSink): () => void {
+  /** @param known the position that the consumer has */
+  join(sink: StreamSink, known: string | undefined): () => void {
     this.#consumers.add(sink);
     if (this.#isOpen) {
       // Never at once: the caller does not have the function yet that leaves it.
       queueMicrotask(() => {
         if (this.#consumers.has(sink)) {
           sink.onOpen();
+          if (this.#position !== undefined && this.#position !== known) {
+            sink.onEvent(positionEvent(this.#position));
+          }
         }
       });
     }

@@ -5,7 +5,7 @@ import type { SubscriptionCode } from '../../result.ts';
 import { SubscriptionFailure } from '../../subscription-failure.ts';
 import { SubgraphFailure } from '../subgraph-failure.ts';
 import type { EventSource, StreamFailure, StreamRequest, StreamSink } from './event-source.ts';
-import { StreamLost, bodyOf, closableSink, subrequestFailure } from './event-source.ts';
+import { StreamLost, bodyOf, closableSink, positionEvent, subrequestFailure } from './event-source.ts';
 import type { JsonRange } from './json-members.ts';
 import { jsonMembers, stringAt, wholeOf } from './json-members.ts';
 import { readEvent, rejectionOf } from './read-event.ts';
@@ -156,6 +156,7 @@ class WebSocketStream {
             ? '{"type":"pong"}'
             : `{"type":"pong","payload":${text.toString('utf8', payload.start, payload.end)}}`,
         );
+        this.#onPosition(text, payload);
         return;
       case 'pong':
       case 'ka':
@@ -183,6 +184,15 @@ class WebSocketStream {
       this.#end(event);
     } else {
       this.#sink.onEvent(event);
+    }
+  }
+
+  /** A ping of our subgraphs has the position at which the stream begins. */
+  #onPosition(text: Buffer, payload: JsonRange | undefined): void {
+    const members = payload && jsonMembers(text, payload);
+    const cursor = stringAt(text, members?.get('cursor'));
+    if (cursor !== undefined && this.#isAcknowledged && stringAt(text, members?.get('id')) === id) {
+      this.#sink.onEvent(positionEvent(cursor));
     }
   }
 
