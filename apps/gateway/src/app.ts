@@ -8,6 +8,7 @@ import type { GraphQLFormattedError } from 'graphql';
 import type { GatewayConfig } from './config/gateway-config.ts';
 import type { RunError, RunParts, RunResult } from './operation/run.ts';
 import { planningCaller } from './operation/run.ts';
+import { TokenExpired } from './errors/token-expired.ts';
 import type { Observation } from './explain/observation.ts';
 import { createGraphEndpoint } from './graph-endpoint.ts';
 import type { Graph } from './graph/graph.ts';
@@ -97,13 +98,14 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
   const { graphPaths, propagatesTrace } = config;
   const { authorization, csrf, limits, meridian } = config.file;
   const { compression } = meridian;
+  const { timeout: requestTimeoutMs } = config.file.traffic_shaping.router;
   const identity = { verifier, isRequired: authorization.require_authentication, sources: tokenSources };
   const bodyRules = {
     maxBytes: limits.http_max_request_bytes,
     json: { maxDepth: meridian.limits.json_max_depth, maxValues: meridian.limits.json_max_values },
     decompress: createDecompressor(limits.http_max_request_bytes),
   };
-  const reportCost = createCostReport({ metrics: costMetrics, measureEvery: meridian.cost.measure_every });
+  const costs = createCostReport({ metrics: costMetrics, measureEvery: meridian.cost.measure_every });
 
   // Around the stages, the first one outermost; what is not configured is absent. See docs/interceptors.md.
   const throttle = throttleRequests(rateLimiters, config.throttle.unit);
@@ -188,15 +190,14 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
           endUse();
           ownLoad.release();
         });
+        const run = { operation, variables, result, estimated: cost, headers };
+        endAtExpiry(request);
+        const later = { ...deferred, batches: costs.measureParts(deferred.batches, run, request) };
         const inParts = withFields(
-          await respondInParts(request, { type: operation.type, format, result, deferred, errors }),
+          await respondInParts(request, { type: operation.type, format, result, deferred: later, errors }),
           request,
         );
-        return reportCost(
-          inParts,
-          { operation, variables, result: undefined, estimated: cost, headers },
-          request,
-        );
+        return costs.reportFirst(inParts, run, request);
       }
       const response = withFields(
         await resultResponse(
@@ -206,7 +207,7 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
         ),
         request,
       );
-      return reportCost(response, { operation, variables, result, estimated: cost, headers }, request);
+      return costs.report(response, { operation, variables, result, estimated: cost, headers }, request);
     } finally {
       if (!isInParts) {
         releaseGraph?.();
@@ -224,6 +225,15 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
     const shown = maskErrors(errors, context.trace.traceId, config.mask);
     graphMetrics.countErrors(shown, errors, config.mask.allowedCodes);
     return shown;
+  };
+
+  /** Parts that are not there when the caller's token expires do not come any more. */
+  const endAtExpiry = ({ caller, exchange, signal }: GatewayRequest): void => {
+    const leftMs = caller === undefined ? requestTimeoutMs : caller.expiresAt * 1000 - Date.now();
+    if (leftMs < requestTimeoutMs) {
+      const timer = setTimeout(() => signal.abort(new TokenExpired()), Math.max(0, leftMs));
+      exchange.onEnd(() => clearTimeout(timer));
+    }
   };
 
   const respondInParts = (

@@ -75,7 +75,11 @@ export function createGraphEndpoint(options: GraphEndpointOptions): ServeExchang
       }
       exchange.destroy();
     }
-    if (notes.parts === undefined) {
+    if (notes.endReason !== undefined) {
+      // A stream, which may be open for days.
+      context.measure(200);
+    }
+    if (notes.parts === undefined || notes.endReason !== undefined) {
       graphMetrics.observeOperation(notes, performance.now() - context.startedMs);
     } else {
       exchange.onEnd(() => graphMetrics.observeOperation(notes, performance.now() - context.startedMs));

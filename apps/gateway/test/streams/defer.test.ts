@@ -157,6 +157,28 @@ describe('A query with @defer', () => {
     );
   });
 
+  it('costs what it costs without @defer, once all parts are out', async () => {
+    const whole = query.replace('query Shop', 'query Whole').replace('@defer(label: "rating")', '');
+    const { headers } = await gateway.post({ query: whole }, { 'Meridian-Include-Cost': 'true' });
+    const { parts } = await requestParts(
+      gateway.url,
+      { query },
+      { headers: { ...old, 'Meridian-Include-Cost': 'true' } },
+    );
+    await collect(parts);
+    const actual = Number(headers.get('Meridian-Cost-Actual'));
+    expect(actual).toBeGreaterThan(0);
+    await eventually(() =>
+      expect(gateway.log).toContainEqual(
+        expect.objectContaining({
+          operation: 'Shop',
+          costActual: actual,
+          costEstimated: Number(headers.get('Meridian-Cost-Estimated')),
+        }),
+      ),
+    );
+  });
+
   it('is counted when all of it is out', async () => {
     const durations = samplesOf(await gateway.metrics(), 'meridian_operation_duration_seconds_count');
     expect(durations.filter(({ labels }) => labels['graphql_operation_name'] === 'Shop')).not.toEqual([]);
@@ -244,6 +266,7 @@ describe('A deferred field', () => {
       env: { NODE_ENV: 'development' },
       manifest: {
         'id-of-costs': 'query Costs { product(id: "1") { id ... @defer { margin name } } }',
+        'id-of-rating': 'query Rating { product(id: "1") { id ... @defer { rating } } }',
         'id-of-cost': 'query Cost { product(id: "1") { id ... @defer { cost name } } }',
       },
     });
@@ -273,5 +296,29 @@ describe('A deferred field', () => {
         ],
       },
     ]);
+  });
+
+  it("does not come after the caller's token has expired", async () => {
+    gateway.reviews.misbehave(() => {});
+    const token = await identity.token({ ttlSeconds: 2 });
+    const { parts } = await requestParts(
+      gateway.url,
+      { extensions: { persistedQuery: { version: 1, sha256Hash: 'id-of-rating' } } },
+      { headers: { ...old, Authorization: `Bearer ${token}` } },
+    );
+    expect(await collect(parts)).toMatchObject([
+      { data: { product: { id: '1' } }, hasNext: true },
+      {
+        hasNext: false,
+        incremental: [
+          {
+            path: ['product'],
+            data: null,
+            errors: [{ path: ['product'], extensions: { code: 'UNAUTHORIZED_FIELD_OR_TYPE' } }],
+          },
+        ],
+      },
+    ]);
+    gateway.reviews.reset();
   });
 });

@@ -56,6 +56,28 @@ describe('A subscription', () => {
     await subscribers(0);
   });
 
+  it('is measured until its head, not for as long as it is open', async () => {
+    const counts = async (): Promise<readonly (number | undefined)[]> => {
+      const metrics = await shop.gateway.metrics();
+      const requests = samplesOf(metrics, 'http_server_request_duration_seconds_count');
+      const operations = samplesOf(metrics, 'meridian_operation_duration_seconds_count');
+      return [
+        requests.find(({ labels }) => labels['http_response_status_code'] === '200')?.value,
+        operations.find(({ labels }) => labels['graphql_operation_name'] === 'Measured')?.value,
+      ];
+    };
+    const [requests = 0] = await counts();
+    const { leave } = await requestParts(
+      shop.gateway.url,
+      { query: query.replace('Prices', 'Measured'), variables },
+      { headers: multipart },
+    );
+    expect(await counts()).toEqual([requests + 1, 1]);
+    leave();
+    await subscribers(0);
+    expect(await counts()).toEqual([requests + 1, 1]);
+  });
+
   it('gets a heartbeat when nothing happens for a while', async () => {
     const { parts, leave } = await requestParts(
       shop.gateway.url,

@@ -38,7 +38,7 @@ export function createMetrics({ service }: { readonly service: string }): Metric
     requestDurationSeconds: createHistogram({
       registry,
       name: 'http_server_request_duration_seconds',
-      help: 'Time from the head of a request to the end of its response, in seconds.',
+      help: 'Time from the head of a request to the end of its response, in seconds; of a stream, to its head.',
       labelNames: ['http_route', 'http_request_method', 'http_response_status_code'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     }),

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 import { StopController } from '@meridian/cancellation';
 import type { StopSignal } from '@meridian/cancellation';
-import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
+import { callerOf, privateCacheControl, requestContext, sendResponse, signalOf } from '@meridian/http';
 import type { HttpResponse, WaitingRequests } from '@meridian/http';
 import { problem } from '@meridian/problem-details';
 import { acceptedType } from '@meridian/rest';
@@ -185,6 +185,7 @@ export function eventsRoute({ source, store, cursors, watch, waitingRequests }: 
       }
       waitingRequests.begin(request, response);
       sendResponse(request, response, streamResponse(wanted, expiresAt * 1000));
+      requestContext(request).measure(200);
     } else if (waitSeconds === undefined || waitSeconds === 0) {
       const { events, end } = await store.list(
         tenantId,

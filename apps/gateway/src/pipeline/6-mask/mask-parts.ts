@@ -2,6 +2,7 @@ import type { DeferredFragment } from '@meridian/executor';
 import { ClientDisconnected, DeadlineExceeded } from '@meridian/http';
 import type { GraphQLFormattedError } from 'graphql';
 
+import { TokenExpired } from '../../errors/token-expired.ts';
 import type { RunBatch, RunError, RunFragment } from '../../operation/run.ts';
 
 /** Logs and masks the errors of one part. */
@@ -31,12 +32,18 @@ export function failedFragments(
   if (reason instanceof ClientDisconnected) {
     throw reason;
   }
-  return open.map((fragment) => {
-    const { path } = fragment;
-    const error: RunError =
-      reason instanceof DeadlineExceeded
-        ? { kind: 'subrequest', code: 'GATEWAY_TIMEOUT', cause: reason, path }
-        : { kind: 'internal', cause: reason, path };
-    return { fragment, data: 'null', errors: show([error]) };
-  });
+  return open.map((fragment) => ({
+    fragment,
+    data: 'null',
+    errors: show([{ ...errorOf(reason), path: fragment.path }]),
+  }));
+}
+
+function errorOf(reason: unknown): RunError {
+  if (reason instanceof TokenExpired) {
+    return { kind: 'unauthorized', requirement: 'a token that has not expired' };
+  }
+  return reason instanceof DeadlineExceeded
+    ? { kind: 'subrequest', code: 'GATEWAY_TIMEOUT', cause: reason }
+    : { kind: 'internal', cause: reason };
 }

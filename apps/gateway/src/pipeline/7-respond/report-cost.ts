@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
+import type { ResponsePath } from '@meridian/executor';
 import type { HttpResponse, RequestContext } from '@meridian/http';
 
 import type { CostMetrics } from '../../telemetry/cost-metrics.ts';
-import type { RunResult } from '../../operation/run.ts';
+import type { RunBatch, RunResult } from '../../operation/run.ts';
 import type { Variables } from '../../operation/compiled-operation.ts';
 
 export interface CostReportOptions {
@@ -16,22 +17,31 @@ export interface CostReportOptions {
 export interface CostedRun {
   readonly operation: { readonly measureCost: (data: unknown, variables: Variables) => number };
   readonly variables: Variables;
-  /** Its data is decoded only on access. Undefined for a result in parts, which is not measured. */
-  readonly result: Pick<RunResult, 'data'> | undefined;
+  /** Its data is decoded only on access. */
+  readonly result: Pick<RunResult, 'data'>;
   readonly estimated: number;
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Reports the cost of an operation to the log, the metrics and, if the client requests it, in header fields. */
-export type ReportCost = (
-  response: HttpResponse,
-  run: CostedRun,
-  watch: {
-    /** Its log is read only if there is something to log. */
-    readonly context: Pick<RequestContext, 'log'>;
-    readonly notes: { costEstimated: number | undefined; costActual: number | undefined };
-  },
-) => HttpResponse;
+/** The places of a request to which its cost is written. */
+export interface CostWatch {
+  /** Its log is read only if there is something to log. */
+  readonly context: Pick<RequestContext, 'log'>;
+  readonly notes: { costEstimated: number | undefined; costActual: number | undefined };
+}
+
+/** Reports the cost of operations to the log, the metrics and, if the client requests it, in header fields. */
+export interface CostReport {
+  readonly report: (response: HttpResponse, run: CostedRun, watch: CostWatch) => HttpResponse;
+  /** Reports a result in parts: its header fields have the estimate alone. */
+  readonly reportFirst: (response: HttpResponse, run: CostedRun, watch: CostWatch) => HttpResponse;
+  /** Passes the later parts on. The cost of all parts is measured at their end. */
+  readonly measureParts: (
+    batches: AsyncIterable<RunBatch>,
+    run: CostedRun,
+    watch: CostWatch,
+  ) => AsyncIterable<RunBatch>;
+}
 
 /**
  * Creates the reporting of costs. Measuring reads the whole response again, which would cost a small
@@ -40,30 +50,86 @@ export type ReportCost = (
  *
  * Contract: Gateway, "Cost headers on request".
  */
-export function createCostReport({ metrics, measureEvery }: CostReportOptions): ReportCost {
+export function createCostReport({ metrics, measureEvery }: CostReportOptions): CostReport {
   const isSampled = createSampler(measureEvery);
-  return (response, run, { context, notes }) => {
-    const { operation, result, estimated, headers } = run;
-    const isRequested = headers['meridian-include-cost'] === 'true';
-    const actual =
-      result !== undefined && (isSampled(operation) || isRequested)
-        ? measure(run, result, metrics, context)
-        : undefined;
-    notes.costEstimated = estimated;
-    notes.costActual = actual;
-    return isRequested ? withFields(response, estimated, actual) : response;
+  return {
+    report(response, run, { context, notes }) {
+      const { operation, result, estimated, headers } = run;
+      const isRequested = isRequestedBy(headers);
+      const actual =
+        isSampled(operation) || isRequested
+          ? measure(run, () => JSON.parse(result.data), metrics, context)
+          : undefined;
+      notes.costEstimated = estimated;
+      notes.costActual = actual;
+      return isRequested ? withFields(response, estimated, actual) : response;
+    },
+    reportFirst(response, { estimated, headers }, { notes }) {
+      notes.costEstimated = estimated;
+      return isRequestedBy(headers) ? withFields(response, estimated, undefined) : response;
+    },
+    measureParts(batches, run, { context, notes }) {
+      return isSampled(run.operation) || isRequestedBy(run.headers)
+        ? mergedParts(batches, run.result, (whole) => {
+            notes.costActual = measure(run, whole, metrics, context);
+          })
+        : batches;
+    },
   };
+}
+
+const isRequestedBy = (headers: IncomingHttpHeaders): boolean => headers['meridian-include-cost'] === 'true';
+
+/** Passes the parts on, and merges them; at the end, or when the client leaves, those that came are the whole. */
+async function* mergedParts(
+  batches: AsyncIterable<RunBatch>,
+  { data }: Pick<RunResult, 'data'>,
+  onWhole: (whole: () => unknown) => void,
+): AsyncGenerator<RunBatch, void, void> {
+  const fragments: RunBatch['completed'][number][] = [];
+  try {
+    for await (const batch of batches) {
+      fragments.push(...batch.completed);
+      yield batch;
+    }
+  } finally {
+    onWhole(() => {
+      const root = { data: JSON.parse(data) as unknown };
+      for (const { fragment, data: part } of fragments) {
+        mergeInto(valueAt(root.data, fragment.path), JSON.parse(part));
+      }
+      return root.data;
+    });
+  }
+}
+
+function valueAt(root: unknown, path: ResponsePath): unknown {
+  return path.reduce<unknown>((value, key) => Reflect.get(Object(value), key), root);
+}
+
+function mergeInto(target: unknown, part: unknown): void {
+  if (typeof target !== 'object' || target === null || typeof part !== 'object' || part === null) {
+    return;
+  }
+  for (const [name, value] of Object.entries(part)) {
+    const known: unknown = Reflect.get(target, name);
+    if (typeof known === 'object' && known !== null) {
+      mergeInto(known, value);
+    } else {
+      Reflect.set(target, name, value);
+    }
+  }
 }
 
 /** The actual cost; undefined when it cannot be computed, which must not hold back a good response. */
 function measure(
   { operation, variables, estimated }: CostedRun,
-  result: Pick<RunResult, 'data'>,
+  data: () => unknown,
   metrics: CostMetrics,
   context: Pick<RequestContext, 'log'>,
 ): number | undefined {
   try {
-    const actual = operation.measureCost(JSON.parse(result.data), variables);
+    const actual = operation.measureCost(data(), variables);
     metrics.onMeasured(estimated, actual);
     return actual;
   } catch (error) {

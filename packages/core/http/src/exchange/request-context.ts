@@ -20,6 +20,13 @@ export interface RequestContext {
   route: string | undefined;
   /** Further members of the request's log line; read at the end of the request. */
   noted: RequestLineNotes | undefined;
+  /**
+   * Ends the request's duration in the metrics, once: for a response that stays open, whose end may be hours later. By
+   * default, it ends with the response.
+   *
+   * @param status of the response
+   */
+  measure(status: number): void;
 }
 
 /** Members of a request's log line; undefined ones are not written. */

@@ -49,7 +49,7 @@ export function createRequestObserver({
   return {
     begin(request) {
       const trace = startTrace(continueTrace ? traceparentOf(request) : undefined, sample);
-      const observed = new ObservedRequest(request, trace, logger);
+      const observed = new ObservedRequest(request, trace, { logger, metrics });
       metrics.activeRequests.add(observed.method);
       return observed;
     },
@@ -57,10 +57,7 @@ export function createRequestObserver({
       const { id, startedMs, trace, method, path, route = 'unmatched', noted } = observed;
       metrics.activeRequests.remove(method);
       const durationMs = performance.now() - startedMs;
-      metrics.requestDurationSeconds.observe(
-        { http_route: route, http_request_method: method, http_response_status_code: status },
-        durationMs / 1000,
-      );
+      observed.measure(status);
       if (isLogged(status, observed)) {
         const { traceId } = trace;
         writeLine(
@@ -99,14 +96,36 @@ export class ObservedRequest implements RequestContext {
   route: string | undefined = undefined;
   noted: RequestContext['noted'] = undefined;
   readonly #logger: Logger;
+  readonly #metrics: Metrics;
+  #isMeasured = false;
   #log: Logger | undefined = undefined;
   #responseFields: string[] | undefined = undefined;
 
-  constructor(request: RequestHead, trace: TraceContext, logger: Logger) {
+  constructor(
+    request: RequestHead,
+    trace: TraceContext,
+    { logger, metrics }: Pick<ObserveRequestsOptions, 'logger' | 'metrics'>,
+  ) {
     this.method = request.method ?? '';
     this.path = targetOf(request).path;
     this.trace = trace;
     this.#logger = logger;
+    this.#metrics = metrics;
+  }
+
+  measure(status: number): void {
+    if (this.#isMeasured) {
+      return;
+    }
+    this.#isMeasured = true;
+    this.#metrics.requestDurationSeconds.observe(
+      {
+        http_route: this.route ?? 'unmatched',
+        http_request_method: this.method,
+        http_response_status_code: status,
+      },
+      (performance.now() - this.startedMs) / 1000,
+    );
   }
 
   get responseFields(): string[] {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 import type { StopSignal } from '@meridian/cancellation';
-import { sendResponse, signalOf } from '@meridian/http';
+import { requestContext, sendResponse, signalOf } from '@meridian/http';
 import type { BodyInParts, Middleware } from '@meridian/http';
 import type { FormattedExecutionResult } from 'graphql';
 
@@ -41,6 +41,7 @@ export function serveEventStream(subscriptions: Subscriptions, stopping: StopSig
       headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' },
       body: new EventStream(opened, (error) => subscriptions.failureOf(error, requester), stopping),
     });
+    requestContext(request).measure(200);
   };
 }
 
