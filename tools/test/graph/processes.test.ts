@@ -122,7 +122,7 @@ describe.each(shippedSubgraphs)('The process of the subgraph %s', (name) => {
         const response = await ask(documents[n] ?? '', agent).catch((error: unknown) => error);
         if (isUnconnected(response)) {
           // Nobody listens: the request was never taken on.
-          await delay(5);
+          await delay(25);
         } else {
           outcomes.push(response);
           if (JSON.stringify(response) !== JSON.stringify(expected[n])) {

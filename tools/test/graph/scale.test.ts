@@ -7,12 +7,12 @@ import type { Database } from '../../../packages/services/database/src/index.ts'
 import { probesOf, startSubgraph } from '../../../packages/services/subgraph/test/support/index.ts';
 import type { StartedSubgraph } from '../../../packages/services/subgraph/test/support/index.ts';
 import { createLogger } from '../../../packages/core/telemetry/src/index.ts';
-import { runScript } from '../../../packages/development/testing/src/index.ts';
+import { caseCount, runScript } from '../../../packages/development/testing/src/index.ts';
 import { identifiersIn } from './identifiers-in.ts';
 import { pathOf, schemaOf, shippedSubgraphs, startOptionsOf } from './shipped-subgraphs.ts';
 
-const small = { products: 5000, reviews: 25_000, orders: 5000 };
-const fourTimes = { products: 20_000, reviews: 100_000, orders: 20_000 };
+const small = { products: caseCount(5000), reviews: caseCount(25_000), orders: caseCount(5000) };
+const fourTimes = { products: 4 * small.products, reviews: 4 * small.reviews, orders: 4 * small.orders };
 
 /** PostgreSQL's statistics of a statement that it has run. */
 interface Plan {

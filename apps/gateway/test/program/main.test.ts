@@ -100,9 +100,16 @@ function ask(url: string, headers: Readonly<Record<string, string>> = {}): Promi
 }
 
 describe('The gateway alone', () => {
+  let child: ReturnType<typeof start>;
+  let url: string;
+  let adminUrl: string;
+  beforeAll(async () => {
+    child = start();
+    ({ url, adminUrl } = await listening(child));
+  });
+  afterAll(() => void child.kill('SIGKILL'));
+
   it('needs only a supergraph, a configuration and ports, and answers anonymous callers', async () => {
-    const child = start();
-    const { url, adminUrl } = await listening(child);
     expect(await (await ask(url)).json()).toEqual({ data: { time: 'now' } });
     expect(await (await fetch(`${adminUrl}/health`)).json()).toEqual({ status: 'UP' });
     expect((await fetch(`${adminUrl}/readyz`)).status).toBe(200);
@@ -110,9 +117,49 @@ describe('The gateway alone', () => {
     expect(await (await fetch(`${adminUrl}/metrics`)).text()).toContain(
       'http_server_request_duration_seconds',
     );
-    await stop(child);
   });
 
+  it('accepts 40 KiB of header fields, and answers 431 to 100 KiB as a GraphQL request error', async () => {
+    expect((await ask(url, { authorization: `Bearer ${'x'.repeat(40_000)}` })).status).toBe(200);
+    const requestError = await ask(url, { authorization: `Bearer ${'x'.repeat(100_000)}` });
+    expect(requestError.status).toBe(431);
+    const traceId = requestError.headers.get('apollo-trace-id');
+    expect(await requestError.json()).toMatchObject({
+      errors: [{ extensions: { code: 'HEADERS_TOO_LARGE', traceId } }],
+    });
+  });
+
+  it('answers 414 to a path of more than 4096 characters as a GraphQL request error', async () => {
+    const requestError = await fetch(new URL(`/${'a'.repeat(4096)}`, url));
+    expect(requestError.status).toBe(414);
+    expect(await requestError.json()).toEqual({
+      errors: [
+        {
+          message: 'The path is over 4096 characters.',
+          extensions: { code: 'PATH_TOO_LONG', traceId: requestError.headers.get('apollo-trace-id') },
+        },
+      ],
+    });
+  });
+
+  it('finishes the requests under way on SIGTERM, and exits 0', async () => {
+    const received = Promise.withResolvers<() => void>();
+    shop.products.misbehave((response) =>
+      received.resolve(() => respondJson(response, { data: { time: 'later' } })),
+    );
+    const httpResponse = ask(url);
+    const finish = await received.promise;
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    finish();
+    expect(await (await httpResponse).json()).toEqual({ data: { time: 'later' } });
+    expect(await exited).toEqual([0, null]);
+    await expect(fetch(`${adminUrl}/livez`)).rejects.toThrow('fetch failed');
+    shop.products.reset();
+  });
+});
+
+describe('A gateway with a configuration of its own', () => {
   it('serves the health check, and nothing else of the admin listener, where router.yaml puts it on one address', async () => {
     const path = join(directory, 'one-address.yaml');
     await writeFile(
@@ -153,53 +200,6 @@ describe('The gateway alone', () => {
     child.kill('SIGTERM');
     expect(await ending).toEqual([0, null]);
     expect(await stderr).toBe('');
-  });
-
-  it('accepts 40 KiB of header fields, and answers 431 to 100 KiB as a GraphQL request error', async () => {
-    const child = start();
-    const { url } = await listening(child);
-    expect((await ask(url, { authorization: `Bearer ${'x'.repeat(40_000)}` })).status).toBe(200);
-    const requestError = await ask(url, { authorization: `Bearer ${'x'.repeat(100_000)}` });
-    expect(requestError.status).toBe(431);
-    const traceId = requestError.headers.get('apollo-trace-id');
-    expect(await requestError.json()).toMatchObject({
-      errors: [{ extensions: { code: 'HEADERS_TOO_LARGE', traceId } }],
-    });
-    await stop(child);
-  });
-
-  it('answers 414 to a path of more than 4096 characters as a GraphQL request error', async () => {
-    const child = start();
-    const { url } = await listening(child);
-    const requestError = await fetch(new URL(`/${'a'.repeat(4096)}`, url));
-    expect(requestError.status).toBe(414);
-    expect(await requestError.json()).toEqual({
-      errors: [
-        {
-          message: 'The path is over 4096 characters.',
-          extensions: { code: 'PATH_TOO_LONG', traceId: requestError.headers.get('apollo-trace-id') },
-        },
-      ],
-    });
-    await stop(child);
-  });
-
-  it('finishes the requests under way on SIGTERM, and exits 0', async () => {
-    const child = start();
-    const { url, adminUrl } = await listening(child);
-    const received = Promise.withResolvers<() => void>();
-    shop.products.misbehave((response) =>
-      received.resolve(() => respondJson(response, { data: { time: 'later' } })),
-    );
-    const httpResponse = ask(url);
-    const finish = await received.promise;
-    const exited = once(child, 'exit');
-    child.kill('SIGTERM');
-    finish();
-    expect(await (await httpResponse).json()).toEqual({ data: { time: 'later' } });
-    expect(await exited).toEqual([0, null]);
-    await expect(fetch(`${adminUrl}/livez`)).rejects.toThrow('fetch failed');
-    shop.products.reset();
   });
 });
 

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { childrenOf, findProcess } from '@meridian/processes';
 
@@ -10,10 +10,18 @@ import { kill, startInAnotherProcess } from './another-process.ts';
 import type { ServerOfAnotherProcess } from './another-process.ts';
 import { firstRow } from './connections.ts';
 import { eventually } from './eventually.ts';
+import { createReadyCluster } from './ready-cluster.ts';
+import type { ReadyCluster } from './ready-cluster.ts';
 
 describe('A process that started a server', () => {
+  let ready: ReadyCluster;
   let dataDirectory: string;
   let postmasterPids: number[];
+
+  beforeAll(async () => {
+    ready = await createReadyCluster();
+  });
+  afterAll(() => ready.remove());
 
   beforeEach(async () => {
     dataDirectory = await mkdtemp(join(tmpdir(), 'meridian-crash-'));
@@ -27,6 +35,7 @@ describe('A process that started a server', () => {
   });
 
   async function start(kind?: 'throwaway'): Promise<ServerOfAnotherProcess> {
+    await ready.copyTo(dataDirectory);
     const started = await startInAnotherProcess(dataDirectory, kind);
     postmasterPids.push(started.postmasterPid);
     return started;
