@@ -1,6 +1,7 @@
 import process from 'node:process';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { caseCount } from '@meridian/testing';
 import * as fc from 'fast-check';
 
 import { startAccounts } from '../running-accounts.ts';
@@ -10,7 +11,7 @@ import type { FuzzedResponse, FuzzedRequest } from './send.ts';
 
 // The same requests every time, so that only a change of the code changes the result. FAST_CHECK_SEED sets another
 // seed.
-fc.configureGlobal({ seed: Number(process.env['FAST_CHECK_SEED'] ?? 1), numRuns: 150 });
+fc.configureGlobal({ seed: Number(process.env['FAST_CHECK_SEED'] ?? 1), numRuns: caseCount(150) });
 
 /** Characters that Node's client accepts in a header field: ISO 8859-1 without controls. */
 const fieldValue = fc.string({ unit: characters(0x20, 0xff, (code) => code !== 0x7f), maxLength: 60 });

@@ -1,4 +1,4 @@
-export { caseCount } from './case-count.ts';
+export { caseCount, casesOf } from './case-count.ts';
 export { createTestDatabase } from './create-test-database.ts';
 export type { TestDatabase, TestDatabaseOptions } from './create-test-database.ts';
 export { createTestIdentity } from './create-test-identity.ts';

@@ -1,6 +1,7 @@
 // Random edits of the repository's schemas: an operation of the manifest that `check` calls safe serves its clients
 // over the changed graph as before, when it is run. So does a check that lies: it is found out.
 import { describe, expect, it } from '@jest/globals';
+import { caseCount, casesOf } from '@meridian/testing';
 
 import type { Graph } from '../src/changes/graph.ts';
 
@@ -28,7 +29,7 @@ function createRandom(seed: number): () => number {
   };
 }
 
-const editCount = 18;
+const editCount = caseCount(18);
 
 type Faults = readonly (readonly [operation: string, fault: string])[];
 
@@ -197,13 +198,16 @@ const lies: readonly (readonly [change: string, edits: Edits, operation: string,
 ];
 
 describe('A check that lies', () => {
-  it.each(lies)('is found out when it calls safe that %s', async (_change, edits, operation, fault) => {
-    const outcome = await checkAndRun(edits);
-    if (outcome === undefined) {
-      throw new Error('The changed graph does not compose');
-    }
-    const { report, faults } = outcome;
-    expect(missedBy(lieOf(report), faults)).toContainEqual([operation, expect.stringMatching(fault)]);
-    expect(missedBy(report, faults)).toEqual([]);
-  });
+  it.each(casesOf(lies))(
+    'is found out when it calls safe that %s',
+    async (_change, edits, operation, fault) => {
+      const outcome = await checkAndRun(edits);
+      if (outcome === undefined) {
+        throw new Error('The changed graph does not compose');
+      }
+      const { report, faults } = outcome;
+      expect(missedBy(lieOf(report), faults)).toContainEqual([operation, expect.stringMatching(fault)]);
+      expect(missedBy(report, faults)).toEqual([]);
+    },
+  );
 });
