@@ -65,6 +65,7 @@ import { createStreamMetrics } from './telemetry/stream-metrics.ts';
 import type { CostMetrics } from './telemetry/cost-metrics.ts';
 import { createCostMetrics } from './telemetry/cost-metrics.ts';
 import type { GraphMetrics } from './telemetry/graph-metrics.ts';
+import type { CircuitMetrics } from './telemetry/circuit-metrics.ts';
 import { createGraphMetrics } from './telemetry/graph-metrics.ts';
 import type { RunningState } from './telemetry/reload-metrics.ts';
 import { createReloadMetrics } from './telemetry/reload-metrics.ts';
@@ -90,6 +91,7 @@ export interface Gateway {
   readonly upgrade: UpgradeListener;
   /** Paths of the admin listener. */
   readonly adminRoutes: Readonly<Record<string, AdminRoute>>;
+  readonly openCircuits: CircuitMetrics['openCircuits'];
   readonly close: () => Promise<void>;
 }
 
@@ -179,6 +181,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     serve,
     upgrade: webSockets.upgrade,
     adminRoutes: observation.adminRoutes,
+    openCircuits: graphMetrics.openCircuits,
     async close() {
       await reload?.close();
       streams.close();

@@ -158,7 +158,7 @@ export function readConfig(env: Environment): GatewayConfig {
     planStores: { directory: meridian.plan_cache, redis: supergraph.query_planning.cache.redis },
     mask: maskOptions(file, mode),
     deduplicatesRuns: deduplicatesRuns(file),
-    subgraphs: subgraphsConfig(file),
+    subgraphs: subgraphsConfig(file, workers),
     subscriptions: subscriptionsConfig(file),
     callbacks: callbackListening(file, environment.CALLBACK_SECRET),
     explorer: explorerConfig(file, environment),

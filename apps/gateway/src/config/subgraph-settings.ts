@@ -1,5 +1,11 @@
 import type { JsonBounds } from '@meridian/json';
-import type { HeaderOperation, ResponseHeaderRule, RouterConfig } from '@meridian/router-config';
+import type {
+  CircuitRules,
+  HeaderOperation,
+  ResponseHeaderRule,
+  RouterConfig,
+} from '@meridian/router-config';
+import type { RateLimit } from '@meridian/shared-state';
 
 /** The settings of one subgraph in router.yaml, merged with the settings for all. */
 export interface SubgraphSettings {
@@ -15,6 +21,10 @@ export interface SubgraphSettings {
   readonly isHttp2Required: boolean;
   /** Those for all subgraphs, then its own. */
   readonly headerRules: readonly HeaderOperation[];
+  /** Undefined where its requests are sent however many have failed. */
+  readonly circuit: CircuitRules | undefined;
+  /** Of the requests that this process sends it. */
+  readonly rateLimit: RateLimit | undefined;
   /** For the header fields of its responses that clients get: those for all subgraphs, then its own. */
   readonly responseHeaderRules: readonly ResponseHeaderRule[];
 }
@@ -28,18 +38,20 @@ export interface SubgraphsConfig {
   readonly responseBounds: JsonBounds;
 }
 
-export function subgraphsConfig(file: RouterConfig): SubgraphsConfig {
+/** @param workers the processes that share a limit */
+export function subgraphsConfig(file: RouterConfig, workers: number): SubgraphsConfig {
   const { json_max_depth, json_max_values, json_max_names } = file.meridian.limits.subgraph;
   return {
-    settingsOf: (name) => subgraphSettings(file, name),
+    settingsOf: (name) => subgraphSettings(file, name, workers),
     named: namedSubgraphs(file),
     responseBounds: { maxDepth: json_max_depth, maxValues: json_max_values, maxNames: json_max_names },
   };
 }
 
-function subgraphSettings(file: RouterConfig, name: string): SubgraphSettings {
-  const { traffic_shaping: traffic, limits, headers, meridian } = file;
+function subgraphSettings(file: RouterConfig, name: string, workers: number): SubgraphSettings {
+  const { traffic_shaping: traffic, limits, headers, meridian, circuit_breaker: circuits } = file;
   const ownTraffic = traffic.subgraphs.get(name);
+  const rate = ownTraffic?.global_rate_limit ?? traffic.all.global_rate_limit;
   const http2 = ownTraffic?.experimental_http2 ?? traffic.all.experimental_http2;
   return {
     url: file.override_subgraph_url.get(name),
@@ -54,6 +66,11 @@ function subgraphSettings(file: RouterConfig, name: string): SubgraphSettings {
       ...headers.all.request.operations,
       ...(headers.subgraphs.get(name)?.request.operations ?? []),
     ],
+    circuit: circuits && (circuits.subgraphs.get(name) ?? circuits.all),
+    rateLimit: rate && {
+      capacity: Math.max(1, Math.floor(rate.capacity / workers)),
+      intervalMs: rate.interval,
+    },
     responseHeaderRules: [
       ...meridian.headers.all.response,
       ...(meridian.headers.subgraphs.get(name)?.response ?? []),
@@ -69,6 +86,7 @@ function namedSubgraphs(file: RouterConfig): readonly string[] {
     file.meridian.headers.subgraphs,
     file.override_subgraph_url,
     file.include_subgraph_errors.subgraphs,
+    ...(file.circuit_breaker === undefined ? [] : [file.circuit_breaker.subgraphs]),
   ];
   return [...new Set(sections.flatMap((section) => Array.from(section.keys())))].toSorted();
 }

@@ -68,6 +68,8 @@ export type ExecutionCode =
 // A record, so that none can be missing.
 const allExecutionCodes: Readonly<Record<ExecutionCode, true>> = {
   GATEWAY_TIMEOUT: true,
+  REQUEST_CIRCUIT_BREAKER_OPEN: true,
+  REQUEST_RATE_LIMITED: true,
   INTERNAL_SERVER_ERROR: true,
   SUBREQUEST_HTTP_ERROR: true,
   SUBREQUEST_MALFORMED_RESPONSE: true,

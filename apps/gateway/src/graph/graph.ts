@@ -20,6 +20,7 @@ import { createExecution } from '../pipeline/5-execute/execute-operation.ts';
 import { nullUnauthorizedFields } from '../pipeline/5-execute/null-unauthorized-fields.ts';
 import type { NamedPlanStore } from '../stores/open-plan-stores.ts';
 import type { SubgraphConnections } from '../subgraphs/connect-subgraphs.ts';
+import { openCircuits } from '../subgraphs/circuit-breaker/open-circuits.ts';
 import { connectSubgraphs } from '../subgraphs/connect-subgraphs.ts';
 import { addHeaders } from '../subgraphs/header-rules.ts';
 import { lacksAuthorization } from '../subgraphs/lacks-authorization.ts';
@@ -90,6 +91,7 @@ export async function createGraph(
     settingsOf,
     client,
     measureCalls: graphMetrics.measureCalls,
+    openCircuit: openCircuits(graphMetrics, logger),
     openStreams: await subscriptions.streamsFor(config.subscriptions),
   });
   const executor = await openExecutor(file.meridian.executor, {

@@ -120,7 +120,7 @@ async function runGateway(
     admin: cluster.isWorker ? { host: '127.0.0.1', port: 0, isShared: false } : config.admin,
     renderProblem: createRenderProblem(logger),
     async open(stopping) {
-      const { serve, upgrade, adminRoutes, close } = await openGateway({
+      const { serve, upgrade, adminRoutes, openCircuits, close } = await openGateway({
         config,
         readConfig: readConfigAgain,
         logger,
@@ -132,7 +132,7 @@ async function runGateway(
         upgrade,
         // A started gateway always has a supergraph, with the first operations of its manifest planned.
         isReady: () => Promise.resolve(),
-        adminRoutes: { ...healthRoute(config.healthPath), ...adminRoutes },
+        adminRoutes: { ...healthRoute(config.healthPath, openCircuits), ...adminRoutes },
         close,
       };
     },

@@ -36,9 +36,16 @@ export interface ConnectOptions {
   readonly settingsOf: (subgraph: string) => SubgraphSettings;
   readonly client: SubgraphClient;
   readonly measureCalls: (subgraph: string) => SubgraphInterceptor<Run>;
+  /** The circuit of a subgraph that has one. */
+  readonly openCircuit?: OpenCircuit | undefined;
   /** Opens streams of these targets; undefined where subscriptions are not served. */
   readonly openStreams?: OpenStreams | undefined;
 }
+
+export type OpenCircuit = (
+  subgraph: string,
+  settings: SubgraphSettings,
+) => SubgraphInterceptor<Run> | undefined;
 
 export type OpenStreams = (
   targets: ReadonlyMap<string, SubgraphTarget>,
@@ -47,7 +54,7 @@ export type OpenStreams = (
 /** @throws {SupergraphError} when a subgraph has no usable URL */
 export function connectSubgraphs(
   subgraphs: readonly Subgraph[],
-  { settingsOf, client, measureCalls, openStreams }: ConnectOptions,
+  { settingsOf, client, measureCalls, openCircuit, openStreams }: ConnectOptions,
 ): SubgraphConnections {
   const targets = new Map<string, SubgraphTarget>();
   const interceptors = new Map<string, ReturnType<typeof subgraphInterceptors>>();
@@ -59,7 +66,10 @@ export function connectSubgraphs(
       forwarded.set(name, forwardedFields);
     }
     targets.set(name, { ...settings, url: httpUrlOf(name, settings.url ?? url) });
-    interceptors.set(name, subgraphInterceptors({ settings, measure: measureCalls(name) }));
+    interceptors.set(
+      name,
+      subgraphInterceptors({ settings, measure: measureCalls(name), circuit: openCircuit?.(name, settings) }),
+    );
   }
   return {
     servers: new Map(Array.from(targets, ([name, { url }]) => [name, serverAt(new URL(url))])),

@@ -4,12 +4,15 @@ import { deduplicateQueries } from '@meridian/executor';
 import type { SubgraphSettings } from '../config/subgraph-settings.ts';
 import type { Run } from '../operation/run.ts';
 import { keepFields } from './keep-fields.ts';
+import { limitRate } from './limit-rate.ts';
 import { responseRules } from './response-fields.ts';
 
 export interface CallOptions {
   readonly settings: SubgraphSettings;
   /** Measures the requests that are sent: a deduplicated one counts once. */
   readonly measure: SubgraphInterceptor<Run>;
+  /** Leaves the subgraph alone while it fails; undefined where no circuit is configured. */
+  readonly circuit: SubgraphInterceptor<Run> | undefined;
 }
 
 function shared({ deduplicatesQueries }: SubgraphSettings): SubgraphInterceptor<Run> | undefined {
@@ -23,9 +26,10 @@ function shared({ deduplicatesQueries }: SubgraphSettings): SubgraphInterceptor<
 export function subgraphInterceptors({
   settings,
   measure,
+  circuit,
 }: CallOptions): readonly (SubgraphInterceptor<Run> | undefined)[] {
   const rules = responseRules(settings.responseHeaderRules);
   // One or the other: a response with fields for a client is never shared with others.
   const outermost = rules === undefined ? shared(settings) : keepFields(rules);
-  return [outermost, measure];
+  return [outermost, settings.rateLimit && limitRate(settings.rateLimit), circuit, measure];
 }

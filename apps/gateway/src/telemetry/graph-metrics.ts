@@ -5,6 +5,8 @@ import { Counter } from 'prom-client';
 import type { RequestErrorCode } from '../errors/error-codes.ts';
 import { executionCodes, requestErrorKinds } from '../errors/error-codes.ts';
 import type { RunError } from '../operation/run.ts';
+import type { CircuitMetrics } from './circuit-metrics.ts';
+import { createCircuitMetrics } from './circuit-metrics.ts';
 import type { OperationMetrics } from './operation-metrics.ts';
 import { createOperationMetrics } from './operation-metrics.ts';
 import type { PlanningMetrics } from './planning-metrics.ts';
@@ -13,7 +15,7 @@ import type { SubgraphMetrics } from './subgraph-metrics.ts';
 import { createSubgraphMetrics } from './subgraph-metrics.ts';
 
 /** The metrics of a graph, with the names that Apollo Router has for them. */
-export interface GraphMetrics extends OperationMetrics, PlanningMetrics, SubgraphMetrics {
+export interface GraphMetrics extends CircuitMetrics, OperationMetrics, PlanningMetrics, SubgraphMetrics {
   /**
    * Counts the errors of a response by the code that the client gets and by the subgraph that they come from.
    *
@@ -40,6 +42,7 @@ export function createGraphMetrics(metrics: Metrics): GraphMetrics {
     registers: [metrics.registry],
   });
   return {
+    ...createCircuitMetrics(metrics),
     ...createOperationMetrics(metrics),
     ...createPlanningMetrics(metrics),
     ...createSubgraphMetrics(metrics),

@@ -48,6 +48,8 @@ const settings: SubgraphSettings = {
   deduplicatesQueries: true,
   isHttp2Allowed: false,
   isHttp2Required: false,
+  circuit: undefined,
+  rateLimit: undefined,
   responseHeaderRules: [],
   headerRules: [
     {

@@ -9,6 +9,7 @@ import { listenOnLoopback } from '@meridian/testing';
 
 import type { GatewayConfig } from '../../src/config/gateway-config.ts';
 import { readConfig } from '../../src/config/gateway-config.ts';
+import type { Gateway } from '../../src/gateway.ts';
 import { openGateway } from '../../src/gateway.ts';
 import { createRenderProblem } from '../../src/errors/render-problem.ts';
 import { startShop } from './start-shop.ts';
@@ -105,14 +106,16 @@ export async function startTestGateway({
       ...prepared,
       ...env,
     });
-  const gateway = await openGateway({
-    config: read(),
-    readConfig: read,
-    logger,
-    metrics,
-    checkFilesEveryMs: 20,
-    ...(stopping && { stopping }),
-  }).catch(async (error: unknown) => {
+  const open = async (): Promise<Gateway> =>
+    await openGateway({
+      config: read(),
+      readConfig: read,
+      logger,
+      metrics,
+      checkFilesEveryMs: 20,
+      ...(stopping && { stopping }),
+    });
+  const gateway = await open().catch(async (error: unknown) => {
     await shop.close();
     await rm(directory, { recursive: true });
     throw error;

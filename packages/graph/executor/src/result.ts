@@ -76,12 +76,16 @@ export interface SubrequestError {
 
 /**
  * `GATEWAY_TIMEOUT`: it took too long. `SUBREQUEST_HTTP_ERROR`: the subgraph could not be reached, or responded with a
- * status other than 2xx. `SUBREQUEST_MALFORMED_RESPONSE`: its response is not the requested result.
+ * status other than 2xx. `SUBREQUEST_MALFORMED_RESPONSE`: its response is not the requested result. Not sent, by Apollo
+ * Router's names: `REQUEST_CIRCUIT_BREAKER_OPEN`, as the subgraph has failed too often; `REQUEST_RATE_LIMITED`, as it has
+ * got too many.
  */
 export type SubrequestCode =
   | 'GATEWAY_TIMEOUT'
   | 'SUBREQUEST_HTTP_ERROR'
   | 'SUBREQUEST_MALFORMED_RESPONSE'
+  | 'REQUEST_CIRCUIT_BREAKER_OPEN'
+  | 'REQUEST_RATE_LIMITED'
   | SubscriptionCode;
 
 /**

@@ -9,17 +9,22 @@ export class SubgraphFailure extends Error {
   /** Of a response with an error status whose media type allows a GraphQL response: unchecked. */
   readonly body: string | Buffer | undefined;
 
+  /** The time after which the request may be sent, where it was not sent. */
+  readonly retryAfterMs: number | undefined;
+
   constructor(code: SubrequestCode, message: string, options: FailureOptions = {}) {
     super(message, options);
     this.code = code;
     this.status = options.status;
     this.body = options.body;
+    this.retryAfterMs = options.retryAfterMs;
   }
 }
 
 interface FailureOptions extends ErrorOptions {
   readonly status?: number;
   readonly body?: string | Buffer;
+  readonly retryAfterMs?: number;
 }
 
 /** The other side closed a kept connection without a byte of a response. */

@@ -74,8 +74,6 @@ const protectingSections = [
   'supergraph.query_planning.cache.redis',
   'telemetry.exporters.tracing.otlp.http.tls',
   'tls',
-  'traffic_shaping.all.global_rate_limit',
-  'traffic_shaping.subgraphs.*.global_rate_limit',
 ];
 /** Code of the operator's own, which may do the same. */
 const ownCode = ['coprocessor', 'plugins', 'rhai'];

@@ -5,6 +5,7 @@ import { boolean, url } from '../declaration/value-types.ts';
 import { apq } from './apq.ts';
 import { authentication } from './authentication.ts';
 import { authorization } from './authorization.ts';
+import { circuitBreaker } from './circuit-breaker.ts';
 import { cors } from './cors.ts';
 import { csrf } from './csrf.ts';
 import { demandControl } from './demand-control.ts';
@@ -24,6 +25,9 @@ export const routerFile = section({
   apq: key(apq, { default: {}, formerly: ['supergraph.apq'] }),
   authentication: key(authentication, {}),
   authorization,
+  circuit_breaker: key(circuitBreaker, {
+    note: 'Leaves subgraphs alone for a while that fail. The section alone, as `{}`, is enough. A key of Apollo Router 3',
+  }),
   cors,
   csrf,
   demand_control: key(demandControl, { default: {}, paid: true }),

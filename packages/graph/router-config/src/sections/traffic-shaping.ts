@@ -40,6 +40,12 @@ export const trafficShaping = section({
       default: true,
       note: 'Sends one subrequest for equal ones that are in flight',
     }),
+    global_rate_limit: key(
+      rateLimit('The most requests that each subgraph gets in an interval; a deduplicated one counts once'),
+      {
+        note: 'Each replica counts for itself, as in Apollo Router. A further request fails at once with REQUEST_RATE_LIMITED',
+      },
+    ),
     experimental_http2: key(http2, {
       default: 'enable',
       note: 'enable uses HTTP/2 with subgraphs that offer it over TLS; http2only uses nothing else, also without TLS',
@@ -50,6 +56,7 @@ export const trafficShaping = section({
     section({
       timeout: key(duration, { note: 'The same for this subgraph' }),
       deduplicate_query: key(boolean, { note: 'The same for this subgraph' }),
+      global_rate_limit: key(rateLimit('The most requests that this subgraph gets in an interval'), {}),
       experimental_http2: key(http2, { note: 'The same for this subgraph', ...otherNamesOfHttp2 }),
     }),
   ),

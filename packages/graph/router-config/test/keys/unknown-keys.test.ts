@@ -33,10 +33,6 @@ describe('An unknown key', () => {
     ['limits: { max_recursive_selections: 3 }', 'limits.max_recursive_selections'],
     ['limits: { router: { warn_only: true } }', 'limits.router.warn_only'],
     [
-      'traffic_shaping: { subgraphs: { a: { global_rate_limit: { capacity: 1, interval: 1s } } } }',
-      'traffic_shaping.subgraphs.a.global_rate_limit',
-    ],
-    [
       'authentication: { router: { jwt: { jwks: [ { url: "https://a", allow_missing_exp: true } ] } } }',
       'authentication.router.jwt.jwks[0].allow_missing_exp',
     ],
@@ -148,7 +144,6 @@ describe('meridian.unsupported_keys: warn', () => {
     'server: { http: { header_read_timeout: 1s } }',
     'telemetry: { exporters: { tracing: { otlp: { http: { tls: { ca: a } } } } } }',
     'tls: { supergraph: { certificate: a } }',
-    'traffic_shaping: { all: { global_rate_limit: { capacity: 1, interval: 1s } } }',
     'rhai: { main: a }',
     'coprocessor: { url: "http://a" }',
   ])('does not ignore what may limit callers or protect what is sent: %s', (text) => {
