@@ -38,6 +38,7 @@ import { checkPageSizes } from './pipeline/4-admit/check-page-sizes.ts';
 import { readVariables } from './pipeline/4-admit/read-variables.ts';
 import { logErrors } from './pipeline/6-mask/log-errors.ts';
 import { maskErrors } from './pipeline/6-mask/mask-errors.ts';
+import { separateUnauthorized } from './pipeline/6-mask/place-unauthorized.ts';
 import { failedFragments, maskBatches } from './pipeline/6-mask/mask-parts.ts';
 import { addClientFields } from './pipeline/7-respond/add-client-fields.ts';
 import { deferredResponse } from './pipeline/7-respond/parts/deferred-response.ts';
@@ -106,6 +107,7 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
     decompress: createDecompressor(limits.http_max_request_bytes),
   };
   const costs = createCostReport({ metrics: costMetrics, measureEvery: meridian.cost.measure_every });
+  const { errors: directiveErrors } = authorization.directives;
 
   // Around the stages, the first one outermost; what is not configured is absent. See docs/interceptors.md.
   const throttle = throttleRequests(rateLimiters, config.throttle.unit);
@@ -175,9 +177,13 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
 
       // 6-mask: the errors that the client may see
       let errors: readonly GraphQLFormattedError[] = noErrors;
+      let withheld: readonly GraphQLFormattedError[] = noErrors;
       if (result.errors.length > 0) {
         errors = show(result.errors, request);
         notes.onExecuted(errors, result);
+        if (directiveErrors.response !== 'errors') {
+          ({ errors, unauthorized: withheld } = separateUnauthorized(result.errors, errors));
+        }
       }
 
       // 7-respond: status, header and body
@@ -202,8 +208,16 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
       const response = withFields(
         await resultResponse(
           { method, type: operation.type, headers, mediaType },
-          { result, errors },
-          { hint: operation.cacheHint, ofSubgraphs: result.cacheControl, compression },
+          {
+            result,
+            errors,
+            authorizationErrors: directiveErrors.response === 'extensions' ? withheld : noErrors,
+          },
+          {
+            hint: withheld.length > 0 ? undefined : operation.cacheHint,
+            ofSubgraphs: result.cacheControl,
+            compression,
+          },
         ),
         request,
       );
@@ -221,10 +235,19 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
     errors: readonly RunError[],
     { context }: GatewayRequest,
   ): readonly GraphQLFormattedError[] => {
-    logErrors(errors, context.log);
+    logErrors(errors, context.log, directiveErrors.log);
     const shown = maskErrors(errors, context.trace.traceId, config.mask);
     graphMetrics.countErrors(shown, errors, config.mask.allowedCodes);
     return shown;
+  };
+
+  /** The same for a part of a response. */
+  const showInPart = (
+    errors: readonly RunError[],
+    request: GatewayRequest,
+  ): readonly GraphQLFormattedError[] => {
+    const shown = show(errors, request);
+    return directiveErrors.response === 'disabled' ? separateUnauthorized(errors, shown).errors : shown;
   };
 
   /** Parts that are not there when the caller's token expires do not come any more. */
@@ -247,7 +270,7 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
       if (later.length === 0) {
         return noErrors;
       }
-      const shown = show(later, request);
+      const shown = showInPart(later, request);
       notes.onLaterErrors(shown);
       recorder?.onLaterErrors(later);
       return shown;
@@ -297,7 +320,7 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
       maxPerTenant: meridian.subscription.max_per_tenant,
     },
     metrics: dependencies.streamMetrics,
-    show,
+    show: showInPart,
     countEvent: throttle?.countEvent,
     addedHeaders: traceFields,
   });

@@ -40,6 +40,7 @@ export const requestErrorKinds = {
   PERSISTED_QUERY_HASH_MISMATCH: { status: 400 },
   CANNOT_SEND_PQ_ID_AND_BODY: { status: 400 },
   QUERY_NOT_IN_SAFELIST: { status: 403 },
+  UNAUTHORIZED_FIELD_OR_TYPE: { status: 403 },
   PARSING_ERROR: { status: 400, quotesRequest: true },
   GRAPHQL_UNKNOWN_OPERATION_NAME: { status: 400, quotesRequest: true },
   ANONYMOUS_OPERATION: { status: 400 },

@@ -7,6 +7,7 @@ import { requestErrorKinds } from './error-codes.ts';
 export interface RequestErrorDetail {
   readonly message: string;
   readonly locations?: GraphQLFormattedError['locations'] | undefined;
+  readonly path?: GraphQLFormattedError['path'];
 }
 
 export interface RequestErrorOptions {

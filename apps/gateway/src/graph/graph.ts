@@ -1,5 +1,6 @@
 import type { Planner, SubgraphClient, Supergraph } from '@meridian/executor';
 import { storePlans } from '@meridian/executor';
+import type { RouterConfig } from '@meridian/router-config';
 import type { Logger } from '@meridian/telemetry';
 
 import type { GatewayConfig } from '../config/gateway-config.ts';
@@ -9,6 +10,7 @@ import { openExecutor } from '../executor/open-executor.ts';
 import { hashTexts } from '../config/hash-texts.ts';
 import { createReferenceCount } from '../concurrency/reference-count.ts';
 import type { AdmitForCaller } from '../pipeline/4-admit/admit-for-caller.ts';
+import type { AccessMode } from '../pipeline/4-admit/admit-for-caller.ts';
 import { createAccess } from '../pipeline/4-admit/admit-for-caller.ts';
 import type { Safelist } from '../pipeline/3-compile/check-safelist.ts';
 import type { CompiledOperation } from '../operation/compiled-operation.ts';
@@ -130,7 +132,12 @@ export async function createGraph(
     cachedOperations,
     onLookUp: graphMetrics.onLookUp,
   });
-  const { admitForCaller, admitWhole } = createAccess({ apiSchema, accessRules: access, cachedOperations });
+  const { admitForCaller, admitWhole } = createAccess({
+    apiSchema,
+    accessRules: access,
+    mode: accessMode(file.authorization.directives),
+    cachedOperations,
+  });
   const { execute, subscribe, planHash, planAhead } = createExecution(
     executor,
     [
@@ -158,6 +165,13 @@ export async function createGraph(
       await executor.close();
     },
   };
+}
+
+function accessMode({
+  dry_run: isDryRun,
+  reject_unauthorized: rejects,
+}: RouterConfig['authorization']['directives']): AccessMode {
+  return isDryRun ? 'dry_run' : rejects ? 'reject' : 'filter';
 }
 
 /**

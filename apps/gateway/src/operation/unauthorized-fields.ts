@@ -5,7 +5,7 @@ import type { GraphQLOutputType } from 'graphql';
  * placeholder's name instead, so that its result shows where and in which order nulls belong.
  */
 export interface UnauthorizedFields {
-  /** By placeholder. */
+  /** By placeholder, or in a dry run by response name. */
   readonly unauthorized: ReadonlyMap<string, UnauthorizedField>;
   /** By response name: the fields with unauthorized fields below them. */
   readonly below: ReadonlyMap<
@@ -19,4 +19,6 @@ export interface UnauthorizedField {
   readonly isNonNull: boolean;
   /** In words, such as `the scope stock:write`. */
   readonly requirement: string;
+  /** True in a dry run: the caller gets the field, and an error. */
+  readonly isShown: boolean;
 }

@@ -8,15 +8,27 @@ import type { AccessRules } from '../../supergraph/access-rules.ts';
 import type { Requirement } from '../../operation/requirement.ts';
 import { describeRequirements } from '../../operation/requirement.ts';
 import type { CompiledOperation } from '../../operation/compiled-operation.ts';
-import { filterUnauthorizedFields } from './filter-unauthorized-fields.ts';
+import { RequestError } from '../../errors/request-error.ts';
+import { filterUnauthorizedFields, findUnauthorizedFields, pathsOf } from './filter-unauthorized-fields.ts';
 
 export interface AccessOptions {
   readonly apiSchema: GraphQLSchema;
   readonly accessRules: AccessRules;
+  /**
+   * The treatment of an operation with unauthorized fields: it runs without them (`filter`), runs whole (`dry_run`), or
+   * does not run. Default: `filter`.
+   */
+  readonly mode?: AccessMode;
   readonly cachedOperations: number;
 }
 
-/** The part of an operation that a caller may see. */
+export type AccessMode = 'filter' | 'dry_run' | 'reject';
+
+/**
+ * The part of an operation that a caller may see.
+ *
+ * @throws {RequestError} UNAUTHORIZED_FIELD_OR_TYPE, in the mode `reject`
+ */
 export type AdmitForCaller = (operation: CompiledOperation, caller: Caller | undefined) => AdmittedOperation;
 
 export interface Access {
@@ -29,7 +41,12 @@ export interface Access {
  * Removes unauthorized fields from operations. Callers with the same unmet requirements share one result, which is
  * cached.
  */
-export function createAccess({ apiSchema, accessRules, cachedOperations }: AccessOptions): Access {
+export function createAccess({
+  apiSchema,
+  accessRules,
+  mode = 'filter',
+  cachedOperations,
+}: AccessOptions): Access {
   const whole = new WeakMap<CompiledOperation, AdmittedOperation>();
   const cut = new LRUCache<string, AdmittedOperation>({
     ...operationBounds(cachedOperations),
@@ -56,20 +73,36 @@ export function createAccess({ apiSchema, accessRules, cachedOperations }: Acces
     if (known !== undefined) {
       return known;
     }
-    const { document: kept, fields } = filterUnauthorizedFields(
-      apiSchema,
-      document,
-      (parentName, fieldName) =>
-        describeRequirements(
-          accessRules(parentName, fieldName).filter((requirement) => unmetKeys.has(requirement.key)),
-        ),
-    );
+    const unmetRequirementOf = (parentName: string, fieldName: string): string | undefined =>
+      describeRequirements(
+        accessRules(parentName, fieldName).filter((requirement) => unmetKeys.has(requirement.key)),
+      );
+    if (mode !== 'filter') {
+      const found = findUnauthorizedFields(apiSchema, document, unmetRequirementOf);
+      if (mode === 'reject') {
+        throw rejection(pathsOf(found, maxPaths));
+      }
+      const shown = { ...admitWhole(operation), unauthorized: found };
+      cut.set(cutKey, shown);
+      return shown;
+    }
+    const { document: kept, fields } = filterUnauthorizedFields(apiSchema, document, unmetRequirementOf);
     const mayDefer = operation.defers !== undefined;
     const admitted = { executable: { key: cutKey, document: kept, name, mayDefer }, unauthorized: fields };
     cut.set(cutKey, admitted);
     return admitted;
   };
   return { admitForCaller, admitWhole };
+}
+
+/** The most errors of a rejected request. */
+const maxPaths = 100;
+
+function rejection(paths: readonly (readonly string[])[]): RequestError {
+  return new RequestError(
+    'UNAUTHORIZED_FIELD_OR_TYPE',
+    paths.map((path) => ({ message: 'The caller may not see this field', path })),
+  );
 }
 
 /** The requirements that a caller does not meet; an anonymous caller meets none. */

@@ -11,8 +11,10 @@ import {
   Kind,
   TypeInfo,
   getNamedType,
+  getNullableType,
   isCompositeType,
   isInterfaceType,
+  isListType,
   isNonNullType,
   isObjectType,
   visit,
@@ -57,7 +59,42 @@ export function filterUnauthorizedFields(
       },
     }),
   );
-  return { document: kept, fields: placesOf(schema, document, unmetRequirementOf, placeholderOf) };
+  const fields = placesOf(schema, document, { unmetRequirementOf, placeholderOf, isShown: false });
+  return { document: kept, fields };
+}
+
+/** The places of the unauthorized fields of an operation that runs whole. */
+export function findUnauthorizedFields(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  unmetRequirementOf: UnmetRequirementOf,
+): UnauthorizedFields {
+  return placesOf(schema, document, { unmetRequirementOf, placeholderOf: (name) => name, isShown: true });
+}
+
+/** The paths of the fields, up to a number; `@` stands for each item of a list, as in Apollo Router. */
+export function pathsOf(
+  { unauthorized, below }: UnauthorizedFields,
+  max: number,
+  from: readonly string[] = [],
+): string[][] {
+  const paths = unauthorized
+    .values()
+    .take(max)
+    .map(({ responseName }) => [...from, responseName])
+    .toArray();
+  for (const [responseName, { type, fields }] of below) {
+    if (paths.length >= max) {
+      break;
+    }
+    paths.push(...pathsOf(fields, max - paths.length, [...from, responseName, ...itemsOf(type)]));
+  }
+  return paths;
+}
+
+function itemsOf(type: GraphQLOutputType): string[] {
+  const nullable = getNullableType(type);
+  return isListType(nullable) ? ['@', ...itemsOf(nullable.ofType)] : [];
 }
 
 /** Gives each response name a placeholder of its own. */
@@ -91,12 +128,17 @@ interface Place {
   readonly fragments: Set<string>;
 }
 
+interface PlaceRules {
+  readonly unmetRequirementOf: UnmetRequirementOf;
+  readonly placeholderOf: (responseName: string) => string;
+  readonly isShown: boolean;
+}
+
 /** The tree of places. At each place, a fragment is walked once, even if it is spread there several times. */
 function placesOf(
   schema: GraphQLSchema,
   document: DocumentNode,
-  unmetRequirementOf: UnmetRequirementOf,
-  placeholderOf: (responseName: string) => string,
+  { unmetRequirementOf, placeholderOf, isShown }: PlaceRules,
 ): UnauthorizedFields {
   const fragments = fragmentsByName(document);
   const typeNamed = (name: string): GraphQLCompositeType | undefined => {
@@ -135,7 +177,7 @@ function placesOf(
     const requirement = unmetRequirementOf(parent.name, name);
     if (requirement !== undefined) {
       const isNonNull = isNonNullType(type);
-      place.unauthorized.set(placeholderOf(responseName), { responseName, isNonNull, requirement });
+      place.unauthorized.set(placeholderOf(responseName), { responseName, isNonNull, requirement, isShown });
     } else if (node.selectionSet !== undefined) {
       const next = place.below.get(responseName) ?? { type, fields: emptyPlace() };
       place.below.set(responseName, next);

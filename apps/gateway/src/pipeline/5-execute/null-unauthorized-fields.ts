@@ -180,8 +180,8 @@ function completeObject(
     const field = unauthorized.get(key);
     if (field !== undefined) {
       errors.add([...path, field.responseName], field.requirement);
-      isNull ||= field.isNonNull;
-      return [field.responseName, null];
+      isNull ||= field.isNonNull && !field.isShown;
+      return [field.responseName, field.isShown ? value : null];
     }
     const next = below.get(key);
     if (next === undefined) {

@@ -9,13 +9,19 @@ const maxReported = 50;
 /**
  * Logs the unmasked errors of a run, and a failed subrequest once for all its paths. Of very many reported errors,
  * the first are logged, and their number.
+ *
+ * @param logsUnauthorized true for a line with the paths of unauthorized fields
  */
-export function logErrors(errors: readonly RunError[], log: Logger): void {
+export function logErrors(errors: readonly RunError[], log: Logger, logsUnauthorized = false): void {
   const logged = new Set<unknown>();
   let reported = 0;
+  const unauthorizedPaths: (string | undefined)[] = [];
   for (const error of errors) {
     switch (error.kind) {
       case 'unauthorized':
+        if (logsUnauthorized && unauthorizedPaths.length < maxReported) {
+          unauthorizedPaths.push(shown(error.path));
+        }
         break;
       case 'reported': {
         reported += 1;
@@ -44,6 +50,9 @@ export function logErrors(errors: readonly RunError[], log: Logger): void {
         log.error({ err: error.cause, path: shown(error.path) }, 'the execution of an operation failed');
         break;
     }
+  }
+  if (unauthorizedPaths.length > 0) {
+    log.info({ unauthorizedPaths }, 'the caller may not see fields of the operation');
   }
   if (reported > maxReported) {
     log.warn({ reported, logged: maxReported }, 'subgraphs reported more errors than are logged');

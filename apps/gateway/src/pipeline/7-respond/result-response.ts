@@ -18,6 +18,8 @@ export interface Result {
   readonly result: Pick<RunResult, 'data'>;
   /** As the client gets them. */
   readonly errors: readonly GraphQLFormattedError[];
+  /** Those of unauthorized fields, where they are in the extensions. Default: none. */
+  readonly authorizationErrors?: readonly GraphQLFormattedError[];
 }
 
 export interface ResultRequest extends CodableRequest {
@@ -38,14 +40,14 @@ export interface ResultRules extends Omit<CachePolicyInput, 'isForCaller'> {
  */
 export function resultResponse(
   request: ResultRequest,
-  { result, errors }: Result,
+  { result, errors, authorizationErrors = [] }: Result,
   { compression, ...reuse }: ResultRules,
 ): HttpResponse | Promise<HttpResponse> {
   const { method, headers, mediaType } = request;
   const body =
-    errors.length === 0
+    errors.length === 0 && authorizationErrors.length === 0
       ? encodeResponse(result)
-      : Buffer.from(`{"errors":${JSON.stringify(errors)},"data":${result.data}}`);
+      : bodyWithErrors(result.data, errors, authorizationErrors);
   const isForCaller = headers.authorization !== undefined;
   const isCodable = mayBeCoded(request, body.length, compression);
   const coding = isCodable ? preferredCoding(headers['accept-encoding']) : undefined;
@@ -62,6 +64,17 @@ export function resultResponse(
   return matchesEntityTag(headers['if-none-match'], cacheable.ETag)
     ? { status: 304, headers: cacheable }
     : inCoding({ status: 200, headers: { 'Content-Type': mediaType, ...cacheable }, body }, coding);
+}
+
+function bodyWithErrors(
+  data: string,
+  errors: readonly GraphQLFormattedError[],
+  authorizationErrors: readonly GraphQLFormattedError[],
+): Buffer {
+  const shown = errors.length === 0 ? '' : `"errors":${JSON.stringify(errors)},`;
+  const extensions =
+    authorizationErrors.length === 0 ? '' : `,"extensions":${JSON.stringify({ authorizationErrors })}`;
+  return Buffer.from(`{${shown}"data":${data}${extensions}}`);
 }
 
 type Fields = NonNullable<HttpResponse['headers']>;

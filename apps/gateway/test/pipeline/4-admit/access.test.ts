@@ -167,3 +167,83 @@ describe('authorization.directives.enabled: false', () => {
     await open.close();
   });
 });
+
+describe('authorization.directives', () => {
+  const query =
+    'query A { time product(id: 1) { name supplier { name } } topProducts(first: 2) { id cost } }';
+  const other = useTestGateway();
+
+  /** The response of a gateway with these keys to an anonymous caller. */
+  async function askUnder(
+    directives: string,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<ClientSideResponse> {
+    await other.start({ config: `authorization: { directives: { ${directives} } }` });
+    return await other.post({ query }, headers);
+  }
+
+  const paths = ['product.supplier', 'topProducts.0.cost', 'topProducts.1.cost'];
+  const whole = {
+    time: 'now',
+    product: { name: 'Product 1', supplier: { name: expect.any(String) } },
+    topProducts: [
+      { id: '1', cost: 60 },
+      { id: '2', cost: expect.any(Number) },
+    ],
+  };
+
+  it('dry_run sends the fields, with an error for each', async () => {
+    const response = await askUnder('dry_run: true');
+    expect(response.body.data).toEqual(whole);
+    expect(deniedPaths(response)).toEqual(paths);
+  });
+
+  it('reject_unauthorized runs nothing, and names the paths', async () => {
+    for (const [accept, status] of [
+      ['application/json', 200],
+      ['application/graphql-response+json', 403],
+    ] as const) {
+      const response = await askUnder('reject_unauthorized: true', { accept });
+      expect([response.status, deniedPaths(response)]).toEqual([
+        status,
+        ['product.supplier', 'topProducts.@.cost'],
+      ]);
+      expect(response.body.data).toBeUndefined();
+      expect(other.products.received).toEqual([]);
+    }
+  });
+
+  it('reject_unauthorized runs an operation of which the caller may see all', async () => {
+    await other.start({ config: 'authorization: { directives: { reject_unauthorized: true } }' });
+    expect((await other.post({ query: 'query A { time }' })).body).toEqual({ data: { time: 'now' } });
+  });
+
+  it('errors.response puts the errors into the extensions, or leaves them out', async () => {
+    const extensions = await askUnder('errors: { response: extensions }');
+    expect(extensions.body).toMatchObject({
+      data: { time: 'now', product: { supplier: null }, topProducts: [null, null] },
+      extensions: {
+        authorizationErrors: paths.map((path) => ({
+          path: path.split('.').map((key) => (/^\d$/.test(key) ? Number(key) : key)),
+          extensions: { code: 'UNAUTHORIZED_FIELD_OR_TYPE' },
+        })),
+      },
+    });
+    expect(extensions.body.errors).toBeUndefined();
+    const disabled = await askUnder('errors: { response: disabled }');
+    expect(Object.keys(disabled.body)).toEqual(['data']);
+  });
+
+  it('errors.response never makes a cut response cacheable', async () => {
+    await other.start({ config: 'authorization: { directives: { errors: { response: disabled } } }' });
+    const { headers } = await other.get({ query: 'query A { time me { name } }' });
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('errors.log writes the paths into the log', async () => {
+    await askUnder('errors: { log: true }');
+    expect(other.log).toContainEqual(expect.objectContaining({ unauthorizedPaths: paths }));
+    await askUnder('');
+    expect(other.log).not.toContainEqual(expect.objectContaining({ unauthorizedPaths: paths }));
+  });
+});

@@ -80,6 +80,13 @@ export const defaultsThatDiffer: readonly Difference[] = [
     holdsFor: ({ config }) => config.meridian.operations.require_name,
   },
   {
+    about: 'authorization.directives.errors.log',
+    inRouter: 'on',
+    here: 'off: the line of a request has the code UNAUTHORIZED_FIELD_OR_TYPE, without the paths',
+    change: ['authorization.directives.errors.log', true],
+    holdsFor: ({ config }) => !config.authorization.directives.errors.log,
+  },
+  {
     about: 'traffic_shaping.all.deduplicate_query',
     inRouter: 'off',
     here: 'on: equal queries to a subgraph that are in flight share one subrequest, and equal requests of one caller one execution (`meridian.deduplicate_requests`). Equal means the same in everything that authorization depends on: URL, body, caller and forwarded header fields. A request that arrives after a mutation has ended shares nothing that began before',
