@@ -348,5 +348,6 @@ function withFields(response: HttpResponse, request: GatewayRequest): HttpRespon
     return response;
   }
   request.subgraphFields = fields.list;
-  return addClientFields(response, fields, request.exchange.headers.authorization !== undefined);
+  const isForCaller = request.caller !== undefined || request.exchange.headers.authorization !== undefined;
+  return addClientFields(response, fields, isForCaller);
 }

@@ -81,7 +81,7 @@ export function pathsOf(
   const paths = unauthorized
     .values()
     .take(max)
-    .map(({ responseName }) => [...from, responseName])
+    .map(({ responseName }) => from.concat(responseName))
     .toArray();
   for (const [responseName, { type, fields }] of below) {
     if (paths.length >= max) {
