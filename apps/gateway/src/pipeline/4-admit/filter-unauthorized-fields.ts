@@ -72,7 +72,7 @@ export function findUnauthorizedFields(
   return placesOf(schema, document, { unmetRequirementOf, placeholderOf: (name) => name, isShown: true });
 }
 
-/** The paths of the fields, up to a number; `@` stands for each item of a list, as in Apollo Router. */
+/** The paths of the fields, up to a number; `@` means each item of a list, as in Apollo Router. */
 export function pathsOf(
   { unauthorized, below }: UnauthorizedFields,
   max: number,

@@ -4,7 +4,7 @@ import type { RunError } from '../../operation/run.ts';
 
 type ShownErrors = readonly GraphQLFormattedError[];
 
-/** The errors of a response, without those of unauthorized fields, and these. */
+/** The errors of a response by kind. */
 export interface PlacedErrors {
   readonly errors: ShownErrors;
   readonly unauthorized: ShownErrors;

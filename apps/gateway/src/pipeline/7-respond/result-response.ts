@@ -18,7 +18,7 @@ export interface Result {
   readonly result: Pick<RunResult, 'data'>;
   /** As the client gets them. */
   readonly errors: readonly GraphQLFormattedError[];
-  /** Those of unauthorized fields, where they are in the extensions. Default: none. */
+  /** The errors of unauthorized fields, where they are in the extensions. Default: none. */
   readonly authorizationErrors?: readonly GraphQLFormattedError[];
 }
 
