@@ -10,6 +10,7 @@ import type { ConditionValues } from './operation/conditions.ts';
 import { findConditions } from './operation/conditions.ts';
 import { fragmentsByName } from './operation/graphql-document.ts';
 import { findLabels } from './operation/labels.ts';
+import { createMergedSubgraphs } from './merge/merged-subgraphs.ts';
 import type { Operation } from './operation/operation.ts';
 import { OperationError } from './operation/operation.ts';
 import { createPlanNames } from './operation/plan-names.ts';
@@ -53,6 +54,11 @@ export interface ExecutorOptions<Run extends RunParameters = RunParameters> {
   readonly responseBounds?: JsonBounds | undefined;
   /** True: a fragment with `@defer` comes after the first result. Default: the directive is ignored. */
   readonly isDeferring?: boolean | undefined;
+  /**
+   * The subgraphs that get the entity fetches of a round as one request. Where its response has an error that could be any
+   * fetch's, each fetch is sent again, alone. Default: none.
+   */
+  readonly isMerged?: ((subgraph: string) => boolean) | undefined;
 }
 
 /** An operation whose run-independent work is done, now or at the first run that needs it. */
@@ -113,6 +119,7 @@ export function createExecutor<Run extends RunParameters = RunParameters>({
   maxPlanBytes = 201_326_592,
   responseBounds,
   isDeferring = false,
+  isMerged,
 }: ExecutorOptions<Run>): Executor<Run> {
   const planning = { supergraph, planner: keepPlans(planner) };
   // The plans of all operations, for each combination of conditions and labels. Plans under way and failures are
@@ -121,6 +128,7 @@ export function createExecutor<Run extends RunParameters = RunParameters>({
     maxSize: maxPlanBytes,
     sizeCalculation: ({ ready }) => (ready === undefined ? leastPlanBytes : planBytes(ready.plan)),
   });
+  const compileOptions = { path, subgraphs: isMerged && createMergedSubgraphs(isMerged) };
   const runOptions = { transport, watch, tapes: new TapePool(), responseBounds };
   const runPlanned = ({ plan, compile }: PlannedVariant, run: Run): Promise<ExecutionResult> => {
     if (plan.operationKind === 'subscription') {
@@ -189,7 +197,7 @@ export function createExecutor<Run extends RunParameters = RunParameters>({
         let hash: string | undefined;
         let subscription: PlannedSubscription | undefined;
         const compile = (): CompiledPlan =>
-          (compiled ??= compilePlan(supergraph, made, { document, definition }, path));
+          (compiled ??= compilePlan(supergraph, made, { document, definition }, compileOptions));
         const hashOf = (): string => (hash ??= hashPlan(made));
         return {
           plan: made,

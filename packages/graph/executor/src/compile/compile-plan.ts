@@ -1,5 +1,8 @@
 import type { FastPathPlan } from '../fast-path/compile-fast-path.ts';
 import { compileFastPath } from '../fast-path/compile-fast-path.ts';
+import type { MergedSubgraphs } from '../merge/merged-subgraphs.ts';
+import type { PlanMerging } from '../merge/plan-merging.ts';
+import { mergingOf } from '../merge/plan-merging.ts';
 import type { ParsedOperation } from '../operation/parsed-operation.ts';
 import { fetchesOf } from '../plan/fetches-of.ts';
 import type { FetchStep, OperationPlan, PlanStep } from '../plan/plan.ts';
@@ -18,6 +21,8 @@ export interface CompiledPlan {
   readonly root: CompiledStep | undefined;
   /** The fetches, each after those that it waits for. Absent where no fragment is deferred. */
   readonly order: readonly CompiledOrderedFetch[] | undefined;
+  /** Absent where each fetch is a request of its own. */
+  readonly merging: PlanMerging | undefined;
   readonly slowPath: SlowPathPlan;
   /** Absent where the plan always takes the slow path. */
   readonly fastPath: FastPathPlan | undefined;
@@ -49,25 +54,39 @@ export function compiledSubscription(plan: CompiledPlan): CompiledSubscription {
   return { plan, fetch, rest };
 }
 
+export interface CompileOptions {
+  /** `slow`: without the fast path. */
+  readonly path?: 'fast' | 'slow';
+  /** Absent where no fetches are merged. */
+  readonly subgraphs?: MergedSubgraphs | undefined;
+}
+
 export function compilePlan(
   supergraph: Supergraph,
   plan: OperationPlan,
   source: ParsedOperation,
-  path: 'fast' | 'slow' = 'fast',
+  { path = 'fast', subgraphs }: CompileOptions = {},
 ): CompiledPlan {
   const fetches = fetchesOf(plan.root);
   const mayRecur = ({ subgraph, text, operationKind, contextVariables }: FetchStep): boolean =>
     operationKind === 'query' &&
     (contextVariables.length > 0 ||
       fetches.filter((other) => other.subgraph === subgraph && other.text === text).length > 1);
-  const compileOne = (step: FetchStep): CompiledFetch => compileFetch(supergraph, step, mayRecur(step));
+  const { root, order } = plan;
+  // The fetches of deferred fragments would delay the first result.
+  const merging = subgraphs && order === undefined ? mergingOf(root, subgraphs) : undefined;
+  const compileOne = (step: FetchStep): CompiledFetch =>
+    compileFetch(supergraph, step, {
+      mayRecur: mayRecur(step),
+      mayMerge: merging?.isMergeable(step) ?? false,
+    });
   const compileStep = (step: PlanStep): CompiledStep =>
     step.kind === 'fetch' ? compileOne(step) : { kind: step.kind, steps: step.steps.map(compileStep) };
-  const { root, order } = plan;
   return {
     plan,
     root: root && order === undefined ? compileStep(root) : undefined,
     order: order && compileOrder(order, compileOne),
+    merging,
     slowPath: compileSlowPath(supergraph, plan, source),
     fastPath: path === 'fast' ? compileFastPath(supergraph, plan) : undefined,
   };

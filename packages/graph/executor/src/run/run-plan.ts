@@ -24,7 +24,7 @@ export async function runPlan<Run extends RunParameters>(
   if (root === undefined) {
     return data.result([]);
   }
-  const sender = new FetchSender(options.transport, run);
+  const sender = new FetchSender(options.transport, run, plan.merging);
   try {
     await runStep(root, data, sender);
     run.signal.throwIfAborted();
@@ -46,7 +46,7 @@ export async function runEvent<Run extends RunParameters>(
   options: RunPlanOptions<Run>,
 ): Promise<ExecutionResult> {
   const data = new RunData(plan, run.variables, options);
-  const sender = new FetchSender(options.transport, run);
+  const sender = new FetchSender(options.transport, run, plan.merging);
   try {
     data.buildRequest(fetch);
     mergeEvent(fetch, response, data);

@@ -1,4 +1,6 @@
 import type { CompiledFetch } from '../slow-path/compile-fetch.ts';
+import { MergedRounds } from '../merge/merged-rounds.ts';
+import type { PlanMerging } from '../merge/plan-merging.ts';
 import type { SubgraphResponse, SubgraphTransport } from '../transport/subgraph-transport.ts';
 import type { FetchInput } from '../selections/fetch-input.ts';
 import type { RunParameters } from './run-parameters.ts';
@@ -61,20 +63,22 @@ export class SentFetch {
 export class FetchSender<Run extends RunParameters = RunParameters> {
   readonly #transport: SubgraphTransport<Run>;
   readonly #run: Run;
+  /** Absent where each fetch is a request of its own. */
+  readonly #rounds: MergedRounds<Run> | undefined;
   /** By subgraph and body; only fetches that may recur are looked up. */
   #sent: Map<string, Map<string, SentFetch>> | undefined;
   /** The `Cache-Control` of each merged response, once for each request sent. */
   readonly cacheControl: string[] = [];
 
-  constructor(transport: SubgraphTransport<Run>, run: Run) {
+  constructor(transport: SubgraphTransport<Run>, run: Run, merging: PlanMerging | undefined) {
     this.#transport = transport;
     this.#run = run;
+    this.#rounds = merging && new MergedRounds(transport, run.variables, merging);
   }
 
-  send(fetch: CompiledFetch, { representations, entityCount }: FetchInput): SentFetch {
-    const body = fetch.writeBody(this.#run.variables, representations);
+  send(fetch: CompiledFetch, input: FetchInput): SentFetch {
     if (!fetch.mayRecur) {
-      return this.#send(fetch, body, entityCount);
+      return this.#send(fetch, input);
     }
     const { subgraph } = fetch.step;
     this.#sent ??= new Map();
@@ -83,21 +87,34 @@ export class FetchSender<Run extends RunParameters = RunParameters> {
       toSubgraph = new Map();
       this.#sent.set(subgraph, toSubgraph);
     }
+    const body = fetch.writeBody(this.#run.variables, input.representations);
     let sent = toSubgraph.get(body);
     if (sent === undefined) {
-      sent = this.#send(fetch, body, entityCount);
+      sent = this.#send(fetch, input, body);
       toSubgraph.set(body, sent);
     }
     return sent;
   }
 
-  #send({ step }: CompiledFetch, body: string, entityCount: number | undefined): SentFetch {
+  #send(fetch: CompiledFetch, input: FetchInput, written?: string): SentFetch {
+    const { step, mayMerge } = fetch;
     const { subgraph, operationKind, operationName } = step;
     const run = this.#run;
-    const observed = run.observer?.onFetch({ step, subgraph, operationKind, operationName, entityCount });
+    const observed = run.observer?.onFetch({
+      step,
+      subgraph,
+      operationKind,
+      operationName,
+      entityCount: input.entityCount,
+    });
     const ofRun = run.headersFor?.(subgraph) ?? noFields;
     const headers = observed === undefined ? ofRun : { ...ofRun, ...observed.headers };
     const { signal } = run;
+    if (mayMerge && this.#rounds !== undefined) {
+      const request = { subgraph, operationKind, headers, signal, run };
+      return new SentFetch(this.#rounds.send({ fetch, input, request }), observed, this.cacheControl);
+    }
+    const body = written ?? fetch.writeBody(run.variables, input.representations);
     const response = this.#transport.send({ subgraph, operationKind, body, headers, signal, run });
     return new SentFetch(response, observed, this.cacheControl);
   }

@@ -15,6 +15,8 @@ export interface CompiledFetch {
   readonly step: FetchStep;
   /** True when several fetches of a run may be equal, so that one request is enough. */
   readonly mayRecur: boolean;
+  /** True when it may become one request with others that are sent at the same time. */
+  readonly mayMerge: boolean;
   /** Absent for a fetch of root fields. */
   readonly writeRepresentation: WriteRepresentation | undefined;
   /** For the data of the response, or for each of its entities. */
@@ -31,7 +33,7 @@ export interface CompiledFetch {
 export function compileFetch(
   supergraph: Pick<Supergraph, 'schema' | 'subgraphTypes'>,
   step: FetchStep,
-  mayRecur: boolean,
+  { mayRecur, mayMerge }: Pick<CompiledFetch, 'mayRecur' | 'mayMerge'>,
 ): CompiledFetch {
   const { schema } = supergraph;
   const { requires, renames } = step;
@@ -39,6 +41,7 @@ export function compileFetch(
     kind: 'fetch',
     step,
     mayRecur,
+    mayMerge,
     writeRepresentation: requires && createRepresentationWriter(supergraph, step),
     reader: createObjectReader(schema, responseSelections(step), {
       staticType: requires === undefined ? findRootType(schema, step.operationKind)?.name : undefined,
@@ -56,7 +59,11 @@ export function withContextValues(fetch: CompiledFetch, inContext: string): Comp
   };
 }
 
-function createBodyWriter({ text, operationName, variables }: FetchStep): CompiledFetch['writeBody'] {
+export function createBodyWriter({
+  text,
+  operationName,
+  variables,
+}: Pick<FetchStep, 'text' | 'operationName' | 'variables'>): CompiledFetch['writeBody'] {
   const name = operationName === undefined ? '' : `,"operationName":${JSON.stringify(operationName)}`;
   const head = `{"query":${JSON.stringify(text)}${name}`;
   const keys = variables.map(({ name: variable, clientName }) => ({

@@ -1,4 +1,4 @@
-import { print, parse, stripIgnoredCharacters } from 'graphql';
+import { parse, print, stripIgnoredCharacters, visit } from 'graphql';
 
 import type { SubgraphResponse, SubgraphRequest, SubgraphTransport } from '../../src/index.ts';
 import { SubgraphFailure } from '../../src/index.ts';
@@ -105,7 +105,16 @@ function canonicalRequest(subgraph: string, { query, variables = {} }: SubgraphC
   const sorted = Object.fromEntries(
     Object.entries(variables).toSorted(([one], [other]) => (one < other ? -1 : 1)),
   );
-  const text = stripIgnoredCharacters(print(parse(query)));
+  const document = visit(parse(query), {
+    OperationDefinition: (operation) => ({
+      ...operation,
+      name: undefined,
+      variableDefinitions: (operation.variableDefinitions ?? []).toSorted((one, other) =>
+        one.variable.name.value < other.variable.name.value ? -1 : 1,
+      ),
+    }),
+  });
+  const text = stripIgnoredCharacters(print(document));
   return JSON.stringify([subgraph, text, sorted]);
 }
 

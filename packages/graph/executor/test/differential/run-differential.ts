@@ -16,6 +16,7 @@ import { createFaultyTransport, scenarios } from './faulty-transport.ts';
 import type { FederationUnderTest } from './federation-under-test.ts';
 import { createFederationUnderTest } from './federation-under-test.ts';
 import { kindsOf } from './exercised.ts';
+import { mergedSubgraphs } from './merged-subgraphs.ts';
 import type { GeneratedOperation } from './generate-operation.ts';
 import { generateOperation } from './generate-operation.ts';
 import { needlessFetches } from './needless-fetches.ts';
@@ -120,7 +121,13 @@ export async function runDifferential(options: DifferentialOptions): Promise<Dif
       return await outcomeOf(prepared, { variables, overrideLabels }, subgraphs);
     };
     const { watch, splicing } = endingSplicing(operationSeed);
-    const createTested = options.createTested ?? ((given) => createExecutor({ ...given, watch }));
+    const merged = mergedSubgraphs(transport, (wasSplit) =>
+      count(exercised, wasSplit ? 'merged requests' : 'merged requests that are sent again'),
+    );
+    // Every other operation, so that each fault is met with and without it.
+    const merging = createRandom(`${operationSeed}/merging`).chance(0.5) ? { transport: merged, isMerged: () => true } : undefined;
+    const createTested =
+      options.createTested ?? ((given) => createExecutor({ ...given, ...merging, watch }));
     const tested = createTested({ supergraph, transport, planner, random }).prepare(operation);
     const reference = createReferenceExecutor({ supergraph, transport, planner, random }).prepare(operation);
 

@@ -4,7 +4,7 @@ import { SubscriptionFailure } from '../../subscription-failure.ts';
 import { SubgraphFailure, failureOfTime } from '../subgraph-failure.ts';
 import type { EventSource, StreamFailure, StreamRequest } from './event-source.ts';
 import { StreamLost, bodyOf, closableSink, positionEvent, subrequestFailure } from './event-source.ts';
-import { jsonMembers, wholeOf } from './json-members.ts';
+import { jsonMembers, wholeOf } from '../../json/json-members.ts';
 import { positionIn, readEvent, rejectionOf } from './read-event.ts';
 import { readSmallBody } from './read-small-body.ts';
 

@@ -6,7 +6,7 @@ import { SubgraphFailure, failureOfStatus, failureOfTime } from '../subgraph-fai
 import type { EventSource, StreamFailure, StreamRequest } from './event-source.ts';
 import { StreamLost, bodyOf, closableSink, positionEvent, subrequestFailure } from './event-source.ts';
 import { createEventStreamReader } from './event-stream-reader.ts';
-import { jsonMembers, wholeOf } from './json-members.ts';
+import { jsonMembers, wholeOf } from '../../json/json-members.ts';
 import { createMultipartReader } from './multipart-reader.ts';
 import type { StreamParts } from './stream-parts.ts';
 import { readEvent, rejectionOf } from './read-event.ts';

@@ -1,6 +1,6 @@
 import { SubgraphFailure } from '../subgraph-failure.ts';
 import { ByteQueue } from './byte-queue.ts';
-import { jsonMembers, wholeOf } from './json-members.ts';
+import { jsonMembers, wholeOf } from '../../json/json-members.ts';
 import type { PartReader, StreamParts } from './stream-parts.ts';
 
 const headEnd = '\r\n\r\n';

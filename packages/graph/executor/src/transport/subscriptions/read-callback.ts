@@ -1,4 +1,4 @@
-import { jsonMembers, stringAt, wholeOf } from './json-members.ts';
+import { jsonMembers, stringAt, wholeOf } from '../../json/json-members.ts';
 
 /** A call of a subgraph. Its verifier is not checked yet. */
 export interface SubgraphCallback {

@@ -3,8 +3,8 @@ import { SubscriptionFailure } from '../../subscription-failure.ts';
 import { SubgraphFailure } from '../subgraph-failure.ts';
 import type { SubgraphEvent } from '../subgraph-transport.ts';
 import { subrequestFailure } from './event-source.ts';
-import type { JsonRange } from './json-members.ts';
-import { jsonMembers, stringAt, wholeOf } from './json-members.ts';
+import type { JsonRange } from '../../json/json-members.ts';
+import { jsonMembers, stringAt, wholeOf } from '../../json/json-members.ts';
 
 const dataStart = Buffer.from('{"data":');
 const errorsStart = Buffer.from(',"errors":');

@@ -6,8 +6,8 @@ import { SubscriptionFailure } from '../../subscription-failure.ts';
 import { SubgraphFailure } from '../subgraph-failure.ts';
 import type { EventSource, StreamFailure, StreamRequest, StreamSink } from './event-source.ts';
 import { StreamLost, bodyOf, closableSink, positionEvent, subrequestFailure } from './event-source.ts';
-import type { JsonRange } from './json-members.ts';
-import { jsonMembers, stringAt, wholeOf } from './json-members.ts';
+import type { JsonRange } from '../../json/json-members.ts';
+import { jsonMembers, stringAt, wholeOf } from '../../json/json-members.ts';
 import { readEvent, rejectionOf } from './read-event.ts';
 
 export interface WebSocketSourceOptions {

@@ -23,41 +23,87 @@ export function wholeOf(text: Buffer): JsonRange {
  * values are parsed elsewhere. Undefined where the range has no object in it, or a repeated name. A value may still not be
  * JSON.
  */
-export function jsonMembers(
-  text: Buffer,
-  { start, end }: JsonRange,
-): ReadonlyMap<string, JsonRange> | undefined {
+export function jsonMembers(text: Buffer, range: JsonRange): ReadonlyMap<string, JsonRange> | undefined {
   const members = new Map<string, JsonRange>();
-  let at = skipSpace(text, start, end);
-  if (text[at] !== openBrace) {
-    return undefined;
-  }
-  at = skipSpace(text, at + 1, end);
-  if (text[at] === closeBrace) {
-    return skipSpace(text, at + 1, end) === end ? members : undefined;
-  }
-  for (;;) {
+  const isWhole = readItems(text, range, [openBrace, closeBrace], (at, end) => {
     const nameEnd = text[at] === quote ? endOfString(text, at, end) : end;
     const afterName = skipSpace(text, nameEnd, end);
     if (afterName >= end || text[afterName] !== colon) {
       return undefined;
     }
     const name = text.toString('utf8', at + 1, nameEnd - 1);
-    const valueStart = skipSpace(text, afterName + 1, end);
-    const valueEnd = endOfValue(text, valueStart, end);
-    if (valueEnd >= end || valueEnd === valueStart || members.has(name)) {
+    const value = valueAt(text, skipSpace(text, afterName + 1, end), { end, close: closeBrace });
+    if (value === undefined || members.has(name)) {
       return undefined;
     }
-    members.set(name, { start: valueStart, end: trimEnd(text, valueStart, valueEnd) });
-    if (text[valueEnd] === closeBrace) {
-      return skipSpace(text, valueEnd + 1, end) === end ? members : undefined;
+    members.set(name, value.range);
+    return value.after;
+  });
+  return isWhole ? members : undefined;
+}
+
+/** Finds the items of the array in a range of a JSON text, like `jsonMembers`. */
+export function jsonItems(text: Buffer, range: JsonRange): readonly JsonRange[] | undefined {
+  const items: JsonRange[] = [];
+  const isWhole = readItems(text, range, [openBracket, closeBracket], (at, end) => {
+    const value = valueAt(text, at, { end, close: closeBracket });
+    if (value !== undefined) {
+      items.push(value.range);
     }
-    at = skipSpace(text, valueEnd + 1, end);
+    return value?.after;
+  });
+  return isWhole ? items : undefined;
+}
+
+/**
+ * Reads what is between two brackets, separated by commas, and nothing else.
+ *
+ * @param read reads one, and returns the position of the comma or the bracket after it; undefined where there is none
+ */
+function readItems(
+  text: Buffer,
+  { start, end }: JsonRange,
+  [open, close]: readonly [number, number],
+  read: (at: number, end: number) => number | undefined,
+): boolean {
+  let at = skipSpace(text, start, end);
+  if (text[at] !== open) {
+    return false;
+  }
+  at = skipSpace(text, at + 1, end);
+  if (text[at] === close) {
+    return skipSpace(text, at + 1, end) === end;
+  }
+  for (;;) {
+    const after = read(at, end);
+    if (after === undefined) {
+      return false;
+    }
+    if (text[after] === close) {
+      return skipSpace(text, after + 1, end) === end;
+    }
+    at = skipSpace(text, after + 1, end);
   }
 }
 
+/** The value at a position, and the position of the comma or the bracket after it. */
+function valueAt(
+  text: Buffer,
+  start: number,
+  { end, close }: { readonly end: number; readonly close: number },
+): { readonly range: JsonRange; readonly after: number } | undefined {
+  const after = endOfValue(text, start, { end, close });
+  return after >= end || after === start
+    ? undefined
+    : { range: { start, end: trimEnd(text, start, after) }, after };
+}
+
 /** The position after a value: the comma or the bracket that follows, or the end. */
-function endOfValue(text: Buffer, start: number, end: number): number {
+function endOfValue(
+  text: Buffer,
+  start: number,
+  { end, close }: { readonly end: number; readonly close: number },
+): number {
   let depth = 0;
   for (let at = start; at < end; at += 1) {
     const byte = text[at];
@@ -67,7 +113,7 @@ function endOfValue(text: Buffer, start: number, end: number): number {
       depth += 1;
     } else if (byte === closeBrace || byte === closeBracket) {
       if (depth === 0) {
-        return byte === closeBrace ? at : end;
+        return byte === close ? at : end;
       }
       depth -= 1;
     } else if (byte === comma && depth === 0) {

@@ -1,0 +1,71 @@
+import { fetchesOf } from '../plan/fetches-of.ts';
+import type { FetchStep, PlanStep } from '../plan/plan.ts';
+import type { MergeableFetch } from './merged-rounds.ts';
+import type { MergedRequest } from './merged-request.ts';
+import { canMerge, mergeRequests } from './merged-request.ts';
+import type { MergedSubgraphs } from './merged-subgraphs.ts';
+
+/** What the runs of a plan send together. */
+export interface PlanMerging {
+  readonly isMergeable: (step: FetchStep) => boolean;
+  /** The request for fetches that are sent at the same time; undefined where each is to be sent alone. */
+  requestFor(
+    subgraph: string,
+    fetches: readonly Pick<MergeableFetch<unknown>, 'fetch'>[],
+  ): MergedRequest | undefined;
+  /** Called after each merged request. */
+  noteSplit(subgraph: string, wasSplit: boolean): void;
+}
+
+/** Of one plan: the data decides which fetches meet in a round. */
+const maxMergedRequests = 100;
+
+/** Undefined for a plan without fetches that can be sent together. */
+export function mergingOf(root: PlanStep | undefined, subgraphs: MergedSubgraphs): PlanMerging | undefined {
+  const mergeable = new Set<FetchStep>();
+  addMergeable(root, subgraphs, mergeable);
+  if (mergeable.size === 0) {
+    return undefined;
+  }
+  const numbers = new Map([...mergeable].map((step, number) => [step, number]));
+  const requests = new Map<string, MergedRequest | undefined>();
+  return {
+    isMergeable: (step) => mergeable.has(step),
+    requestFor(subgraph, fetches) {
+      if (!subgraphs.mayMerge(subgraph)) {
+        return undefined;
+      }
+      const key = fetches.map(({ fetch }) => numbers.get(fetch.step)).join();
+      if (!requests.has(key) && requests.size < maxMergedRequests) {
+        requests.set(key, mergeRequests(fetches.map(({ fetch }) => fetch.step)));
+      }
+      return requests.get(key);
+    },
+    noteSplit: subgraphs.noteSplit,
+  };
+}
+
+/** Adds the fetches that may be sent at the same time as another one to their subgraph. */
+function addMergeable(
+  step: PlanStep | undefined,
+  subgraphs: MergedSubgraphs,
+  mergeable: Set<FetchStep>,
+): void {
+  if (step === undefined || step.kind === 'fetch') {
+    return;
+  }
+  step.steps.forEach((child) => addMergeable(child, subgraphs, mergeable));
+  if (step.kind === 'sequence') {
+    return;
+  }
+  const branches = step.steps.map((branch) =>
+    fetchesOf(branch).filter((fetch) => subgraphs.isMerged(fetch.subgraph) && canMerge(fetch)),
+  );
+  const branchesOf = (subgraph: string): number =>
+    branches.filter((branch) => branch.some((fetch) => fetch.subgraph === subgraph)).length;
+  for (const fetch of branches.flat()) {
+    if (branchesOf(fetch.subgraph) > 1) {
+      mergeable.add(fetch);
+    }
+  }
+}
