@@ -15,6 +15,8 @@ export interface SubgraphSettings {
   readonly maxResponseBytes: number;
   /** True when equal queries in flight are deduplicated. */
   readonly deduplicatesQueries: boolean;
+  /** True when the entity fetches of a round are one request. */
+  readonly mergesFetches: boolean;
   /** Over TLS, where the subgraph offers it. */
   readonly isHttp2Allowed: boolean;
   /** Also without TLS. */
@@ -50,6 +52,7 @@ export function subgraphsConfig(file: RouterConfig, workers: number): SubgraphsC
 
 function subgraphSettings(file: RouterConfig, name: string, workers: number): SubgraphSettings {
   const { traffic_shaping: traffic, limits, headers, meridian, circuit_breaker: circuits } = file;
+  const { merge_fetches } = meridian;
   const ownTraffic = traffic.subgraphs.get(name);
   const rate = ownTraffic?.global_rate_limit ?? traffic.all.global_rate_limit;
   const http2 = ownTraffic?.experimental_http2 ?? traffic.all.experimental_http2;
@@ -60,6 +63,7 @@ function subgraphSettings(file: RouterConfig, name: string, workers: number): Su
       limits.subgraph.subgraphs.get(name)?.http_max_response_size ??
       limits.subgraph.all.http_max_response_size,
     deduplicatesQueries: ownTraffic?.deduplicate_query ?? traffic.all.deduplicate_query,
+    mergesFetches: merge_fetches.subgraphs.get(name) ?? merge_fetches.all,
     isHttp2Allowed: http2 !== 'disable',
     isHttp2Required: http2 === 'http2only',
     headerRules: [
@@ -87,6 +91,7 @@ function namedSubgraphs(file: RouterConfig): readonly string[] {
     file.override_subgraph_url,
     file.include_subgraph_errors.subgraphs,
     ...(file.circuit_breaker === undefined ? [] : [file.circuit_breaker.subgraphs]),
+    file.meridian.merge_fetches.subgraphs,
   ];
   return [...new Set(sections.flatMap((section) => Array.from(section.keys())))].toSorted();
 }

@@ -15,6 +15,8 @@ export interface ExecutorParts {
   readonly transport: SubgraphTransport<Run>;
   /** Bounds on the JSON of a response that is parsed. */
   readonly responseBounds: JsonBounds;
+  /** The subgraphs that get the entity fetches of a round as one request. */
+  readonly isMerged: (subgraph: string) => boolean;
   /** True when fragments with `@defer` come later. `apollo` ignores the directive. */
   readonly isDeferring: boolean;
   readonly logger: Logger;

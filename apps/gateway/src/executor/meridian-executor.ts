@@ -15,6 +15,7 @@ export async function createMeridianExecutor(
     supergraph,
     transport,
     responseBounds,
+    isMerged,
     isDeferring,
     measuredPlanner,
     storedPlanner,
@@ -35,6 +36,7 @@ export async function createMeridianExecutor(
     planner: storedPlanner(measuredPlanner(planner)),
     path,
     responseBounds,
+    isMerged,
     isDeferring,
     watch: { onSlowPathResponse },
   });

@@ -100,6 +100,7 @@ export async function createGraph(
     supergraph,
     transport,
     responseBounds: config.subgraphs.responseBounds,
+    isMerged: (name) => settingsOf(name).mergesFetches,
     isDeferring: file.supergraph.defer_support,
     logger,
     measuredPlanner: graphMetrics.measuredPlanner,

@@ -98,7 +98,7 @@ function entitiesOf({ selectionSet }: OperationDefinitionNode): FieldNode | unde
     : undefined;
 }
 
-/** Of names that no fetch has anywhere: the responses can be told apart by their bytes. */
+/** Of names that no fetch has anywhere: the bytes show where each response begins. */
 function unusedPrefix(steps: readonly FetchStep[]): string {
   let prefix = '_m';
   while (steps.some(({ text }) => text.includes(prefix))) {

@@ -58,7 +58,13 @@ export class MergedRounds<Run> {
     const round = this.#waiting;
     this.#waiting = [];
     for (const [subgraph, group] of Map.groupBy(round, ({ request }) => request.subgraph)) {
-      const merged = group.length > 1 ? this.#merging.requestFor(subgraph, group) : undefined;
+      const merged =
+        group.length > 1
+          ? this.#merging.requestFor(
+              subgraph,
+              group.map(({ fetch }) => fetch.step),
+            )
+          : undefined;
       if (merged === undefined) {
         group.forEach((one) => this.#sendAlone(one));
       } else {

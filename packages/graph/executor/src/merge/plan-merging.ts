@@ -1,18 +1,14 @@
 import { fetchesOf } from '../plan/fetches-of.ts';
 import type { FetchStep, PlanStep } from '../plan/plan.ts';
-import type { MergeableFetch } from './merged-rounds.ts';
 import type { MergedRequest } from './merged-request.ts';
 import { canMerge, mergeRequests } from './merged-request.ts';
 import type { MergedSubgraphs } from './merged-subgraphs.ts';
 
-/** What the runs of a plan send together. */
+/** The requests that the runs of a plan merge. */
 export interface PlanMerging {
   readonly isMergeable: (step: FetchStep) => boolean;
   /** The request for fetches that are sent at the same time; undefined where each is to be sent alone. */
-  requestFor(
-    subgraph: string,
-    fetches: readonly Pick<MergeableFetch<unknown>, 'fetch'>[],
-  ): MergedRequest | undefined;
+  requestFor(subgraph: string, steps: readonly FetchStep[]): MergedRequest | undefined;
   /** Called after each merged request. */
   noteSplit(subgraph: string, wasSplit: boolean): void;
 }
@@ -31,13 +27,13 @@ export function mergingOf(root: PlanStep | undefined, subgraphs: MergedSubgraphs
   const requests = new Map<string, MergedRequest | undefined>();
   return {
     isMergeable: (step) => mergeable.has(step),
-    requestFor(subgraph, fetches) {
+    requestFor(subgraph, steps) {
       if (!subgraphs.mayMerge(subgraph)) {
         return undefined;
       }
-      const key = fetches.map(({ fetch }) => numbers.get(fetch.step)).join();
+      const key = steps.map((step) => numbers.get(step)).join();
       if (!requests.has(key) && requests.size < maxMergedRequests) {
-        requests.set(key, mergeRequests(fetches.map(({ fetch }) => fetch.step)));
+        requests.set(key, mergeRequests(steps));
       }
       return requests.get(key);
     },

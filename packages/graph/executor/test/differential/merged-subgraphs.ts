@@ -33,7 +33,8 @@ export function mergedSubgraphs(
       const merged = { data: {} as Record<string, unknown>, errors: [] as unknown[] };
       for (const [index, settled] of responses.entries()) {
         const alias = fetches[index]?.alias ?? '';
-        const part = settled.status === 'fulfilled' ? partOf(settled.value.text.toString(), alias) : undefined;
+        const part =
+          settled.status === 'fulfilled' ? partOf(settled.value.text.toString(), alias) : undefined;
         if (part === undefined) {
           onMerged(false);
           throw new SubgraphFailure('SUBREQUEST_HTTP_ERROR', 'The subgraph answered 500', { status: 500 });
@@ -63,7 +64,7 @@ function partOf(
     const { _entities: entities } = data;
     const placed = errors.map((error) => {
       const [first, ...rest] = error.path;
-      return first === '_entities' ? { ...error, path: [alias, ...rest] } : undefined;
+      return first === '_entities' ? Object.assign(error, { path: [alias, ...rest] }) : undefined;
     });
     return Array.isArray(entities) && !placed.includes(undefined) ? { entities, errors: placed } : undefined;
   } catch {

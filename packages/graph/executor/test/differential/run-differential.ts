@@ -125,9 +125,10 @@ export async function runDifferential(options: DifferentialOptions): Promise<Dif
       count(exercised, wasSplit ? 'merged requests' : 'merged requests that are sent again'),
     );
     // Every other operation, so that each fault is met with and without it.
-    const merging = createRandom(`${operationSeed}/merging`).chance(0.5) ? { transport: merged, isMerged: () => true } : undefined;
-    const createTested =
-      options.createTested ?? ((given) => createExecutor({ ...given, ...merging, watch }));
+    const merging = createRandom(`${operationSeed}/merging`).chance(0.5)
+      ? { transport: merged, isMerged: () => true }
+      : undefined;
+    const createTested = options.createTested ?? ((given) => createExecutor({ ...given, ...merging, watch }));
     const tested = createTested({ supergraph, transport, planner, random }).prepare(operation);
     const reference = createReferenceExecutor({ supergraph, transport, planner, random }).prepare(operation);
 

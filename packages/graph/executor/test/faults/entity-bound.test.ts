@@ -42,7 +42,9 @@ describe('A list of more entities than a fetch may have', () => {
       document,
       definition: operationOf(document),
     });
-    const [ofList, ofEntities] = fetchesOf(plan.root).map((step) => compileFetch(supergraph, step, { mayRecur: false, mayMerge: false }));
+    const [ofList, ofEntities] = fetchesOf(plan.root).map((step) =>
+      compileFetch(supergraph, step, { mayRecur: false, mayMerge: false }),
+    );
     if (fastPath === undefined || ofList === undefined || ofEntities === undefined) {
       throw new Error('The operation has no list of entities on the fast path');
     }

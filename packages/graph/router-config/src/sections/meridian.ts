@@ -31,6 +31,13 @@ export const meridian = section({
   deduplicate_requests: key(boolean, {
     note: 'Runs one query for equal ones of one caller that are in flight. Equal means equal in everything that authorization depends on. Default: `true`, unless a `deduplicate_query` is `false`',
   }),
+  merge_fetches: section({
+    all: key(boolean, {
+      default: false,
+      note: 'Sends the entity fetches that a round has for one subgraph as one request, each as an aliased `_entities`: fewer requests, but each fetch waits for the slowest. Where an error in the response could be any fetch’s, each is sent again, alone',
+    }),
+    subgraphs: key(mapOf(boolean), { default: {}, note: 'By subgraph' }),
+  }),
   operations: section({
     require_name: key(boolean, { default: true, note: 'Rejects operations without a name' }),
   }),
