@@ -318,6 +318,7 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
     limits: {
       max: config.file.subscription.max_opened_subscriptions,
       maxPerTenant: meridian.subscription.max_per_tenant,
+      maxLifetimeMs: config.file.subscription.max_lifetime,
     },
     metrics: dependencies.streamMetrics,
     show: showInPart,

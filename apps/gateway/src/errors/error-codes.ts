@@ -82,6 +82,7 @@ export const streamEndCodes = [
   'SUBSCRIPTION_SCHEMA_RELOAD',
   'SUBSCRIPTION_CONFIG_RELOAD',
   'SUBSCRIPTION_JWT_EXPIRED',
+  'SUBSCRIPTION_MAX_LIFETIME_EXCEEDED',
 ] as const;
 
 export type StreamEndCode = (typeof streamEndCodes)[number];

@@ -33,6 +33,8 @@ export interface ClientStreamOptions {
   readonly ended: (reason: StreamEnd) => StreamMessage;
   /** By `Date.now`; undefined for a caller without a token. */
   readonly expiresAtMs: number | undefined;
+  /** From now on; undefined for no limit. */
+  readonly maxLifetimeMs: number | undefined;
   /** Called once. */
   readonly onEnd: (reason: StreamEnd) => void;
 }
@@ -52,7 +54,8 @@ export class ClientStream implements AsyncIterableIterator<StreamMessage, void, 
   readonly #ready: StreamMessage[] = [];
   #isReading = false;
   #hasEnded = false;
-  #latestMs = performance.now();
+  readonly #openedMs = performance.now();
+  #latestMs = this.#openedMs;
 
   constructor(options: ClientStreamOptions) {
     this.#options = options;
@@ -101,9 +104,11 @@ export class ClientStream implements AsyncIterableIterator<StreamMessage, void, 
 
   /** Called now and then. */
   check(nowMs: number, heartbeatMs: number): void {
-    const { expiresAtMs } = this.#options;
+    const { expiresAtMs, maxLifetimeMs } = this.#options;
     if (expiresAtMs !== undefined && Date.now() >= expiresAtMs) {
       this.end('token_expired');
+    } else if (maxLifetimeMs !== undefined && nowMs - this.#openedMs >= maxLifetimeMs) {
+      this.end('max_lifetime');
     } else if (this.#waiting !== undefined && nowMs - this.#latestMs >= heartbeatMs) {
       this.#deliver({ kind: 'heartbeat' });
     }

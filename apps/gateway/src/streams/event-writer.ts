@@ -37,6 +37,10 @@ const endErrors: Partial<Record<StreamEnd, { readonly code: StreamEndCode; reado
     code: 'SUBSCRIPTION_CONFIG_RELOAD',
     message: 'The subscription has ended because the configuration has changed: subscribe again',
   },
+  max_lifetime: {
+    code: 'SUBSCRIPTION_MAX_LIFETIME_EXCEEDED',
+    message: 'The subscription has ended because it was open for the longest time: subscribe again',
+  },
   token_expired: {
     code: 'SUBSCRIPTION_JWT_EXPIRED',
     message: 'The subscription has ended because the token has expired: subscribe again with another one',

@@ -65,6 +65,7 @@ export function createStreamOpener(
         failed: (error) => writer.failed(error),
         ended: (reason) => writer.endOf(reason),
         expiresAtMs: caller && caller.expiresAt * 1000,
+        maxLifetimeMs: limits.maxLifetimeMs,
         onEnd(reason) {
           notes.endReason = reason;
           streams.delete(stream);

@@ -6,8 +6,11 @@ import type { StreamEnd } from '../telemetry/request-notes.ts';
 import type { Graph } from '../graph/graph.ts';
 import type { ClientStream } from './client-stream.ts';
 
-/** The most subscriptions of a process. Default: unlimited. */
+/** The limits of subscriptions in a process. Default: unlimited. */
 export interface StreamLimits {
+  /** The longest time for which one stays open. */
+  readonly maxLifetimeMs: number | undefined;
+  /** The most that are open. */
   readonly max: number | undefined;
   readonly maxPerTenant: number | undefined;
 }

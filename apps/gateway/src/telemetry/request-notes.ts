@@ -21,6 +21,7 @@ export type StreamEnd =
   | 'client_disconnect'
   | 'schema_reload'
   | 'config_reload'
+  | 'max_lifetime'
   | 'server_shutdown'
   | 'token_expired';
 

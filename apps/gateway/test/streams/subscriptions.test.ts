@@ -82,7 +82,7 @@ describe('A subscription', () => {
     const { parts, leave } = await requestParts(
       shop.gateway.url,
       { query, variables },
-      { headers: multipart },
+      { headers: multipart, hasHeartbeats: true },
     );
     expect(await parts[Symbol.asyncIterator]().next()).toEqual({ done: false, value: {} });
     leave();
@@ -422,5 +422,22 @@ describe('Limits on subscriptions', () => {
       again.leave();
       await shop.close();
     }
+  });
+
+  it('end one that was open for max_lifetime', async () => {
+    shop = await startStreamingShop({ subscription: 'max_lifetime: 2s' });
+    const { parts } = await requestParts(shop.gateway.url, { query, variables }, { headers: multipart });
+    const iterator = parts[Symbol.asyncIterator]();
+    await subscribers(1);
+    shop.feed.push('p1', 1);
+    expect(await iterator.next()).toMatchObject({ value: { payload: { data: event(1) } } });
+    expect(await iterator.next()).toMatchObject({
+      value: { payload: null, errors: [{ extensions: { code: 'SUBSCRIPTION_MAX_LIFETIME_EXCEEDED' } }] },
+    });
+    expect(await iterator.next()).toEqual({ done: true, value: undefined });
+    await subscribers(0);
+    const ends = samplesOf(await shop.gateway.metrics(), 'meridian_subscription_ends_total');
+    expect(ends).toMatchObject([{ labels: { apollo_subscription_end_reason: 'max_lifetime' }, value: 1 }]);
+    await shop.close();
   });
 });

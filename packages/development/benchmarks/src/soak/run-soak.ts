@@ -117,7 +117,7 @@ const settleMs = 8000;
 async function soak(
   { identity }: StartedStack,
   { placed, inspectorPort, data, files, outages, health, options, say, signal }: Surroundings,
-): Promise<Pick<SoakOutcome, 'totals' | 'samples' | 'events' | 'kinds'>> {
+): Promise<Pick<SoakOutcome, 'totals' | 'samples' | 'streams' | 'events' | 'kinds'>> {
   const targets = targetsAmong(placed);
   const tally = createTally();
   const sender = createSender({
@@ -156,7 +156,7 @@ async function soak(
   );
   await sampler.take();
   const seconds = options.minutes * 60;
-  const [events] = await Promise.all([
+  const [events, streams] = await Promise.all([
     runEvents({ recurring, once, seconds, startedMs, say, signal }).finally(() => over.abort()),
     driveClients(load, { clients: options.clients, tenants, identity, tokenTtlSeconds }),
     every(samplePeriodMs(seconds), over.signal, async () => say(describeSample(await sampler.take()))),
@@ -167,6 +167,7 @@ async function soak(
   return {
     totals: tally.totals(),
     samples: sampler.samples,
+    streams,
     events,
     kinds: [once, ...recurring].map(({ name }) => name),
   };

@@ -44,6 +44,8 @@ It passes when
 - nothing failed. A client sends a request again only where the connection was
   refused, before a byte was sent, by a service that was being restarted: as a load
   balancer does. A request is lost only with a service that was killed (SIGKILL)
+- clients that stayed, over server-sent events, multipart and a WebSocket, got every
+  event once and in order, whatever restarted or was reloaded meanwhile
 - each restarted process ended with exit code 0, each killed one came back, each
   changed file was taken up, and each bad one was refused
 - the gateway's memory is flat: in the longest life of its process, without its first

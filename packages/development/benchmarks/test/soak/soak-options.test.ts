@@ -14,7 +14,7 @@ describe('The flags of pnpm soak', () => {
 
   it.each([
     [['--minutes', '0'], /^--minutes is "0"; it takes a number above 0/],
-    [['--clients', '201'], /^--clients is "201"; it takes a whole number from 1 to 200/],
+    [['--clients', '199'], /^--clients is "199"; it takes a whole number from 1 to 198/],
     [['--rate', 'fast'], /^--rate is "fast"; it takes a whole number/],
   ])('refuse %j', (args, fault) => {
     expect(() => readSoakOptions(args)).toThrow(fault);

@@ -120,6 +120,9 @@ export const subscription = section({
   max_opened_subscriptions: key(positiveInteger, {
     note: 'The most subscriptions of clients in one process; further ones get SUBSCRIPTION_MAX_LIMIT. Default: no limit',
   }),
+  max_lifetime: key(duration, {
+    note: 'The longest time that a subscription of a client stays open; it then ends with SUBSCRIPTION_MAX_LIFETIME_EXCEEDED. Default: no limit. Apollo Router ends all subscriptions that share a stream with the first of them; here each has its own time',
+  }),
   queue_capacity: key(positiveInteger, {
     default: 128,
     note: 'The most events that wait for one client. For a client that reads too slowly, the oldest are dropped and counted',

@@ -115,7 +115,6 @@ describe('A key of Apollo Router that this gateway does not have', () => {
     'plugins: { experimental.expose_query_plan: true, example.sign_requests: { key: a } }',
     'telemetry: { exporters: { tracing: { experimental_response_trace_id: { enabled: true, header_name: x-trace } } } }',
     'telemetry: { exporters: { tracing: { experimental_response_trace_id: { enabled: true, format: uuid } } } }',
-    'subscription: { max_lifetime: 1h }',
     'authentication: { router: { jwt: { jwks: [ { url: "https://a.example", allow_missing_exp: true } ] } } }',
   ])('stops the start when it asks for more: %s', (text) => {
     expect(faultsOf(text)).toEqual([
@@ -128,8 +127,11 @@ describe('meridian.unsupported_keys: warn', () => {
   const warn = 'meridian: { unsupported_keys: warn }';
 
   it('ignores the keys that only Apollo Router has, and still refuses unknown ones', () => {
-    const text = `${warn}\nbatching: { enabled: true }\nsubscription: { max_lifetime: 1h }`;
-    expect(read(text).ignored.unsupported).toEqual(['batching', 'subscription.max_lifetime']);
+    const text = `${warn}\nbatching: { enabled: true }\nsubscription: { deduplication: { all: { ignore_auth_context: true } } }`;
+    expect(read(text).ignored.unsupported).toEqual([
+      'batching',
+      'subscription.deduplication.all.ignore_auth_context',
+    ]);
     expect(faultsOf(`${text}\nlimts: {}`)).toEqual([expect.stringMatching(/^limts: is unknown/)]);
     expect(faultsOf('batching: { enabled: true }')).toHaveLength(1);
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { checkout } from '@meridian/local-stack';
 import type { ListedOperation, Manifest } from '../load/operations.ts';
 import { readManifest } from '../load/operations.ts';
-import { aliasesOnTheEdge, tooManyAliases } from '../load/soak-operations.ts';
+import { aliasesOnTheEdge, tooManyAliases, watchReviews } from '../load/soak-operations.ts';
 
 /** The files that the gateway of a run reads and follows: copies, never the checkout's own. */
 export interface GatewayFiles {
@@ -31,7 +31,7 @@ const folderName = 'gateway-files';
 
 /** The identifiers of the operations of a run come from here as well. */
 export function soakManifest(): Manifest {
-  return { operations: [...readManifest().operations, tooManyAliases, aliasesOnTheEdge] };
+  return { operations: [...readManifest().operations, tooManyAliases, aliasesOnTheEdge, watchReviews] };
 }
 
 /** Names the files, and writes none yet. */

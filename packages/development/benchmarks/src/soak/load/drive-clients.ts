@@ -9,8 +9,10 @@ import { driveOrderLifecycle } from './actions/drive-order-lifecycle.ts';
 import { readOrders } from './actions/read-orders.ts';
 import { accessOtherTenant } from './actions/access-other-tenant.ts';
 import type { Load, Session } from './session.ts';
+import type { StreamTotals } from './follow-reviews.ts';
+import { followReviews } from './follow-reviews.ts';
 import type { Shelf } from './product-pool.ts';
-import { shelfOf } from './product-pool.ts';
+import { maxClientsOfTenant, shelfOf } from './product-pool.ts';
 import type { Tenant } from './tenant.ts';
 
 /** A client's action in a turn, and its relative frequency. */
@@ -46,12 +48,21 @@ export interface ClientsOptions {
   readonly tokenTtlSeconds: number;
 }
 
-/** Runs clients of every tenant until the load is over. Each sends one request after another. */
-export async function driveClients(load: Load, options: ClientsOptions): Promise<void> {
+/**
+ * Runs clients of every tenant until the load is over. Each sends one request after another. Beside them, some follow a
+ * stream.
+ */
+export async function driveClients(load: Load, options: ClientsOptions): Promise<StreamTotals> {
   const sessions = await Promise.all(
     Array.from({ length: options.clients }, (_, position) => openSession(load, position, options)),
   );
-  await Promise.all(sessions.map(runClient));
+  const first = await openSession(load, 0, options);
+  const follower = { ...first, index: maxClientsOfTenant };
+  const [streams] = await Promise.all([
+    followReviews(follower, shelfOf(first.tenant, follower.index)),
+    ...sessions.map(runClient),
+  ]);
+  return streams;
 }
 
 async function openSession(

@@ -29,7 +29,7 @@ export type OperationName = keyof typeof operationNeeds;
 export interface ListedOperation {
   readonly id: string;
   readonly name: string;
-  readonly type: 'query' | 'mutation';
+  readonly type: 'query' | 'mutation' | 'subscription';
   readonly body: string;
 }
 

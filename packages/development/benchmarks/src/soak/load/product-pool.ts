@@ -8,8 +8,8 @@ import type { Tenant } from './tenant.ts';
  */
 const soldCount = 100;
 
-/** The most clients that a tenant has products for. */
-export const maxClientsOfTenant = 100;
+/** The most clients that a tenant has products for; the streams have the last one. */
+export const maxClientsOfTenant = 99;
 
 /** The products that are only read. */
 export function soldProducts({ products }: Tenant): readonly DemoProduct[] {

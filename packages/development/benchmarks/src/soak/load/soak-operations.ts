@@ -8,6 +8,11 @@ export const tooManyAliases = operation(`query TooManyAliases { me { ${aliases(4
 /** One alias more than router.yaml allows as shipped. */
 export const aliasesOnTheEdge = operation(`query AliasesOnTheEdge { me { ${aliases(31)} } }`);
 
+/** The stream of clients that stay. */
+export const watchReviews = operation(
+  'subscription WatchReviews($productId: ID!) { reviewAdded(productId: $productId) { id } }',
+);
+
 /** The marker that the reload of that number registers, and the next one removes. */
 export const markerOfReload = (number: number): ListedOperation =>
   operation(`query Reload${number} { me { id } }`);
@@ -17,6 +22,11 @@ function aliases(count: number): string {
 }
 
 function operation(body: string): ListedOperation {
-  const name = /^query (\w+)/u.exec(body)?.[1] ?? '';
-  return { id: createHash('sha256').update(body).digest('hex'), name, type: 'query', body };
+  const [, type, name = ''] = /^(query|subscription) (\w+)/u.exec(body) ?? [];
+  return {
+    id: createHash('sha256').update(body).digest('hex'),
+    name,
+    type: type === 'subscription' ? type : 'query',
+    body,
+  };
 }

@@ -1,4 +1,5 @@
 import type { PastEvent } from '../events/run-events.ts';
+import type { StreamTotals } from '../load/follow-reviews.ts';
 import type { Totals } from '../load/tally.ts';
 import type { Held } from '../watch/gateway-watch.ts';
 import type { Sample } from '../watch/sample.ts';
@@ -7,6 +8,7 @@ export interface SoakOutcome {
   readonly totals: Totals;
   /** In order; the last one is from after the load. */
   readonly samples: readonly Sample[];
+  readonly streams: StreamTotals;
   readonly events: readonly PastEvent[];
   /** The expected kinds of event. */
   readonly kinds: readonly string[];
@@ -29,6 +31,7 @@ export function judge(outcome: SoakOutcome): readonly Finding[] {
   return [
     responses(outcome.totals),
     mixture(outcome.totals),
+    streamed(outcome.streams),
     events(outcome),
     {
       isGood: unexpectedEnds.length === 0,
@@ -55,6 +58,14 @@ function mixture({ partial, rejected, lost, hungUp, triedAgain }: Totals): Findi
   return {
     isGood: partial > 0 && rejected > 0 && triedAgain > 0,
     text: `of these ${partial} partial while a subgraph was away, ${rejected} rejected as they must be; ${lost} requests were lost with a killed service, ${hungUp} clients hung up, ${triedAgain} refused connections were retried`,
+  };
+}
+
+/** A run in which no stream was opened again has missed its purpose. */
+function streamed({ events: count, reconnects, faults }: StreamTotals): Finding {
+  return {
+    isGood: count > 0 && reconnects > 0 && faults.length === 0,
+    text: `${count} events to each client that stayed, over ${reconnects} reconnections; lost, twice or out of order: ${faults.join('; ') || 'none'}`,
   };
 }
 

@@ -40,6 +40,7 @@ function faultsOf(outcome: Partial<SoakOutcome>): readonly string[] {
   const good = {
     totals,
     samples: samples(slope(100, 100)),
+    streams: { events: 20, reconnects: 3, faults: [] },
     events: kinds.map((kind) => past(kind)),
     kinds,
     unexpectedEnds: [],
@@ -56,6 +57,16 @@ describe('The verdict of a soak', () => {
   });
 
   it.each<[string, Partial<SoakOutcome>, RegExp]>([
+    [
+      'a stream has lost an event',
+      { streams: { events: 20, reconnects: 3, faults: ['multipart: event 4 of 20 was lost'] } },
+      /multipart: event 4/,
+    ],
+    [
+      'no stream was opened again',
+      { streams: { events: 20, reconnects: 0, faults: [] } },
+      /^20 events to each client that stayed, over 0 reconnections/,
+    ],
     ['there were no responses', { totals: { ...totals, right: 0 } }, /^0 responses/],
     [
       'a response was wrong',
