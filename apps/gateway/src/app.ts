@@ -49,6 +49,7 @@ import type { OpenStreams } from './streams/open-streams.ts';
 import type { OpenedStream } from './streams/open-stream.ts';
 import { createStreamOpener } from './streams/open-stream.ts';
 import type { StreamMetrics } from './telemetry/stream-metrics.ts';
+import type { CustomTelemetry } from './telemetry/custom/custom-telemetry.ts';
 import type { CostMetrics } from './telemetry/cost-metrics.ts';
 import type { GraphMetrics } from './telemetry/graph-metrics.ts';
 import { createRequestErrorReport } from './telemetry/report-request-error.ts';
@@ -76,6 +77,8 @@ export interface AppDependencies {
   readonly streamMetrics: StreamMetrics;
   readonly streams: OpenStreams;
   readonly observation: Observation;
+  /** Absent where the file names no telemetry of its own. */
+  readonly customTelemetry: CustomTelemetry | undefined;
   /** Absent when usage is not recorded. */
   readonly usage: Pick<UsageRecorder, 'count'> | undefined;
 }
@@ -95,7 +98,7 @@ interface DeferredResult {
 /** Creates the gateway's handling of requests: one GraphQL endpoint, and nothing else. */
 export function createApp(dependencies: AppDependencies): ServeExchange {
   const { config, graph, verifier, tokenSources, sources, load, rateLimiters, metrics } = dependencies;
-  const { costMetrics, graphMetrics, usage } = dependencies;
+  const { costMetrics, graphMetrics, usage, customTelemetry } = dependencies;
   const { graphPaths, propagatesTrace } = config;
   const { authorization, csrf, limits, meridian } = config.file;
   const { compression } = meridian;
@@ -112,13 +115,18 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
   // Around the stages, the first one outermost; what is not configured is absent. See docs/interceptors.md.
   const throttle = throttleRequests(rateLimiters, config.throttle.unit);
   const aroundRequest = [
+    customTelemetry?.aroundRequest,
     redirectTrailingSlash,
     cors(config.file.cors, graphPaths),
     tokenSources && keepForCaller(tokenSources.fields),
     respondToErrors(createRequestErrorReport({ metrics, graphMetrics })),
     throttle?.aroundRequest,
   ];
-  const aroundOperation = [throttle?.aroundOperation, usage && countUses(usage)];
+  const aroundOperation = [
+    customTelemetry?.aroundOperation,
+    throttle?.aroundOperation,
+    usage && countUses(usage),
+  ];
 
   /**
    * The stages, in their order. Each rejects a request by throwing. A body that has arrived and an operation that is
@@ -233,11 +241,12 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
   /** Logs, masks and counts errors. */
   const show = (
     errors: readonly RunError[],
-    { context }: GatewayRequest,
+    { context, facts }: GatewayRequest,
   ): readonly GraphQLFormattedError[] => {
     logErrors(errors, context.log, directiveErrors.log);
     const shown = maskErrors(errors, context.trace.traceId, config.mask);
     graphMetrics.countErrors(shown, errors, config.mask.allowedCodes);
+    facts?.onErrors(shown);
     return shown;
   };
 
@@ -292,7 +301,7 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
   const admit = composeInterceptors<OperationRequest, Promise<RunResult>>(
     aroundOperation,
     ({ request, graphqlRequest, graph: current, operation, variables, cost }) => {
-      const { caller, signal, recorder } = request;
+      const { caller, signal, recorder, facts } = request;
       request.isAdmitted = true;
       const admitted = current.admitForCaller(operation, caller);
       request.received = current.passesFieldsOn ? [] : undefined;
@@ -309,6 +318,7 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
         received: request.received,
         signal,
         observer: recorder,
+        facts,
       });
     },
   );

@@ -62,6 +62,8 @@ import { publicHints } from './supergraph/public-hints.ts';
 import { OpenStreams } from './streams/open-streams.ts';
 import type { StreamMetrics } from './telemetry/stream-metrics.ts';
 import { createStreamMetrics } from './telemetry/stream-metrics.ts';
+import { createCustomTelemetry } from './telemetry/custom/custom-telemetry.ts';
+import type { CustomTelemetry } from './telemetry/custom/custom-telemetry.ts';
 import type { CostMetrics } from './telemetry/cost-metrics.ts';
 import { createCostMetrics } from './telemetry/cost-metrics.ts';
 import type { GraphMetrics } from './telemetry/graph-metrics.ts';
@@ -144,6 +146,10 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     verifierOf: verifiers.verifierOf,
     eventLoop,
     observation,
+    customTelemetry: createCustomTelemetry(config.instrumentation, {
+      metrics,
+      isTraced: config.tracing !== undefined,
+    }),
     usage,
     manifestMemory: createManifestMemory(),
     reloads,
@@ -214,6 +220,7 @@ interface ProcessParts {
   readonly verifierOf: (trusted: TrustedKeys) => TokenVerifier;
   readonly eventLoop: EventLoopWatch;
   readonly observation: Observation;
+  readonly customTelemetry: CustomTelemetry | undefined;
   readonly usage: Usage | undefined;
   readonly manifestMemory: ManifestMemory;
   readonly reloads: ReloadRules;

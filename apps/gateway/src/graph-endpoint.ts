@@ -57,6 +57,7 @@ export function createGraphEndpoint(options: GraphEndpointOptions): ServeExchang
         signal,
         notes,
         recorder,
+        facts: undefined,
         mediaType: undefined,
         isIdentified: false,
         caller: undefined,

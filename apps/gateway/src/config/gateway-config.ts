@@ -60,6 +60,8 @@ export interface GatewayConfig extends ListenAddresses, TrustedKeys, TrafficLimi
   readonly propagatesTrace: boolean;
   /** Absent when traces are not exported. */
   readonly tracing: TracingConfig | undefined;
+  /** The attributes, metrics and events that the file names. */
+  readonly instrumentation: RouterConfig['telemetry']['instrumentation'];
   /** Absent when recent requests are not explained. */
   readonly explain: ExplainSettings | undefined;
   readonly usage: RouterConfig['meridian']['usage'];
@@ -150,6 +152,7 @@ export function readConfig(env: Environment): GatewayConfig {
     graphPaths: supergraph.path === undefined ? ['/', '/graphql'] : [supergraph.path],
     propagatesTrace: file.telemetry.exporters.tracing.propagation.trace_context,
     tracing: tracingConfig(file),
+    instrumentation: file.telemetry.instrumentation,
     explain: explainSettings(file, mode),
     usage: meridian.usage,
     databaseUrl: environment.DATABASE_URL,

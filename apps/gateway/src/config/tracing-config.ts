@@ -5,6 +5,8 @@ import type { SamplerOptions, SpanExporterOptions } from '@meridian/telemetry';
 export interface TracingConfig {
   readonly sampler: SamplerOptions;
   readonly spanMode: SpanMode;
+  /** The attributes of spans. */
+  readonly spans: RouterConfig['telemetry']['instrumentation']['spans'];
   readonly exporter: Omit<SpanExporterOptions, 'onDropped' | 'onFailure'>;
 }
 
@@ -28,6 +30,7 @@ export function tracingConfig({ telemetry }: RouterConfig): TracingConfig | unde
   return {
     sampler: { ratio: common.sampler, isParentBased: common.parent_based_sampler },
     spanMode: telemetry.instrumentation.spans.mode,
+    spans: telemetry.instrumentation.spans,
     exporter: {
       url: `${endpoint.replace(/(?<!\/)\/+$/, '')}/v1/traces`,
       headers: Object.fromEntries(otlp.http.headers),

@@ -17,7 +17,7 @@ import { createCompiler } from '../pipeline/3-compile/compile-operation.ts';
 import { chooseOperation } from '../pipeline/3-compile/choose-operation.ts';
 import { onlyOperation } from '../pipeline/3-compile/only-operation.ts';
 import type { OperationRules } from '../pipeline/3-compile/operation-rules.ts';
-import { measureOperation } from '../pipeline/3-compile/operation-size.ts';
+import { measureOperation } from '../operation/operation-size.ts';
 import { parseOperation } from '../pipeline/3-compile/parse-operation.ts';
 import { checkCost } from '../pipeline/4-admit/check-cost.ts';
 import { checkPageSizes, pageSizeOf } from '../pipeline/4-admit/check-page-sizes.ts';

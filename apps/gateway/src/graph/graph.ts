@@ -1,4 +1,4 @@
-import type { Planner, SubgraphClient, Supergraph } from '@meridian/executor';
+import type { Planner, SubgraphClient, SubgraphInterceptor, Supergraph } from '@meridian/executor';
 import { storePlans } from '@meridian/executor';
 import type { RouterConfig } from '@meridian/router-config';
 import type { Logger } from '@meridian/telemetry';
@@ -14,6 +14,7 @@ import type { AccessMode } from '../pipeline/4-admit/admit-for-caller.ts';
 import { createAccess } from '../pipeline/4-admit/admit-for-caller.ts';
 import type { Safelist } from '../pipeline/3-compile/check-safelist.ts';
 import type { CompiledOperation } from '../operation/compiled-operation.ts';
+import type { Run } from '../operation/run.ts';
 import type { CompileOperation } from '../pipeline/3-compile/compile-operation.ts';
 import { createCompiler } from '../pipeline/3-compile/compile-operation.ts';
 import type { Variables } from '../operation/compiled-operation.ts';
@@ -72,6 +73,8 @@ export interface GraphOptions {
   readonly subscriptions: SubscriptionsOnDemand;
   readonly planStores: readonly NamedPlanStore[];
   readonly graphMetrics: GraphMetrics;
+  /** Absent where the file names no telemetry of its own. */
+  readonly customTelemetry: { readonly aroundSubrequest: SubgraphInterceptor<Run> } | undefined;
   readonly safelist: Safelist | undefined;
   readonly logger: Logger;
 }
@@ -80,7 +83,16 @@ const openAccess: AccessRules = () => [];
 
 export async function createGraph(
   supergraph: Supergraph,
-  { config, client, subscriptions, planStores, graphMetrics, safelist, logger }: GraphOptions,
+  {
+    config,
+    client,
+    subscriptions,
+    planStores,
+    graphMetrics,
+    customTelemetry,
+    safelist,
+    logger,
+  }: GraphOptions,
 ): Promise<Graph> {
   const { schema, apiSchema } = supergraph;
   const { file } = config;
@@ -94,6 +106,7 @@ export async function createGraph(
     client,
     measureCalls: graphMetrics.measureCalls,
     openCircuit: openCircuits(graphMetrics, logger),
+    observe: customTelemetry?.aroundSubrequest,
     openStreams: await subscriptions.streamsFor(config.subscriptions),
   });
   const executor = await openExecutor(file.meridian.executor, {

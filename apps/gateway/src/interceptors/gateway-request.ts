@@ -6,6 +6,7 @@ import type { Graph } from '../graph/graph.ts';
 import type { ResponseMediaType } from '../http/response-media-type.ts';
 import type { CompiledOperation, Variables } from '../operation/compiled-operation.ts';
 import type { GraphqlRequest } from '../operation/graphql-request.ts';
+import type { ObservedFacts } from '../selectors/request-facts.ts';
 import type { ReceivedResponses } from '../subgraphs/response-fields.ts';
 import type { RequestNotes } from '../telemetry/request-notes.ts';
 import type { RequestRecorder } from '../telemetry/request-recorder.ts';
@@ -21,6 +22,8 @@ export interface GatewayRequest {
   readonly notes: RequestNotes;
   /** Absent unless it is recorded for a trace or for `pnpm explain`. */
   readonly recorder: RequestRecorder | undefined;
+  /** For the telemetry that the file names; undefined where it names none. */
+  facts: ObservedFacts | undefined;
   /** Of the response; undefined until the request is known to be for the graph. */
   mediaType: ResponseMediaType | undefined;
   /** True once the caller is known, or known to be anonymous. */

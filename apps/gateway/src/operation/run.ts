@@ -12,6 +12,7 @@ import type {
 
 import type { ReceivedResponses } from '../subgraphs/response-fields.ts';
 import type { AdmittedOperation } from './admitted-operation.ts';
+import type { ObservedFacts } from '../selectors/request-facts.ts';
 import type { GraphqlRequest } from './graphql-request.ts';
 
 /** The run of an operation for one request. */
@@ -23,6 +24,8 @@ export interface Run extends RunParameters {
   readonly identity: Caller | undefined;
   /** In whose turn the operation is planned: see `planningCaller`. */
   readonly caller: string | undefined;
+  /** For the telemetry that the file names. */
+  readonly facts?: ObservedFacts | undefined;
   /** The header fields that the gateway adds for every subgraph; undefined for none. */
   readonly addedHeaders: Readonly<Record<string, string>> | undefined;
   /** Gets the responses whose header fields rules pass on to the client; absent where there are none. */

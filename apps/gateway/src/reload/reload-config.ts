@@ -28,6 +28,7 @@ const fixedAtStart = [
   ['isHealthPublic', 'health_check.listen'],
   ['scrapes', 'telemetry.exporters.metrics.prometheus'],
   ['tracing', 'telemetry.exporters.tracing'],
+  ['instrumentation', 'telemetry.instrumentation'],
   ['explain', 'meridian.explain'],
   ['planStores', 'supergraph.query_planning.cache.redis, meridian.plan_cache'],
   ['usage', 'meridian.usage'],

@@ -36,6 +36,8 @@ export interface ConnectOptions {
   readonly settingsOf: (subgraph: string) => SubgraphSettings;
   readonly client: SubgraphClient;
   readonly measureCalls: (subgraph: string) => SubgraphInterceptor<Run>;
+  /** For the telemetry that the file names. */
+  readonly observe?: SubgraphInterceptor<Run> | undefined;
   /** The circuit of a subgraph that has one. */
   readonly openCircuit?: OpenCircuit | undefined;
   /** Opens streams of these targets; undefined where subscriptions are not served. */
@@ -54,7 +56,7 @@ export type OpenStreams = (
 /** @throws {SupergraphError} when a subgraph has no usable URL */
 export function connectSubgraphs(
   subgraphs: readonly Subgraph[],
-  { settingsOf, client, measureCalls, openCircuit, openStreams }: ConnectOptions,
+  { settingsOf, client, measureCalls, observe, openCircuit, openStreams }: ConnectOptions,
 ): SubgraphConnections {
   const targets = new Map<string, SubgraphTarget>();
   const interceptors = new Map<string, ReturnType<typeof subgraphInterceptors>>();
@@ -68,7 +70,12 @@ export function connectSubgraphs(
     targets.set(name, { ...settings, url: httpUrlOf(name, settings.url ?? url) });
     interceptors.set(
       name,
-      subgraphInterceptors({ settings, measure: measureCalls(name), circuit: openCircuit?.(name, settings) }),
+      subgraphInterceptors({
+        settings,
+        measure: measureCalls(name),
+        observe,
+        circuit: openCircuit?.(name, settings),
+      }),
     );
   }
   return {

@@ -9,6 +9,8 @@ import { responseRules } from './response-fields.ts';
 
 export interface CallOptions {
   readonly settings: SubgraphSettings;
+  /** Sees each fetch, also one that joins another. */
+  readonly observe?: SubgraphInterceptor<Run> | undefined;
   /** Measures the requests that are sent: a deduplicated one counts once. */
   readonly measure: SubgraphInterceptor<Run>;
   /** Leaves the subgraph alone while it fails; undefined where no circuit is configured. */
@@ -25,11 +27,12 @@ function shared({ deduplicatesQueries }: SubgraphSettings): SubgraphInterceptor<
  */
 export function subgraphInterceptors({
   settings,
+  observe,
   measure,
   circuit,
 }: CallOptions): readonly (SubgraphInterceptor<Run> | undefined)[] {
   const rules = responseRules(settings.responseHeaderRules);
   // One or the other: a response with fields for a client is never shared with others.
   const outermost = rules === undefined ? shared(settings) : keepFields(rules);
-  return [outermost, settings.rateLimit && limitRate(settings.rateLimit), circuit, measure];
+  return [observe, outermost, settings.rateLimit && limitRate(settings.rateLimit), circuit, measure];
 }

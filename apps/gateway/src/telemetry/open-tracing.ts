@@ -3,6 +3,7 @@ import { createSampler, createSpanExporter } from '@meridian/telemetry';
 import { Counter } from 'prom-client';
 
 import type { RequestFollower } from './record-requests.ts';
+import { describeSpans } from './custom/span-attributes.ts';
 import { traceSpans } from './trace-spans.ts';
 import type { TracingConfig } from '../config/tracing-config.ts';
 
@@ -23,7 +24,7 @@ export interface TracingSurroundings {
 
 /** Opens the exporter. It connects at the first export, so a collector that is down does not stop a start. */
 export async function openTracing(
-  { sampler, spanMode, exporter: options }: TracingConfig,
+  { sampler, spanMode, spans, exporter: options }: TracingConfig,
   { logger, metrics, closeTimeoutMs }: TracingSurroundings,
 ): Promise<Tracing> {
   const errorsTotal = new Counter({
@@ -37,11 +38,12 @@ export async function openTracing(
     onDropped: (count, error) => errorsTotal.inc({ name: 'otlp-tracing', error }, count),
     onFailure: (error) => logger.warn({ err: error }, 'spans cannot be exported'),
   });
+  const describe = describeSpans(spans);
   return {
     sample: createSampler(sampler),
     follower: {
       follows: ({ trace }) => trace.isSampled,
-      take: (record) => exporter.export(traceSpans(record, spanMode)),
+      take: (record) => exporter.export(traceSpans(record, spanMode, describe)),
     },
     close: () => exporter.close(closeTimeoutMs),
   };

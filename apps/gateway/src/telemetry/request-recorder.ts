@@ -11,6 +11,7 @@ import type { RunError } from '../operation/run.ts';
 import type { ClientIdentity } from '../http/client-of.ts';
 import { clientOf } from '../http/client-of.ts';
 import type { SubgraphServer } from '../subgraphs/connect-subgraphs.ts';
+import type { ObservedFacts, SubgraphFacts } from '../selectors/request-facts.ts';
 import type { RequestNotes } from './request-notes.ts';
 
 /**
@@ -45,6 +46,8 @@ export interface RequestRecord {
   readonly outcome: RecordedOutcome['outcome'];
   /** As clients get them. */
   readonly errorCodes: readonly string[];
+  /** For the attributes that the file names; undefined where it names none. */
+  readonly facts: ObservedFacts | undefined;
 }
 
 /** The outcome of a request, and the codes of its errors. */
@@ -65,6 +68,7 @@ export interface RecordedFetch extends ObservedFetch {
   readonly errorCount: number;
   readonly failure: unknown;
   readonly server: SubgraphServer | undefined;
+  readonly facts: SubgraphFacts | undefined;
 }
 
 /** The reason for a rejection. */
@@ -124,7 +128,13 @@ export class RequestRecorder implements RunObserver {
       requestError: undefined,
       outcome: undefined,
       errorCodes: [],
+      facts: undefined,
     };
+  }
+
+  /** Adds the facts for the attributes that the file names. */
+  follow(facts: ObservedFacts): void {
+    this.#record.facts = facts;
   }
 
   /** Records the caller and the operation. */
@@ -160,6 +170,7 @@ export class RequestRecorder implements RunObserver {
       errorCount: 0,
       failure: undefined,
       server: this.#servers.get(fetch.subgraph),
+      facts: this.#record.facts?.expectSubrequest(fetch.subgraph),
     };
     this.#fetches.push(recorded);
     return {

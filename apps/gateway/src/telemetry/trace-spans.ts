@@ -1,14 +1,22 @@
 import { SubgraphFailure } from '@meridian/executor';
+import type { Stage } from '@meridian/router-config';
 import type { Span } from '@meridian/telemetry';
 import { newSpanId } from '@meridian/telemetry';
 
+import type { RequestFacts, SubgraphFacts } from '../selectors/request-facts.ts';
 import type { RecordedFetch, RequestRecord } from './request-recorder.ts';
 import type { SpanMode } from '../config/tracing-config.ts';
+import type { SpanDescriptions } from './custom/span-attributes.ts';
 
 type Attributes = Span['attributes'];
 
 /** The content of a span, apart from its place in the trace. */
-type Own = Pick<Span, 'name' | 'kind' | 'startMs' | 'endMs' | 'attributes' | 'error'>;
+interface Own extends Pick<Span, 'name' | 'kind' | 'startMs' | 'endMs' | 'attributes' | 'error'> {
+  /** The stage whose attributes the file may name. */
+  readonly stage?: Stage;
+  /** Of a subgraph fetch. */
+  readonly fetch?: SubgraphFacts | undefined;
+}
 
 /**
  * The spans of a request, with Apollo Router's names: `router` contains `supergraph`, which contains `parse_query`,
@@ -16,11 +24,17 @@ type Own = Pick<Span, 'name' | 'kind' | 'startMs' | 'endMs' | 'attributes' | 'er
  *
  * Spec: Limits, `telemetry.instrumentation.spans.mode`.
  */
-export function traceSpans(record: RequestRecord, mode: SpanMode): readonly Span[] {
-  const { trace } = record;
+export function traceSpans(
+  record: RequestRecord,
+  mode: SpanMode,
+  describe?: SpanDescriptions,
+): readonly Span[] {
+  const { trace, facts } = record;
   const spans: Span[] = [];
   const add = (own: Own, parentSpanId: string | undefined, spanId = newSpanId()): string => {
-    spans.push({ ...own, traceId: trace.traceId, spanId, parentSpanId });
+    const described =
+      facts === undefined || describe === undefined ? own : describeSpan(own, facts, describe);
+    spans.push({ ...described, traceId: trace.traceId, spanId, parentSpanId });
     return spanId;
   };
 
@@ -42,6 +56,13 @@ export function traceSpans(record: RequestRecord, mode: SpanMode): readonly Span
     addFetch(fetch, endMs, mode, executionId, add);
   }
   return spans;
+}
+
+/** Applies the attributes that the file names. */
+function describeSpan({ stage, fetch, ...own }: Own, facts: RequestFacts, describe: SpanDescriptions): Own {
+  return stage === undefined || (stage === 'subgraph' && fetch === undefined)
+    ? own
+    : describe[stage](own, facts, fetch);
 }
 
 type Add = (own: Own, parentSpanId: string | undefined, spanId?: string) => string;
@@ -69,14 +90,17 @@ function addRoot(record: RequestRecord, mode: SpanMode, add: Add): string {
       'error.type': requestError?.code ?? error,
     };
     return add(
-      { name: 'router', kind: 'server', ...times, attributes, error },
+      { name: 'router', kind: 'server', ...times, attributes, error, stage: 'router' },
       trace.parentSpanId,
       trace.spanId,
     );
   }
   const attributes = { ...about, 'http.method': method, 'http.status': status };
   add({ name: 'request', kind: 'server', ...times, attributes, error }, trace.parentSpanId, trace.spanId);
-  return add({ ...internal('router', startMs, endMs), attributes: { 'http.method': method } }, trace.spanId);
+  return add(
+    { ...internal('router', startMs, endMs), attributes: { 'http.method': method }, stage: 'router' },
+    trace.spanId,
+  );
 }
 
 /**
@@ -96,6 +120,7 @@ function failureIn({ outcome, status, requestError, errors, errorCodes }: Reques
 function supergraphSpan({ operation, cost, endMs, executedMs }: RequestRecord, startMs: number): Own {
   return {
     ...internal('supergraph', startMs, executedMs ?? endMs),
+    stage: 'supergraph',
     attributes: {
       'graphql.operation.name': operation?.name,
       'graphql.operation.type': operation?.type,
@@ -130,7 +155,8 @@ function addFetch(
       'meridian.subgraph_errors': errorCount,
       'error.type': error,
     };
-    add({ name: 'subgraph', kind: 'client', ...times, attributes, error }, executionId, spanId);
+    const own = { name: 'subgraph', kind: 'client', ...times, attributes, error } as const;
+    add({ ...own, stage: 'subgraph', fetch: fetch.facts }, executionId, spanId);
     return;
   }
   const attributes: Attributes = { 'apollo.subgraph.name': subgraph };
@@ -140,6 +166,8 @@ function addFetch(
       ...internal('subgraph', startMs, endMs),
       attributes: { ...attributes, 'graphql.operation.name': fetch.operationName },
       error,
+      stage: 'subgraph',
+      fetch: fetch.facts,
     },
     fetchId,
   );

@@ -24,3 +24,11 @@ export type {
   InsertedHeader,
   PropagatedHeader,
 } from './sections/headers.ts';
+export { standardAttributes } from './sections/telemetry/custom/attributes.ts';
+export type { Attribute, Attributes } from './sections/telemetry/custom/attributes.ts';
+export type { Condition } from './sections/telemetry/custom/conditions.ts';
+export type { LogEvent } from './sections/telemetry/custom/events.ts';
+export type { CustomInstrument, Instrument } from './sections/telemetry/custom/instruments.ts';
+export { selectorRules } from './sections/telemetry/custom/selector-rules.ts';
+export type { Scalar, SelectorName, Stage } from './sections/telemetry/custom/selector-rules.ts';
+export type { Selector } from './sections/telemetry/custom/selectors.ts';

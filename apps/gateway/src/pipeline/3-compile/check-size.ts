@@ -1,7 +1,7 @@
 import type { RequestErrorCode } from '../../errors/error-codes.ts';
 import { requestError } from '../../errors/request-error.ts';
 import type { OperationRules } from './operation-rules.ts';
-import type { OperationSize } from './operation-size.ts';
+import type { OperationSize } from '../../operation/operation-size.ts';
 
 /**
  * Rejects an operation that exceeds a limit.

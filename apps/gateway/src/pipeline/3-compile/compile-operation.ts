@@ -27,7 +27,7 @@ import { prepareEstimate } from './estimate-cost.ts';
 import { prepareMeasure } from './measure-cost.ts';
 import { onlyOperation } from './only-operation.ts';
 import type { OperationRules } from './operation-rules.ts';
-import { measureOperation } from './operation-size.ts';
+import { measureOperation } from '../../operation/operation-size.ts';
 import { findPageSizes } from './find-page-sizes.ts';
 import { parseOperation } from './parse-operation.ts';
 import { validateOperation } from './validate-operation.ts';

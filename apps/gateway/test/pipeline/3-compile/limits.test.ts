@@ -3,8 +3,8 @@ import { eventually } from '@meridian/testing';
 import { parse } from 'graphql';
 import type { OperationDefinitionNode } from 'graphql';
 
-import type { OperationSize } from '../../../src/pipeline/3-compile/operation-size.ts';
-import { measureOperation } from '../../../src/pipeline/3-compile/operation-size.ts';
+import type { OperationSize } from '../../../src/operation/operation-size.ts';
+import { measureOperation } from '../../../src/operation/operation-size.ts';
 import type { ClientSideResponse } from '../../support/test-gateway.ts';
 import { startTestGateway } from '../../support/test-gateway.ts';
 import { useTestGateway } from '../../support/use-test-gateway.ts';

@@ -22,7 +22,8 @@ export const bodyPath = scalar({
   schema: { type: 'string', examples: ['$.variables.id'] },
 });
 
-function parsePath(text: string): BodyPath | undefined {
+/** Undefined for a text of another form. */
+export function parsePath(text: string): BodyPath | undefined {
   const path: BodyPath[number][] = [];
   for (let position = 0; position < text.length; position = step.lastIndex) {
     step.lastIndex = position;

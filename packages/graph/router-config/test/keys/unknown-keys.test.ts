@@ -50,9 +50,9 @@ describe('An unknown key', () => {
       telemetry:
         apollo: { client_name_header: x }
         instrumentation:
-          spans: { router: { attributes: { a: b } }, supergraph: { attributes: { a: b } } }
-          events: { router: { request: info } }
-          instruments: { router: { http.server.request.body.size: true } }
+          spans: { http_client: { attributes: { a: b } }, connector: { attributes: { a: b } } }
+          events: { connector: { request: info } }
+          instruments: { cache: { any: true }, graphql: { list.length: true } }
         exporters: { metrics: { otlp: { enabled: true } } }
       traffic_shaping: { all: { compression: gzip }, subgraphs: { a: { compression: br } } }
     `);
@@ -63,10 +63,11 @@ describe('An unknown key', () => {
         'headers.all.response',
         'supergraph.early_cancel',
         'telemetry.apollo',
-        'telemetry.instrumentation.spans.router',
-        'telemetry.instrumentation.spans.supergraph',
-        'telemetry.instrumentation.events',
-        'telemetry.instrumentation.instruments',
+        'telemetry.instrumentation.spans.http_client',
+        'telemetry.instrumentation.spans.connector',
+        'telemetry.instrumentation.events.connector',
+        'telemetry.instrumentation.instruments.cache',
+        'telemetry.instrumentation.instruments.graphql',
         'telemetry.exporters.metrics.otlp',
         'traffic_shaping.all.compression',
         'traffic_shaping.subgraphs.a.compression',

@@ -1,12 +1,7 @@
-import { key, section } from '../../declaration/key.ts';
-import { oneOf } from '../../declaration/value-types.ts';
+import { section } from '../../declaration/key.ts';
+import { events } from './custom/events.ts';
+import { instruments } from './custom/instruments.ts';
+import { spans } from './custom/spans.ts';
 
 /** The content of the telemetry. */
-export const instrumentation = section({
-  spans: section({
-    mode: key(oneOf('spec_compliant', 'deprecated'), {
-      default: 'spec_compliant',
-      note: 'The names and attributes of spans, of which each subgraph fetch has one; deprecated has those before Router 2.0',
-    }),
-  }),
-});
+export const instrumentation = section({ spans, instruments, events });

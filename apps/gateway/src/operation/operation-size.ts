@@ -8,7 +8,7 @@ import type {
 } from 'graphql';
 import { Kind } from 'graphql';
 
-import { requestError } from '../../errors/request-error.ts';
+import { requestError } from '../errors/request-error.ts';
 
 /** The quantities that have limits. */
 export interface OperationSize {

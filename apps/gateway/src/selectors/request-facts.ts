@@ -1,0 +1,76 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+import type { Caller } from '@meridian/auth';
+import type { HttpResponse } from '@meridian/http';
+import type { GraphQLFormattedError } from 'graphql';
+
+import type { ClientIdentity } from '../http/client-of.ts';
+import type { CompiledOperation, OperationType, Variables } from '../operation/compiled-operation.ts';
+
+/**
+ * The facts of a request, as far as they are known, for selectors and conditions. They belong to no telemetry: anything
+ * that acts on conditions may read them.
+ */
+export interface RequestFacts {
+  readonly method: string;
+  /** The request target, with its query. */
+  readonly url: string;
+  readonly headers: Readonly<IncomingHttpHeaders>;
+  readonly peer: string | undefined;
+  readonly route: string | undefined;
+  /** 32 hexadecimal digits. */
+  readonly traceId: string;
+  readonly client: ClientIdentity;
+  /** Undefined for an anonymous caller, and for one that is not verified. */
+  readonly caller: Caller | undefined;
+  /** Undefined until it is compiled, and for an anonymous operation. */
+  readonly operationName: string | undefined;
+  readonly operationType: OperationType | undefined;
+  /** Undefined until it may run. */
+  readonly operation: Pick<CompiledOperation, 'document' | 'definition'> | undefined;
+  /** The text of the operation. */
+  readonly operationText: string | undefined;
+  readonly variables: Variables;
+  readonly costEstimated: number | undefined;
+  /** Of a response whose cost was measured. */
+  readonly costActual: number | undefined;
+  /** Of the response; 499 where the client left before it had all of it. Undefined until it is known. */
+  readonly status: number | undefined;
+  /** Undefined until there is one. */
+  readonly response: HttpResponse | undefined;
+  /** As the client gets them. */
+  readonly errors: readonly GraphQLFormattedError[];
+  /** The code of a rejected or failed request. */
+  readonly failure: string | undefined;
+  /** The data of the response, read on demand; undefined where there is none. */
+  readonly data: unknown;
+}
+
+/** The facts of a request to a subgraph. */
+export interface SubgraphFacts {
+  readonly request: RequestFacts;
+  readonly subgraph: string;
+  readonly operationKind: string;
+  readonly operationName: string | undefined;
+  readonly query: string | undefined;
+  readonly variables: Variables;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly requestBytes: number;
+  /** The length of the decoded body. */
+  readonly responseBytes: number | undefined;
+  /** The HTTP status; undefined until there is a response, and where there is none. */
+  readonly status: number | undefined;
+  /** The code of a request without a usable response. */
+  readonly failure: string | undefined;
+  /** As the subgraph reports them: none of this may reach a client. */
+  readonly errors: readonly unknown[];
+  readonly data: unknown;
+}
+
+/** The facts of a request, for the stages that find them out. */
+export interface ObservedFacts extends RequestFacts {
+  /** Called with the errors of a result, as the client gets them. */
+  readonly onErrors: (shown: readonly GraphQLFormattedError[]) => void;
+  /** The facts of the request to a subgraph that is sent next, at once. */
+  readonly expectSubrequest: (subgraph: string) => SubgraphFacts;
+}

@@ -1,0 +1,93 @@
+import type { SubgraphRequest, SubgraphResponse } from '@meridian/executor';
+import { SubgraphFailure } from '@meridian/executor';
+
+import type { Variables } from '../operation/compiled-operation.ts';
+import { isMembers, parseMembers } from './parse-members.ts';
+import type { RequestFacts, SubgraphFacts } from './request-facts.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+
+const nothing: Members = {};
+const noErrors: readonly unknown[] = [];
+
+/** The facts of a request to a subgraph. Its texts are parsed on demand, once. */
+export class SubrequestFacts implements SubgraphFacts {
+  readonly request: RequestFacts;
+  readonly subgraph: string;
+  operationKind = '';
+  headers: SubgraphFacts['headers'] = {};
+  status: number | undefined = undefined;
+  failure: string | undefined = undefined;
+  requestBytes = 0;
+  responseBytes: number | undefined = undefined;
+  #sent: Members | string = nothing;
+  #received: string | Buffer | undefined = undefined;
+  #members: Members = nothing;
+
+  constructor(request: RequestFacts, subgraph: string) {
+    this.request = request;
+    this.subgraph = subgraph;
+  }
+
+  get operationName(): string | undefined {
+    const { operationName } = this.#sentMembers();
+    return typeof operationName === 'string' ? operationName : undefined;
+  }
+
+  get query(): string | undefined {
+    const { query } = this.#sentMembers();
+    return typeof query === 'string' ? query : undefined;
+  }
+
+  get variables(): Variables {
+    const { variables } = this.#sentMembers();
+    return isMembers(variables) ? variables : nothing;
+  }
+
+  get errors(): readonly unknown[] {
+    const { errors } = this.#receivedMembers();
+    return Array.isArray(errors) ? errors : noErrors;
+  }
+
+  get data(): unknown {
+    return this.#receivedMembers()['data'];
+  }
+
+  onRequest({ operationKind, headers, body }: SubgraphRequest<unknown>): void {
+    this.operationKind = operationKind;
+    this.headers = headers;
+    this.requestBytes = Buffer.byteLength(body);
+    this.#sent = body;
+  }
+
+  onResponse({ status, text }: SubgraphResponse): void {
+    this.status = status;
+    this.responseBytes = typeof text === 'string' ? Buffer.byteLength(text) : text.length;
+    this.#received = text;
+  }
+
+  onFailure(error: unknown): void {
+    if (error instanceof SubgraphFailure) {
+      this.status = error.status;
+      this.failure = error.code;
+      this.#received = error.body;
+    } else {
+      this.failure = 'CANCELLED';
+    }
+  }
+
+  #sentMembers(): Members {
+    if (typeof this.#sent === 'string') {
+      this.#sent = parseMembers(this.#sent) ?? nothing;
+    }
+    return this.#sent;
+  }
+
+  #receivedMembers(): Members {
+    if (this.#received !== undefined) {
+      this.#members = parseMembers(this.#received.toString()) ?? nothing;
+      this.#received = undefined;
+    }
+    return this.#members;
+  }
+}

@@ -1,0 +1,107 @@
+import type { SubgraphInterceptor } from '@meridian/executor';
+import type { RouterConfig } from '@meridian/router-config';
+import type { Metrics } from '@meridian/telemetry';
+
+import type { OperationInterceptor, RequestInterceptor } from '../../interceptors/gateway-request.ts';
+import type { Run } from '../../operation/run.ts';
+import { GatewayFacts } from '../../selectors/gateway-facts.ts';
+import { createInstruments } from './instruments.ts';
+import { compileEvents } from './log-events.ts';
+import { describeSpans } from './span-attributes.ts';
+
+/** The interceptors of the telemetry that the file names; absent where it names none. */
+export interface CustomTelemetry {
+  readonly aroundRequest: RequestInterceptor;
+  readonly aroundOperation: OperationInterceptor;
+  readonly aroundSubrequest: SubgraphInterceptor<Run>;
+}
+
+/**
+ * Creates the interceptors for metrics, events and attributes of spans, once for a process, after its other metrics.
+ *
+ * @returns undefined where the file names none of them: then they cost nothing
+ * @throws {RouterConfigError} where a metric has a name that is in use
+ */
+export function createCustomTelemetry(
+  { spans, instruments, events }: RouterConfig['telemetry']['instrumentation'],
+  { metrics, isTraced }: { readonly metrics: Metrics; readonly isTraced: boolean },
+): CustomTelemetry | undefined {
+  const measure = createInstruments(instruments, metrics);
+  const write = compileEvents(events);
+  const isForAll = [measure, ...Object.values(write)].some((stage) =>
+    Object.values(stage).some((used) => used !== undefined),
+  );
+  if (!isForAll && !(isTraced && describeSpans(spans) !== undefined)) {
+    return undefined;
+  }
+  return {
+    async aroundRequest(request, next) {
+      const { exchange, context, recorder } = request;
+      if (!isForAll && recorder === undefined) {
+        return await next(request);
+      }
+      const facts = new GatewayFacts(request);
+      request.facts = facts;
+      recorder?.follow(facts);
+      write.router.request?.(facts, facts, undefined);
+      exchange.onEnd((status) => {
+        facts.onEnd(status);
+        const { operationStartMs: startMs, operationEndMs: endMs = performance.now() } = facts;
+        if (startMs !== undefined) {
+          measure.supergraph?.(endMs - startMs, facts, undefined);
+          write.supergraph.response?.(facts, facts, undefined);
+          if (facts.failure !== undefined) {
+            write.supergraph.error?.(facts, facts, undefined);
+          }
+        }
+        measure.router?.(performance.now() - context.startedMs, facts, undefined);
+        write.router.response?.(facts, facts, undefined);
+        if (facts.failure !== undefined) {
+          write.router.error?.(facts, facts, undefined);
+        }
+      });
+      facts.response = await next(request);
+      return facts.response;
+    },
+
+    async aroundOperation(operation, next) {
+      const { facts } = operation.request;
+      if (!(facts instanceof GatewayFacts)) {
+        return await next(operation);
+      }
+      facts.onOperation(operation);
+      write.supergraph.request?.(facts, facts, undefined);
+      facts.operationStartMs = performance.now();
+      try {
+        const result = await next(operation);
+        facts.onResult(result);
+        return result;
+      } finally {
+        facts.operationEndMs = performance.now();
+      }
+    },
+
+    async aroundSubrequest(request, next) {
+      const { facts } = request.run;
+      if (!(facts instanceof GatewayFacts)) {
+        return await next(request);
+      }
+      const subrequest = facts.beginSubrequest(request.subgraph);
+      subrequest.onRequest(request);
+      write.subgraph.request?.(facts, facts, subrequest);
+      const startMs = performance.now();
+      try {
+        const response = await next(request);
+        subrequest.onResponse(response);
+        write.subgraph.response?.(facts, facts, subrequest);
+        return response;
+      } catch (error) {
+        subrequest.onFailure(error);
+        write.subgraph.error?.(facts, facts, subrequest);
+        throw error;
+      } finally {
+        measure.subgraph?.(performance.now() - startMs, facts, subrequest);
+      }
+    },
+  };
+}
