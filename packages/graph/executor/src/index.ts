@@ -57,6 +57,7 @@ export type {
   SubscriptionEvent,
   SubscriptionStream,
 } from './result.ts';
+export { subrequestMessages } from './subrequest-messages.ts';
 export { SubscriptionFailure } from './subscription-failure.ts';
 export {
   type ReceivedError,

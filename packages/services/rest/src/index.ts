@@ -4,6 +4,7 @@ export { filterText } from './filter-text.ts';
 export { createdResponse } from './created-response.ts';
 export { handleStoreErrors } from './handle-store-errors.ts';
 export { ifMatchOf, staleEtag } from './if-match.ts';
+export { postCreation } from './idempotency/post-creation.ts';
 export { idempotencyKeyHeader } from './idempotency/idempotency-key.ts';
 export { bodySchemaOf, type JsonBody, readJsonBody, readOptionalJsonBody } from './json-body.ts';
 export { preferenceApplied, prefersRepresentation } from './prefer.ts';

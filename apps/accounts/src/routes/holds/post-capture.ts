@@ -1,13 +1,6 @@
-import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
-import {
-  createdResponse,
-  acceptedType,
-  bodySchemaOf,
-  idempotencyKeyHeader,
-  readJsonBody,
-} from '@meridian/rest';
+import { createdResponse, idempotencyKeyHeader, postCreation } from '@meridian/rest';
 import type { Statements, IdempotentWrite } from '@meridian/rest';
-import { cacheControlHeader, locationHeader } from '@meridian/rest/openapi';
+import { createdDescription } from '@meridian/rest/openapi';
 import type { Operation } from '@meridian/rest/openapi';
 import type { RequestHandler } from 'express';
 import { v7 as uuidv7 } from 'uuid';
@@ -30,11 +23,7 @@ export const postCaptureOperation: Operation = {
   idempotencyKey: idempotencyKeyHeader,
   body: newCapture,
   responses: {
-    201: {
-      description: 'The amount was transferred.',
-      headers: [locationHeader('The path of the transfer.'), cacheControlHeader(privateCacheControl)],
-      content: { 'application/json': transferSchema },
-    },
+    201: createdDescription('The amount was transferred.', 'The path of the transfer.', transferSchema),
   },
   problems: [
     'hold-not-found',
@@ -51,16 +40,12 @@ export const postCaptureOperation: Operation = {
  * Contract: Ledger and events.
  */
 export function postCapture(idempotentWrite: IdempotentWrite<Statements>): RequestHandler<{ id: string }> {
-  return async (request, response) => {
-    const caller = callerOf(request);
-    acceptedType(request, availableTransfers);
-    const body = await readJsonBody(request, bodySchemaOf(request, newCapture));
-
-    const httpResponse = await idempotentWrite(request, body.bytes, async (statements) => {
-      const capture = { ...body.value, holdId: request.params.id, transferId: uuidv7() };
-      const created = await createHoldStore(statements).capture(caller, capture, signalOf(request));
+  return postCreation(
+    { available: availableTransfers, body: newCapture, idempotentWrite },
+    async (statements, { value, caller, params, signal }) => {
+      const capture = { ...value, holdId: params.id, transferId: uuidv7() };
+      const created = await createHoldStore(statements).capture(caller, capture, signal);
       return createdResponse(`/transfers/${created.id}`, writeTransfer(created));
-    });
-    sendResponse(request, response, httpResponse);
-  };
+    },
+  );
 }

@@ -1,13 +1,6 @@
-import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
-import {
-  createdResponse,
-  acceptedType,
-  bodySchemaOf,
-  idempotencyKeyHeader,
-  readJsonBody,
-} from '@meridian/rest';
+import { createdResponse, idempotencyKeyHeader, postCreation } from '@meridian/rest';
 import type { Statements, IdempotentWrite } from '@meridian/rest';
-import { cacheControlHeader, locationHeader } from '@meridian/rest/openapi';
+import { createdDescription } from '@meridian/rest/openapi';
 import type { Operation } from '@meridian/rest/openapi';
 import type { RequestHandler } from 'express';
 import { v7 as uuidv7 } from 'uuid';
@@ -29,11 +22,7 @@ export const postHoldOperation: Operation = {
   idempotencyKey: idempotencyKeyHeader,
   body: newHold,
   responses: {
-    201: {
-      description: 'The amount is held.',
-      headers: [locationHeader('The path of the hold.'), cacheControlHeader(privateCacheControl)],
-      content: { 'application/json': holdSchema },
-    },
+    201: createdDescription('The amount is held.', 'The path of the hold.', holdSchema),
   },
   problems: ['account-not-found', 'insufficient-funds'],
 };
@@ -43,16 +32,12 @@ export const postHoldOperation: Operation = {
  * Contract: Ledger and events.
  */
 export function postHold(idempotentWrite: IdempotentWrite<Statements>): RequestHandler<{ id: string }> {
-  return async (request, response) => {
-    const caller = callerOf(request);
-    acceptedType(request, availableHolds);
-    const body = await readJsonBody(request, bodySchemaOf(request, newHold));
-
-    const httpResponse = await idempotentWrite(request, body.bytes, async (statements) => {
-      const hold = { ...body.value, id: uuidv7(), accountId: request.params.id };
-      const created = await createHoldStore(statements).create(caller, hold, signalOf(request));
+  return postCreation(
+    { available: availableHolds, body: newHold, idempotentWrite },
+    async (statements, { value, caller, params, signal }) => {
+      const hold = { ...value, id: uuidv7(), accountId: params.id };
+      const created = await createHoldStore(statements).create(caller, hold, signal);
       return createdResponse(`/holds/${created.id}`, writeHold(created));
-    });
-    sendResponse(request, response, httpResponse);
-  };
+    },
+  );
 }

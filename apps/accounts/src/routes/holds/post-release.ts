@@ -1,13 +1,6 @@
-import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
-import {
-  createdResponse,
-  acceptedType,
-  bodySchemaOf,
-  idempotencyKeyHeader,
-  readOptionalJsonBody,
-} from '@meridian/rest';
+import { createdResponse, idempotencyKeyHeader, postCreation } from '@meridian/rest';
 import type { Statements, IdempotentWrite } from '@meridian/rest';
-import { cacheControlHeader, locationHeader } from '@meridian/rest/openapi';
+import { createdDescription } from '@meridian/rest/openapi';
 import type { Operation } from '@meridian/rest/openapi';
 import type { RequestHandler } from 'express';
 
@@ -28,11 +21,7 @@ export const postReleaseOperation: Operation = {
   body: newRelease,
   bodyIsOptional: true,
   responses: {
-    201: {
-      description: 'The hold was released.',
-      headers: [locationHeader('The path of the hold.'), cacheControlHeader(privateCacheControl)],
-      content: { 'application/json': holdSchema },
-    },
+    201: createdDescription('The hold was released.', 'The path of the hold.', holdSchema),
   },
   problems: ['hold-not-found', 'hold-not-pending'],
 };
@@ -42,15 +31,11 @@ export const postReleaseOperation: Operation = {
  * Contract: Ledger and events.
  */
 export function postRelease(idempotentWrite: IdempotentWrite<Statements>): RequestHandler<{ id: string }> {
-  return async (request, response) => {
-    const caller = callerOf(request);
-    acceptedType(request, availableHolds);
-    const body = await readOptionalJsonBody(request, bodySchemaOf(request, newRelease));
-
-    const httpResponse = await idempotentWrite(request, body.bytes, async (statements) => {
-      const hold = await createHoldStore(statements).release(caller, request.params.id, signalOf(request));
+  return postCreation(
+    { available: availableHolds, body: newRelease, bodyIsOptional: true, idempotentWrite },
+    async (statements, { caller, params, signal }) => {
+      const hold = await createHoldStore(statements).release(caller, params.id, signal);
       return createdResponse(`/holds/${hold.id}`, writeHold(hold));
-    });
-    sendResponse(request, response, httpResponse);
-  };
+    },
+  );
 }

@@ -1,13 +1,6 @@
-import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
-import {
-  createdResponse,
-  acceptedType,
-  bodySchemaOf,
-  idempotencyKeyHeader,
-  readOptionalJsonBody,
-} from '@meridian/rest';
+import { createdResponse, idempotencyKeyHeader, postCreation } from '@meridian/rest';
 import type { Statements, IdempotentWrite } from '@meridian/rest';
-import { cacheControlHeader, locationHeader } from '@meridian/rest/openapi';
+import { createdDescription } from '@meridian/rest/openapi';
 import type { Operation } from '@meridian/rest/openapi';
 import type { RequestHandler } from 'express';
 import { v7 as uuidv7 } from 'uuid';
@@ -35,11 +28,7 @@ export const postReversalOperation: Operation = {
   body: newReversal,
   bodyIsOptional: true,
   responses: {
-    201: {
-      description: 'The amount was moved back.',
-      headers: [locationHeader('The path of the new transfer.'), cacheControlHeader(privateCacheControl)],
-      content: { 'application/json': transferSchema },
-    },
+    201: createdDescription('The amount was moved back.', 'The path of the new transfer.', transferSchema),
   },
   problems: [
     'transfer-not-found',
@@ -55,16 +44,12 @@ export const postReversalOperation: Operation = {
  * Contract: Ledger and events.
  */
 export function postReversal(idempotentWrite: IdempotentWrite<Statements>): RequestHandler<{ id: string }> {
-  return async (request, response) => {
-    const caller = callerOf(request);
-    acceptedType(request, availableTransfers);
-    const body = await readOptionalJsonBody(request, bodySchemaOf(request, newReversal));
-
-    const httpResponse = await idempotentWrite(request, body.bytes, async (statements) => {
-      const reversal = { ...body.value, id: uuidv7(), reverses: request.params.id };
-      const created = await createTransferStore(statements).reverse(caller, reversal, signalOf(request));
+  return postCreation(
+    { available: availableTransfers, body: newReversal, bodyIsOptional: true, idempotentWrite },
+    async (statements, { value, caller, params, signal }) => {
+      const reversal = { ...value, id: uuidv7(), reverses: params.id };
+      const created = await createTransferStore(statements).reverse(caller, reversal, signal);
       return createdResponse(`/transfers/${created.id}`, writeTransfer(created));
-    });
-    sendResponse(request, response, httpResponse);
-  };
+    },
+  );
 }

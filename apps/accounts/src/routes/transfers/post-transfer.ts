@@ -1,13 +1,6 @@
-import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
-import {
-  createdResponse,
-  acceptedType,
-  bodySchemaOf,
-  idempotencyKeyHeader,
-  readJsonBody,
-} from '@meridian/rest';
+import { createdResponse, idempotencyKeyHeader, postCreation } from '@meridian/rest';
 import type { Statements, IdempotentWrite } from '@meridian/rest';
-import { cacheControlHeader, locationHeader } from '@meridian/rest/openapi';
+import { createdDescription } from '@meridian/rest/openapi';
 import type { Operation } from '@meridian/rest/openapi';
 import type { RequestHandler } from 'express';
 import { v7 as uuidv7 } from 'uuid';
@@ -34,11 +27,7 @@ export const postTransferOperation: Operation = {
   idempotencyKey: idempotencyKeyHeader,
   body: newTransfer,
   responses: {
-    201: {
-      description: 'The amount was transferred.',
-      headers: [locationHeader('The path of the transfer.'), cacheControlHeader(privateCacheControl)],
-      content: { 'application/json': transferSchema },
-    },
+    201: createdDescription('The amount was transferred.', 'The path of the transfer.', transferSchema),
   },
   problems: [
     'account-not-found',
@@ -54,18 +43,12 @@ export const postTransferOperation: Operation = {
  * Spec: Resource conventions, "Create a sub-resource action".
  */
 export function postTransfer(idempotentWrite: IdempotentWrite<Statements>): RequestHandler<{ id: string }> {
-  return async (request, response) => {
-    const caller = callerOf(request);
-    acceptedType(request, availableTransfers);
-    const schema = bodySchemaOf(request, newTransfer);
-
-    const body = await readJsonBody(request, schema);
-
-    const httpResponse = await idempotentWrite(request, body.bytes, async (statements) => {
-      const transfer = { ...body.value, id: uuidv7(), fromAccountId: request.params.id };
-      const created = await createTransferStore(statements).create(caller, transfer, signalOf(request));
+  return postCreation(
+    { available: availableTransfers, body: newTransfer, idempotentWrite },
+    async (statements, { value, caller, params, signal }) => {
+      const transfer = { ...value, id: uuidv7(), fromAccountId: params.id };
+      const created = await createTransferStore(statements).create(caller, transfer, signal);
       return createdResponse(`/transfers/${created.id}`, writeTransfer(created));
-    });
-    sendResponse(request, response, httpResponse);
-  };
+    },
+  );
 }

@@ -1,13 +1,6 @@
-import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
-import {
-  acceptedType,
-  bodySchemaOf,
-  createdResponse,
-  idempotencyKeyHeader,
-  readOptionalJsonBody,
-} from '@meridian/rest';
+import { createdResponse, idempotencyKeyHeader, postCreation } from '@meridian/rest';
 import type { IdempotentWrite, Statements } from '@meridian/rest';
-import { cacheControlHeader, locationHeader } from '@meridian/rest/openapi';
+import { createdDescription } from '@meridian/rest/openapi';
 import type { Operation, ParameterDescription } from '@meridian/rest/openapi';
 import type { RequestHandler } from 'express';
 
@@ -42,14 +35,7 @@ export const postRetryOperation: Operation = {
   body: newRetry,
   bodyIsOptional: true,
   responses: {
-    201: {
-      description: 'The delivery is due.',
-      headers: [
-        locationHeader("The path of the webhook's deliveries."),
-        cacheControlHeader(privateCacheControl),
-      ],
-      content: { 'application/json': deliverySchema },
-    },
+    201: createdDescription('The delivery is due.', "The path of the webhook's deliveries.", deliverySchema),
   },
   problems: ['webhook-not-found', 'delivery-not-found', 'webhook-disabled'],
 };
@@ -58,21 +44,12 @@ export const postRetryOperation: Operation = {
 export function postRetry(
   idempotentWrite: IdempotentWrite<Statements>,
 ): RequestHandler<{ id: string; did: string }> {
-  return async (request, response) => {
-    const { tenantId } = callerOf(request);
-    acceptedType(request, availableWebhooks);
-    const body = await readOptionalJsonBody(request, bodySchemaOf(request, newRetry));
-    const { id, did } = request.params;
-
-    const httpResponse = await idempotentWrite(request, body.bytes, async (statements) => {
-      const delivery = await createWebhookStore(statements).retryDelivery(
-        tenantId,
-        id,
-        did,
-        signalOf(request),
-      );
+  return postCreation(
+    { available: availableWebhooks, body: newRetry, bodyIsOptional: true, idempotentWrite },
+    async (statements, { caller, params: { id, did }, signal }) => {
+      const webhooks = createWebhookStore(statements);
+      const delivery = await webhooks.retryDelivery(caller.tenantId, id, did, signal);
       return createdResponse(`/webhooks/${id}/deliveries`, deliverySchema.write(deliveryMembers(delivery)));
-    });
-    sendResponse(request, response, httpResponse);
-  };
+    },
+  );
 }

@@ -1,7 +1,6 @@
-import { callerOf, sendResponse, signalOf } from '@meridian/http';
-import { acceptedType, bodySchemaOf, idempotencyKeyHeader, readOptionalJsonBody } from '@meridian/rest';
+import { idempotencyKeyHeader, postCreation } from '@meridian/rest';
 import type { IdempotentWrite, Statements } from '@meridian/rest';
-import { cacheControlHeader, locationHeader } from '@meridian/rest/openapi';
+import { createdDescription } from '@meridian/rest/openapi';
 import type { Operation } from '@meridian/rest/openapi';
 import type { RequestHandler } from 'express';
 
@@ -31,11 +30,12 @@ export const postSecretOperation: Operation = {
   body: newSecret,
   bodyIsOptional: true,
   responses: {
-    201: {
-      description: 'The webhook, with its new secret.',
-      headers: [locationHeader('The path of the webhook.'), cacheControlHeader(secretCacheControl)],
-      content: { 'application/json': webhookWithSecretSchema },
-    },
+    201: createdDescription(
+      'The webhook, with its new secret.',
+      'The path of the webhook.',
+      webhookWithSecretSchema,
+      secretCacheControl,
+    ),
   },
   problems: ['webhook-not-found'],
 };
@@ -48,22 +48,13 @@ interface PostSecretOptions {
 
 /** `POST /webhooks/:id/secrets`. */
 export function postSecret({ idempotentWrite, secrets }: PostSecretOptions): RequestHandler<{ id: string }> {
-  return async (request, response) => {
-    const { tenantId } = callerOf(request);
-    acceptedType(request, availableWebhooks);
-    const body = await readOptionalJsonBody(request, bodySchemaOf(request, newSecret));
-    const { id } = request.params;
-
-    const httpResponse = await idempotentWrite(request, body.bytes, async (statements) => {
+  return postCreation(
+    { available: availableWebhooks, body: newSecret, bodyIsOptional: true, idempotentWrite },
+    async (statements, { caller: { tenantId }, params: { id }, signal }) => {
       const secret = newWebhookSecret();
-      const webhook = await createWebhookStore(statements).rotateSecret(
-        tenantId,
-        id,
-        secrets.seal(secretContext(tenantId, id), secret),
-        signalOf(request),
-      );
+      const sealed = secrets.seal(secretContext(tenantId, id), secret);
+      const webhook = await createWebhookStore(statements).rotateSecret(tenantId, id, sealed, signal);
       return secretResponse(`/webhooks/${id}`, writeWebhookWithSecret(webhook, secret));
-    });
-    sendResponse(request, response, httpResponse);
-  };
+    },
+  );
 }

@@ -1,5 +1,5 @@
-import type { ReportedError, SubrequestCode, SubrequestError } from '@meridian/executor';
-import { SubgraphFailure } from '@meridian/executor';
+import type { ReportedError, SubrequestError } from '@meridian/executor';
+import { SubgraphFailure, subrequestMessages } from '@meridian/executor';
 import type { GraphQLFormattedError } from 'graphql';
 
 import type { ExecutionCode } from '../../errors/error-codes.ts';
@@ -10,21 +10,6 @@ const maskedMessage = 'The subgraph reported an error';
 
 /** Replaces every code that is not allow-listed, since clients act on codes. */
 const maskedCode: ExecutionCode = 'INTERNAL_SERVER_ERROR';
-
-const subrequestMessages: Readonly<Record<SubrequestCode, string>> = {
-  GATEWAY_TIMEOUT: 'A subgraph took too long to respond',
-  SUBREQUEST_HTTP_ERROR: 'A subgraph could not be reached, or failed',
-  SUBREQUEST_MALFORMED_RESPONSE: 'A subgraph sent an invalid result',
-  REQUEST_CIRCUIT_BREAKER_OPEN: 'A subgraph has failed too often, and is left alone for a while',
-  REQUEST_RATE_LIMITED: 'A subgraph has received too many requests',
-  WEBSOCKET_CONNECTION_ERROR: 'The stream of a subgraph could not be opened',
-  WEBSOCKET_INIT_ERROR: 'The stream of a subgraph could not be opened',
-  WEBSOCKET_ACK_ERROR: 'A subgraph refused the stream',
-  WEBSOCKET_ACK_ERROR_TIMEOUT: 'A subgraph took too long to open the stream',
-  WEBSOCKET_MESSAGE_ERROR: 'A subgraph sent an invalid message',
-  WEBSOCKET_CLOSE_ERROR: 'A subgraph closed the stream',
-  SUBSCRIPTION_HEARTBEAT_ERROR: 'A subgraph stopped sending heartbeats',
-};
 
 /**
  * The errors of a run as the client gets them. A masked error keeps its path and, if allowed, its code; its message

@@ -1,14 +1,7 @@
 import type { TenantTransaction } from '@meridian/database';
-import { callerOf, privateCacheControl, sendResponse } from '@meridian/http';
-import {
-  createdResponse,
-  acceptedType,
-  bodySchemaOf,
-  idempotencyKeyHeader,
-  readJsonBody,
-} from '@meridian/rest';
+import { createdResponse, idempotencyKeyHeader, postCreation } from '@meridian/rest';
 import type { IdempotentWrite } from '@meridian/rest';
-import { cacheControlHeader, locationHeader } from '@meridian/rest/openapi';
+import { createdDescription } from '@meridian/rest/openapi';
 import type { Operation } from '@meridian/rest/openapi';
 import { createIdentifier } from '@meridian/subgraph';
 import type { RequestHandler } from 'express';
@@ -36,11 +29,7 @@ export const postCancellationOperation: Operation = {
   idempotencyKey: idempotencyKeyHeader,
   body: newCancellation,
   responses: {
-    201: {
-      description: 'The order was cancelled.',
-      headers: [locationHeader('The path of the cancellation.'), cacheControlHeader(privateCacheControl)],
-      content: { 'application/json': cancellationSchema },
-    },
+    201: createdDescription('The order was cancelled.', 'The path of the cancellation.', cancellationSchema),
   },
   problems: ['order-not-found', 'order-already-cancelled', 'invalid-transition'],
 };
@@ -53,15 +42,9 @@ export function postCancellation(
   orders: OrderStore,
   idempotentWrite: IdempotentWrite<TenantTransaction>,
 ): RequestHandler<{ id: string }> {
-  return async (request, response) => {
-    const { tenantId, issuer, subject } = callerOf(request);
-    const { id: orderId } = request.params;
-    acceptedType(request, availableCancellations);
-    const schema = bodySchemaOf(request, newCancellation);
-
-    const { bytes, value } = await readJsonBody(request, schema);
-
-    const httpResponse = await idempotentWrite(request, bytes, async (transaction) => {
+  return postCreation(
+    { available: availableCancellations, body: newCancellation, idempotentWrite },
+    async (transaction, { value, caller: { tenantId, issuer, subject }, params: { id: orderId } }) => {
       const outcome = await orders.cancelIn(
         tenantId,
         orderId,
@@ -76,7 +59,6 @@ export function postCancellation(
         `/orders/${orderId}/cancellations/${cancellation.id}`,
         writeCancellation(cancellation),
       );
-    });
-    sendResponse(request, response, httpResponse);
-  };
+    },
+  );
 }

@@ -1,21 +1,7 @@
 import { GraphQLError } from 'graphql';
 
-import type { ExecutionError, SubrequestCode } from '../result.ts';
-
-const subrequestMessages: Readonly<Record<SubrequestCode, string>> = {
-  GATEWAY_TIMEOUT: 'A subgraph took too long to respond',
-  SUBREQUEST_HTTP_ERROR: 'A subgraph could not be reached, or failed',
-  SUBREQUEST_MALFORMED_RESPONSE: 'A subgraph sent an invalid result',
-  REQUEST_CIRCUIT_BREAKER_OPEN: 'A subgraph has failed too often, and is left alone for a while',
-  REQUEST_RATE_LIMITED: 'A subgraph has received too many requests',
-  WEBSOCKET_CONNECTION_ERROR: 'The stream of a subgraph could not be opened',
-  WEBSOCKET_INIT_ERROR: 'The stream of a subgraph could not be opened',
-  WEBSOCKET_ACK_ERROR: 'A subgraph refused the stream',
-  WEBSOCKET_ACK_ERROR_TIMEOUT: 'A subgraph took too long to open the stream',
-  WEBSOCKET_MESSAGE_ERROR: 'A subgraph sent an invalid message',
-  WEBSOCKET_CLOSE_ERROR: 'A subgraph closed the stream',
-  SUBSCRIPTION_HEARTBEAT_ERROR: 'A subgraph stopped sending heartbeats',
-};
+import type { ExecutionError } from '../result.ts';
+import { subrequestMessages } from '../subrequest-messages.ts';
 
 /**
  * An error of a run as a GraphQL server has it. Errors that a subgraph reported pass unchanged. The message about a

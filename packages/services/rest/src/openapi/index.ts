@@ -1,5 +1,6 @@
 export type { ApiDescription } from './document/openapi-document.ts';
 export { ifMatchHeader, ifNoneMatchHeader, preferHeader } from './operation/conditional-headers.ts';
+export { createdDescription } from './operation/created-description.ts';
 export { deprecated } from './operation/deprecation.ts';
 export {
   cacheControlHeader,
