@@ -128,11 +128,8 @@ describe('meridian.unsupported_keys: warn', () => {
   const warn = 'meridian: { unsupported_keys: warn }';
 
   it('ignores the keys that only Apollo Router has, and still refuses unknown ones', () => {
-    const text = `${warn}\nbatching: { enabled: true }\nsubscription: { deduplication: { all: { ignore_auth_context: true } } }`;
-    expect(read(text).ignored.unsupported).toEqual([
-      'batching',
-      'subscription.deduplication.all.ignore_auth_context',
-    ]);
+    const text = `${warn}\nbatching: { enabled: true }`;
+    expect(read(text).ignored.unsupported).toEqual(['batching']);
     expect(faultsOf(`${text}\nlimts: {}`)).toEqual([expect.stringMatching(/^limts: is unknown/)]);
     expect(faultsOf('batching: { enabled: true }')).toHaveLength(1);
   });
