@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerOptions, ServerResponse } from 'node:http';
 
 import type { Problem } from '@meridian/problem-details';
 import type { Logger, Metrics } from '@meridian/telemetry';
@@ -9,6 +10,7 @@ import { exchangeListener } from './exchange/node-exchange.ts';
 import { openFastPath } from './fast-path/fast-path.ts';
 import type { FastPath } from './fast-path/fast-path.ts';
 import { keepAliveSeconds } from './fast-path/response-text.ts';
+import { serveHttp2 } from './http2/serve-http2.ts';
 import { requestIdOf } from './exchange/request-context.ts';
 import { sendResponse } from './exchange/http-response.ts';
 import type { RenderProblem } from './exchange/render-problem.ts';
@@ -20,8 +22,11 @@ import type { UpgradeListener } from './server/handle-upgrades.ts';
 import { limitConnections } from './server/limit-connections.ts';
 import { limitOutput } from './server/limit-output.ts';
 import { limitPipelines } from './server/limit-pipelines.ts';
-import { messageFault, maxFields } from './server/message-rules.ts';
+import { defaultHeadLimits, messageFault } from './server/message-rules.ts';
+import type { HeadLimits } from './server/message-rules.ts';
 import { createRequestGate } from './server/request-gate.ts';
+import { createSecureServer, replaceCertificate, trackSockets } from './server/secure-server.ts';
+import type { ServerCertificate, TlsOptions } from './server/secure-server.ts';
 import { stopAccepting } from './server/stop-accepting.ts';
 
 export type HttpServerOptions = HttpServing & {
@@ -31,6 +36,12 @@ export type HttpServerOptions = HttpServing & {
   readonly renderProblem: RenderProblem;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Serves over TLS alone: HTTP/1.1, and HTTP/2 where exchanges are served. Default: without TLS. */
+  readonly tls?: TlsOptions | undefined;
+  /** The limits of heads. Default: 200 fields, 64 KiB, 10 s. */
+  readonly headLimits?: Partial<HeadLimits> | undefined;
+  /** The most bytes of a header list of HTTP/2. Default: 65536. */
+  readonly maxHttp2HeadBytes?: number | undefined;
   /** The longest time for which a client takes nothing of its response, in milliseconds. Default: 30000. */
   readonly maxStallMs?: number;
   /** The bytes of responses that may wait for their clients. Default: a quarter of the heap's limit. */
@@ -53,12 +64,14 @@ export interface HttpServer {
   readonly connections: Connections;
   /** Stops listening, and keeps existing connections. */
   stopAccepting(): Promise<void>;
+  /**
+   * From now on, new connections get this certificate.
+   *
+   * @throws {Error} when it is not usable, and without TLS
+   */
+  replaceCertificate(certificate: ServerCertificate): void;
 }
 
-/** The bytes of a request target with all header names and values: 64 KiB pass. Node rejects what reaches its limit. */
-const maxHeaderBytes = 65_536 + 1;
-/** The longest time for the head of a request, in milliseconds. */
-const maxHeadMs = 10_000;
 /** The longest time for which a client takes nothing of a response that waits for it, in milliseconds. */
 const defaultMaxStallMs = 30_000;
 
@@ -82,9 +95,11 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     upgrade,
   } = options;
   const handler = 'serve' in options ? exchangeListener(options.serve) : options.handler;
-  const server = createServer({
-    maxHeaderSize: maxHeaderBytes,
-    headersTimeout: maxHeadMs,
+  const limits = { ...defaultHeadLimits, ...options.headLimits };
+  const nodeOptions: ServerOptions = {
+    // Node rejects what reaches its limit.
+    maxHeaderSize: limits.maxHeadBytes + 1,
+    headersTimeout: limits.maxHeadMs,
     requestTimeout: 60_000,
     keepAliveTimeout: keepAliveSeconds * 1000,
     connectionsCheckingInterval: 1000,
@@ -92,10 +107,15 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     // Off, because Node would respond without a body: the checks are below, and respond like all others.
     requireHostHeader: false,
     shouldUpgradeCallback: (request) => upgrade !== undefined && isWebSocketRequest(request),
-  });
+  };
+  const { tls } = options;
+  const server =
+    tls === undefined ? createServer(nodeOptions) : createSecureServer(nodeOptions, tls, 'serve' in options);
+  const connectionEvent = tls === undefined ? 'connection' : 'secureConnection';
+  const closeSockets = tls === undefined ? undefined : trackSockets(server);
   // Node silently drops further ones: with one more than may come, `messageFault` can tell.
-  server.maxHeadersCount = maxFields + 1;
-  const slow = trackConnections(server);
+  server.maxHeadersCount = limits.maxFields + 1;
+  const slow = trackConnections(server, connectionEvent);
   const refuse = (fault: Problem, requestId: string): void => {
     metrics.problemsTotal.inc({ kind: fault.kind });
     logger.info({ requestId, kind: fault.kind, detail: fault.detail }, 'request rejected');
@@ -108,7 +128,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     if (verdict === 'dropped') {
       return;
     }
-    const fault = verdict ?? messageFault(request);
+    const fault = verdict ?? messageFault(request, limits);
     afterPrevious(request, pending, () => {
       if (fault === undefined) {
         handler(request, response);
@@ -122,33 +142,48 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   server.on('request', listener);
   // An unknown expectation may be ignored (RFC 9110 §10.1.1); Node's own response to it has no body.
   server.on('checkExpectation', listener);
-  handleFramingFaults(server, { connections: slow, renderProblem, onFault: refuse });
-  const connections =
+  handleFramingFaults(server, { connections: slow, renderProblem, onFault: refuse, limits });
+  let connections =
     'serve' in options
-      ? joined(openFastPath(server, { serve: options.serve, gate, maxFirstByteMs: maxHeadMs }), slow)
+      ? joined(openFastPath(server, { serve: options.serve, gate, limits, connectionEvent }), slow)
       : slow;
-  const closeUpgraded = upgrade && handleUpgrades(server, { upgrade, renderProblem, onFault: refuse });
-  limitOutput(server, { maxStallMs, maxWaitingBytes });
+  const closeUpgraded =
+    upgrade && handleUpgrades(server, { upgrade, renderProblem, onFault: refuse, limits });
+  const watchOutput = limitOutput(server, { maxStallMs, maxWaitingBytes, connectionEvent });
+  if (tls !== undefined && 'serve' in options) {
+    const http2 = serveHttp2(server, {
+      serve: options.serve,
+      gate,
+      limits: { maxFields: limits.maxFields, maxHeadBytes: options.maxHttp2HeadBytes ?? limits.maxHeadBytes },
+      watchOutput,
+      refuse(exchange, fault) {
+        const requestId = randomUUID();
+        refuse(fault, requestId);
+        exchange.send(renderProblem(fault), ['Request-Id', requestId]);
+      },
+      maxFirstMs: limits.maxHeadMs,
+    });
+    connections = joined(http2, connections);
+  }
+  const ofHttp = connections;
+  connections = {
+    ...ofHttp,
+    closeAll() {
+      ofHttp.closeAll();
+      closeUpgraded?.();
+      closeSockets?.();
+    },
+  };
   limitConnections(server, { ...options, connections });
   return {
     server,
-    connections: closeUpgraded === undefined ? connections : withUpgraded(connections, closeUpgraded),
+    connections,
     stopAccepting: () => stopAccepting(server, gate),
+    replaceCertificate: (certificate) => replaceCertificate(server, certificate),
   };
 }
 
-/** The connections of a server with those that have become WebSockets, which Node has released. */
-function withUpgraded(connections: Connections, closeUpgraded: () => void): Connections {
-  return {
-    ...connections,
-    closeAll() {
-      connections.closeAll();
-      closeUpgraded();
-    },
-  };
-}
-
-/** The connections of the fast path, and those that it has passed on. */
+/** The connections of the fast path or of HTTP/2, and the others. */
 function joined(fast: FastPath, connections: Connections): Connections {
   return {
     exchangesOn: (socket) => connections.exchangesOn(socket),

@@ -12,6 +12,9 @@ export { exitOnSignals, stopOnSignals } from './process/stop-on-signals.ts';
 
 export { ListenError, listen } from './server/listen.ts';
 export type { ListenAddress } from './server/listen.ts';
+export type { HeadLimits } from './server/message-rules.ts';
+export { secureContextOptions } from './server/secure-server.ts';
+export type { ServerCertificate, TlsOptions } from './server/secure-server.ts';
 
 export { authenticate, callerOf, requireScope } from './middleware/authenticate.ts';
 export { checkTarget } from './middleware/check-target.ts';

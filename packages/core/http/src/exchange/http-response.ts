@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 
 import { dropParts, isWhole, sendParts } from './body-in-parts.ts';
 import type { BodyInParts, WholeBody } from './body-in-parts.ts';
@@ -142,11 +144,20 @@ function sendInParts(
       peekRequestContext(request)?.log.error({ err: reason }, 'a response in parts broke off');
       if (!response.chunkedEncoding) {
         // Without chunks, an orderly end of the connection is the end of the body.
-        response.socket?.resetAndDestroy();
+        breakOff(response.socket);
       }
       response.destroy(reason);
     },
   });
+}
+
+/** Ends a connection so that its client sees no orderly end: by a reset, or without TLS's own notice (RFC 9112 §9.8). */
+function breakOff(socket: Socket | null): void {
+  if (socket instanceof TLSSocket) {
+    socket.destroy();
+  } else {
+    socket?.resetAndDestroy();
+  }
 }
 
 async function drain(request: IncomingMessage): Promise<void> {

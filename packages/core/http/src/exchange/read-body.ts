@@ -1,4 +1,5 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 
 import type { StopSignal } from '@meridian/cancellation';
 import { problem } from '@meridian/problem-details';
@@ -29,16 +30,13 @@ export interface ByteCounter {
  * @throws {ClientDisconnected} when the client goes away before the end of the body
  */
 export function readBody(request: IncomingMessage, options: ReadBodyOptions): Buffer | Promise<Buffer> {
-  const { maxBytes, signal } = options;
-  const declaredBytes = Number(request.headers['content-length'] ?? Number.NaN);
-  if (declaredBytes > maxBytes) {
-    throw bodyOverCap(maxBytes);
-  }
-  if (signal.aborted) {
-    throw stopped(signal);
-  }
+  const declaredBytes = checkDeclaredLength(request.headers, options);
   if (request.readableLength !== declaredBytes || request.destroyed) {
-    return receiveBody(request, options);
+    return receiveBody(request, {
+      counter: bodyCounter.peek(request),
+      ...options,
+      isComplete: () => request.complete,
+    });
   }
   const body: Buffer = request.read() ?? noBytes;
   // Lets the end through, which has not been read yet.
@@ -46,10 +44,29 @@ export function readBody(request: IncomingMessage, options: ReadBodyOptions): Bu
   return body;
 }
 
+/**
+ * The length of a body as its head declares it; not a number where it does not.
+ *
+ * @throws {Problem} `malformed-body` for one over the cap, and what `stopped` says once the signal has aborted
+ */
+export function checkDeclaredLength(
+  headers: IncomingHttpHeaders,
+  { maxBytes, signal }: ReadBodyOptions,
+): number {
+  const declaredBytes = Number(headers['content-length'] ?? Number.NaN);
+  if (declaredBytes > maxBytes) {
+    throw bodyOverCap(maxBytes);
+  }
+  if (signal.aborted) {
+    throw stopped(signal);
+  }
+  return declaredBytes;
+}
+
 /** Reads a body that has not arrived completely. */
-async function receiveBody(
-  request: IncomingMessage,
-  { maxBytes, signal, counter = bodyCounter.peek(request) }: ReadBodyOptions,
+export async function receiveBody(
+  request: Readable,
+  { maxBytes, signal, counter, isComplete }: ReadBodyOptions & { readonly isComplete: () => boolean },
 ): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
@@ -74,7 +91,7 @@ async function receiveBody(
   };
   const disconnect = (): void => {
     // `close` also follows a request that was received completely.
-    if (!request.complete) {
+    if (!isComplete()) {
       reject(new ClientDisconnected());
     }
   };

@@ -12,6 +12,7 @@ import type { ExchangeConnection } from './fast-exchange.ts';
 import { FastExchange } from './fast-exchange.ts';
 import { PlainHeadReader } from './plain-head-reader.ts';
 import { mayBecomePlain } from './plain-head.ts';
+import type { PlainHeadLimits } from './plain-head.ts';
 import type { ResponseHeadWriter } from './response-text.ts';
 
 export interface FastConnectionOptions {
@@ -23,6 +24,7 @@ export interface FastConnectionOptions {
   /** Called when the connection has closed, or is passed on. */
   readonly onLeave: (connection: FastConnection) => void;
   readonly heads: ResponseHeadWriter;
+  readonly limits: PlainHeadLimits;
   /** True when each response from now on ends its connection. */
   readonly isClosing: () => boolean;
 }
@@ -58,7 +60,7 @@ const noBytes = Buffer.alloc(0);
 export class FastConnection implements ExchangeConnection {
   readonly #socket: Socket;
   readonly #options: FastConnectionOptions;
-  readonly #reader = new PlainHeadReader();
+  readonly #reader: PlainHeadReader;
   /** The request that is served. */
   #exchange: FastExchange | undefined;
   /** The beginning of the next request: all that has arrived, while the rest is awaited or an earlier one is served. */
@@ -74,6 +76,7 @@ export class FastConnection implements ExchangeConnection {
   constructor(socket: Socket, options: FastConnectionOptions) {
     this.#socket = socket;
     this.#options = options;
+    this.#reader = new PlainHeadReader(options.limits);
     socket
       .on('data', this.#onData)
       .on('end', this.#onEnd)

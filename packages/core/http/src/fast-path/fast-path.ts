@@ -3,6 +3,8 @@ import type { Socket } from 'node:net';
 
 import type { ServeExchange } from '../exchange/exchange.ts';
 import type { IdleConnections } from '../server/connections.ts';
+import type { ConnectionEvent } from '../server/secure-server.ts';
+import type { HeadLimits } from '../server/message-rules.ts';
 import type { RequestGate } from '../server/request-gate.ts';
 import { FastConnection } from './fast-connection.ts';
 import { ResponseHeadWriter, keepAliveSeconds } from './response-text.ts';
@@ -20,8 +22,10 @@ export interface FastPathOptions {
   readonly serve: ServeExchange;
   /** Holds requests back while the server stops accepting. */
   readonly gate: RequestGate;
-  /** The longest time until the first byte of a new connection. */
-  readonly maxFirstByteMs: number;
+  /** The time for a head is also the longest until the first byte of a new connection. */
+  readonly limits: HeadLimits;
+  /** The event of the server that brings a connection: after the handshake, where there is TLS. */
+  readonly connectionEvent: ConnectionEvent;
 }
 
 /** The interval between checks of connections, in milliseconds. */
@@ -44,14 +48,17 @@ const maxIdleMs = (keepAliveSeconds + 1) * 1000;
  * - Up to 64 KiB, in whole portions, are read while a request is served. After them, the end of a connection goes
  *   unnoticed until the response.
  *
- * It takes the listeners of `connection` away and calls them itself, and passes bytes on by the event `data`. The tests of
+ * It takes the listeners of the server's connections away and calls them itself, and passes bytes on by the event `data`. The tests of
  * this folder passed so on Node 24 and 26 (22 differs where `node:http` alone serves); try them on each new version.
  *
  * A request costs a third of what it costs in `node:http`, which spends the rest on objects and events that the gateway
  * does not need: an `IncomingMessage` and a `ServerResponse`, which are streams.
  */
-export function openFastPath(server: Server, { serve, gate, maxFirstByteMs }: FastPathOptions): FastPath {
-  const handleAsServer = server.listeners('connection');
+export function openFastPath(
+  server: Server,
+  { serve, gate, limits, connectionEvent }: FastPathOptions,
+): FastPath {
+  const handleAsServer = server.listeners(connectionEvent);
   const connections = new Set<FastConnection>();
   const heads = new ResponseHeadWriter();
   let isClosing = false;
@@ -68,12 +75,13 @@ export function openFastPath(server: Server, { serve, gate, maxFirstByteMs }: Fa
     },
     onLeave: (connection: FastConnection) => void connections.delete(connection),
     heads,
+    limits,
     isClosing: () => isClosing,
   };
-  server.removeAllListeners('connection');
-  server.on('connection', (socket: Socket) => connections.add(new FastConnection(socket, options)));
+  server.removeAllListeners(connectionEvent);
+  server.on(connectionEvent, (socket: Socket) => connections.add(new FastConnection(socket, options)));
 
-  const times = { maxIdleMs, maxFirstByteMs };
+  const times = { maxIdleMs, maxFirstByteMs: limits.maxHeadMs };
   const timer = setInterval(() => {
     for (const connection of connections) {
       connection.checkTimes(times);

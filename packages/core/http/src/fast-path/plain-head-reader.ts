@@ -1,5 +1,6 @@
-import type { PlainHead } from './plain-head.ts';
+import type { PlainHead, PlainHeadLimits } from './plain-head.ts';
 import { readPlainHead } from './plain-head.ts';
+import { defaultHeadLimits } from '../server/message-rules.ts';
 
 /** A head that was read, and its bytes. */
 interface KnownHead {
@@ -17,9 +18,14 @@ const maxKnownBytes = 4096;
  * comparing it takes a tenth of reading it.
  */
 export class PlainHeadReader {
+  readonly #limits: PlainHeadLimits;
   readonly #known: KnownHead[] = [];
   /** The next one to be replaced. */
   #oldest = 0;
+
+  constructor(limits: PlainHeadLimits = defaultHeadLimits) {
+    this.#limits = limits;
+  }
 
   /** The head at the start of these bytes; undefined where it is not plain. */
   read(bytes: Buffer): PlainHead | undefined {
@@ -29,7 +35,7 @@ export class PlainHeadReader {
         return known.head;
       }
     }
-    const head = readPlainHead(bytes);
+    const head = readPlainHead(bytes, this.#limits);
     if (head !== undefined && head.headBytes <= maxKnownBytes) {
       this.#known[this.#oldest] = { head, bytes: Buffer.from(bytes.subarray(0, head.headBytes)) };
       this.#oldest = (this.#oldest + 1) % maxKnownHeads;

@@ -2,7 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import { token } from '@meridian/settings/values';
 
-import { hostValue, maxPathLength, maxFields } from '../server/message-rules.ts';
+import { defaultHeadLimits, hostValue, maxPathLength } from '../server/message-rules.ts';
+import type { HeadLimits } from '../server/message-rules.ts';
 
 /** The head of a plain request: see `readPlainHead`. */
 export interface PlainHead {
@@ -15,8 +16,11 @@ export interface PlainHead {
   readonly bodyBytes: number;
 }
 
-/** The most bytes of a head. A longer one is not plain. */
-const maxHeadBytes = 16_384;
+/** The limits of a head. A larger one is not plain. */
+export type PlainHeadLimits = Pick<HeadLimits, 'maxFields' | 'maxHeadBytes'>;
+
+/** The most bytes of a head that is plain, also where more are allowed. */
+const maxPlainBytes = 16_384;
 
 /**
  * Fields that change how a message is framed, or what happens to its connection, and two that an object of fields has
@@ -53,9 +57,12 @@ const contentLength = /^\d{1,9}$/;
  *
  * @param bytes what has arrived since the last request
  */
-export function readPlainHead(bytes: Buffer): PlainHead | undefined {
+export function readPlainHead(
+  bytes: Buffer,
+  limits: PlainHeadLimits = defaultHeadLimits,
+): PlainHead | undefined {
   const end = bytes.indexOf(emptyLine);
-  if (end === -1 || end > maxHeadBytes) {
+  if (end === -1 || end > maxPlainBytes || end > limits.maxHeadBytes) {
     return undefined;
   }
   const [first = '', ...lines] = bytes.toString('latin1', 0, end).split('\r\n');
@@ -63,7 +70,7 @@ export function readPlainHead(bytes: Buffer): PlainHead | undefined {
   if ((method !== 'GET' && method !== 'POST') || url === undefined || url.length > maxPathLength) {
     return undefined;
   }
-  if (lines.length > maxFields) {
+  if (lines.length > limits.maxFields) {
     return undefined;
   }
   const headers: Record<string, string> = {};
@@ -97,7 +104,7 @@ export function readPlainHead(bytes: Buffer): PlainHead | undefined {
 
 /** True for the first bytes of a head that has not arrived completely, and may be plain. */
 export function mayBecomePlain(bytes: Buffer): boolean {
-  if (bytes.length > maxHeadBytes || bytes.includes(emptyLine)) {
+  if (bytes.length > maxPlainBytes || bytes.includes(emptyLine)) {
     return false;
   }
   const text = bytes.toString('latin1');

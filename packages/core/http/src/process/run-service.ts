@@ -11,6 +11,8 @@ import { createHttpServer } from '../http-server.ts';
 import type { HttpServer, HttpServing } from '../http-server.ts';
 import { listen } from '../server/listen.ts';
 import type { ListenAddress } from '../server/listen.ts';
+import type { HeadLimits } from '../server/message-rules.ts';
+import type { ServerCertificate, TlsOptions } from '../server/secure-server.ts';
 import { ServiceStopping } from '../exchange/early-end.ts';
 import { createAdminListener } from './admin-listener.ts';
 import type { AdminRoute } from './admin-listener.ts';
@@ -31,6 +33,11 @@ export interface ServiceOptions {
    *   of the grace
    */
   readonly open: (stopping: StopSignal) => OpenService | Promise<OpenService>;
+  /** Of the listener for clients. Default: without TLS. */
+  readonly tls?: TlsOptions | undefined;
+  /** Of the listener for clients, as in `createHttpServer`. */
+  readonly headLimits?: Partial<HeadLimits> | undefined;
+  readonly maxHttp2HeadBytes?: number | undefined;
   /** The most connections of each listener at a time. Default: one for each 256 KiB of the heap's limit. */
   readonly maxConnections?: number | undefined;
   /** The longest time for stopping. */
@@ -53,6 +60,12 @@ export interface RunningService {
   readonly adminAddress: ListenAddress;
   /** Stops it without losing a request, within the grace. Further calls wait for the same end. */
   stop(): Promise<void>;
+  /**
+   * From now on, new connections get this certificate. Absent without TLS, and where other processes serve.
+   *
+   * @throws {Error} when it is not usable
+   */
+  replaceCertificate?(certificate: ServerCertificate): void;
 }
 
 /** The time that a probe under way gets after everything else has stopped. */
@@ -74,8 +87,9 @@ export async function runService(options: ServiceOptions): Promise<RunningServic
     }
     return phase;
   };
+  const { tls: _tls, headLimits: _headLimits, maxHttp2HeadBytes: _maxHttp2HeadBytes, ...ofBoth } = options;
   const admin = createHttpServer({
-    ...options,
+    ...ofBoth,
     handler: createAdminListener({
       ...options,
       routes: () => opened().adminRoutes ?? {},
@@ -97,7 +111,12 @@ export async function runService(options: ServiceOptions): Promise<RunningServic
     await stopInOrder(service, admin, { ...options, stopping, close: open.close });
   };
   let stopped: Promise<void> | undefined;
-  return { address, adminAddress, stop: () => (stopped ??= stop()) };
+  return {
+    address,
+    adminAddress,
+    stop: () => (stopped ??= stop()),
+    ...(options.tls && { replaceCertificate: (certificate) => service.replaceCertificate(certificate) }),
+  };
 }
 
 interface ListeningService {

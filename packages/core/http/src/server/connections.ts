@@ -1,6 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
+import type { ConnectionEvent } from './secure-server.ts';
+
 /** The requests of one connection; a client may pipeline several. */
 export interface Exchanges {
   /** The response to the latest request, until both are over. */
@@ -46,11 +48,11 @@ interface Connection {
 }
 
 /** Follows the connections of a server from before it listens. */
-export function trackConnections(server: Server): Connections {
+export function trackConnections(server: Server, connectionEvent: ConnectionEvent): Connections {
   const connections = new Map<Socket, Connection>();
   let isClosing = false;
 
-  server.on('connection', (socket: Socket) => {
+  server.on(connectionEvent, (socket: Socket) => {
     connections.set(socket, {
       latestMs: performance.now(),
       receivedBytes: 0,

@@ -11,11 +11,13 @@ import type { WholeResponse } from '../exchange/http-response.ts';
 import type { RenderProblem } from '../exchange/render-problem.ts';
 import type { Connections } from './connections.ts';
 import { headersTooLarge } from './message-rules.ts';
+import type { HeadLimits } from './message-rules.ts';
 
 export interface FramingFaultOptions {
   readonly connections: Connections;
   readonly renderProblem: RenderProblem;
   readonly onFault: (fault: Problem, requestId: string) => void;
+  readonly limits: HeadLimits;
 }
 
 /**
@@ -24,7 +26,7 @@ export interface FramingFaultOptions {
  */
 export function handleFramingFaults(
   server: Server,
-  { connections, renderProblem, onFault }: FramingFaultOptions,
+  { connections, renderProblem, onFault, limits }: FramingFaultOptions,
 ): void {
   /** The connections whose bytes are dropped, with the total number of bytes after which each is cut off. */
   const dropped = new WeakMap<Socket, number>();
@@ -70,7 +72,7 @@ export function handleFramingFaults(
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     const enoughBytes = dropped.get(socket);
     if (enoughBytes === undefined) {
-      const fault = faultOf(error);
+      const fault = faultOf(error, limits);
       if (error.code === closedConnection && connections.exchangesOn(socket).pending.length > 0) {
         // The pending response ends the connection.
         dropFurtherBytes(socket);
@@ -96,10 +98,10 @@ export function handleFramingFaults(
 const closedConnection = 'HPE_CLOSED_CONNECTION';
 
 /** The problem for an error of the parser; undefined for a broken connection, or one that has had its last request. */
-function faultOf({ code = '' }: NodeJS.ErrnoException): Problem | undefined {
+function faultOf({ code = '' }: NodeJS.ErrnoException, limits: HeadLimits): Problem | undefined {
   if (code === 'HPE_HEADER_OVERFLOW') {
     // Some versions of Node report too many fields by this code too, others drop them: see `messageFault`.
-    return headersTooLarge();
+    return headersTooLarge(limits);
   }
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     return problem('request-timeout', 'The request did not arrive completely in time.');

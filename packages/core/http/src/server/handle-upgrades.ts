@@ -7,6 +7,7 @@ import { Problem, problem } from '@meridian/problem-details';
 import type { RenderProblem } from '../exchange/render-problem.ts';
 import { respondOnSocket } from './framing-faults.ts';
 import { messageFault } from './message-rules.ts';
+import type { HeadLimits } from './message-rules.ts';
 
 /**
  * Takes a connection that its client wants to be a WebSocket (RFC 6455 §4.2). From here on the connection is the
@@ -21,6 +22,7 @@ export interface UpgradeOptions {
   readonly upgrade: UpgradeListener;
   readonly renderProblem: RenderProblem;
   readonly onFault: (fault: Problem, requestId: string) => void;
+  readonly limits: HeadLimits;
 }
 
 /** True for a request that asks for a WebSocket. Any other upgrade is ignored (RFC 9110 §7.8). */
@@ -35,7 +37,7 @@ export function isWebSocketRequest({ method, headers: { upgrade = '' } }: Incomi
  */
 export function handleUpgrades(
   server: Server,
-  { upgrade, renderProblem, onFault }: UpgradeOptions,
+  { upgrade, renderProblem, onFault, limits }: UpgradeOptions,
 ): () => void {
   const sockets = new Set<Socket>();
   server.on('upgrade', (request, socket: Socket, head: Buffer) => {
@@ -45,7 +47,7 @@ export function handleUpgrades(
     socket.once('close', () => sockets.delete(socket));
     try {
       const fault = isWebSocketRequest(request)
-        ? messageFault(request)
+        ? messageFault(request, limits)
         : problem('malformed-request', 'The only upgrade here is a WebSocket.');
       if (fault !== undefined) {
         throw fault;

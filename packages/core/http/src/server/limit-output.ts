@@ -2,12 +2,14 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 import { memoryShare } from './memory-share.ts';
+import type { ConnectionEvent } from './secure-server.ts';
 
 export interface OutputLimits {
   /** The longest time for which a client takes nothing of its response, in milliseconds. */
   readonly maxStallMs: number;
   /** The bytes of responses that may wait for all clients together. Above them, a client is waited for less long. */
   readonly maxWaitingBytes?: number | undefined;
+  readonly connectionEvent: ConnectionEvent;
 }
 
 /** The interval between checks, in milliseconds. */
@@ -17,32 +19,53 @@ const shortStallMs = checkEveryMs / 2;
 /** The share of the heap's limit that responses may have in buffers, which are not on the heap. */
 const waitingShare = 1 / 4;
 
+/** What is on its way to a client: a connection, or a stream of HTTP/2. */
+export interface Output {
+  waitingBytes(): number;
+  /** Those that the system has taken so far. */
+  acceptedBytes(): number;
+  /** Breaks it off. */
+  end(): void;
+}
+
 /**
  * Ends the connections whose client takes nothing of its response for `maxStallMs`. Such responses take memory, so
  * that a client has only a second while too many bytes wait.
+ *
+ * @returns a function that watches another output, until the function that it returns is called
  */
 export function limitOutput(
   server: Server,
-  { maxStallMs, maxWaitingBytes = memoryShare(waitingShare) }: OutputLimits,
-): void {
-  const watches = new Map<Socket, OutputWatch>();
-  server.on('connection', (socket: Socket) => {
-    watches.set(socket, new OutputWatch(socket));
-    socket.once('close', () => watches.delete(socket));
-  });
+  { maxStallMs, maxWaitingBytes = memoryShare(waitingShare), connectionEvent }: OutputLimits,
+): (output: Output) => () => void {
+  const watches = new Map<Output, OutputWatch>();
+  const watch = (output: Output): (() => void) => {
+    watches.set(output, new OutputWatch(output));
+    return () => void watches.delete(output);
+  };
+  server.on(connectionEvent, (socket: Socket) => socket.once('close', watch(outputOf(socket))));
   const timer = setInterval(() => {
     let waitingBytes = 0;
-    for (const socket of watches.keys()) {
-      waitingBytes += socket.writableLength;
+    for (const output of watches.keys()) {
+      waitingBytes += output.waitingBytes();
     }
     const allowedMs = waitingBytes > maxWaitingBytes ? Math.min(shortStallMs, maxStallMs) : maxStallMs;
-    for (const [socket, output] of watches) {
-      if (output.isStalled(allowedMs)) {
-        socket.destroy();
+    for (const [output, watched] of watches) {
+      if (watched.isStalled(allowedMs)) {
+        output.end();
       }
     }
   }, checkEveryMs).unref();
   server.once('close', () => clearInterval(timer));
+  return watch;
+}
+
+function outputOf(socket: Socket): Output {
+  return {
+    waitingBytes: () => socket.writableLength,
+    acceptedBytes: () => acceptedBytesOf(socket),
+    end: () => void socket.destroy(),
+  };
 }
 
 /**
@@ -51,13 +74,13 @@ export function limitOutput(
  * The timeout of a socket cannot: it starts again with every byte that the client sends.
  */
 class OutputWatch {
-  readonly #socket: Socket;
+  readonly #output: Output;
   #acceptedBytes = 0;
   /** The time since when the system has taken nothing, by `performance.now`; undefined while no output waits. */
   #sinceMs: number | undefined;
 
-  constructor(socket: Socket) {
-    this.#socket = socket;
+  constructor(output: Output) {
+    this.#output = output;
   }
 
   /**
@@ -65,11 +88,11 @@ class OutputWatch {
    * call to call. The system takes more when the client has read a part of what it holds already, about a third.
    */
   isStalled(maxMs: number): boolean {
-    if (this.#socket.writableLength === 0) {
+    if (this.#output.waitingBytes() === 0) {
       this.#sinceMs = undefined;
       return false;
     }
-    const acceptedBytes = acceptedBytesOf(this.#socket);
+    const acceptedBytes = this.#output.acceptedBytes();
     const nowMs = performance.now();
     if (this.#sinceMs === undefined || acceptedBytes !== this.#acceptedBytes) {
       this.#acceptedBytes = acceptedBytes;
@@ -90,6 +113,12 @@ function acceptedBytesOf(socket: Socket): number {
   return isHandle(handle)
     ? handle.bytesWritten - handle.writeQueueSize
     : socket.bytesWritten - socket.writableLength;
+}
+
+/** The bytes that the system has not taken yet. */
+export function queuedBytesOf(socket: Socket): number {
+  const handle: unknown = Reflect.get(socket, '_handle');
+  return socket.writableLength + (isHandle(handle) ? handle.writeQueueSize : 0);
 }
 
 interface Handle {

@@ -3,11 +3,18 @@ import type { IncomingMessage } from 'node:http';
 import { problem } from '@meridian/problem-details';
 import type { Problem } from '@meridian/problem-details';
 
-/**
- * The most header fields of a request: twice what Apollo Router takes by default. Each costs the process much more than
- * its bytes.
- */
-export const maxFields = 200;
+/** The limits of the heads of requests. */
+export interface HeadLimits {
+  /** The most header fields. Each costs the process much more than its bytes. */
+  readonly maxFields: number;
+  /** The most bytes of a request target with all header names and values. */
+  readonly maxHeadBytes: number;
+  /** The longest time until a head has arrived, in milliseconds. */
+  readonly maxHeadMs: number;
+}
+
+/** Twice the fields that Apollo Router takes by default. */
+export const defaultHeadLimits: HeadLimits = { maxFields: 200, maxHeadBytes: 65_536, maxHeadMs: 10_000 };
 
 /** `uri-host [ ":" port ]`, RFC 9110 §7.2: a name or an address, or nothing for a target without an authority. */
 export const hostValue = /^(?:\[[\dA-Fa-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\dA-Fa-f]{2})*)(?::\d*)?$/;
@@ -16,13 +23,13 @@ export const hostValue = /^(?:\[[\dA-Fa-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\dA-Fa-f
  * Detects a fault of a message that Node lets pass although RFC 9112 §3.2 requires its rejection. Rewrites an
  * absolute-form target to its path, and `Host` to its authority, which counts (§3.2.2).
  */
-export function messageFault(request: IncomingMessage): Problem | undefined {
+export function messageFault(request: IncomingMessage, limits: HeadLimits): Problem | undefined {
   if (request.httpVersionMajor !== 1) {
     return problem('malformed-request', 'The request is not well-formed HTTP/1.1.');
   }
-  if (request.rawHeaders.length > 2 * maxFields) {
+  if (request.rawHeaders.length > 2 * limits.maxFields) {
     // Node may have dropped what was beyond one more.
-    return headersTooLarge();
+    return headersTooLarge(limits);
   }
   const hosts = countOf('host', request.rawHeaders);
   if (hosts > 1 || (hosts === 0 && request.httpVersion !== '1.0')) {
@@ -42,16 +49,16 @@ export function messageFault(request: IncomingMessage): Problem | undefined {
   return target.startsWith('/') ? pathFault(target) : absoluteTargetFault(request, target);
 }
 
-export function headersTooLarge(): Problem {
+export function headersTooLarge({ maxFields, maxHeadBytes }: Omit<HeadLimits, 'maxHeadMs'>): Problem {
   return problem(
     'headers-too-large',
-    `The request has over ${maxFields} header fields, or over 65536 bytes of them and the request line.`,
+    `The request has over ${maxFields} header fields, or over ${maxHeadBytes} bytes of them and the request line.`,
     { headers: { Connection: 'close' } },
   );
 }
 
 /** The number of occurrences of a field in raw headers: names at even indices, each followed by its value. */
-function countOf(lowerCaseName: string, rawHeaders: readonly string[]): number {
+export function countOf(lowerCaseName: string, rawHeaders: readonly string[]): number {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index];
@@ -68,7 +75,7 @@ function countOf(lowerCaseName: string, rawHeaders: readonly string[]): number {
  */
 export const maxPathLength = 4096;
 
-function pathFault(target: string): Problem | undefined {
+export function pathFault(target: string): Problem | undefined {
   const queryStart = target.indexOf('?');
   return (queryStart === -1 ? target.length : queryStart) > maxPathLength
     ? problem('path-too-long', `The path is over ${maxPathLength} characters.`)

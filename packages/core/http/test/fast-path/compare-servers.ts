@@ -1,9 +1,8 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { createEcho } from './echo.ts';
-import { startExchangeServer } from './exchange-server.ts';
+import { openSocket, startExchangeServer } from './exchange-server.ts';
+import type { Path } from './exchange-server.ts';
 import { generateConnection } from './generate-connection.ts';
 import type { GeneratedConnection } from './generate-connection.ts';
 import { createRandom } from '@meridian/testing';
@@ -26,9 +25,12 @@ const maxDifferences = 20;
 export async function compareServers(options: {
   readonly seed: string;
   readonly connections: number;
+  /** Of the server with the fast path. Default: over TCP. */
+  readonly path?: Path;
 }): Promise<ComparisonReport> {
-  const atOnce = await startPair(createEcho({ isLater: false }));
-  const later = await startPair(createEcho({ isLater: true }));
+  const { path = 'fast' } = options;
+  const atOnce = await startPair(createEcho({ isLater: false }), path);
+  const later = await startPair(createEcho({ isLater: true }), path);
   const differences: string[] = [];
   let held = 0;
   let next = 0;
@@ -53,16 +55,22 @@ export async function compareServers(options: {
 /** A server with the fast path and one without. */
 interface ServerPair {
   readonly fastPort: number;
+  /** True when the port of the fast path takes TLS. */
+  readonly isSecure: boolean;
   readonly plainPort: number;
   readonly servedFast: () => number;
   close(): Promise<void>;
 }
 
-async function startPair({ serve, servedFast }: ReturnType<typeof createEcho>): Promise<ServerPair> {
-  const fast = await startExchangeServer(serve, 'fast');
+async function startPair(
+  { serve, servedFast }: ReturnType<typeof createEcho>,
+  path: Path,
+): Promise<ServerPair> {
+  const fast = await startExchangeServer(serve, path);
   const plain = await startExchangeServer(serve, 'plain');
   return {
     fastPort: fast.port,
+    isSecure: path === 'tls',
     plainPort: plain.port,
     servedFast,
     async close() {
@@ -88,12 +96,12 @@ const maxTries = 4;
 
 async function compare(
   connection: GeneratedConnection,
-  { fastPort, plainPort }: ServerPair,
+  { fastPort, isSecure, plainPort }: ServerPair,
 ): Promise<OfBoth | 'same' | 'held'> {
   for (let tries = 1; ; tries += 1) {
     const [fast, plain] = await Promise.all([
-      responseTo(connection, fastPort, tries),
-      responseTo(connection, plainPort, tries),
+      responseTo(connection, { port: fastPort, isSecure }, tries),
+      responseTo(connection, { port: plainPort, isSecure: false }, tries),
     ]);
     if (isSame(fast, plain)) {
       return 'same';
@@ -159,14 +167,13 @@ const quietTurns = 6;
 
 async function responseTo(
   { pieces, turns }: GeneratedConnection,
-  port: number,
+  { port, isSecure }: { readonly port: number; readonly isSecure: boolean },
   tries: number,
 ): Promise<Received> {
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  const socket = await openSocket(port, isSecure);
   const received: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => received.push(chunk)).on('error', () => {});
   const closed = new Promise((resolve) => socket.once('close', resolve));
-  await once(socket, 'connect');
   const isOpen = (): boolean => !socket.readableEnded && !socket.destroyed;
   for (const piece of pieces) {
     if (isOpen()) {
@@ -177,7 +184,7 @@ async function responseTo(
   let bytesRead = -1;
   while (isOpen() && (socket.writableLength > 0 || bytesRead < socket.bytesRead)) {
     ({ bytesRead } = socket);
-    await pass(quietTurns * tries ** 2);
+    await pass(quietTurns * tries ** 2 * (isSecure ? 2 : 1));
   }
   const isClosed = !isOpen();
   socket.end();

@@ -6,7 +6,7 @@ import { StopController } from '@meridian/cancellation';
 import type { Exchange, ServeExchange } from '@meridian/http';
 import { eventually } from '@meridian/testing';
 
-import { get, holdExchanges, paths, post, startExchangeServer } from './exchange-server.ts';
+import { get, holdExchanges, paths, pathsAndTls, post, startExchangeServer } from './exchange-server.ts';
 import type { ExchangeServer, Path } from './exchange-server.ts';
 
 const signal = new StopController();
@@ -81,7 +81,7 @@ describe.each(paths)('A slow request, %s,', (_name, path) => {
   });
 });
 
-describe.each(paths)('A client that ends its side, %s,', (_name, path) => {
+describe.each(pathsAndTls)('A client that ends its side, %s,', (_name, path) => {
   it('is disconnected when it has sent nothing', async () => {
     await start(echo, path);
     const { socket, ended } = await server.connect();
@@ -199,7 +199,7 @@ describe.each(paths)('A client that resets its connection, %s,', (_name, path) =
   });
 });
 
-describe.each(paths)('A response, %s,', (_name, path) => {
+describe.each(pathsAndTls)('A response, %s,', (_name, path) => {
   it('has ended when a slow reader has got all of it', async () => {
     const held = holdExchanges();
     await start(held.serve, path);

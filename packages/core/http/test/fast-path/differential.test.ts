@@ -22,6 +22,14 @@ describe('A generated client', () => {
   }, 3_600_000);
 });
 
+describe('A generated client over TLS', () => {
+  it(`gets the same as from a server without TLS and without the fast path (seed ${seed})`, async () => {
+    const report = await compareServers({ seed, connections: Math.ceil(cases / 4), path: 'tls' });
+    expect(report.differences).toEqual([]);
+    expect(report.servedFast).toBeGreaterThan(report.connections / 4);
+  }, 3_600_000);
+});
+
 describe('readPlainHead', () => {
   it(`reads a generated head as Node does, or leaves it to Node (seed ${seed})`, async () => {
     const report = await compareHeads({ seed, heads: 5 * cases });

@@ -1,22 +1,30 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
+import { connect as connectSecurely } from 'node:tls';
 
 import { createHttpServer, exchangeListener } from '@meridian/http';
 import type { Exchange, HttpServer, HttpServerOptions, ServeExchange } from '@meridian/http';
 import { createMetrics } from '@meridian/telemetry';
+import { createSelfSignedCertificate } from '@meridian/testing';
 import type { Metrics } from '@meridian/telemetry';
 
 import { renderProblem } from '../fixtures/example-app.ts';
 import { memoryLogger } from '../fixtures/memory-logger.ts';
 
-/** With the fast path, or with `node:http` alone. */
-export type Path = 'fast' | 'plain';
+/** With the fast path, over TCP or over TLS, or with `node:http` alone. */
+export type Path = 'fast' | 'plain' | 'tls';
 
 export const paths: readonly (readonly [name: string, path: Path])[] = [
   ['with the fast path', 'fast'],
   ['without the fast path', 'plain'],
 ];
+
+/** TLS carries the same bytes. A client over it cannot reset its connection, and the system has other buffers. */
+export const pathsAndTls: typeof paths = [...paths, ['with the fast path over TLS', 'tls']];
+
+/** Shown by servers over TLS. */
+export const certificate = createSelfSignedCertificate();
 
 export interface ExchangeServer extends HttpServer {
   readonly metrics: Metrics;
@@ -33,19 +41,23 @@ export interface ExchangeServer extends HttpServer {
 export async function startExchangeServer(
   serve: ServeExchange,
   path: Path = 'fast',
-  limits: Pick<HttpServerOptions, 'maxStallMs' | 'maxWaitingBytes' | 'maxConnections' | 'endedIdleMs'> = {},
+  limits: Pick<
+    HttpServerOptions,
+    'headLimits' | 'maxStallMs' | 'maxWaitingBytes' | 'maxConnections' | 'endedIdleMs' | 'tls'
+  > = {},
 ): Promise<ExchangeServer> {
   const { logger, lines } = memoryLogger();
   const metrics = createMetrics({ service: 'example' });
   const http = createHttpServer({
-    ...(path === 'fast' ? { serve } : { handler: exchangeListener(serve) }),
+    ...(path === 'plain' ? { handler: exchangeListener(serve) } : { serve }),
+    tls: path === 'tls' ? { certificate: certificate.cert, key: certificate.key } : undefined,
     renderProblem,
     logger,
     metrics,
     ...limits,
   });
   const accepted = new Set<Socket>();
-  http.server.on('connection', (socket: Socket) => {
+  http.server.on(path === 'tls' ? 'secureConnection' : 'connection', (socket: Socket) => {
     accepted.add(socket);
     socket.once('close', () => accepted.delete(socket));
   });
@@ -58,7 +70,7 @@ export async function startExchangeServer(
     lines,
     port,
     accepted,
-    connect: async () => await connectTo(port),
+    connect: async () => await connectTo(port, path === 'tls'),
     async close() {
       const closed = once(http.server, 'close');
       http.server.close();
@@ -80,9 +92,8 @@ export interface Client {
 }
 
 /** A client that does not end its side by itself. */
-export async function connectTo(port: number): Promise<Client> {
-  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
-  await once(socket, 'connect');
+export async function connectTo(port: number, isSecure = false): Promise<Client> {
+  const socket = await openSocket(port, isSecure);
   const chunks: Buffer[] = [];
   const received = (): string => Buffer.concat(chunks).toString('latin1');
   const ended = Promise.withResolvers<string>();
@@ -101,6 +112,18 @@ export async function connectTo(port: number): Promise<Client> {
     statuses: () => [...received().matchAll(/HTTP\/1\.1 (\d+)/gu)].map(([, status]) => Number(status)),
     ended: ended.promise,
   };
+}
+
+export async function openSocket(port: number, isSecure: boolean): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
+  await once(socket, 'connect');
+  if (!isSecure) {
+    return socket;
+  }
+  const secured = connectSecurely({ socket, host: '127.0.0.1', ca: certificate.cert });
+  // A server that has no room ends the connection before or during the handshake.
+  await Promise.race([once(secured, 'secureConnect'), once(secured, 'close')]).catch(() => {});
+  return secured;
 }
 
 /** Serves exchanges when the test wants it, and notes how they end. */

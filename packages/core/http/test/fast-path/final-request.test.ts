@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@meridian/testing';
 
-import { get, holdExchanges, paths, startExchangeServer } from './exchange-server.ts';
+import { get, holdExchanges, pathsAndTls, startExchangeServer } from './exchange-server.ts';
 import type { ExchangeServer, HeldExchanges, Path } from './exchange-server.ts';
 
 const final = 'GET /final HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
@@ -22,7 +22,7 @@ async function expectNoRejection(): Promise<void> {
   expect(await server.metrics.registry.metrics()).not.toMatch(/problems_total\{/u);
 }
 
-describe.each(paths)('Bytes after a request with Connection: close, %s,', (_name, path) => {
+describe.each(pathsAndTls)('Bytes after a request with Connection: close, %s,', (_name, path) => {
   it.each([
     ['a well-formed request', get('/next')],
     ['a malformed request', malformed],
@@ -61,7 +61,7 @@ describe.each(paths)('Bytes after a request with Connection: close, %s,', (_name
   });
 });
 
-describe.each(paths)('A malformed request, %s,', (_name, path) => {
+describe.each(pathsAndTls)('A malformed request, %s,', (_name, path) => {
   it('is not counted when the response before it ends the connection', async () => {
     await start(path);
     const { socket, statuses, ended } = await server.connect();

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@meridian/testing';
 
-import { get, holdExchanges, paths, startExchangeServer } from './exchange-server.ts';
+import { get, holdExchanges, paths, pathsAndTls, startExchangeServer } from './exchange-server.ts';
 import type { ExchangeServer, HeldExchanges, Path } from './exchange-server.ts';
 
 /** More than the buffers of both sides of a connection take. */
@@ -25,7 +25,7 @@ async function start(
   server = await startExchangeServer(held.serve, path, limits);
 }
 
-describe.each(paths)('A client that does not read its response, %s,', (_name, path) => {
+describe.each(pathsAndTls)('A client that does not read its response, %s,', (_name, path) => {
   it.each([
     ['kept', {}],
     ['last', { Connection: 'close' }],
@@ -54,7 +54,7 @@ describe.each(paths)('A client that does not read its response, %s,', (_name, pa
   });
 });
 
-describe.each(paths)('While too many bytes wait for clients, %s,', (_name, path) => {
+describe.each(pathsAndTls)('While too many bytes wait for clients, %s,', (_name, path) => {
   it('one that does not read its response is disconnected within seconds', async () => {
     await start(path, { maxStallMs: 1e9, maxWaitingBytes: largeBody.length / 2 });
     const { socket } = await server.connect();
@@ -87,7 +87,7 @@ describe.each(paths)('A client that reads slowly, %s,', (_name, path) => {
   });
 });
 
-describe.each(paths)('A client that waits, %s,', (_name, path) => {
+describe.each(pathsAndTls)('A client that waits, %s,', (_name, path) => {
   it('is kept while its response is not ready, and between two requests', async () => {
     await start(path);
     const { socket, statuses } = await server.connect();

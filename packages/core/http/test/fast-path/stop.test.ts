@@ -14,7 +14,15 @@ import { ResponseHeadWriter } from '../../src/fast-path/response-text.ts';
 import { createRequestGate } from '../../src/server/request-gate.ts';
 import { renderProblem } from '../fixtures/example-app.ts';
 import { memoryLogger } from '../fixtures/memory-logger.ts';
-import { connectTo, get, holdExchanges, paths, post, startExchangeServer } from './exchange-server.ts';
+import {
+  connectTo,
+  get,
+  holdExchanges,
+  paths,
+  pathsAndTls,
+  post,
+  startExchangeServer,
+} from './exchange-server.ts';
 import type { Client, ExchangeServer, HeldExchanges, Path } from './exchange-server.ts';
 
 /** More than the buffers of both sides of a connection take. */
@@ -63,7 +71,7 @@ async function startWithStates(path: Path): Promise<States> {
   return { server, held, fresh, idle, partial, waiting, receiving };
 }
 
-describe.each(paths)('Connections, %s,', (_name, path) => {
+describe.each(pathsAndTls)('Connections, %s,', (_name, path) => {
   it('are closed with the next response once the close is announced', async () => {
     const { server, fresh, idle, partial, waiting, receiving, held } = await startWithStates(path);
     server.connections.announceClose();
@@ -141,7 +149,7 @@ describe.each(paths)('Connections, %s,', (_name, path) => {
   });
 });
 
-describe.each(paths)('A response that a slow reader receives, %s,', (_name, path) => {
+describe.each(pathsAndTls)('A response that a slow reader receives, %s,', (_name, path) => {
   it('is not cut when the server stops accepting', async () => {
     const { server, receiving } = await startWithStates(path);
     await server.stopAccepting();
@@ -290,6 +298,7 @@ async function startConnection(
       passOn: (passed: Socket) => passed.destroy(),
       onLeave: () => {},
       heads: new ResponseHeadWriter(),
+      limits: { maxFields: 200, maxHeadBytes: 65_536 },
       isClosing: () => false,
     };
     connected.resolve(new FastConnection(socket, options));

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@meridian/testing';
 
-import { get, holdExchanges, paths, startExchangeServer } from '../fast-path/exchange-server.ts';
+import { get, holdExchanges, pathsAndTls, startExchangeServer } from '../fast-path/exchange-server.ts';
 import type { ExchangeServer } from '../fast-path/exchange-server.ts';
 
 let server: ExchangeServer;
@@ -14,7 +14,7 @@ async function openConnections(): Promise<number> {
   return Number(count);
 }
 
-describe.each(paths)('A server whose connections are all in use, %s,', (_name, path) => {
+describe.each(pathsAndTls)('A server whose connections are all in use, %s,', (_name, path) => {
   it('closes a new one at once, counts it and says so once, and takes others when one has ended', async () => {
     const held = holdExchanges();
     server = await startExchangeServer(held.serve, path, { maxConnections: 2, endedIdleMs: 0 });
@@ -65,7 +65,7 @@ describe.each(paths)('A server whose connections are all in use, %s,', (_name, p
   });
 });
 
-describe.each(paths)('Pipelined requests with large heads, %s,', (_name, path) => {
+describe.each(pathsAndTls)('Pipelined requests with large heads, %s,', (_name, path) => {
   const large = (target: string): string =>
     `GET ${target} HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(30_000)}\r\n\r\n`;
 
@@ -75,8 +75,7 @@ describe.each(paths)('Pipelined requests with large heads, %s,', (_name, path) =
     const { socket, statuses, ended } = await server.connect();
     const bytes = large('/1').repeat(6);
     socket.write(bytes);
-    const [accepted] = server.accepted;
-    await eventually(() => expect(accepted?.bytesRead).toBe(bytes.length));
+    await eventually(() => expect([...server.accepted][0]?.bytesRead).toBe(bytes.length));
     for (let index = 0; index < 4; index += 1) {
       (await held.arrival(index)).send({ status: 200, body: 'x' }, []);
     }

@@ -1,0 +1,289 @@
+import { once } from 'node:events';
+import { connect as connectHttp2, constants } from 'node:http2';
+import type { ClientHttp2Session, ClientHttp2Stream, OutgoingHttpHeaders } from 'node:http2';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { TLSSocket } from 'node:tls';
+
+import { StopController } from '@meridian/cancellation';
+import type { ServeExchange } from '@meridian/http';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { createSelfSignedCertificate, eventually } from '@meridian/testing';
+
+import { certificate, holdExchanges, startExchangeServer } from '../fast-path/exchange-server.ts';
+import type { ExchangeServer } from '../fast-path/exchange-server.ts';
+
+let server: ExchangeServer;
+let session: ClientHttp2Session;
+
+afterEach(async () => {
+  session.destroy();
+  await server.close();
+});
+
+async function start(
+  serve: ServeExchange,
+  limits: Parameters<typeof startExchangeServer>[2] = {},
+): Promise<void> {
+  server = await startExchangeServer(serve, 'tls', limits);
+  session = connectHttp2(`https://127.0.0.1:${server.port}`, { ca: certificate.cert });
+  session.on('error', () => {});
+  await once(session, 'connect');
+}
+
+function request(headers: OutgoingHttpHeaders = {}): ClientHttp2Stream {
+  return session.request(headers).on('error', () => {});
+}
+
+interface Response {
+  readonly status: number | undefined;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: string;
+}
+
+async function responseOf(stream: ClientHttp2Stream): Promise<Response> {
+  const [headers] = (await once(stream, 'response')) as [Record<string, unknown>];
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) {
+    chunks.push(chunk as Buffer);
+  }
+  return { status: Number(headers[':status']), headers, body: Buffer.concat(chunks).toString() };
+}
+
+const echo: ServeExchange = async (exchange) => {
+  const body = await exchange.readBody({ maxBytes: 100_000, signal: new StopController() });
+  exchange.send(
+    { status: 200, body: JSON.stringify([exchange.method, exchange.url, exchange.headers, String(body)]) },
+    ['X-Of', 'one', 'Set-Cookie', 'a=1', 'Set-Cookie', 'b=2'],
+  );
+};
+
+describe('A request over HTTP/2', () => {
+  it('is an exchange as in HTTP/1.1, with its host and without pseudo-header fields', async () => {
+    await start(echo);
+    const stream = request({ ':method': 'POST', ':path': '/a?b', 'content-type': 'text/plain', cookie: 'c' });
+    stream.end('hello');
+    const { status, headers, body } = await responseOf(stream);
+    expect(status).toBe(200);
+    expect(JSON.parse(body)).toEqual([
+      'POST',
+      '/a?b',
+      { host: `127.0.0.1:${server.port}`, 'content-type': 'text/plain', cookie: 'c' },
+      'hello',
+    ]);
+    expect(headers).toMatchObject({ 'x-of': 'one', 'set-cookie': ['a=1', 'b=2'] });
+    expect(headers['content-length']).toBe(String(body.length));
+  });
+
+  it('gets a body in parts as they come, and HEAD gets none', async () => {
+    await start((exchange) => exchange.send({ status: 200, body: parts() }, []));
+    expect((await responseOf(request())).body).toBe('one two');
+    expect((await responseOf(request({ ':method': 'HEAD' }))).body).toBe('');
+  });
+
+  it('gets a body of megabytes whole', async () => {
+    await start((exchange) => exchange.send({ status: 200, body: 'x'.repeat(5_000_000) }, []));
+    expect((await responseOf(request())).body).toHaveLength(5_000_000);
+  });
+
+  it('ends with 499 when the client resets it, and with 500 when its body fails', async () => {
+    const held = holdExchanges();
+    await start(held.serve);
+    const left = request();
+    (await held.arrival(0)).send({ status: 200, body: endless() }, []);
+    await once(left, 'response');
+    left.close(constants.NGHTTP2_CANCEL);
+    await eventually(() => expect(held.ends).toEqual([499]));
+    request();
+    (await held.arrival(1)).send({ status: 200, body: failing() }, []);
+    await eventually(() => expect(held.ends).toEqual([499, 500]));
+  });
+});
+
+describe('A malformed request over HTTP/2', () => {
+  it('gets 400 where Host is another than :authority', async () => {
+    await start(echo);
+    const { status, body } = await responseOf(request({ ':authority': 'a.example', host: 'b.example' }));
+    expect(status).toBe(400);
+    expect(JSON.parse(body)).toMatchObject({ status: 400 });
+  });
+
+  it.each<[string, OutgoingHttpHeaders]>([
+    ['a path with a space', { ':path': '/a b' }],
+    ['a host that is none', { ':authority': 'a b' }],
+  ])('ends its stream and not its connection: %s', async (_name, headers) => {
+    await start(echo);
+    await expect(responseOf(request(headers))).rejects.toThrow('PROTOCOL_ERROR');
+    expect((await responseOf(request())).status).toBe(200);
+  });
+
+  it('gets 431 for too many fields, and for too many bytes of them', async () => {
+    await start(echo, { headLimits: { maxFields: 20, maxHeadBytes: 4000 } });
+    const many = Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`x-${index}`, 'a']));
+    expect((await responseOf(request(many))).status).toBe(431);
+    expect((await responseOf(request({ x: 'x'.repeat(4000) }))).status).toBe(431);
+    expect((await responseOf(request())).status).toBe(200);
+  });
+
+  it('gets 503 when the heads of a connection take too much together', async () => {
+    const held = holdExchanges();
+    await start(held.serve);
+    const large = { x: 'x'.repeat(60_000) };
+    const streams = Array.from({ length: 5 }, () => request(large));
+    expect((await responseOf(streams[4] ?? request())).status).toBe(503);
+    expect(held.arrived).toHaveLength(4);
+  });
+});
+
+describe('A hostile client over HTTP/2', () => {
+  it('is disconnected when it resets hundreds of requests, and few of them are served', async () => {
+    const held = holdExchanges();
+    await start(held.serve);
+    const socket = await openRaw();
+    // GET https://a/, RFC 7541 Appendix A.
+    const head = Buffer.from([0x82, 0x84, 0x87, 0x41, 1, 0x61]);
+    const cancel = Buffer.from([0, 0, 0, constants.NGHTTP2_CANCEL]);
+    socket.resume();
+    for (let id = 1; id < 10_000 && !socket.destroyed; id += 200) {
+      const ids = Array.from({ length: 100 }, (_, index) => id + 2 * index);
+      socket.write(
+        Buffer.concat(ids.flatMap((stream) => [frame(1, 5, stream, head), frame(3, 0, stream, cancel)])),
+      );
+    }
+    await once(socket, 'close');
+    expect(held.arrived.length).toBeGreaterThan(10);
+    expect(held.arrived.length).toBeLessThan(400);
+    await eventually(() => expect(held.ends).toHaveLength(held.arrived.length));
+    expect(new Set(held.ends)).toEqual(new Set([499]));
+  });
+
+  it.each([
+    ['pings', frame(6, 0, 0, Buffer.alloc(8))],
+    ['settings', frame(4, 0, 0, Buffer.alloc(0))],
+  ])('is disconnected when it floods the connection with %s', async (_name, bytes) => {
+    await start(echo);
+    const socket = await openRaw();
+    socket.resume().write(Buffer.concat(Array.from({ length: 1000 }, () => bytes)));
+    await once(socket, 'close');
+    expect(socket.destroyed).toBe(true);
+  });
+
+  it('is disconnected for a head without an end (CONTINUATION flood), which is never served', async () => {
+    const held = holdExchanges();
+    await start(held.serve);
+    const socket = await openRaw();
+    // `:method: GET`, then fields that are not indexed, without END_HEADERS.
+    const field = Buffer.concat([Buffer.from([0, 1, 0x78, 0x7f, 0x81, 0x07]), Buffer.alloc(256, 'a')]);
+    socket.resume().write(frame(1, 1, 1, Buffer.from([0x82])));
+    for (let count = 0; count < 100 && !socket.destroyed; count += 1) {
+      socket.write(frame(9, 0, 1, Buffer.concat(Array.from({ length: 30 }, () => field))));
+    }
+    await once(socket, 'close');
+    expect(held.arrived).toHaveLength(0);
+  });
+
+  it('has its stream ended when it takes nothing of its response', async () => {
+    const held = holdExchanges();
+    await start(held.serve, { maxStallMs: 1000 });
+    const stream = request();
+    stream.pause();
+    (await held.arrival(0)).send({ status: 200, body: 'x'.repeat(1_000_000) }, []);
+    await eventually(() => expect(held.ends).toEqual([499]));
+    expect((await nextResponse(held)).body).toBe('still served');
+  });
+
+  it('that never sends a request is disconnected', async () => {
+    await start(echo, { headLimits: { maxHeadMs: 500 } });
+    await once(session, 'close');
+    expect(session.destroyed).toBe(true);
+  });
+
+  it('that never finishes its handshake is disconnected', async () => {
+    await start(echo, { tls: { certificate: certificate.cert, key: certificate.key, maxHandshakeMs: 300 } });
+
+    const socket = connect(server.port, '127.0.0.1');
+    socket.on('error', () => {}).write(Buffer.from([22, 3, 1]));
+    await once(socket, 'close');
+    expect(socket.destroyed).toBe(true);
+  });
+});
+
+describe('A server over TLS', () => {
+  it('lets requests over HTTP/2 finish when it stops, and takes no further ones', async () => {
+    const held = holdExchanges();
+    await start(held.serve);
+    const stream = request();
+    const exchange = await held.arrival(0);
+    const goaway = once(session, 'goaway');
+    server.connections.announceClose();
+    await goaway;
+    exchange.send({ status: 200, body: 'last' }, []);
+    expect((await responseOf(stream)).body).toBe('last');
+    await once(session, 'close');
+  });
+
+  it('shows new connections a replaced certificate, and keeps it when a later one is not usable', async () => {
+    await start(echo);
+    const other = createSelfSignedCertificate();
+    server.replaceCertificate({ certificate: other.cert, key: other.key });
+    expect(() => server.replaceCertificate({ certificate: other.cert, key: certificate.key })).toThrow(
+      'key values mismatch',
+    );
+    const socket = connectTls({ port: server.port, host: '127.0.0.1', ca: other.cert });
+    await once(socket, 'secureConnect');
+    socket.destroy();
+    // The one from before is still served.
+    expect((await responseOf(request())).status).toBe(200);
+  });
+});
+
+async function nextResponse(held: ReturnType<typeof holdExchanges>): Promise<Response> {
+  const stream = request();
+  (await held.arrival(1)).send({ status: 200, body: 'still served' }, []);
+  return await responseOf(stream);
+}
+
+/** A frame, RFC 9113 §4.1. */
+function frame(type: number, flags: number, stream: number, payload: Buffer): Buffer {
+  const head = Buffer.alloc(9);
+  head.writeUIntBE(payload.length, 0, 3);
+  head.writeUInt8(type, 3);
+  head.writeUInt8(flags, 4);
+  head.writeUInt32BE(stream, 5);
+  return Buffer.concat([head, payload]);
+}
+
+/** A connection after the preface of a client and its settings. */
+async function openRaw(): Promise<Socket> {
+  const socket: TLSSocket = connectTls({
+    port: server.port,
+    host: '127.0.0.1',
+    ca: certificate.cert,
+    ALPNProtocols: ['h2'],
+  });
+  socket.on('error', () => {});
+  await once(socket, 'secureConnect');
+  socket.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
+  socket.write(frame(4, 0, 0, Buffer.alloc(0)));
+  return socket;
+}
+
+// oxlint-disable-next-line typescript/require-await -- the parts are there
+async function* parts(): AsyncGenerator<string> {
+  yield 'one ';
+  yield 'two';
+}
+
+async function* endless(): AsyncGenerator<string> {
+  for (;;) {
+    yield 'x';
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+// oxlint-disable-next-line typescript/require-await -- the failure is there
+async function* failing(): AsyncGenerator<string> {
+  yield 'a part';
+  throw new Error('the rest is lost');
+}
