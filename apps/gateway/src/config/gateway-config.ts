@@ -13,6 +13,8 @@ import type { Environment, GatewayEnvironment } from './gateway-environment.ts';
 import { readGatewayEnvironment } from './gateway-environment.ts';
 import type { TrustedKeys } from './issuers.ts';
 import { trustedKeys } from './issuers.ts';
+import type { ClientTransport } from './client-transport.ts';
+import { clientTransport } from './client-transport.ts';
 import type { ListenAddresses } from './listen-addresses.ts';
 import { listenAddresses } from './listen-addresses.ts';
 import type { SourceFiles } from './remote-files.ts';
@@ -28,7 +30,8 @@ import type { TrafficLimits } from './traffic-limits.ts';
 import { trafficLimits } from './traffic-limits.ts';
 
 /** The gateway's configuration: the environment, and router.yaml with what follows from it. */
-export interface GatewayConfig extends ListenAddresses, TrustedKeys, TrafficLimits, SourceFiles {
+export interface GatewayConfig
+  extends ListenAddresses, ClientTransport, TrustedKeys, TrafficLimits, SourceFiles {
   /** router.yaml with its overlay. */
   readonly file: RouterConfig;
   /** The number of processes that serve requests. */
@@ -37,6 +40,10 @@ export interface GatewayConfig extends ListenAddresses, TrustedKeys, TrafficLimi
   readonly supergraphName: string;
   /** router.yaml and its overlay. */
   readonly configPaths: readonly string[];
+  /** The files whose texts are values there: `${file.path}`. */
+  readonly expandedFiles: readonly string[];
+  /** True when clients connect over TLS. */
+  readonly isSecure: boolean;
   /** SHA-256 of those files, for operators. */
   readonly configHash: string;
   readonly shutdownGraceMs: number;
@@ -115,6 +122,7 @@ export function readConfig(env: Environment): GatewayConfig {
     (path) => path !== undefined,
   );
   const files = configPaths.map(readConfigFile);
+  const expandedFiles = new Set<string>();
   const {
     config: file,
     notes,
@@ -122,7 +130,10 @@ export function readConfig(env: Environment): GatewayConfig {
   } = readRouterConfig({
     files,
     env,
-    readFile: (path) => readFileSync(path, 'utf8'),
+    readFile(path) {
+      expandedFiles.add(path);
+      return readFileSync(path, 'utf8');
+    },
     mode,
     ignoresUnsupported: environment.UNSUPPORTED_KEYS === 'warn',
     check: (read) => startChecks(read, environment),
@@ -132,6 +143,9 @@ export function readConfig(env: Environment): GatewayConfig {
   return Object.freeze<GatewayConfig>({
     file,
     ...listenAddresses(file, environment),
+    ...clientTransport(file),
+    isSecure: file.tls.supergraph !== undefined,
+    expandedFiles: [...expandedFiles],
     ...trustedKeys(file, environment),
     ...trafficLimits(file, { workers, hasRedis: redisUrl !== undefined }),
     ...sourceFiles(environment, manifestFiles(file)),
@@ -139,7 +153,7 @@ export function readConfig(env: Environment): GatewayConfig {
     supergraphName: environment.SUPERGRAPH_PATH,
     configPaths,
     configHash: hashTexts(files.map(({ text }) => text)),
-    shutdownGraceMs: environment.SHUTDOWN_GRACE_MS,
+    shutdownGraceMs: environment.SHUTDOWN_GRACE_MS ?? supergraph.connection_shutdown_timeout,
     maxConnections: environment.MAX_CONNECTIONS,
     workerTimeoutMs: environment.WORKER_TIMEOUT_MS,
     logLevel: environment.LOG_LEVEL,

@@ -37,7 +37,7 @@ export function readGatewayEnvironment(env: Environment) {
     DATABASE_URL: variable(url(['postgres', 'postgresql']), { optional: true, secret: true }),
     JWT_ISSUER: variable(text, { optional: true }),
     JWT_AUDIENCE: variable(text, { optional: true }),
-    SHUTDOWN_GRACE_MS: variable(durationMs, { default: 10_000 }),
+    SHUTDOWN_GRACE_MS: variable(durationMs, { optional: true }),
     MAX_CONNECTIONS: variable(integer({ minimum: 1, maximum: 1_000_000 }), { optional: true }),
     ...logVariables,
     WORKER_TIMEOUT_MS: variable(integer({ minimum: 2000, maximum: 86_400_000 }), { default: 10_000 }),

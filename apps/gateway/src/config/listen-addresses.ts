@@ -34,11 +34,14 @@ export function listenAddresses(
   const { enabled, listen, path } = telemetry.exporters.metrics.prometheus;
   const isHealthPublic = isSameAddress(supergraph.listen, health.listen);
   const admin = isHealthPublic ? defaultAdmin : health.listen;
+  const adminAddress = { host: ADMIN_HOST ?? admin.host, port: ADMIN_PORT ?? admin.port };
+  // The admin listener has the metrics at that path itself.
+  const isAtAdmin = listen !== undefined && path === '/metrics' && isSameAddress(listen, adminAddress);
   return {
     listen: { host: HOST ?? supergraph.listen.host, port: PORT ?? supergraph.listen.port },
-    admin: { host: ADMIN_HOST ?? admin.host, port: ADMIN_PORT ?? admin.port },
+    admin: adminAddress,
     isHealthPublic,
-    scrapes: enabled && listen !== undefined ? { ...listen, path } : undefined,
+    scrapes: enabled && listen !== undefined && !isAtAdmin ? { ...listen, path } : undefined,
   };
 }
 

@@ -79,7 +79,7 @@ const listenerChecks: Check = (file, environment) => {
         : []),
       ...(scrapes !== undefined && [listen, admin].some((other) => isSameAddress(other, scrapes))
         ? [
-            'telemetry.exporters.metrics.prometheus.listen: is the address of another listener; it needs its own port',
+            'telemetry.exporters.metrics.prometheus.listen: is the address of another listener; it needs its own port, or the one of health_check.listen with the path /metrics',
           ]
         : []),
     ],

@@ -8,7 +8,7 @@ export function announce(
   { config, address, adminAddress }: StartedGateway,
   { version, subgraphs }: { readonly version: string; readonly subgraphs: SubgraphUrls | undefined },
 ): string {
-  const origin = originOf(address);
+  const origin = originOf(address, config.isSecure ? 'https' : 'http');
   const [graphPath = ''] = config.graphPaths;
   const served = subgraphs === undefined ? config.supergraphName : [...subgraphs.keys()].join(', ');
   return [
@@ -24,6 +24,6 @@ export function announce(
   ].join('\n');
 }
 
-function originOf({ host, port }: ListenAddress): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+function originOf({ host, port }: ListenAddress, scheme = 'http'): string {
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -25,7 +25,7 @@ ADMIN_HOST                  where the admin listener is
 REDIS_URL                   what gateways share: throttle, automatic persisted queries
 DATABASE_URL                where it records which fields are used
 REMOTE_FILES_PATH           where copies of https://, s3:// and oci:// files are (.meridian/remote)
-SHUTDOWN_GRACE_MS           for requests under way when it is stopped (10000)
+SHUTDOWN_GRACE_MS           for requests under way when it is stopped (10000, or what the configuration says)
 WORKER_TIMEOUT_MS           a worker that hangs for longer is replaced (10000)
 MAX_CONNECTIONS             at a time (one for each 256 KiB of the heap's limit)
 

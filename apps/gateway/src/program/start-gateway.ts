@@ -15,6 +15,7 @@ import type { GatewayConfig } from '../config/gateway-config.ts';
 import { readConfig } from '../config/gateway-config.ts';
 import type { Environment } from '../config/gateway-environment.ts';
 import { openGateway } from '../gateway.ts';
+import { followCertificate } from '../reload/follow-certificate.ts';
 import { RemoteFileError } from '../remote/remote-file-error.ts';
 import { healthRoute, withHealth } from '../http/health-route.ts';
 import { createRenderProblem } from '../errors/render-problem.ts';
@@ -138,9 +139,12 @@ async function runGateway(
     },
     shutdownGraceMs: config.shutdownGraceMs,
     maxConnections: config.maxConnections,
+    tls: config.tls,
+    headLimits: config.headLimits,
+    maxHttp2HeadBytes: config.maxHttp2HeadBytes,
   });
   const { address, adminAddress } = service;
   cluster.worker?.send({ address, adminAddress } satisfies WorkerListening);
   sendHeartbeats();
-  return service;
+  return followCertificate({ config, read: readConfigAgain, service, logger });
 }

@@ -33,14 +33,14 @@ export interface Http2Options {
 const maxStreams = 100;
 /**
  * The most bytes of the heads of requests under way on a connection: the same as a connection of HTTP/1.1 may take.
- * Bodies that nobody has read yet have a window of 64 KiB for a whole connection.
+ * Bodies that are not read yet have a window of 64 KiB for a whole connection.
  */
 const maxWaitingHeadBytes = 262_144;
 /** The longest time until a request has arrived, in milliseconds, as in HTTP/1.1. */
 const maxReceivingMs = 60_000;
 
 /**
- * What a client may do for nothing in return: end requests before their responses, and send frames that only ask for
+ * The work that a client may cause without a use for it: to end requests before their responses, and to send frames that only ask for
  * acknowledgements. A browser that leaves a page ends some dozens of requests. A connection that does more is ended.
  *
  * CVE-2023-44487 (rapid reset), CVE-2025-8671 (resets that the client provokes), CVE-2019-9512 and CVE-2019-9515
@@ -67,7 +67,7 @@ export class Http2Connection {
     this.#session = performServerHandshake(socket, {
       settings: {
         maxConcurrentStreams: maxStreams,
-        // What is over the limit still gets a response; what is far over it ends its stream.
+        // A head over the limit still gets a response; one far over it ends its stream.
         maxHeaderListSize: 2 * options.limits.maxHeadBytes,
         enablePush: false,
       },

@@ -19,7 +19,7 @@ const shortStallMs = checkEveryMs / 2;
 /** The share of the heap's limit that responses may have in buffers, which are not on the heap. */
 const waitingShare = 1 / 4;
 
-/** What is on its way to a client: a connection, or a stream of HTTP/2. */
+/** Bytes on their way to a client: of a connection, or of a stream of HTTP/2. */
 export interface Output {
   waitingBytes(): number;
   /** Those that the system has taken so far. */

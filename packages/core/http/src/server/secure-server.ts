@@ -7,7 +7,7 @@ import { Server as TlsServer } from 'node:tls';
 /** The event of a server with which a connection is ready for HTTP: `secureConnection` where there is TLS. */
 export type ConnectionEvent = 'connection' | 'secureConnection';
 
-/** What a server shows its clients, in PEM. */
+/** The certificate that a server shows its clients, in PEM. */
 export interface ServerCertificate {
   /** The server's own certificate, then those up to its authority. */
   readonly certificate: string;

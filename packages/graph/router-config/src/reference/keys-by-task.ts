@@ -2,7 +2,7 @@
 export const keysByTask: ReadonlyMap<string, readonly string[]> = new Map([
   ['Tokens (JWT) of an identity provider', ['authentication.router.jwt.jwks', 'meridian.authentication']],
   ['Who may ask what', ['authorization', 'forbid_mutations', 'meridian.authorization.policies_claim']],
-  ['Address and path', ['supergraph.listen', 'supergraph.path', 'health_check']],
+  ['Address, path and TLS', ['supergraph.listen', 'supergraph.path', 'health_check', 'tls', 'server']],
   ['Browsers: CORS, CSRF', ['cors', 'csrf']],
   ['Header fields for subgraphs', ['headers.all.request']],
   ['Header fields of subgraphs for clients', ['meridian.headers']],

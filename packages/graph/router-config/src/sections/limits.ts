@@ -36,6 +36,18 @@ export const limits = section({
     note: 'The longest request body',
     formerly: ['experimental_http_max_request_bytes'],
   }),
+  http1_max_request_headers: key(positiveInteger, {
+    default: 200,
+    note: 'The most header fields of a request, over HTTP/2 too. Apollo Router takes 100 by default',
+  }),
+  http1_max_request_buf_size: key(byteSize, {
+    default: '64KiB',
+    note: 'The most bytes of a request line with all header fields. Apollo Router takes about 400 KiB by default',
+  }),
+  http2_max_headers_list_bytes: key(byteSize, {
+    default: '64KiB',
+    note: 'The same over HTTP/2, with 32 bytes for each field. Apollo Router takes 16 KiB by default',
+  }),
   subgraph: section({
     all: section({
       http_max_response_size: key(byteSize, {

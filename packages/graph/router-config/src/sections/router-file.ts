@@ -15,9 +15,11 @@ import { includeSubgraphErrors } from './include-subgraph-errors.ts';
 import { limits } from './limits.ts';
 import { meridian } from './meridian.ts';
 import { persistedQueries } from './persisted-queries.ts';
+import { server } from './server.ts';
 import { subscription } from './subscription.ts';
 import { supergraph } from './supergraph.ts';
 import { telemetry } from './telemetry.ts';
+import { tls } from './tls.ts';
 import { trafficShaping } from './traffic-shaping.ts';
 
 /** Every key of the file. Names, places and defaults are Apollo Router 2.16's, except under `meridian`. */
@@ -56,9 +58,11 @@ export const routerFile = section({
       noEffect: 'production',
     }),
   }),
+  server,
   subscription: key(subscription, { default: {}, paid: true }),
   supergraph,
   telemetry,
+  tls,
   traffic_shaping: trafficShaping,
   meridian,
 });

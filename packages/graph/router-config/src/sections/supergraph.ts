@@ -57,6 +57,10 @@ export const supergraph = section({
     default: false,
     note: 'The response to an invalid operation is `invalid query`, UNKNOWN_ERROR, and nothing else',
   }),
+  connection_shutdown_timeout: key(duration, {
+    default: '10s',
+    note: 'The longest time for requests under way when the process stops; SHUTDOWN_GRACE_MS takes precedence. Apollo Router has 60 s',
+  }),
   query_planning: section({
     cache: key(
       section({

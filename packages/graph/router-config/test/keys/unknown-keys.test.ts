@@ -139,10 +139,8 @@ describe('meridian.unsupported_keys: warn', () => {
     'authentication: { subgraph: { all: { aws_sig_v4: { hardcoded: { region: a } } } } }',
     'demand_control: { strategy: { static_estimated: { max: 1, list_size: 1, subgraph: { all: { max: 1 } } } } }',
     'limits: { max_recursive_selections: 9 }',
-    'limits: { http1_max_request_headers: 9 }',
-    'server: { http: { header_read_timeout: 1s } }',
     'telemetry: { exporters: { tracing: { otlp: { http: { tls: { ca: a } } } } } }',
-    'tls: { supergraph: { certificate: a } }',
+    'tls: { subgraph: { all: { certificate_authorities: a } } }',
     'rhai: { main: a }',
     'coprocessor: { url: "http://a" }',
   ])('does not ignore what may limit callers or protect what is sent: %s', (text) => {
@@ -152,7 +150,7 @@ describe('meridian.unsupported_keys: warn', () => {
   });
 
   it("ignores the operator's own code in development, where it may be tried without", () => {
-    const text = `${warn}\nrhai: { main: a }\ncoprocessor: { url: "http://a" }\ntls: { supergraph: { certificate: a } }`;
-    expect(faultsOf(text, { mode: 'development' })).toEqual([expect.stringMatching(/^tls: /)]);
+    const text = `${warn}\nrhai: { main: a }\ncoprocessor: { url: "http://a" }\ntls: { subgraph: { all: { certificate_authorities: a } } }`;
+    expect(faultsOf(text, { mode: 'development' })).toEqual([expect.stringMatching(/^tls.subgraph: /)]);
   });
 });

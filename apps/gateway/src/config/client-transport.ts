@@ -1,0 +1,51 @@
+import { createSecureContext } from 'node:tls';
+
+import type { HeadLimits, ServerCertificate, TlsOptions } from '@meridian/http';
+import { secureContextOptions } from '@meridian/http';
+import type { RouterConfig } from '@meridian/router-config';
+import { RouterConfigError } from '@meridian/router-config';
+
+/** The connections of clients: TLS, and the limits of heads. */
+export interface ClientTransport {
+  /** Absent where clients connect without TLS. */
+  readonly tls: TlsOptions | undefined;
+  readonly headLimits: HeadLimits;
+  readonly maxHttp2HeadBytes: number;
+}
+
+/** @throws {RouterConfigError} for a certificate and a key that do not go together */
+export function clientTransport({ tls, server, limits }: RouterConfig): ClientTransport {
+  const { header_read_timeout: maxHeadMs, tls_handshake_timeout: maxHandshakeMs } = server.http;
+  return {
+    tls: tls.supergraph && { ...certificateOf(tls.supergraph), maxHandshakeMs },
+    headLimits: {
+      maxFields: limits.http1_max_request_headers,
+      maxHeadBytes: limits.http1_max_request_buf_size,
+      maxHeadMs,
+    },
+    maxHttp2HeadBytes: limits.http2_max_headers_list_bytes,
+  };
+}
+
+type SupergraphTls = NonNullable<RouterConfig['tls']['supergraph']>;
+
+function certificateOf({
+  certificate,
+  certificate_chain: chain = '',
+  key,
+}: SupergraphTls): ServerCertificate {
+  const held = { certificate: withoutRepetition(`${certificate}\n${chain}`), key };
+  try {
+    createSecureContext(secureContextOptions(held));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new RouterConfigError([`tls.supergraph: the certificate and its key cannot be used: ${reason}`]);
+  }
+  return held;
+}
+
+/** The certificates of a text in PEM, each once: many files name the same file for the certificate and its chain. */
+function withoutRepetition(pem: string): string {
+  const blocks = pem.split(/(?=-----BEGIN )/).map((block) => block.trim());
+  return [...new Set(blocks)].join('\n');
+}
