@@ -76,6 +76,7 @@ const readers: Readonly<Record<SelectorName, ReadOf>> = {
   supergraph_query_variable: variableOfOperation,
   supergraph_request_header: headerOfClient,
   subgraph_response_status: (form: string) => (_request, subgraph) => statusAs(subgraph?.status, form),
+  subgraph_response_header: (name: string) => (_request, subgraph) => fieldOf(subgraph?.responseFields, name),
   subgraph_response_data: (path: BodyPath) => (_request, subgraph) => selectPath(subgraph?.data, path),
   subgraph_response_errors: (path: BodyPath) => (_request, subgraph) => selectPath(subgraph?.errors, path),
   subgraph_on_graphql_error: () => (_request, subgraph) => (subgraph?.errors.length ?? 0) > 0,
@@ -116,6 +117,12 @@ function nameAs(name: string | undefined, form: string): string | undefined {
 
 function fieldText(field: string | readonly string[] | undefined): string | undefined {
   return typeof field === 'object' ? field.join(', ') : field;
+}
+
+/** The values of all fields with this name. */
+function fieldOf(fields: SubgraphFacts['responseFields'] = [], name: string): string | undefined {
+  const values = fields.filter(([known]) => known === name).map(([, value]) => value);
+  return values.length === 0 ? undefined : values.join(', ');
 }
 
 /** The first field of a response with this name, in lower case. */

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 import type { Caller } from '@meridian/auth';
+import type { SubgraphField } from '@meridian/executor';
 import type { HttpResponse } from '@meridian/http';
 import type { GraphQLFormattedError } from 'graphql';
 
@@ -58,6 +59,8 @@ export interface SubgraphFacts {
   readonly requestBytes: number;
   /** The length of the decoded body. */
   readonly responseBytes: number | undefined;
+  /** The header fields of its response; none where it joined the request of another. */
+  readonly responseFields: readonly SubgraphField[];
   /** The HTTP status; undefined until there is a response, and where there is none. */
   readonly status: number | undefined;
   /** The code of a request without a usable response. */

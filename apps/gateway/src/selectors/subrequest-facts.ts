@@ -1,4 +1,4 @@
-import type { SubgraphRequest, SubgraphResponse } from '@meridian/executor';
+import type { SubgraphField, SubgraphRequest, SubgraphResponse } from '@meridian/executor';
 import { SubgraphFailure } from '@meridian/executor';
 
 import type { Variables } from '../operation/compiled-operation.ts';
@@ -16,6 +16,7 @@ export class SubrequestFacts implements SubgraphFacts {
   readonly subgraph: string;
   operationKind = '';
   headers: SubgraphFacts['headers'] = {};
+  responseFields: readonly SubgraphField[] = [];
   status: number | undefined = undefined;
   failure: string | undefined = undefined;
   requestBytes = 0;

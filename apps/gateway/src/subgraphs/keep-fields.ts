@@ -12,6 +12,12 @@ export function keepFields(rules: ResponseRules): SubgraphInterceptor<Run> {
     }
     const response: ReceivedResponse = { rules, fields: undefined };
     received.push(response);
-    return next({ ...request, onFields: (fields) => void (response.fields = fields) });
+    return next({
+      ...request,
+      onFields(fields) {
+        response.fields = fields;
+        request.onFields?.(fields);
+      },
+    });
   };
 }

@@ -96,6 +96,7 @@ describe('telemetry.instrumentation.spans', () => {
         subgraph: {
           attributes: {
             status: { subgraph_response_status: 'code' },
+            received: { subgraph_response_header: 'content-type' },
             asked: { supergraph_operation_name: 'string' },
             'subgraph.graphql.document': true,
           },
@@ -119,6 +120,7 @@ describe('telemetry.instrumentation.spans', () => {
     expect(span('subgraph').attributes).toMatchObject({
       'subgraph.name': 'products',
       status: 200,
+      received: expect.stringContaining('json'),
       asked: 'Named',
       'subgraph.graphql.document': expect.stringContaining('topProducts'),
     });

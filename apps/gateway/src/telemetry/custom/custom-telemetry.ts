@@ -91,7 +91,10 @@ export function createCustomTelemetry(
       write.subgraph.request?.(facts, facts, subrequest);
       const startMs = performance.now();
       try {
-        const response = await next(request);
+        const response = await next({
+          ...request,
+          onFields: (fields) => void (subrequest.responseFields = fields),
+        });
         subrequest.onResponse(response);
         write.subgraph.response?.(facts, facts, subrequest);
         return response;

@@ -112,6 +112,7 @@ export const selectorRules = {
   supergraph_query_variable: { ...anyName, ...ofSubrequest },
   supergraph_request_header: { ...headerField, ...ofSubrequest },
   subgraph_response_status: { ...status, ...ofSubresponse },
+  subgraph_response_header: { ...headerField, ...ofSubresponse },
   subgraph_response_data: { ...path, ...ofSubresponse },
   subgraph_response_errors: { ...path, ...ofSubresponse },
   subgraph_on_graphql_error: { ...flag, ...ofSubresponse },
@@ -127,8 +128,6 @@ export const unsupportedSelectors: Readonly<Record<string, string>> = {
   router_overhead: 'it is not measured; http.server.request.duration and http.client.request.duration are',
   active_subgraph_requests:
     'it is not measured; meridian-gateway explain shows the requests of one operation',
-  subgraph_response_header:
-    'the header fields of a response of a subgraph are not kept; subgraph_response_status is',
   subgraph_resend_count: 'attempts are not counted; subgraph_response_status has the status of the last one',
   cache: 'responses of subgraphs are not cached',
   response_cache: 'responses of subgraphs are not cached',
