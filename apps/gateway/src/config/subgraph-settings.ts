@@ -3,6 +3,7 @@ import type {
   CircuitRules,
   HeaderOperation,
   ResponseHeaderRule,
+  RetryRules,
   RouterConfig,
 } from '@meridian/router-config';
 import type { RateLimit } from '@meridian/shared-state';
@@ -25,6 +26,8 @@ export interface SubgraphSettings {
   readonly headerRules: readonly HeaderOperation[];
   /** Undefined where its requests are sent however many have failed. */
   readonly circuit: CircuitRules | undefined;
+  /** Undefined where a failed request is not sent again. */
+  readonly retry: RetryRules | undefined;
   /** Of the requests that this process sends it. */
   readonly rateLimit: RateLimit | undefined;
   /** For the header fields of its responses that clients get: those for all subgraphs, then its own. */
@@ -71,6 +74,7 @@ function subgraphSettings(file: RouterConfig, name: string, workers: number): Su
       ...(headers.subgraphs.get(name)?.request.operations ?? []),
     ],
     circuit: circuits && (circuits.subgraphs.get(name) ?? circuits.all),
+    retry: ownTraffic?.experimental_retry ?? traffic.all.experimental_retry,
     rateLimit: rate && {
       capacity: Math.max(1, Math.floor(rate.capacity / workers)),
       intervalMs: rate.interval,

@@ -5,6 +5,7 @@ import type { SubgraphSettings } from '../config/subgraph-settings.ts';
 import type { Run } from '../operation/run.ts';
 import { keepFields } from './keep-fields.ts';
 import { limitRate } from './limit-rate.ts';
+import { retryRequests } from './retry-requests.ts';
 import { responseRules } from './response-fields.ts';
 
 export interface CallOptions {
@@ -34,5 +35,13 @@ export function subgraphInterceptors({
   const rules = responseRules(settings.responseHeaderRules);
   // One or the other: a response with fields for a client is never shared with others.
   const outermost = rules === undefined ? shared(settings) : keepFields(rules);
-  return [observe, outermost, settings.rateLimit && limitRate(settings.rateLimit), circuit, measure];
+  const { retry, rateLimit } = settings;
+  return [
+    observe,
+    outermost,
+    retry && retryRequests(retry),
+    rateLimit && limitRate(rateLimit),
+    circuit,
+    measure,
+  ];
 }

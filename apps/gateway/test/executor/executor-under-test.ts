@@ -50,6 +50,7 @@ const settings: SubgraphSettings = {
   isHttp2Allowed: false,
   isHttp2Required: false,
   circuit: undefined,
+  retry: undefined,
   rateLimit: undefined,
   responseHeaderRules: [],
   headerRules: [

@@ -17,6 +17,7 @@ export type { TokenSourceRule } from './sections/authentication.ts';
 export { gatewayOnlyHeaders, gatewayOnlyResponseHeaders, reservedHeaders } from './sections/sent-headers.ts';
 export type { PropagatedResponseHeader, ResponseHeaderRule } from './sections/response-headers.ts';
 export type { CircuitRules } from './sections/circuit-breaker.ts';
+export type { RetryRules } from './sections/retry.ts';
 export type { Cors } from './sections/cors.ts';
 export type {
   HeaderContextKey,

@@ -6,7 +6,10 @@ export const keysByTask: ReadonlyMap<string, readonly string[]> = new Map([
   ['Browsers: CORS, CSRF', ['cors', 'csrf']],
   ['Header fields for subgraphs', ['headers.all.request']],
   ['Header fields of subgraphs for clients', ['meridian.headers']],
-  ['Subgraphs that fail, or get too much', ['circuit_breaker', 'traffic_shaping.all.global_rate_limit']],
+  [
+    'Subgraphs that fail, or get too much',
+    ['circuit_breaker', 'traffic_shaping.all.experimental_retry', 'traffic_shaping.all.global_rate_limit'],
+  ],
   ['Addresses of subgraphs', ['override_subgraph_url']],
   [
     'Timeouts',

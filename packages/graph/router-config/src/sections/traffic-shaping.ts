@@ -3,6 +3,7 @@ import type { Declaration } from '../declaration/key.ts';
 import { key, section } from '../declaration/key.ts';
 import { boolean, duration, oneOf, positiveInteger } from '../declaration/value-types.ts';
 import { rateLimit } from './rate-limit.ts';
+import { retry } from './retry.ts';
 
 const http2 = oneOf('enable', 'disable', 'http2only');
 
@@ -40,6 +41,9 @@ export const trafficShaping = section({
       default: true,
       note: 'Sends one subrequest for equal ones that are in flight',
     }),
+    experimental_retry: key(retry, {
+      note: 'Sends a request again, one time and at once, if the subgraph could not be reached, or responded with 500, 502, 503 or 504: within a budget, so that a subgraph that fails gets little more. Never after a timeout. The section alone, as `{}`, is enough. A key of Apollo Router 1, which Router 2 removed. Default: only a query whose kept connection was closed is sent again',
+    }),
     global_rate_limit: key(
       rateLimit('The most requests that each subgraph gets in an interval; a deduplicated one counts once'),
       {
@@ -56,6 +60,7 @@ export const trafficShaping = section({
     section({
       timeout: key(duration, { note: 'The same for this subgraph' }),
       deduplicate_query: key(boolean, { note: 'The same for this subgraph' }),
+      experimental_retry: key(retry, { note: 'The same for this subgraph, with a budget of its own' }),
       global_rate_limit: key(rateLimit('The most requests that this subgraph gets in an interval'), {}),
       experimental_http2: key(http2, { note: 'The same for this subgraph', ...otherNamesOfHttp2 }),
     }),

@@ -98,10 +98,6 @@ describe('A key of Apollo Router that this gateway does not have', () => {
       'telemetry.exporters.tracing.experimental_response_trace_id',
     ],
     [
-      'traffic_shaping: { all: { experimental_retry: { ttl: 10s } } }',
-      'traffic_shaping.all.experimental_retry',
-    ],
-    [
       'supergraph: { query_planning: { incremental_planner: { enabled: true, beam_width: 4 } } }',
       'supergraph.query_planning.incremental_planner',
     ],
