@@ -12,6 +12,7 @@ const benchmarks = [
   },
   { name: 'check', measures: 'How long `pnpm check` takes over a large graph with 1000 operations.' },
   { name: 'gateway', measures: 'What a federated request costs this gateway, its rivals and the floor.' },
+  { name: 'streams', measures: 'What subscriptions cost this gateway and Hive Router: memory, CPU, time.' },
 ];
 const [name, ...args] = process.argv.slice(2);
 const chosen = benchmarks.find((benchmark) => benchmark.name === name);

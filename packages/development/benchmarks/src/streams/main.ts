@@ -1,0 +1,153 @@
+// `pnpm bench streams`: see the README.
+import { randomInt } from 'node:crypto';
+import { appendFile, mkdir, writeFile } from 'node:fs/promises';
+import { availableParallelism, loadavg } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { flagValue, positiveInteger, readArgs, runCommand } from '@meridian/settings/command-line';
+
+import type { Contender } from '../gateway/contenders.ts';
+import { contendersIn } from '../gateway/contenders.ts';
+import { untilListening } from '../gateway/until-listening.ts';
+import { markdownTable } from '../harness/markdown-table.ts';
+import { cpuSeconds, residentMebibytes } from '../harness/process-cost.ts';
+import { startProgram } from '../harness/started-program.ts';
+import { startFeed } from './feed.ts';
+import type { Feed } from './feed.ts';
+import { openSubscribers } from './subscribers.ts';
+
+interface Options {
+  readonly subscribers: number;
+  readonly events: number;
+}
+
+const help = `Usage: pnpm bench streams [flags]
+
+Measures what subscriptions cost this gateway: many clients of one stream of a
+subgraph, over server-sent events on both sides.
+
+  --subscribers <n>  clients, all of one stream (1000)
+  --events <n>       that each client gets (100)
+  --help             print this
+
+HIVE_ROUTER names the binary of Hive Router, to measure it too.
+`;
+
+const directory = join(import.meta.dirname, '../../../../../.data/bench');
+/** Between two events, so that each has reached every client. */
+const pauseMs = 50;
+const settleMs = 1000;
+
+const measured: ReadonlySet<string> = new Set(['our gateway, as shipped', 'Hive Router, as shipped']);
+
+await runCommand({
+  name: 'pnpm bench streams',
+  help,
+  read(args): Options {
+    const { flags } = readArgs(args, {
+      subscribers: { type: 'string', default: '1000' },
+      events: { type: 'string', default: '100' },
+    });
+    return {
+      subscribers: flagValue('--subscribers', flags.subscribers, positiveInteger),
+      events: flagValue('--events', flags.events, positiveInteger),
+    };
+  },
+  run: benchmark,
+});
+
+async function benchmark(options: Options): Promise<void> {
+  await mkdir(directory, { recursive: true });
+  const feed = await startFeed();
+  const supergraphPath = join(directory, 'streams.graphql');
+  await writeFile(supergraphPath, feed.supergraphSdl);
+  const rows: (readonly string[])[] = [];
+  for (const contender of contendersIn(directory, process.env['HIVE_ROUTER'])) {
+    if (measured.has(contender.name)) {
+      rows.push([contender.name, ...(await measure(contender, supergraphPath, feed, options))]);
+    }
+  }
+  await feed.close();
+  const head = [
+    '',
+    'KiB for each subscription',
+    'µs of CPU for each delivery',
+    'ms to the last client, median',
+  ];
+  process.stdout.write(
+    `${options.subscribers} subscribers, ${options.events} events; ${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}\n\n${markdownTable(head, rows)}`,
+  );
+}
+
+/** Starts one, and measures it with all subscribers. */
+async function measure(
+  contender: Contender,
+  supergraphPath: string,
+  feed: Feed,
+  { subscribers, events }: Options,
+): Promise<readonly string[]> {
+  const port = randomInt(20_000, 32_000);
+  const program = await contender.prepare({ port, supergraphPath });
+  await addSubscriptions(program.env);
+  const started = startProgram(
+    {
+      ...program,
+      env: {
+        SUPERGRAPH_PATH: supergraphPath,
+        PORT: String(port),
+        HOST: '127.0.0.1',
+        ADMIN_PORT: String(port + 1),
+        SUBSCRIPTIONS_ENABLED: 'true',
+        ...program.env,
+      },
+    },
+    { stderr: 'pipe' },
+  );
+  try {
+    const url = `http://127.0.0.1:${port}${contender.path}`;
+    await untilListening(started.child, url);
+    started.stdout.resume();
+    started.child.stderr?.resume();
+    const idleMebibytes = residentMebibytes(started.pid);
+    const clients = await openSubscribers(url, subscribers);
+    await delay(settleMs);
+    const mebibytes = residentMebibytes(started.pid) - idleMebibytes;
+    const beforeSeconds = cpuSeconds(started.pid);
+    const latenciesMs: number[] = [];
+    for (let event = 1; event <= events; event += 1) {
+      const startedMs = performance.now();
+      const received = clients.received(event);
+      feed.publish(event);
+      await received;
+      latenciesMs.push(performance.now() - startedMs);
+      await delay(pauseMs);
+    }
+    const seconds = cpuSeconds(started.pid) - beforeSeconds;
+    clients.close();
+    return [
+      ((mebibytes * 1024) / subscribers).toFixed(1),
+      ((seconds * 1e6) / (subscribers * events)).toFixed(1),
+      (latenciesMs.toSorted((one, other) => one - other)[Math.floor(events / 2)] ?? 0).toFixed(0),
+    ];
+  } finally {
+    await started.stop();
+  }
+}
+
+/** Lets the program open streams: ours needs the protocol of the subgraph, and Hive Router takes few long-lived clients by default. */
+async function addSubscriptions({
+  ROUTER_CONFIG_PATH: ours,
+  ROUTER_CONFIG_FILE_PATH: hiveRouters,
+}: Readonly<Record<string, string>>): Promise<void> {
+  if (ours !== undefined) {
+    await writeFile(
+      ours,
+      'supergraph: { path: /graphql }\nmeridian: { subscription: { http: { all: { protocol: sse } } } }\n',
+    );
+  }
+  if (hiveRouters !== undefined) {
+    await appendFile(hiveRouters, '\ntraffic_shaping: { router: { max_long_lived_clients: 100000 } }\n');
+  }
+}

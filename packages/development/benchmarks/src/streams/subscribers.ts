@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+
+/** Clients of one subscription. */
+export interface Subscribers {
+  /** Resolves once each has the event with this price. */
+  received(price: number): Promise<void>;
+  close(): void;
+}
+
+const body = JSON.stringify({ query: 'subscription Prices { priceChanged { id price } }' });
+
+/** Opens them, one connection each, and waits for the head of each response. */
+export async function openSubscribers(url: string, count: number): Promise<Subscribers> {
+  const { hostname, port, pathname } = new URL(url);
+  const request = [
+    `POST ${pathname} HTTP/1.1`,
+    `Host: ${hostname}`,
+    'Accept: text/event-stream',
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    '',
+    body,
+  ].join('\r\n');
+  let missing = 0;
+  let wanted = '';
+  let all = Promise.withResolvers<void>();
+  const sockets: Socket[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const socket = connect(Number(port), hostname);
+    sockets.push(socket);
+    socket.write(request);
+    const [chunk]: unknown[] = await once(socket, 'data');
+    const head = String(chunk);
+    if (!head.startsWith('HTTP/1.1 200')) {
+      throw new Error(`a subscription was rejected: ${head.slice(0, 500)}`);
+    }
+    socket.on('data', (chunk: Buffer) => {
+      if (wanted !== '' && chunk.includes(wanted)) {
+        missing -= 1;
+        if (missing === 0) {
+          all.resolve();
+        }
+      }
+    });
+  }
+  return {
+    received(price) {
+      wanted = `"price":${price}}`;
+      missing = count;
+      all = Promise.withResolvers();
+      return all.promise;
+    },
+    close: () => sockets.forEach((socket) => socket.destroy()),
+  };
+}
