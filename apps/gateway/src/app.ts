@@ -7,6 +7,9 @@ import type { GraphQLFormattedError } from 'graphql';
 
 import type { GatewayConfig } from './config/gateway-config.ts';
 import type { RunError, RunParts, RunResult } from './operation/run.ts';
+import { ReceivedBatch } from './batching/received-batch.ts';
+import { serveBatches } from './batching/serve-batches.ts';
+import { requestError } from './errors/request-error.ts';
 import { planningCaller } from './operation/run.ts';
 import { TokenExpired } from './errors/token-expired.ts';
 import type { Observation } from './explain/observation.ts';
@@ -100,7 +103,7 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
   const { config, graph, verifier, tokenSources, sources, load, rateLimiters, metrics } = dependencies;
   const { costMetrics, graphMetrics, usage, customTelemetry } = dependencies;
   const { graphPaths, propagatesTrace } = config;
-  const { authorization, csrf, limits, meridian } = config.file;
+  const { authorization, batching, csrf, limits, meridian } = config.file;
   const { compression } = meridian;
   const { timeout: requestTimeoutMs } = config.file.traffic_shaping.router;
   const identity = { verifier, isRequired: authorization.require_authentication, sources: tokenSources };
@@ -108,6 +111,10 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
     maxBytes: limits.http_max_request_bytes,
     json: { maxDepth: meridian.limits.json_max_depth, maxValues: meridian.limits.json_max_values },
     decompress: createDecompressor(limits.http_max_request_bytes),
+    batchError: (body: Uint8Array, size: number): Error =>
+      batching.enabled
+        ? new ReceivedBatch(body, size)
+        : requestError('BATCHING_NOT_ENABLED', 'The gateway runs one operation a request, not a batch'),
   };
   const costs = createCostReport({ metrics: costMetrics, measureEvery: meridian.cost.measure_every });
   const { errors: directiveErrors } = authorization.directives;
@@ -121,6 +128,7 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
     tokenSources && keepForCaller(tokenSources.fields),
     respondToErrors(createRequestErrorReport({ metrics, graphMetrics })),
     throttle?.aroundRequest,
+    batching.enabled ? serveBatches({ batching, compression, serve: (item) => serve(item) }) : undefined,
   ];
   const aroundOperation = [
     customTelemetry?.aroundOperation,
@@ -343,13 +351,14 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
     },
   );
 
-  return createGraphEndpoint({
+  const serve = createGraphEndpoint({
     ...dependencies,
     handleRequest: composeInterceptors<GatewayRequest, HttpResponse | Promise<HttpResponse>>(
       aroundRequest,
       handle,
     ),
   });
+  return serve;
 }
 
 /** A response with the header fields of subgraphs that rules pass on. */

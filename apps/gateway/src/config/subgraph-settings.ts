@@ -18,6 +18,8 @@ export interface SubgraphSettings {
   readonly deduplicatesQueries: boolean;
   /** True when the entity fetches of a round are one request. */
   readonly mergesFetches: boolean;
+  /** True when it gets the hashes of operations (APQ), and texts only where it does not know them. */
+  readonly sendsHashes: boolean;
   /** Over TLS, where the subgraph offers it. */
   readonly isHttp2Allowed: boolean;
   /** Also without TLS. */
@@ -67,6 +69,7 @@ function subgraphSettings(file: RouterConfig, name: string, workers: number): Su
       limits.subgraph.all.http_max_response_size,
     deduplicatesQueries: ownTraffic?.deduplicate_query ?? traffic.all.deduplicate_query,
     mergesFetches: merge_fetches.subgraphs.get(name) ?? merge_fetches.all,
+    sendsHashes: file.apq.subgraph.subgraphs.get(name)?.enabled ?? file.apq.subgraph.all.enabled,
     isHttp2Allowed: http2 !== 'disable',
     isHttp2Required: http2 === 'http2only',
     headerRules: [
@@ -93,6 +96,7 @@ function namedSubgraphs(file: RouterConfig): readonly string[] {
     file.headers.subgraphs,
     file.meridian.headers.subgraphs,
     file.override_subgraph_url,
+    file.apq.subgraph.subgraphs,
     file.include_subgraph_errors.subgraphs,
     ...(file.circuit_breaker === undefined ? [] : [file.circuit_breaker.subgraphs]),
     file.meridian.merge_fetches.subgraphs,

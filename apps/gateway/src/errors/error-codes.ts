@@ -56,6 +56,9 @@ export const requestErrorKinds = {
   PAGE_SIZE_LIMIT: { status: 400 },
   COST_ESTIMATED_TOO_EXPENSIVE: { status: 400 },
   BATCHING_NOT_ENABLED: { status: 400 },
+  BATCH_LIMIT_EXCEEDED: { status: 422 },
+  BATCHING_DEFER_UNSUPPORTED: { status: 406 },
+  BATCHING_SUBSCRIPTION_UNSUPPORTED: { status: 406 },
 } as const satisfies Record<string, RequestErrorKind>;
 
 export type RequestErrorCode = keyof typeof requestErrorKinds;

@@ -1,9 +1,8 @@
 import type { PlanStore } from '@meridian/executor';
-import { RouterConfigError } from '@meridian/router-config';
-import { connectRedis } from '@meridian/shared-state';
 import type { Logger } from '@meridian/telemetry';
 
-import type { PlanStoreSettings, RedisPlanSettings } from '../config/gateway-config.ts';
+import type { PlanStoreSettings } from '../config/gateway-config.ts';
+import { connectConfiguredRedis } from './connect-configured-redis.ts';
 import { openPlanDirectory } from './plan-directory.ts';
 import { createRedisPlans } from './redis-plans.ts';
 
@@ -27,8 +26,10 @@ export async function openPlanStores(
 ): Promise<PlanStores> {
   const [disk, connected] = await Promise.all([
     directory && openPlanDirectory({ path: directory.path, maxBytes: directory.max_bytes, logger }),
-    redis && connect(redis, logger),
+    redis && connectConfiguredRedis('supergraph.query_planning.cache.redis', redis, logger),
   ]);
+  // So that the start finds its plans.
+  await connected?.isConnected();
   return {
     stores: [
       ...(disk === undefined ? [] : [{ storage: 'disk', store: disk } as const]),
@@ -38,20 +39,4 @@ export async function openPlanStores(
     ],
     close: () => connected?.close(),
   };
-}
-
-/** Waits for the first response, so that the start finds its plans, but no longer than for any other. */
-async function connect(
-  { urls, username, password, timeout: timeoutMs, required_to_start: isRequired }: RedisPlanSettings,
-  logger: Logger,
-): Promise<Awaited<ReturnType<typeof connectRedis>>> {
-  const redis = await connectRedis({ url: urls.join(), username, password, timeoutMs, logger });
-  const responds = await redis.isConnected();
-  if (!responds && isRequired) {
-    redis.close();
-    throw new RouterConfigError([
-      `supergraph.query_planning.cache.redis: does not respond within ${timeoutMs} ms, and required_to_start is true`,
-    ]);
-  }
-  return redis;
 }

@@ -10,6 +10,7 @@ import type { Logger } from '@meridian/telemetry';
 import type { AutomaticQuerySettings, GatewayConfig } from '../config/gateway-config.ts';
 import type { Throttling } from '../config/traffic-limits.ts';
 import type { ThrottleOptions } from '../interceptors/throttle.ts';
+import { connectConfiguredRedis } from './connect-configured-redis.ts';
 
 /** State that the replicas of a gateway share; without Redis, each has its own. */
 export interface SharedState {
@@ -30,7 +31,11 @@ export async function openSharedState(
   const redis = redisUrl === undefined ? undefined : await connectRedis({ url: redisUrl, logger });
   const own = automaticQueries?.redis;
   const redisOfQueries =
-    own && (await connectRedis({ url: own.urls.join(), timeoutMs: own.timeout, logger }));
+    own &&
+    (await connectConfiguredRedis('apq.router.cache.redis', own, logger).catch((error: unknown) => {
+      redis?.close();
+      throw error;
+    }));
 
   const known = new Map<string, RateLimiter>();
   const rateLimiter = (
@@ -71,6 +76,7 @@ function sharedTexts(
       redis,
       name: own?.namespace ?? 'apq',
       ttlSeconds: own === undefined ? registeredTtlSeconds : Math.ceil(own.ttl / 1000),
+      resetsTtl: own?.reset_ttl ?? true,
     })
   );
 }

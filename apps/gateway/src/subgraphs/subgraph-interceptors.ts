@@ -6,6 +6,7 @@ import type { Run } from '../operation/run.ts';
 import { keepFields } from './keep-fields.ts';
 import { limitRate } from './limit-rate.ts';
 import { retryRequests } from './retry-requests.ts';
+import { sendHashes } from './send-hashes.ts';
 import { responseRules } from './response-fields.ts';
 
 export interface CallOptions {
@@ -41,6 +42,7 @@ export function subgraphInterceptors({
     outermost,
     retry && retryRequests(retry),
     rateLimit && limitRate(rateLimit),
+    settings.sendsHashes ? sendHashes() : undefined,
     circuit,
     measure,
   ];

@@ -2,8 +2,8 @@ import type { HttpResponse, ServeExchange } from '@meridian/http';
 import { isRecord } from '@meridian/settings/values';
 
 import type { ClientStream } from '../streams/client-stream.ts';
-import type { OperationHead } from './operation-exchange.ts';
-import { OperationExchange } from './operation-exchange.ts';
+import type { OperationHead } from '../http/operation-exchange.ts';
+import { OperationExchange } from '../http/operation-exchange.ts';
 
 /** An operation of a client, on its connection. */
 export interface SocketOperation {

@@ -35,10 +35,8 @@ const env = {
 /** Files of Apollo Router's users that do not start the gateway, with the reason. */
 const requestError: Readonly<Record<string, RegExp>> = {
   'authentication-required-without-keys': /needs authentication\.router\.jwt/,
-  'connectors-and-batches': /^experimental_batching$/m,
   'cost-without-a-strategy': /needs strategy\.static_estimated/,
   'entity-cache': /^preview_entity_cache$/m,
-  'jwt-in-a-cookie': /^authentication\.router\.jwt\.sources$/m,
   'jwt-of-a-mesh': /plain_http_hosts: \[accounts\.identity\.svc\.cluster\.local\]/,
   'rate-limit-of-a-subgraph': /^traffic_shaping\.subgraphs\.reviews\.global_rate_limit$/m,
   'safelist-beside-apq': /apq\.enabled: must be false/,
@@ -124,7 +122,7 @@ describe('The check of a configuration file', () => {
     'of a missing value': 'health_check: { path: relative }',
     'of a rule over a section': `headers: { all: { request: { operations: [ { insert: { name: x, from_context: "meridian::subject", default: b } } ] } } }`,
     'of an unknown key': 'limts: { max_depth: 3 }',
-    'of an unsupported key': 'batching: { enabled: true }',
+    'of an unsupported key': 'rhai: { main: a }',
     'of a variable': "override_subgraph_url: { a: '${vault.URL}' }",
     'of two keys that contradict each other':
       'telemetry: { exporters: { tracing: { otlp: { enabled: true } } } }',

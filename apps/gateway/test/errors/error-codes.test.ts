@@ -327,6 +327,10 @@ describe("The contract's table of error codes", () => {
       'PERSISTED_QUERY_NOT_FOUND',
       'PERSISTED_QUERY_NOT_SUPPORTED',
       'PERSISTED_QUERY_HASH_MISMATCH',
+      // Of batches: batching/.
+      'BATCH_LIMIT_EXCEEDED',
+      'BATCHING_DEFER_UNSUPPORTED',
+      'BATCHING_SUBSCRIPTION_UNSUPPORTED',
       // Of a subgraph that fails again and again: circuit-breaker.test.ts.
       'REQUEST_CIRCUIT_BREAKER_OPEN',
     ]);

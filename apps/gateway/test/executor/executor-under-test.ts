@@ -47,6 +47,7 @@ const settings: SubgraphSettings = {
   maxResponseBytes: 1_048_576,
   deduplicatesQueries: true,
   mergesFetches: true,
+  sendsHashes: false,
   isHttp2Allowed: false,
   isHttp2Required: false,
   circuit: undefined,

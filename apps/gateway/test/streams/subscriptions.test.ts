@@ -27,7 +27,7 @@ const openCount = async (): Promise<number | undefined> =>
 
 describe('A subscription', () => {
   beforeAll(async () => {
-    shop = await startStreamingShop();
+    shop = await startStreamingShop({ config: 'batching: { enabled: true }' });
   });
   afterAll(() => shop.close());
 
@@ -197,6 +197,11 @@ describe('A subscription', () => {
     expect(response.status).toBe(200);
     await response.body?.cancel();
     await subscribers(0);
+  });
+
+  it('is rejected in a batch, whatever the client takes', async () => {
+    const { body } = await shop.gateway.post([{ query, variables }], multipart);
+    expect(body).toMatchObject([{ errors: [{ extensions: { code: 'BATCHING_SUBSCRIPTION_UNSUPPORTED' } }] }]);
   });
 
   it('gets 406 SUBSCRIPTION_BAD_HEADER for a client that takes no events', async () => {

@@ -6,6 +6,8 @@ export interface ApqStoreOptions {
   readonly name: string;
   /** The time that an unused text is kept. */
   readonly ttlSeconds: number;
+  /** True when each use begins that time anew. Default: true. */
+  readonly resetsTtl?: boolean;
 }
 
 /** Texts that processes share through Redis. It is a cache: Redis may drop any of them. */
@@ -15,12 +17,14 @@ export interface ApqStore {
   keep(key: string, text: string): void;
 }
 
-export function createApqStore({ redis, name, ttlSeconds }: ApqStoreOptions): ApqStore {
+export function createApqStore({ redis, name, ttlSeconds, resetsTtl = true }: ApqStoreOptions): ApqStore {
   const keyOf = (key: string): string => `meridian:${name}:${key}`;
   return {
     async find(key) {
       try {
-        const text = await redis.ask((client) => client.getEx(keyOf(key), { type: 'EX', value: ttlSeconds }));
+        const text = await redis.ask((client) =>
+          resetsTtl ? client.getEx(keyOf(key), { type: 'EX', value: ttlSeconds }) : client.get(keyOf(key)),
+        );
         return text ?? undefined;
       } catch {
         return undefined;

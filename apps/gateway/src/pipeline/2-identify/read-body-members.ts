@@ -15,6 +15,8 @@ export interface BodyRules {
   readonly maxBytes: number;
   readonly json: JsonBounds;
   readonly decompress: DecompressBody;
+  /** The error of an array: a batch. */
+  readonly batchError: (body: Uint8Array, size: number) => Error;
 }
 
 /** The bounds of a body that is still arriving. */
@@ -68,12 +70,15 @@ function requestErrorOf(error: unknown, maxBytes: number): unknown {
 /**
  * The members in the body of a POST.
  *
- * @throws {RequestError} for bad JSON, or an array, which would be a batch
+ * @throws {RequestError} for bad JSON; for an array, the error that the rules have for it
  */
-export function membersOfBody(body: Uint8Array, limits: JsonBounds): UncheckedMembers {
-  const value = parseJson(decode(body), 'The body', limits);
+export function membersOfBody(
+  body: Uint8Array,
+  { json, batchError }: Pick<BodyRules, 'batchError' | 'json'>,
+): UncheckedMembers {
+  const value = parseJson(decode(body), 'The body', json);
   if (Array.isArray(value)) {
-    throw requestError('BATCHING_NOT_ENABLED', 'The gateway runs one operation a request, not a batch');
+    throw batchError(body, value.length);
   }
   if (!isRecord(value) || value instanceof ExactNumber) {
     throw requestError('BAD_REQUEST', 'The body must be a JSON object');

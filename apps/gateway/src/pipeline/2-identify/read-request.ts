@@ -23,8 +23,8 @@ export function readRequest(
   }
   const body = readWholeBody(exchange, rules, arrival);
   return body instanceof Promise
-    ? body.then((bytes) => requestOf(exchange, method, membersOfBody(bytes, rules.json)))
-    : requestOf(exchange, method, membersOfBody(body, rules.json));
+    ? body.then((bytes) => requestOf(exchange, method, membersOfBody(bytes, rules)))
+    : requestOf(exchange, method, membersOfBody(body, rules));
 }
 
 function requestOf(

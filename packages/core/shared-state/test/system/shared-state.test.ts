@@ -146,6 +146,18 @@ describe('The shared APQ store', () => {
     expect(await createApqStore({ redis, name: 'others', ttlSeconds: 60 }).find('hash')).toBeUndefined();
   });
 
+  it('keeps the end of its time at each use where that is set so', async () => {
+    const redis = await connected();
+    const texts = createApqStore({ redis, name: 'apq', ttlSeconds: 3600, resetsTtl: false });
+    await redis.ask((client) =>
+      client.set('meridian:apq:hash', 'query A { a }', { expiration: { type: 'EX', value: 60 } }),
+    );
+    expect(await texts.find('hash')).toBe('query A { a }');
+    expect(await redis.ask((client) => client.ttl('meridian:apq:hash'))).toBeLessThanOrEqual(60);
+    await createApqStore({ redis, name: 'apq', ttlSeconds: 3600 }).find('hash');
+    expect(await redis.ask((client) => client.ttl('meridian:apq:hash'))).toBeGreaterThan(60);
+  });
+
   it('returns no text while Redis is stopped', async () => {
     const texts = textsOf(await connected());
     await server.stop();

@@ -67,6 +67,12 @@ export const defaultsThatDiffer: readonly Difference[] = [
       (subscription.mode.passthrough ?? subscription.mode.callback) !== undefined,
   },
   {
+    about: 'batching.maximum_size',
+    inRouter: 'no limit',
+    here: `${defaultOf('batching.maximum_size')} operations; a longer batch is rejected`,
+    holdsFor: ({ config, isSet }) => config.batching.enabled && !isSet('batching.maximum_size'),
+  },
+  {
     about: 'subscription.mode.callback.listen',
     inRouter: '127.0.0.1:4000, the address of clients',
     here: '127.0.0.1:4041; it never is the address of clients, so public_url needs that port',

@@ -13,6 +13,7 @@ const file = `
 authentication: { router: { jwt: { jwks: [ { url: "https://issuer.example/jwks.json" } ], sources: [ { type: cookie, name: a } ], on_error: Continue } } }
 limits: { max_root_fields: 20 }
 sandbox: { enabled: true }
+batching: { enabled: true }
 subscription: { mode: { passthrough: { all: {} }, callback: { public_url: "http://gateway.example:4041/callback" } } }
 supergraph: { introspection: true }
 telemetry: { exporters: { tracing: { otlp: { enabled: true, protocol: http } } } }

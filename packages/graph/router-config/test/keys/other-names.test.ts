@@ -41,7 +41,7 @@ describe('A key in an earlier place', () => {
     expect(notes).not.toEqual([]);
   });
 
-  it.each(['experimental_batching: { enabled: true }', 'preview_response_cache: { enabled: true }'])(
+  it.each(['preview_response_cache: { enabled: true }'])(
     'is reported as renamed by Apollo Router, and not supported here: %s',
     (text) => {
       const name = text.split(':', 1)[0] ?? '';

@@ -80,9 +80,8 @@ describe('An unknown key', () => {
 
 describe('A key of Apollo Router that this gateway does not have', () => {
   it.each([
-    'batching: { enabled: false, mode: batch_http_link }',
+    'rhai: {}',
     'plugins: {}',
-    'apq: { subgraph: { all: { enabled: false }, subgraphs: {} } }',
     'coprocessor:',
     'limits: { warn_only: false }',
     'authentication: { router: { jwt: { jwks: [], header_name: Authorization, header_value_prefix: Bearer } } }',
@@ -124,10 +123,10 @@ describe('meridian.unsupported_keys: warn', () => {
   const warn = 'meridian: { unsupported_keys: warn }';
 
   it('ignores the keys that only Apollo Router has, and still refuses unknown ones', () => {
-    const text = `${warn}\nbatching: { enabled: true }`;
-    expect(read(text).ignored.unsupported).toEqual(['batching']);
+    const text = `${warn}\npreview_file_uploads: { enabled: true }\nexperimental_mock_subgraphs: { a: { b: 1 } }`;
+    expect(read(text).ignored.unsupported).toEqual(['preview_file_uploads', 'experimental_mock_subgraphs']);
     expect(faultsOf(`${text}\nlimts: {}`)).toEqual([expect.stringMatching(/^limts: is unknown/)]);
-    expect(faultsOf('batching: { enabled: true }')).toHaveLength(1);
+    expect(faultsOf('preview_file_uploads: { enabled: true }')).toHaveLength(1);
   });
 
   it.each([

@@ -1,0 +1,162 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+import type { HttpResponse, ServeExchange } from '@meridian/http';
+import { ClientDisconnected } from '@meridian/http';
+import type { RouterConfig } from '@meridian/router-config';
+
+import type { RequestErrorCode } from '../errors/error-codes.ts';
+import { RequestError, requestError } from '../errors/request-error.ts';
+import { OperationExchange } from '../http/operation-exchange.ts';
+import type { GatewayRequest, RequestInterceptor } from '../interceptors/gateway-request.ts';
+import type { OperationType } from '../operation/compiled-operation.ts';
+import { noStore } from '../pipeline/7-respond/cache-control.ts';
+import type { Compression } from '../pipeline/7-respond/content-coding.ts';
+import { inCoding, mayBeCoded, preferredCoding } from '../pipeline/7-respond/content-coding.ts';
+import { ReceivedBatch } from './received-batch.ts';
+import { splitArray } from './split-array.ts';
+
+export interface BatchOptions {
+  readonly batching: RouterConfig['batching'];
+  readonly compression: Compression;
+  /** Serves one operation of a batch as a request of its own. */
+  readonly serve: ServeExchange;
+}
+
+/** One operation of a batch: a request with its own place, cost, log line and metrics. */
+class BatchItem extends OperationExchange {
+  /** Undefined for one that was rejected before it was known. */
+  type: OperationType | undefined;
+}
+
+/** Codes of an operation whose response would come in parts, by the code that it has outside of a batch. */
+const codesInBatch: Partial<Record<RequestErrorCode, RequestErrorCode>> = {
+  DEFER_BAD_HEADER: 'BATCHING_DEFER_UNSUPPORTED',
+  SUBSCRIPTION_BAD_HEADER: 'BATCHING_SUBSCRIPTION_UNSUPPORTED',
+};
+
+/**
+ * Runs the operations of a batch at the same time, each through all stages, and responds with an array in their order.
+ * The deadline and the connection of the batch hold for each operation. The innermost interceptor, because a batch
+ * itself is neither rejected nor counted.
+ */
+export function serveBatches({ batching, compression, serve }: BatchOptions): RequestInterceptor {
+  return async (request, next) => {
+    const { exchange } = request;
+    try {
+      return await next(request);
+    } catch (thrown) {
+      if (exchange instanceof BatchItem) {
+        throw errorOfItem(thrown);
+      }
+      if (!(thrown instanceof ReceivedBatch)) {
+        throw thrown;
+      }
+      checkBatch(thrown, batching);
+      return await respondToBatch(request, thrown, { compression, serve });
+    } finally {
+      if (exchange instanceof BatchItem) {
+        exchange.type = request.notes.operationType;
+      }
+    }
+  };
+}
+
+function errorOfItem(thrown: unknown): unknown {
+  if (thrown instanceof ReceivedBatch) {
+    return requestError('BAD_REQUEST', 'An operation of a batch must be a JSON object');
+  }
+  const code = thrown instanceof RequestError ? codesInBatch[thrown.code] : undefined;
+  return code === undefined
+    ? thrown
+    : requestError(code, "Deferred responses and subscriptions aren't supported in batches");
+}
+
+function checkBatch({ size }: ReceivedBatch, { maximum_size: max }: RouterConfig['batching']): void {
+  if (size === 0) {
+    throw requestError('BAD_REQUEST', 'The batch has no operation');
+  }
+  if (size > max) {
+    throw requestError('BATCH_LIMIT_EXCEEDED', `The batch has ${size} operations, more than ${max}`);
+  }
+}
+
+async function respondToBatch(
+  { exchange, signal, context }: GatewayRequest,
+  { body }: ReceivedBatch,
+  { compression, serve }: Pick<BatchOptions, 'compression' | 'serve'>,
+): Promise<HttpResponse> {
+  const { headers } = exchange;
+  const head = { url: exchange.url, headers: headersOfItems(headers), peer: exchange.peer };
+  const items = splitArray(body).map((text) => new BatchItem(head, text));
+  const stopped = Promise.withResolvers<undefined>();
+  const stop = (): void => {
+    stopped.resolve(undefined);
+    // Cancels what still runs; a response that is there is not affected.
+    items.forEach((item) => item.end());
+  };
+  signal.addEventListener('abort', stop);
+  for (const item of items) {
+    void serve(item);
+  }
+  const bodies: Uint8Array[] = [];
+  for (const item of items) {
+    const response = await Promise.race([item.response, stopped.promise]);
+    item.end(response?.status);
+    bodies.push(bodyOf(response) ?? errorBody(signal.aborted, context.trace.traceId));
+  }
+  signal.removeEventListener('abort', stop);
+  if (signal.reason instanceof ClientDisconnected) {
+    throw signal.reason;
+  }
+  const joined = joinBodies(bodies);
+  const type = items.every((item) => item.type === 'query') ? 'query' : 'mutation';
+  const isCodable = mayBeCoded({ type, headers }, joined.length, compression);
+  const isForCaller = headers.authorization !== undefined;
+  return inCoding(
+    {
+      status: 200,
+      headers: {
+        'Content-Type': 'application/json',
+        'Cache-Control': noStore(isForCaller),
+        Vary: [
+          'Accept',
+          ...(isForCaller ? ['Authorization'] : []),
+          ...(isCodable ? ['Accept-Encoding'] : []),
+        ].join(', '),
+      },
+      body: joined,
+    },
+    isCodable ? preferredCoding(headers['accept-encoding']) : undefined,
+  );
+}
+
+/** The array is decoded already, and coded as a whole. */
+function headersOfItems({
+  'content-encoding': _coding,
+  'accept-encoding': _acceptedCodings,
+  ...headers
+}: IncomingHttpHeaders): IncomingHttpHeaders {
+  return { ...headers, accept: 'application/json' };
+}
+
+function bodyOf(response: HttpResponse | undefined): Uint8Array | undefined {
+  const body = response?.body;
+  if (typeof body === 'string') {
+    return Buffer.from(body);
+  }
+  return body instanceof Uint8Array ? body : undefined;
+}
+
+/** For an operation without a response: the batch took too long, or the gateway failed. */
+function errorBody(isLate: boolean, traceId: string): Buffer {
+  const [message, code] = isLate
+    ? ['The gateway took too long to respond', 'GATEWAY_TIMEOUT' satisfies RequestErrorCode]
+    : ['The gateway failed', 'INTERNAL_SERVER_ERROR' satisfies RequestErrorCode];
+  return Buffer.from(JSON.stringify({ errors: [{ message, extensions: { code, traceId } }] }));
+}
+
+function joinBodies(bodies: readonly Uint8Array[]): Buffer {
+  const comma = Buffer.from(',');
+  const parts = bodies.flatMap((body, index) => (index === 0 ? [body] : [comma, body]));
+  return Buffer.concat([Buffer.from('['), ...parts, Buffer.from(']')]);
+}
