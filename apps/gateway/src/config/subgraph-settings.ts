@@ -5,6 +5,7 @@ import type {
   ResponseHeaderRule,
   RetryRules,
   RouterConfig,
+  SigV4,
 } from '@meridian/router-config';
 import type { RateLimit } from '@meridian/shared-state';
 
@@ -24,6 +25,8 @@ export interface SubgraphSettings {
   readonly isHttp2Allowed: boolean;
   /** Also without TLS. */
   readonly isHttp2Required: boolean;
+  /** Undefined where requests are not signed. */
+  readonly signature: SigV4 | undefined;
   /** Those for all subgraphs, then its own. */
   readonly headerRules: readonly HeaderOperation[];
   /** Undefined where its requests are sent however many have failed. */
@@ -58,6 +61,7 @@ export function subgraphsConfig(file: RouterConfig, workers: number): SubgraphsC
 function subgraphSettings(file: RouterConfig, name: string, workers: number): SubgraphSettings {
   const { traffic_shaping: traffic, limits, headers, meridian, circuit_breaker: circuits } = file;
   const { merge_fetches } = meridian;
+  const signatures = file.authentication?.subgraph;
   const ownTraffic = traffic.subgraphs.get(name);
   const rate = ownTraffic?.global_rate_limit ?? traffic.all.global_rate_limit;
   const http2 = ownTraffic?.experimental_http2 ?? traffic.all.experimental_http2;
@@ -72,6 +76,7 @@ function subgraphSettings(file: RouterConfig, name: string, workers: number): Su
     sendsHashes: file.apq.subgraph.subgraphs.get(name)?.enabled ?? file.apq.subgraph.all.enabled,
     isHttp2Allowed: http2 !== 'disable',
     isHttp2Required: http2 === 'http2only',
+    signature: (signatures?.subgraphs.get(name) ?? signatures?.all)?.aws_sig_v4,
     headerRules: [
       ...headers.all.request.operations,
       ...(headers.subgraphs.get(name)?.request.operations ?? []),
@@ -97,6 +102,7 @@ function namedSubgraphs(file: RouterConfig): readonly string[] {
     file.meridian.headers.subgraphs,
     file.override_subgraph_url,
     file.apq.subgraph.subgraphs,
+    file.authentication?.subgraph?.subgraphs ?? new Map<string, unknown>(),
     file.include_subgraph_errors.subgraphs,
     ...(file.circuit_breaker === undefined ? [] : [file.circuit_breaker.subgraphs]),
     file.meridian.merge_fetches.subgraphs,

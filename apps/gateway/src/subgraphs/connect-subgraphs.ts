@@ -67,11 +67,13 @@ export function connectSubgraphs(
     if (forwardedFields !== undefined) {
       forwarded.set(name, forwardedFields);
     }
-    targets.set(name, { ...settings, url: httpUrlOf(name, settings.url ?? url) });
+    const targetUrl = httpUrlOf(name, settings.url ?? url);
+    targets.set(name, { ...settings, url: targetUrl });
     interceptors.set(
       name,
       subgraphInterceptors({
         settings,
+        url: targetUrl,
         measure: measureCalls(name),
         observe,
         circuit: openCircuit?.(name, settings),

@@ -8,9 +8,12 @@ import { limitRate } from './limit-rate.ts';
 import { retryRequests } from './retry-requests.ts';
 import { sendHashes } from './send-hashes.ts';
 import { responseRules } from './response-fields.ts';
+import { signRequests } from './sign-requests.ts';
 
 export interface CallOptions {
   readonly settings: SubgraphSettings;
+  /** The subgraph's. */
+  readonly url: string;
   /** Sees each fetch, also one that joins another. */
   readonly observe?: SubgraphInterceptor<Run> | undefined;
   /** Measures the requests that are sent: a deduplicated one counts once. */
@@ -29,6 +32,7 @@ function shared({ deduplicatesQueries }: SubgraphSettings): SubgraphInterceptor<
  */
 export function subgraphInterceptors({
   settings,
+  url,
   observe,
   measure,
   circuit,
@@ -45,5 +49,6 @@ export function subgraphInterceptors({
     settings.sendsHashes ? sendHashes() : undefined,
     circuit,
     measure,
+    settings.signature && signRequests(settings.signature, url),
   ];
 }

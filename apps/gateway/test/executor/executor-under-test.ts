@@ -50,6 +50,7 @@ const settings: SubgraphSettings = {
   sendsHashes: false,
   isHttp2Allowed: false,
   isHttp2Required: false,
+  signature: undefined,
   circuit: undefined,
   retry: undefined,
   rateLimit: undefined,

@@ -13,7 +13,7 @@ export { RouterConfigError } from './reading/router-config-error.ts';
 export type { AppliedDifference } from './checking/differences.ts';
 export { generatedFiles } from './reference/generated-files.ts';
 export type { RouterConfig } from './sections/router-file.ts';
-export type { TokenSourceRule } from './sections/authentication.ts';
+export type { SigV4, TokenSourceRule } from './sections/authentication.ts';
 export { gatewayOnlyHeaders, gatewayOnlyResponseHeaders, reservedHeaders } from './sections/sent-headers.ts';
 export type { PropagatedResponseHeader, ResponseHeaderRule } from './sections/response-headers.ts';
 export type { CircuitRules } from './sections/circuit-breaker.ts';

@@ -1,5 +1,5 @@
 import type { KeyType, ValueOf } from '../declaration/key-type.ts';
-import { checked, listOf } from '../declaration/key-type.ts';
+import { checked, listOf, mapOf } from '../declaration/key-type.ts';
 import { key, section } from '../declaration/key.ts';
 import {
   boolean,
@@ -108,8 +108,72 @@ const source = checked(
 /** A place of a request that may hold its token. */
 export type TokenSourceRule = ValueOf<typeof source>;
 
-/** Authentication of callers. Without it, every caller is anonymous. */
+const assumedRole = section({
+  role_arn: key(text, { required: true, note: 'The role' }),
+  session_name: key(text, { required: true, note: 'The name of its session' }),
+  external_id: key(text, { note: 'The external ID that the role asks for' }),
+});
+
+const signedService = {
+  region: key(text, { required: true, note: 'The region of the service' }),
+  service_name: key(text, {
+    required: true,
+    note: 'The name of the service, such as lambda, appsync, execute-api or vpc-lattice-svcs',
+  }),
+  assume_role: key(assumedRole, { note: 'A role whose temporary credentials sign' }),
+};
+
+const sigV4 = checked(
+  section({
+    hardcoded: key(
+      section({
+        access_key_id: key(text, { required: true, note: 'The ID of the access key' }),
+        secret_access_key: key(text, {
+          required: true,
+          note: 'Its secret, such as `${env.AWS_SECRET_ACCESS_KEY}`',
+        }),
+        ...signedService,
+      }),
+      {},
+    ),
+    default_chain: key(
+      section({
+        profile_name: key(text, {
+          note: 'The profile in AWS’s configuration files. Default: AWS_PROFILE, else `default`',
+        }),
+        ...signedService,
+      }),
+      {},
+    ),
+  }),
+  ({ hardcoded, default_chain: chain }) =>
+    (hardcoded === undefined) === (chain === undefined)
+      ? 'takes either hardcoded or default_chain'
+      : undefined,
+);
+
+/** The credentials, and the service, for signing the requests to a subgraph. */
+export type SigV4 = ValueOf<typeof sigV4>;
+
+const signature = section({
+  aws_sig_v4: key(sigV4, {
+    required: true,
+    note: 'Signs requests by AWS Signature Version 4. Authorization of the client is replaced. Requests that open subscriptions are not signed',
+  }),
+});
+
+/** Authentication of callers, without which every caller is anonymous, and of the gateway to subgraphs. */
 export const authentication = section({
+  subgraph: key(
+    section({
+      all: key(signature, { note: 'The signature for all subgraphs' }),
+      subgraphs: key(mapOf(signature), {
+        default: {},
+        note: 'The signature for one subgraph, instead of the one for all',
+      }),
+    }),
+    {},
+  ),
   router: key(
     section({
       jwt: key(

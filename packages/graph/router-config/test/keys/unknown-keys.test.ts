@@ -131,7 +131,6 @@ describe('meridian.unsupported_keys: warn', () => {
 
   it.each([
     'authentication: { router: { jwt: { jwks: [ { url: "https://a.example", allow_missing_exp: true } ] } } }',
-    'authentication: { subgraph: { all: { aws_sig_v4: { hardcoded: { region: a } } } } }',
     'demand_control: { strategy: { static_estimated: { max: 1, list_size: 1, subgraph: { all: { max: 1 } } } } }',
     'limits: { max_recursive_selections: 9 }',
     'telemetry: { exporters: { tracing: { otlp: { http: { tls: { ca: a } } } } } }',
