@@ -12,6 +12,7 @@ import type { SerialQueue } from './concurrency/serial-queue.ts';
 import { createSerialQueue } from './concurrency/serial-queue.ts';
 import type { GatewayConfig } from './config/gateway-config.ts';
 import type { TrustedKeys } from './config/issuers.ts';
+import { verifiesTokens } from './config/issuers.ts';
 import { servesSubscriptions } from './config/serves-subscriptions.ts';
 import { createCookieCheck } from './interceptors/check-cookie-page.ts';
 import { createOriginCheck } from './interceptors/cors.ts';
@@ -312,7 +313,7 @@ async function openPipeline(config: GatewayConfig, parts: ProcessParts, previous
   manifest?.settle();
   manifest?.beforeChange((next) => warmUp.run(graph(), next, { isPlanned: prewarming.on_reload }));
 
-  const verifier = config.issuers.length + config.openKeySets.length === 0 ? undefined : verifierOf(config);
+  const verifier = verifiesTokens(config) ? verifierOf(config) : undefined;
   const tokenSources = verifier && createTokenSources(file, createCookieCheck(file));
   const app = createApp({
     ...parts,

@@ -1,4 +1,4 @@
-import type { OpenKeySet, TrustedIssuer } from '@meridian/auth';
+import type { Introspection, OpenKeySet, TrustedIssuer } from '@meridian/auth';
 import { jwksUrl, takesSecret } from '@meridian/auth';
 import type { RouterConfig } from '@meridian/router-config';
 
@@ -9,6 +9,13 @@ export interface TrustedKeys {
   readonly issuers: readonly TrustedIssuer[];
   /** Key sets that name no issuer. */
   readonly openKeySets: readonly OpenKeySet[];
+  /** Absent where opaque tokens are rejected. */
+  readonly introspection: Introspection | undefined;
+}
+
+/** True where callers may have a token. */
+export function verifiesTokens({ issuers, openKeySets, introspection }: TrustedKeys): boolean {
+  return issuers.length + openKeySets.length > 0 || introspection !== undefined;
 }
 
 /**
@@ -19,25 +26,47 @@ export interface TrustedKeys {
  */
 export function trustedKeys(file: RouterConfig, environment: GatewayEnvironment): TrustedKeys {
   const { authentication, authorization } = file.meridian;
+  const rules = {
+    plainHttpHosts: authentication.plain_http_hosts,
+    tenantClaim: authentication.tenant_claim ?? null,
+    requiredClaims: authentication.required_claims,
+    policiesClaim: authorization.policies_claim,
+  };
   const keySets = keySetsOf(file).map((keySet) => ({
     names: issuersOf(keySet, environment),
     common: {
+      ...rules,
       audience: keySet.audiences ?? environment.JWT_AUDIENCE,
       jwksUrl: keySet.url,
-      plainHttpHosts: authentication.plain_http_hosts,
       algorithms: keySet.algorithms,
       headers: Object.fromEntries(keySet.headers.map(({ name, value }) => [name, value])),
       refreshAgeMs: keySet.poll_interval,
-      tenantClaim: authentication.tenant_claim ?? null,
-      requiredClaims: authentication.required_claims,
-      policiesClaim: authorization.policies_claim,
     },
   }));
-  const { tenants } = authentication;
+  const { tenants, oidc, introspection } = authentication;
+  const ofKeySets = keySets.flatMap(({ names, common }) =>
+    names.map((issuer) => ({ ...common, issuer, tenants: tenants.get(issuer) })),
+  );
+  const discoveredIssuer = ({ issuer, audiences }: (typeof oidc)[number]): TrustedIssuer => ({
+    ...rules,
+    issuer,
+    isDiscovered: true,
+    jwksUrl: issuer,
+    audience: audiences ?? environment.JWT_AUDIENCE,
+    tenants: tenants.get(issuer),
+  });
   return {
-    issuers: keySets.flatMap(({ names, common }) =>
-      names.map((issuer) => ({ ...common, issuer, tenants: tenants.get(issuer) })),
-    ),
+    issuers: [...ofKeySets, ...oidc.map(discoveredIssuer)],
+    introspection: introspection && {
+      ...rules,
+      endpoint: introspection.endpoint,
+      clientId: introspection.client_id,
+      clientSecret: introspection.client_secret,
+      issuer: introspection.issuer,
+      audience: introspection.audiences ?? environment.JWT_AUDIENCE,
+      tenants: tenants.get(introspection.issuer),
+      cacheMs: introspection.cache_ttl,
+    },
     openKeySets: keySets.flatMap(({ names, common }) => (names.length === 0 ? [{ ...common, tenants }] : [])),
   };
 }
@@ -56,9 +85,21 @@ export function keySetChecks(
     url: keySet.url,
     algorithms: keySet.algorithms ?? [],
   }));
+  const { oidc, introspection } = file.meridian.authentication;
+  const fetched = [
+    ...oidc.map(({ issuer }, index) => [`meridian.authentication.oidc[${index}].issuer`, issuer] as const),
+    ...(introspection === undefined
+      ? []
+      : [['meridian.authentication.introspection.endpoint', introspection.endpoint] as const]),
+  ];
   return {
     faults: [
-      ...keySets.filter(({ isUrlAllowed }) => !isUrlAllowed).map(({ path, url }) => urlFault(path, url)),
+      ...fetched
+        .filter(([, url]) => jwksUrl.parse(url, environment.mode, { plainHttpHosts }) === undefined)
+        .map(([path, url]) => urlFault(path, url)),
+      ...keySets
+        .filter(({ isUrlAllowed }) => !isUrlAllowed)
+        .map(({ path, url }) => urlFault(`${path}.url`, url)),
       ...keySets
         .filter(({ url, algorithms }) => algorithms.some(takesSecret) && !url.startsWith('file:'))
         .map(
@@ -91,5 +132,5 @@ function urlFault(path: string, url: string): string {
     protocol === 'http:'
       ? `; or set meridian.authentication.plain_http_hosts: [${hostname}] if responses of ${hostname} cannot be changed on their way here`
       : '';
-  return `${path}.url: takes an https:// or file:// URL without credentials, or in development also an http:// URL on loopback${otherwise}`;
+  return `${path}: takes an https:// or file:// URL without credentials, or in development also an http:// URL on loopback${otherwise}`;
 }

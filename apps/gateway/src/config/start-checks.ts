@@ -2,7 +2,7 @@ import type { RouterConfig } from '@meridian/router-config';
 
 import { explainFaults } from './explain-config.ts';
 import type { GatewayEnvironment } from './gateway-environment.ts';
-import { keySetChecks } from './issuers.ts';
+import { keySetChecks, trustedKeys, verifiesTokens } from './issuers.ts';
 import { isSameAddress, listenAddresses } from './listen-addresses.ts';
 
 export interface StartChecks {
@@ -35,8 +35,8 @@ export function startChecks(file: RouterConfig, environment: GatewayEnvironment)
 
 type Check = (file: RouterConfig, environment: GatewayEnvironment) => Partial<StartChecks>;
 
-const identityChecks: Check = ({ authentication, authorization }) =>
-  authorization.require_authentication && (authentication?.router?.jwt.jwks ?? []).length === 0
+const identityChecks: Check = (file, environment) =>
+  file.authorization.require_authentication && !verifiesTokens(trustedKeys(file, environment))
     ? {
         faults: [
           'authorization.require_authentication: needs authentication.router.jwt; without it, every request would be rejected',

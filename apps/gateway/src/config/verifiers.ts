@@ -14,8 +14,8 @@ export interface Verifiers {
 export function createVerifiers(logger: JwksLogger): Verifiers {
   const verifiers: { readonly trusted: TrustedKeys; readonly verifier: TokenVerifier }[] = [];
   return {
-    verifierOf({ issuers, openKeySets }) {
-      const trusted = { issuers, openKeySets };
+    verifierOf({ issuers, openKeySets, introspection }) {
+      const trusted = { issuers, openKeySets, introspection };
       const known = verifiers.find((each) => isDeepStrictEqual(each.trusted, trusted));
       if (known !== undefined) {
         return known.verifier;

@@ -10,4 +10,4 @@ export {
   type TokenVerifier,
   type TokenVerifierOptions,
 } from './token-verifier.ts';
-export type { OpenKeySet, TrustedIssuer } from './trusted-issuer.ts';
+export type { Introspection, OpenKeySet, TrustedIssuer } from './trusted-issuer.ts';

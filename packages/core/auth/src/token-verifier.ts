@@ -1,21 +1,25 @@
 import type { Caller } from './caller.ts';
+import { discoverJwks } from './jwks/discover-jwks.ts';
 import { IssuerKeys } from './jwks/issuer-keys.ts';
 import { usualAlgorithms } from './jwks/signing-algorithms.ts';
 import { jwksUrl } from './jwks/jwks-url.ts';
 import { loadJwks } from './jwks/load-jwks.ts';
 import { invalidToken } from './problems.ts';
 import { callerFromClaims } from './token/caller-from-claims.ts';
+import { createIntrospection } from './token/introspect-token.ts';
 import { readUnverified } from './token/read-unverified.ts';
 import type { UnverifiedToken } from './token/read-unverified.ts';
 import { createTokenCache } from './token/token-cache.ts';
 import { verifyToken } from './token/verify-token.ts';
 import type { VerifiedToken } from './token/verify-token.ts';
-import type { OpenKeySet, TrustedIssuer } from './trusted-issuer.ts';
+import type { Introspection, OpenKeySet, TrustedIssuer } from './trusted-issuer.ts';
 
 export interface TokenVerifierOptions {
   readonly issuers: readonly TrustedIssuer[];
   /** Tried in order for the tokens of all other issuers. Without any, these tokens are rejected. */
   readonly openKeySets?: readonly OpenKeySet[];
+  /** For opaque tokens; for all tokens where there is no key set. Absent: opaque tokens are rejected. */
+  readonly introspection?: Introspection | undefined;
   /** The tolerance for the issuer's clock. Default: 30. */
   readonly clockToleranceSeconds?: number;
   /** The maximum of remembered tokens; the oldest is dropped first. Default: 10 000. */
@@ -63,17 +67,23 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
   const issuers = Map.groupBy(options.issuers.map(sourceOf), ({ trusted }) =>
     'issuer' in trusted ? trusted.issuer : undefined,
   );
-  if (issuers.size + openKeySets.length === 0) {
+  const { introspection } = options;
+  const hasKeySets = issuers.size + openKeySets.length > 0;
+  if (!hasKeySets && introspection === undefined) {
     throw new TypeError('Cannot create a token verifier: it takes at least one issuer');
   }
   const openSources = openKeySets.map(sourceOf);
   const cache = createTokenCache({ maxEntries: maxCachedTokens, now });
+  const introspect = introspection && introspectionOf(introspection, options, now, closing.signal);
 
   return {
     async verify(token) {
       const known = cache.find(token);
       if (known !== undefined) {
         return known;
+      }
+      if (introspect !== undefined && !(hasKeySets && jwsShape.test(token))) {
+        return await introspected(token, introspect);
       }
       const unverified = readUnverified(token);
       const sources = sourcesFor(unverified);
@@ -93,6 +103,18 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
       closing.abort();
     },
   };
+
+  async function introspected(token: string, { trusted, claimsOf }: Introspecting): Promise<Caller> {
+    const caller = callerFromClaims(token, await claimsOf(token), {
+      fallbackIssuer: trusted.issuer,
+      tenantClaim: tenantClaimOf(trusted),
+      tenantsOf: () => trusted.tenants,
+      policiesClaim: trusted.policiesClaim,
+      keptClaims: trusted.keptClaims,
+    });
+    cache.keep(token, caller, () => true, trusted.cacheMs);
+    return caller;
+  }
 
   function sourcesFor({ issuer, algorithm }: UnverifiedToken): readonly KeySource[] {
     const sources = (issuer === undefined ? undefined : issuers.get(issuer)) ?? openSources;
@@ -150,7 +172,35 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
   }
 }
 
-function tenantClaimOf({ tenantClaim = 'tenant_id' }: TrustedIssuer | OpenKeySet): string | null {
+/** Three parts, as a signed JSON Web Token has them (RFC 7515 §3.1). */
+const jwsShape = /^[\w-]+\.[\w-]+\.[\w-]*$/;
+
+interface Introspecting {
+  readonly trusted: Introspection;
+  readonly claimsOf: ReturnType<typeof createIntrospection>;
+}
+
+function introspectionOf(
+  trusted: Introspection,
+  { fetch = globalThis.fetch, clockToleranceSeconds = 30, logger }: TokenVerifierOptions,
+  now: () => number,
+  signal: AbortSignal,
+): Introspecting {
+  const claimsOf = createIntrospection(trusted, {
+    fetch,
+    signal,
+    clockToleranceSeconds,
+    now,
+    onFailure: (error) => {
+      if (!signal.aborted) {
+        logger?.warn({ endpoint: trusted.endpoint, err: error }, 'tokens cannot be introspected');
+      }
+    },
+  });
+  return { trusted, claimsOf };
+}
+
+function tenantClaimOf({ tenantClaim = 'tenant_id' }: Pick<TrustedIssuer, 'tenantClaim'>): string | null {
   return tenantClaim;
 }
 
@@ -174,7 +224,10 @@ function keysOf(
     );
   }
   return new IssuerKeys({
-    load: () => loadJwks(url, { fetch, signal, headers: trusted.headers }),
+    load:
+      'isDiscovered' in trusted && trusted.isDiscovered === true
+        ? async () => await loadJwks(await discoverJwks(trusted.issuer, { fetch, signal }), { fetch, signal })
+        : () => loadJwks(url, { fetch, signal, headers: trusted.headers }),
     refreshAgeMs: trusted.refreshAgeMs,
     now,
     onFailure: (error) => {

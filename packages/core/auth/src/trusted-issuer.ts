@@ -25,12 +25,30 @@ interface TrustedKeys {
   readonly keptClaims?: readonly string[] | undefined;
 }
 
+/** The endpoint that says whether an opaque token is valid (RFC 7662), and the requirements on such tokens. */
+export interface Introspection extends Pick<
+  TrustedKeys,
+  'audience' | 'tenantClaim' | 'requiredClaims' | 'policiesClaim' | 'keptClaims'
+> {
+  readonly endpoint: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** The issuer of the tokens: `iss`, where the endpoint says it. */
+  readonly issuer: string;
+  /** The tenants that the issuer may name. Default: any. */
+  readonly tenants?: readonly string[] | undefined;
+  /** The longest time for which a revoked token is still accepted, at most 60 s. */
+  readonly cacheMs: number;
+}
+
 /** An issuer whose tokens are accepted, and where its keys are. */
 export interface TrustedIssuer extends TrustedKeys {
   /** The required `iss`, exactly. */
   readonly issuer: string;
   /** The tenants that the issuer may name. Default: any. */
   readonly tenants?: readonly string[] | undefined;
+  /** True when `jwksUrl` is the issuer, whose OpenID configuration names the key set. */
+  readonly isDiscovered?: boolean | undefined;
 }
 
 /**

@@ -7,8 +7,8 @@ import type { Caller } from '../caller.ts';
 /** The callers of tokens verified a short while ago. Contract: Identity. */
 export interface TokenCache {
   find(token: string): Caller | undefined;
-  /** Keeps a caller for at most 60 s, not past the token's `exp`, and only while `isKeyPublished`. */
-  keep(token: string, caller: Caller, isKeyPublished: () => boolean): void;
+  /** Keeps a caller for at most 60 s, or another time, not past the token's `exp`, and only while `isKeyPublished`. */
+  keep(token: string, caller: Caller, isKeyPublished: () => boolean, ageMs?: number): void;
 }
 
 export interface TokenCacheOptions {
@@ -42,8 +42,8 @@ export function createTokenCache({ maxEntries, now }: TokenCacheOptions): TokenC
       }
       return entry.caller;
     },
-    keep(token, caller, isKeyPublished) {
-      const validUntilMs = Math.min(now() + maxAgeMs, caller.expiresAt * 1000);
+    keep(token, caller, isKeyPublished, ageMs = maxAgeMs) {
+      const validUntilMs = Math.min(now() + Math.min(ageMs, maxAgeMs), caller.expiresAt * 1000);
       entries.set(keyOf(token), { caller, validUntilMs, isKeyPublished });
     },
   };

@@ -113,6 +113,45 @@ export const meridian = section({
       default: {},
       note: 'The tenants that an issuer may name, by issuer. Default: any',
     }),
+    oidc: key(
+      listOf(
+        section({
+          issuer: key(text, {
+            required: true,
+            note: 'An issuer, exactly as its tokens name it. Its OpenID configuration names the key set. http:// as for jwks[].url',
+          }),
+          audiences: key(listOf(text), {
+            note: 'The accepted audiences: a token needs one of them. Default: JWT_AUDIENCE, else every audience',
+          }),
+        }),
+      ),
+      {
+        default: [],
+        note: 'Issuers by OpenID Connect Discovery, in addition to authentication.router.jwt.jwks',
+      },
+    ),
+    introspection: key(
+      section({
+        endpoint: key(text, {
+          required: true,
+          note: 'The introspection endpoint. http:// as for jwks[].url',
+        }),
+        client_id: key(text, { required: true, note: 'The gateway’s client there' }),
+        client_secret: key(text, {
+          required: true,
+          note: 'Its secret, such as `${file./run/secrets/oauth}`',
+        }),
+        issuer: key(text, { required: true, note: 'The issuer of the tokens' }),
+        audiences: key(listOf(text), {
+          note: 'The accepted audiences: a token needs one of them. Default: JWT_AUDIENCE; without it, the endpoint has to say that the token is a Bearer token',
+        }),
+        cache_ttl: key(duration, {
+          default: '10s',
+          note: 'The longest time for which a revoked token is still accepted, at most a minute; never past exp',
+        }),
+      }),
+      { note: 'Opaque tokens, verified by RFC 7662; all tokens where no key set is configured' },
+    ),
     plain_http_hosts: key(listOf(hostName), {
       default: [],
       note: 'The hosts whose key sets may be fetched over http://. An attacker who can change that traffic can sign tokens of every tenant, so name only hosts that a mesh encrypts traffic to',
