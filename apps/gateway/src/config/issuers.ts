@@ -1,6 +1,7 @@
 import type { Introspection, OpenKeySet, TrustedIssuer } from '@meridian/auth';
 import { jwksUrl, takesSecret } from '@meridian/auth';
 import type { RouterConfig } from '@meridian/router-config';
+import { claimPrefix } from '@meridian/router-config';
 
 import type { GatewayEnvironment } from './gateway-environment.ts';
 
@@ -31,6 +32,7 @@ export function trustedKeys(file: RouterConfig, environment: GatewayEnvironment)
     tenantClaim: authentication.tenant_claim ?? null,
     requiredClaims: authentication.required_claims,
     policiesClaim: authorization.policies_claim,
+    keptClaims: insertedClaims(file),
   };
   const keySets = keySetsOf(file).map((keySet) => ({
     names: issuersOf(keySet, environment),
@@ -69,6 +71,18 @@ export function trustedKeys(file: RouterConfig, environment: GatewayEnvironment)
     },
     openKeySets: keySets.flatMap(({ names, common }) => (names.length === 0 ? [{ ...common, tenants }] : [])),
   };
+}
+
+/** The claims that rules for header fields insert. */
+function insertedClaims({ headers }: RouterConfig): readonly string[] {
+  const locations = [headers.all, ...headers.subgraphs.values()];
+  const keys = locations.flatMap(({ request }) =>
+    request.operations.map(({ insert }) => insert?.from_context ?? ''),
+  );
+  const claims = keys
+    .filter((key) => key.startsWith(claimPrefix))
+    .map((key) => key.slice(claimPrefix.length));
+  return [...new Set(claims)];
 }
 
 /** The faults of key sets, and notes on them. */

@@ -5,7 +5,7 @@ import { gatewayOnlyHeaders, reservedHeaders } from '@meridian/router-config';
 
 import type { AnyRunInterceptor } from '../operation/run.ts';
 import type { HeaderSource } from './inserted-value.ts';
-import { insertedValue } from './inserted-value.ts';
+import { insertedValue, isOfClaim } from './inserted-value.ts';
 
 /** The header fields of a subrequest that come from the client or from the configuration. */
 export type ForwardedFields = (source: HeaderSource) => Fields;
@@ -83,6 +83,8 @@ function ruleOf({ propagate, insert, remove }: HeaderOperation): Rule | undefine
 function inserting(insert: InsertedHeader): Rule | undefined {
   const name = insert.name.toLowerCase();
   const valueFor = insertedValue(insert);
+  // A client's own field must not pass for a claim.
+  const isForCaller = isOfClaim(insert.from_context);
   if (valueFor === undefined || gatewayOnlyHeaders.has(name)) {
     return undefined;
   }
@@ -90,6 +92,8 @@ function inserting(insert: InsertedHeader): Rule | undefined {
     const value = valueFor(source);
     if (value !== undefined) {
       fields[name] = value;
+    } else if (isForCaller) {
+      delete fields[name];
     }
   };
 }

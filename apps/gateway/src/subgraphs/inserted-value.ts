@@ -1,5 +1,5 @@
 import type { BodyPath, HeaderContextKey, InsertedHeader } from '@meridian/router-config';
-import { everyMember } from '@meridian/router-config';
+import { claimPrefix, everyMember } from '@meridian/router-config';
 import { Kind } from 'graphql';
 
 import type { GraphqlRequest } from '../operation/graphql-request.ts';
@@ -29,7 +29,7 @@ export function insertedValue({
   default: fallback,
 }: InsertedHeader): InsertedValue | undefined {
   if (key !== undefined) {
-    const find = contextValues[key];
+    const find = isOfClaim(key) ? claimValue(key.slice(claimPrefix.length)) : contextValues[key];
     return find === undefined ? undefined : ifSendable(find);
   }
   if (path !== undefined) {
@@ -63,6 +63,18 @@ const contextValues: Readonly<Record<HeaderContextKey, InsertedValue | undefined
   'meridian::issuer': ({ identity }) => identity?.issuer,
   'meridian::scope': ({ identity }) => identity && [...identity.scopes].join(' '),
 };
+
+/** True for a key that names a claim of the caller's token. */
+export function isOfClaim(key: string | undefined): key is `${typeof claimPrefix}${string}` {
+  return key?.startsWith(claimPrefix) === true;
+}
+
+function claimValue(name: string): InsertedValue {
+  return ({ identity }) => {
+    const value = identity?.claims?.get(name);
+    return typeof value === 'string' ? value : JSON.stringify(value ?? undefined);
+  };
+}
 
 /**
  * The value at a path of the client's body, as Apollo Router writes it: a string unchanged, any other value as JSON,

@@ -19,6 +19,7 @@ export type { PropagatedResponseHeader, ResponseHeaderRule } from './sections/re
 export type { CircuitRules } from './sections/circuit-breaker.ts';
 export type { RetryRules } from './sections/retry.ts';
 export type { Cors } from './sections/cors.ts';
+export { claimPrefix } from './sections/headers.ts';
 export type {
   HeaderContextKey,
   HeaderOperation,

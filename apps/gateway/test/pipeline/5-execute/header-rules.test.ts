@@ -253,3 +253,32 @@ describe('A header rule about a field that each message has', () => {
     expect(headers).not.toHaveProperty('content-encoding');
   });
 });
+
+describe('A header rule that inserts a claim', () => {
+  it('inserts it as a text or as JSON, and never what a client sends in its place', async () => {
+    const identity = await createTestIdentity();
+    const rules = [
+      'propagate: { matching: "^x-" }',
+      insert('x-tenant', 'from_context: "meridian::claim::tenant_id"'),
+      insert('x-until', 'from_context: "meridian::claim::exp"'),
+      insert('x-admin', 'from_context: "meridian::claim::admin"'),
+    ];
+    await gateway.start({
+      config: `authentication: { router: { jwt: { jwks: [ { url: "${identity.jwksUrl.href}" } ] } } }\n${configOf(rules)}`,
+      env: { NODE_ENV: 'development' },
+    });
+    const forged = { 'x-tenant': 'forged', 'x-until': 'forged', 'x-admin': 'forged', 'x-other': 'a' };
+    const authorization = `Bearer ${await identity.token({ tenant: 'globex' })}`;
+    await gateway.post({ query, variables }, { ...forged, authorization });
+    await gateway.post({ query, variables }, forged);
+    const [known, anonymous] = gateway.products.received.map(({ headers }) => headers);
+    expect(known).toMatchObject({
+      'x-tenant': 'globex',
+      'x-until': expect.stringMatching(/^\d+$/),
+      'x-other': 'a',
+    });
+    expect(Object.keys(known ?? {})).not.toContain('x-admin');
+    expect(Object.values(anonymous ?? {})).not.toContain('forged');
+    await identity.close();
+  });
+});

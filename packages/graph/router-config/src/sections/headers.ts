@@ -1,5 +1,5 @@
 import { bodyPath } from '../declaration/body-path.ts';
-import type { ValueOf } from '../declaration/key-type.ts';
+import type { KeyType, ValueOf } from '../declaration/key-type.ts';
 import { checked, listOf, mapOf } from '../declaration/key-type.ts';
 import { key, section } from '../declaration/key.ts';
 import { headerName, headerValue, oneOf, regularExpression } from '../declaration/value-types.ts';
@@ -28,7 +28,7 @@ const propagate = checked(
 export const objectInContext = 'apollo::authentication::jwt_claims';
 
 /** Properties of a request, by Apollo Router's names, and of its caller, by our own names, because Router has none. */
-const contextKey = oneOf(
+const namedKey = oneOf(
   objectInContext,
   'apollo::supergraph::operation_name',
   'apollo::supergraph::operation_kind',
@@ -40,6 +40,20 @@ const contextKey = oneOf(
   'meridian::scope',
 );
 
+/** The start of a key that names a claim of the caller's token. */
+export const claimPrefix = 'meridian::claim::';
+
+type ClaimKey = `meridian::claim::${string}`;
+
+const contextKey: KeyType<ValueOf<typeof namedKey> | ClaimKey> = {
+  read: (value, at) => (isClaimKey(value) ? value : namedKey.read(value, at)),
+  schema: { anyOf: [namedKey.schema, { type: 'string', pattern: `^${claimPrefix}.` }] },
+};
+
+function isClaimKey(value: unknown): value is ClaimKey {
+  return typeof value === 'string' && value.startsWith(claimPrefix) && value.length > claimPrefix.length;
+}
+
 const insert = checked(
   section({
     name: key(headerName, {
@@ -48,7 +62,7 @@ const insert = checked(
     }),
     value: key(headerValue, { note: 'A fixed value for it' }),
     from_context: key(contextKey, {
-      note: 'A property of the request as the value, or of its caller (meridian::…). An unknown value, or one outside printable ASCII, is not added. Nor are the claims of a token, which are an object, as in Apollo Router',
+      note: 'A property of the request as the value, or of its caller (meridian::…). `meridian::claim::NAME` is a claim of its token: a string unchanged, any other value as JSON; a client’s own field of that name is removed where there is none. An unknown value, or one outside printable ASCII, is not added. Nor are the claims of a token, which are an object, as in Apollo Router',
     }),
     path: key(bodyPath, {
       note: 'The path of its value in the client’s body, such as $.variables.id: names, indexes and *. Values other than strings are written as JSON, several values as a list. Values that are longer than 8 KiB or outside printable ASCII are not added',
@@ -106,7 +120,7 @@ export type InsertedHeader = ValueOf<typeof insert>;
 export type PropagatedHeader = ValueOf<typeof propagate>;
 
 /** The names for `insert.from_context`. */
-export type HeaderContextKey = ValueOf<typeof contextKey>;
+export type HeaderContextKey = ValueOf<typeof namedKey>;
 
 /** The client's header fields that subgraphs get. The rules of `all` apply first. */
 export const headers = section({ all: location, subgraphs: mapOf(location) });
