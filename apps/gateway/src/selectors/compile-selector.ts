@@ -53,6 +53,8 @@ const readers: Readonly<Record<SelectorName, ReadOf>> = {
   request_header: headerOfClient,
   operation_name: nameOfOperation,
   response_status: (form: string) => (request) => statusAs(request.status, form),
+  request_duration: (unit: string) => (request) =>
+    (performance.now() - request.startedMs) * (ownMember(unitsPerMillisecond, unit) ?? 1),
   response_header: (name: string) => (request) => responseField(request, name),
   response_errors: (path: BodyPath) => (request) => selectPath(request.errors, path),
   on_graphql_error: () => (request) => request.errors.length > 0,
@@ -135,6 +137,13 @@ function responseField({ response }: RequestFacts, name: string): string | undef
   }
   return undefined;
 }
+
+const unitsPerMillisecond: Readonly<Record<string, number>> = {
+  seconds: 0.001,
+  milliseconds: 1,
+  microseconds: 1000,
+  nanoseconds: 1_000_000,
+};
 
 function statusAs(status: number | undefined, form: string): string | number | undefined {
   return status !== undefined && form === 'reason' ? STATUS_CODES[status] : status;

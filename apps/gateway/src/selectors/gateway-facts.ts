@@ -66,6 +66,10 @@ export class GatewayFacts implements ObservedFacts {
     return this.#request.context.route;
   }
 
+  get startedMs(): number {
+    return this.#request.context.startedMs;
+  }
+
   get traceId(): string {
     return this.#request.context.trace.traceId;
   }

@@ -19,6 +19,8 @@ export interface RequestFacts {
   readonly headers: Readonly<IncomingHttpHeaders>;
   readonly peer: string | undefined;
   readonly route: string | undefined;
+  /** By `performance.now`. */
+  readonly startedMs: number;
   /** 32 hexadecimal digits. */
   readonly traceId: string;
   readonly client: ClientIdentity;

@@ -17,6 +17,7 @@ const plain: RequestFacts = {
   headers: { 'x-shop': 'rome', 'content-length': '120', baggage: 'basket=full%20of;p=1 , other = 2' },
   peer: '127.0.0.1',
   route: '/graphql',
+  startedMs: performance.now() - 60_000,
   traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
   client: { name: 'web', version: '1.2' },
   caller: {
@@ -122,6 +123,12 @@ describe('A compiled selector', () => {
   it('has its default where there is no value', () => {
     expect(select('request_header', 'x-none', 'none')).toBe('none');
     expect(select('request_header', 'x-shop', 'none')).toBe('rome');
+  });
+
+  it('measures the time of a request', () => {
+    const inUnit = (unit: string): number => Number(select('request_duration', unit));
+    expect(inUnit('seconds')).toBeGreaterThanOrEqual(60);
+    expect(inUnit('milliseconds') / inUnit('nanoseconds')).toBeCloseTo(1e-6, 8);
   });
 
   it('measures an operation', () => {

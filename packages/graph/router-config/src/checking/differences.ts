@@ -177,6 +177,13 @@ export const defaultsThatDiffer: readonly Difference[] = [
 /** Differences that no key of the file changes, or in the meaning of a key. */
 export const behavioursThatDiffer: readonly Difference[] = [
   {
+    about: 'telemetry.instrumentation.events',
+    inRouter: 'request, response and error have header fields and bodies; all events are added to spans too',
+    here: 'the lines of the log have neither; select the values that you need. Spans have no events',
+    holdsFor: ({ config: { telemetry } }) =>
+      Object.values(telemetry.instrumentation.events).some(({ size }) => size > 0),
+  },
+  {
     about: 'subscription.deduplication',
     inRouter:
       'compares the claims of tokens too, unless ignore_auth_context is true; ignored_headers may name authorization',

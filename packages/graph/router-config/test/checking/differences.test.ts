@@ -16,7 +16,7 @@ sandbox: { enabled: true }
 batching: { enabled: true }
 subscription: { mode: { passthrough: { all: {} }, callback: { public_url: "http://gateway.example:4041/callback" } } }
 supergraph: { introspection: true }
-telemetry: { exporters: { tracing: { otlp: { enabled: true, protocol: http } } } }
+telemetry: { exporters: { tracing: { otlp: { enabled: true, protocol: http } } }, instrumentation: { events: { router: { error: error } } } }
 traffic_shaping: { router: { global_rate_limit: { capacity: 10, interval: 1s } } }
 meridian: { throttle: { unit: cost } }
 `;

@@ -88,7 +88,11 @@ export const selectorRules = {
   request_method: { ...flag, ...atStages('request', 'router') },
   request_header: { ...headerField, ...ofClient },
   operation_name: { ...name, ...ofClient },
-  response_status: { ...status, ...atStages('response', 'router') },
+  response_status: { ...status, ...ofResponse },
+  request_duration: {
+    ...words('seconds', 'milliseconds', 'microseconds', 'nanoseconds'),
+    ...atStages('response', 'router'),
+  },
   response_header: { ...headerField, ...ofResponse },
   response_errors: { ...path, ...ofResponse },
   on_graphql_error: { ...flag, ...ofResponse },
@@ -125,7 +129,7 @@ export const unsupportedSelectors: Readonly<Record<string, string>> = {
   studio_operation_id: 'nothing is sent to Apollo; operation_name: hash distinguishes operations',
   response_body:
     'bodies are not kept; response_errors has the errors, and response_data of the supergraph the data',
-  router_overhead: 'it is not measured; http.server.request.duration and http.client.request.duration are',
+  router_overhead: 'it is not measured; request_duration is',
   active_subgraph_requests:
     'it is not measured; meridian-gateway explain shows the requests of one operation',
   subgraph_resend_count: 'attempts are not counted; subgraph_response_status has the status of the last one',
