@@ -2,7 +2,6 @@ import type { TokenVerifier } from '@meridian/auth';
 import { composeInterceptors } from '@meridian/executor';
 import type { HttpResponse, ServeExchange } from '@meridian/http';
 import type { Logger, Metrics } from '@meridian/telemetry';
-import { formatTraceparent } from '@meridian/telemetry';
 import type { GraphQLFormattedError } from 'graphql';
 
 import type { GatewayConfig } from './config/gateway-config.ts';
@@ -101,8 +100,8 @@ interface DeferredResult {
 /** Creates the gateway's handling of requests: one GraphQL endpoint, and nothing else. */
 export function createApp(dependencies: AppDependencies): ServeExchange {
   const { config, graph, verifier, tokenSources, sources, load, rateLimiters, metrics } = dependencies;
-  const { costMetrics, graphMetrics, usage, customTelemetry } = dependencies;
-  const { graphPaths, propagatesTrace } = config;
+  const { costMetrics, graphMetrics, observation, usage, customTelemetry } = dependencies;
+  const { graphPaths } = config;
   const { authorization, batching, csrf, limits, meridian } = config.file;
   const { compression } = meridian;
   const { timeout: requestTimeoutMs } = config.file.traffic_shaping.router;
@@ -304,7 +303,7 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
   };
 
   const traceFields = ({ context }: GatewayRequest): Readonly<Record<string, string>> | undefined =>
-    propagatesTrace ? { traceparent: formatTraceparent(context.trace) } : undefined;
+    observation.traceFields?.(context.trace);
 
   const admit = composeInterceptors<OperationRequest, Promise<RunResult>>(
     aroundOperation,

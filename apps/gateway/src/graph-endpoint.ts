@@ -2,6 +2,7 @@ import { DeadlineQueue } from '@meridian/cancellation';
 import type { Exchange, HttpResponse, RequestContext, ServeExchange } from '@meridian/http';
 import { ClientDisconnected, RequestSignal, clientClosedStatus, createRequestObserver } from '@meridian/http';
 import type { Logger, Metrics } from '@meridian/telemetry';
+import { formatTraceId } from '@meridian/telemetry';
 
 import type { GatewayConfig } from './config/gateway-config.ts';
 import type { GatewayRequest } from './interceptors/gateway-request.ts';
@@ -31,9 +32,12 @@ export function createGraphEndpoint(options: GraphEndpointOptions): ServeExchang
     logger,
     metrics,
     continueTrace: config.propagatesTrace,
+    beginTrace: observation.beginTrace,
     sample: observation.sample,
     requestLogRatio: config.requestLogRatio,
   });
+
+  const fieldsOf = responseFields(config.file.telemetry.exporters.tracing.experimental_response_trace_id);
 
   const serve = async (exchange: Exchange): Promise<void> => {
     const context = observer.begin(exchange);
@@ -90,6 +94,18 @@ export function createGraphEndpoint(options: GraphEndpointOptions): ServeExchang
 }
 
 /** The header fields of every response. */
-function fieldsOf({ id, trace }: RequestContext): readonly string[] {
+function fieldsAsEver({ id, trace }: RequestContext): readonly string[] {
   return ['Request-Id', id, 'apollo-trace-id', trace.traceId];
+}
+
+type ResponseTraceId =
+  GatewayConfig['file']['telemetry']['exporters']['tracing']['experimental_response_trace_id'];
+
+function responseFields({ enabled, header_name: name, format }: ResponseTraceId): typeof fieldsAsEver {
+  if (!enabled) {
+    return fieldsAsEver;
+  }
+  return name.toLowerCase() === 'apollo-trace-id'
+    ? ({ id, trace }) => ['Request-Id', id, name, formatTraceId(trace.traceId, format)]
+    : (context) => [...fieldsAsEver(context), name, formatTraceId(context.trace.traceId, format)];
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import type { ConfigFile, IgnoredKeys, RouterConfig } from '@meridian/router-config';
 import { RouterConfigError, readRouterConfig } from '@meridian/router-config';
-import type { LogFormat, LogLevel } from '@meridian/telemetry';
+import type { LogFormat, LogLevel, PropagationOptions } from '@meridian/telemetry';
 
 import { hashTexts } from './hash-texts.ts';
 import type { MaskOptions } from './error-exposure.ts';
@@ -17,6 +17,8 @@ import type { ClientTransport } from './client-transport.ts';
 import { clientTransport } from './client-transport.ts';
 import type { ListenAddresses } from './listen-addresses.ts';
 import { listenAddresses } from './listen-addresses.ts';
+import type { MetricsConfig } from './metrics-config.ts';
+import { metricsConfig } from './metrics-config.ts';
 import type { SourceFiles } from './remote-files.ts';
 import { manifestFiles, sourceFiles } from './remote-files.ts';
 import { startChecks } from './start-checks.ts';
@@ -25,13 +27,13 @@ import { subgraphsConfig } from './subgraph-settings.ts';
 import type { CallbackListening, SubscriptionsConfig } from './subscriptions-config.ts';
 import { callbackListening, subscriptionsConfig } from './subscriptions-config.ts';
 import type { TracingConfig } from './tracing-config.ts';
-import { tracingConfig } from './tracing-config.ts';
+import { propagationOptions, tracingConfig } from './tracing-config.ts';
 import type { TrafficLimits } from './traffic-limits.ts';
 import { trafficLimits } from './traffic-limits.ts';
 
 /** The gateway's configuration: the environment, and router.yaml with what follows from it. */
 export interface GatewayConfig
-  extends ListenAddresses, ClientTransport, TrustedKeys, TrafficLimits, SourceFiles {
+  extends ListenAddresses, ClientTransport, MetricsConfig, TrustedKeys, TrafficLimits, SourceFiles {
   /** router.yaml with its overlay. */
   readonly file: RouterConfig;
   /** The number of processes that serve requests. */
@@ -63,8 +65,10 @@ export interface GatewayConfig
   readonly healthPath: string | undefined;
   /** The paths that serve GraphQL requests. */
   readonly graphPaths: readonly string[];
-  /** True when a client's `traceparent` is continued, and one is sent to subgraphs. */
+  /** True when a client's trace is continued, and handed on to subgraphs. */
   readonly propagatesTrace: boolean;
+  /** Absent where traces have at most a `traceparent`. */
+  readonly propagation: PropagationOptions | undefined;
   /** Absent when traces are not exported. */
   readonly tracing: TracingConfig | undefined;
   /** The attributes, metrics and events that the file names. */
@@ -140,12 +144,14 @@ export function readConfig(env: Environment): GatewayConfig {
   });
   const { apq, meridian, persisted_queries: queries, supergraph } = file;
   const { WEB_CONCURRENCY: workers, REDIS_URL: redisUrl } = environment;
+  const propagation = propagationOptions(file);
   return Object.freeze<GatewayConfig>({
     file,
     ...listenAddresses(file, environment),
     ...clientTransport(file),
     isSecure: file.tls.supergraph !== undefined,
     expandedFiles: [...expandedFiles],
+    ...metricsConfig(file),
     ...trustedKeys(file, environment),
     ...trafficLimits(file, { workers, hasRedis: redisUrl !== undefined }),
     ...sourceFiles(environment, manifestFiles(file)),
@@ -164,7 +170,8 @@ export function readConfig(env: Environment): GatewayConfig {
     healthPath: file.health_check.enabled ? file.health_check.path : undefined,
     // Router's default path is `/`, the specification's is `/graphql`. Without a setting, both work.
     graphPaths: supergraph.path === undefined ? ['/', '/graphql'] : [supergraph.path],
-    propagatesTrace: file.telemetry.exporters.tracing.propagation.trace_context,
+    propagatesTrace: propagation !== undefined || file.telemetry.exporters.tracing.propagation.trace_context,
+    propagation,
     tracing: tracingConfig(file),
     instrumentation: file.telemetry.instrumentation,
     explain: explainSettings(file, mode),

@@ -1,5 +1,12 @@
 import type { RouterConfig } from '@meridian/router-config';
-import type { SamplerOptions, SpanExporterOptions } from '@meridian/telemetry';
+import type {
+  PropagationFormat,
+  PropagationOptions,
+  SamplerOptions,
+  SpanExporterOptions,
+} from '@meridian/telemetry';
+
+import { otlpDestination, resourceOf, withPath } from './otlp-config.ts';
 
 /** The settings for recording and exporting traces. */
 export interface TracingConfig {
@@ -7,7 +14,14 @@ export interface TracingConfig {
   readonly spanMode: SpanMode;
   /** The attributes of spans. */
   readonly spans: RouterConfig['telemetry']['instrumentation']['spans'];
-  readonly exporter: Omit<SpanExporterOptions, 'onDropped' | 'onFailure'>;
+  readonly exporters: readonly SpanExporterConfig[];
+}
+
+export interface SpanExporterConfig extends Omit<SpanExporterOptions, 'onDropped' | 'onFailure'> {
+  /** The name in metrics. */
+  readonly name: 'otlp-tracing' | 'zipkin-tracing';
+  /** The share of traces that it gets, from 0 to 1; all recorded ones without it. */
+  readonly ratio: number | undefined;
 }
 
 /**
@@ -16,29 +30,78 @@ export interface TracingConfig {
  */
 export type SpanMode = RouterConfig['telemetry']['instrumentation']['spans']['mode'];
 
-/** The default address of collectors. */
-const defaultEndpoint = 'http://127.0.0.1:4318';
+/** The default address of Zipkin. */
+const defaultZipkin = 'http://127.0.0.1:9411/api/v2/spans';
 
 /** Reads the tracing settings; undefined when traces are not exported. */
 export function tracingConfig({ telemetry }: RouterConfig): TracingConfig | undefined {
-  const { common, otlp } = telemetry.exporters.tracing;
-  if (!otlp.enabled) {
-    return undefined;
+  const { common, otlp, zipkin } = telemetry.exporters.tracing;
+  const shared = { resource: resourceOf(common), maxAttributes: common.max_attributes_per_span };
+  const exporters: SpanExporterConfig[] = [];
+  if (otlp.enabled) {
+    exporters.push({
+      ...shared,
+      ...batchesOf(otlp.batch_processor),
+      name: 'otlp-tracing',
+      ratio: otlp.sampler,
+      destination: otlpDestination(otlp, 'traces'),
+    });
   }
-  const { batch_processor: batches } = otlp;
-  const endpoint = otlp.endpoint === 'default' ? defaultEndpoint : otlp.endpoint;
+  if (zipkin.enabled) {
+    exporters.push({
+      ...shared,
+      ...batchesOf(zipkin.batch_processor),
+      name: 'zipkin-tracing',
+      ratio: zipkin.sampler,
+      destination: {
+        protocol: 'zipkin',
+        url: zipkin.endpoint === 'default' ? defaultZipkin : withPath(zipkin.endpoint, '/api/v2/spans'),
+      },
+    });
+  }
+  return exporters.length === 0
+    ? undefined
+    : {
+        sampler: { ratio: common.sampler, isParentBased: common.parent_based_sampler },
+        spanMode: telemetry.instrumentation.spans.mode,
+        spans: telemetry.instrumentation.spans,
+        exporters,
+      };
+}
+
+type BatchProcessor = RouterConfig['telemetry']['exporters']['tracing']['otlp']['batch_processor'];
+
+function batchesOf(
+  batches: BatchProcessor,
+): Pick<SpanExporterConfig, 'scheduledDelayMs' | 'maxQueueSize' | 'maxBatchSize' | 'exportTimeoutMs'> {
   return {
-    sampler: { ratio: common.sampler, isParentBased: common.parent_based_sampler },
-    spanMode: telemetry.instrumentation.spans.mode,
-    spans: telemetry.instrumentation.spans,
-    exporter: {
-      url: `${endpoint.replace(/(?<!\/)\/+$/, '')}/v1/traces`,
-      headers: Object.fromEntries(otlp.http.headers),
-      resource: { 'service.name': common.service_name, ...Object.fromEntries(common.resource) },
-      scheduledDelayMs: batches.scheduled_delay,
-      maxQueueSize: batches.max_queue_size,
-      maxBatchSize: batches.max_export_batch_size,
-      exportTimeoutMs: batches.max_export_timeout,
-    },
+    scheduledDelayMs: batches.scheduled_delay,
+    maxQueueSize: batches.max_queue_size,
+    maxBatchSize: batches.max_export_batch_size,
+    exportTimeoutMs: batches.max_export_timeout,
   };
+}
+
+const formats = [
+  'baggage',
+  'trace_context',
+  'zipkin',
+  'jaeger',
+  'aws_xray',
+] as const satisfies PropagationFormat[];
+
+/** Reads the header fields of traces; undefined where they are `traceparent` alone, or none. */
+export function propagationOptions({ telemetry }: RouterConfig): PropagationOptions | undefined {
+  const { request, ...propagated } = telemetry.exporters.tracing.propagation;
+  const used = formats.filter((format) => propagated[format]);
+  const isPlain = used.every((format) => format === 'trace_context') && request.header_name === undefined;
+  return isPlain
+    ? undefined
+    : {
+        formats: used,
+        request:
+          request.header_name === undefined
+            ? undefined
+            : { headerName: request.header_name, format: request.format },
+      };
 }

@@ -1,18 +1,35 @@
-import type { Logger, Metrics, SamplingDecision } from '@meridian/telemetry';
+import type { IncomingMessage } from 'node:http';
+
+import type {
+  Logger,
+  Metrics,
+  PropagationOptions,
+  SamplingDecision,
+  TraceContext,
+} from '@meridian/telemetry';
+import { createPropagation, formatTraceparent } from '@meridian/telemetry';
 
 import type { AdminRoute } from '@meridian/http';
 import type { ExplainSettings } from '../config/explain-config.ts';
 import type { FindExplanations } from './open-explain.ts';
 import { openExplain } from './open-explain.ts';
+import { createExportErrors } from '../telemetry/export-errors.ts';
 import { openTracing } from '../telemetry/open-tracing.ts';
 import type { RecordRequest } from '../telemetry/record-requests.ts';
+import type { TraceFields } from '../telemetry/request-recorder.ts';
 import { createRequestRecording } from '../telemetry/record-requests.ts';
+import { pushMetrics } from '../telemetry/push-metrics.ts';
+import type { MetricsPushConfig } from '../config/metrics-config.ts';
 import type { TracingConfig } from '../config/tracing-config.ts';
 
 /** The observers of requests beside the pipeline. */
 export interface Observation {
   /** The sampling decision of a trace; undefined when it is not recorded. */
   readonly sample: SamplingDecision | undefined;
+  /** Starts a request's span, where callers' traces have more fields than `traceparent`. */
+  readonly beginTrace: ((request: Pick<IncomingMessage, 'headers'>) => TraceContext) | undefined;
+  /** The header fields of a trace for subgraphs. Absent where none are sent. */
+  readonly traceFields: TraceFields | undefined;
   readonly record: RecordRequest;
   /** Routes of the admin listener about requests. */
   readonly adminRoutes: Readonly<Record<string, AdminRoute>>;
@@ -24,8 +41,10 @@ export interface Observation {
 export interface ObservationOptions {
   readonly config: {
     readonly propagatesTrace: boolean;
+    readonly propagation: PropagationOptions | undefined;
     readonly shutdownGraceMs: number;
     readonly tracing: TracingConfig | undefined;
+    readonly metricsPush: MetricsPushConfig | undefined;
     readonly explain: ExplainSettings | undefined;
   };
   readonly logger: Logger;
@@ -33,25 +52,35 @@ export interface ObservationOptions {
 }
 
 export async function openObservation({ config, logger, metrics }: ObservationOptions): Promise<Observation> {
+  const { tracing: traced, metricsPush, shutdownGraceMs } = config;
+  const isExporting = traced !== undefined || metricsPush !== undefined;
+  const exportErrors = isExporting ? createExportErrors(metrics) : undefined;
+  const closeTimeoutMs = shutdownGraceMs * 0.2;
   const tracing =
-    config.tracing &&
-    (await openTracing(config.tracing, {
-      logger,
-      metrics,
-      closeTimeoutMs: config.shutdownGraceMs * 0.2,
-    }));
+    traced && exportErrors && (await openTracing(traced, { logger, exportErrors, closeTimeoutMs }));
+  const pusher =
+    metricsPush && exportErrors && (await pushMetrics(metricsPush, { logger, metrics, exportErrors }));
   const explain = config.explain && openExplain(config.explain);
   const followers = [tracing?.follower, explain?.follower].filter((follower) => follower !== undefined);
+  const propagation = config.propagation && (await createPropagation(config.propagation));
+  const sample = tracing?.sample;
+  const traceFields = propagation?.fieldsOf ?? (config.propagatesTrace ? traceparentOf : undefined);
   return {
-    sample: tracing?.sample,
+    sample,
+    beginTrace: propagation && (({ headers }) => propagation.start(headers, sample)),
+    traceFields,
     record: createRequestRecording(followers, {
-      sendsTraceparent: config.propagatesTrace,
+      traceFields,
       onFailure: (error) => logger.error({ err: error }, 'a request could not be recorded'),
     }),
     adminRoutes: explain?.adminRoutes ?? {},
     findExplanations: explain?.find ?? (() => []),
     async close() {
-      await tracing?.close();
+      await Promise.all([tracing?.close(), pusher?.close(closeTimeoutMs)]);
     },
   };
+}
+
+function traceparentOf(trace: TraceContext): Readonly<Record<string, string>> {
+  return { traceparent: formatTraceparent(trace) };
 }

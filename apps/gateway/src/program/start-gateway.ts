@@ -111,7 +111,7 @@ async function runGateway(
   logger: Logger,
 ): Promise<RunningService> {
   collectGarbageEarly();
-  const metrics = createMetrics({ service: 'gateway' });
+  const metrics = createMetrics({ service: 'gateway', views: config.metricViews });
   logNotes(config, logger);
   const service = await runService({
     name: 'gateway',

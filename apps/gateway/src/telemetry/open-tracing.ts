@@ -1,11 +1,11 @@
-import type { Logger, Metrics, SamplingDecision } from '@meridian/telemetry';
+import type { Logger, SamplingDecision, SpanExporter, TraceContext } from '@meridian/telemetry';
 import { createSampler, createSpanExporter } from '@meridian/telemetry';
-import { Counter } from 'prom-client';
 
+import type { ExportErrors } from './export-errors.ts';
 import type { RequestFollower } from './record-requests.ts';
 import { describeSpans } from './custom/span-attributes.ts';
 import { traceSpans } from './trace-spans.ts';
-import type { TracingConfig } from '../config/tracing-config.ts';
+import type { SpanExporterConfig, TracingConfig } from '../config/tracing-config.ts';
 
 /** Traces requests. */
 export interface Tracing {
@@ -17,34 +17,50 @@ export interface Tracing {
 
 export interface TracingSurroundings {
   readonly logger: Logger;
-  readonly metrics: Metrics;
+  readonly exportErrors: ExportErrors;
   /** The time that a stopping gateway waits for its collector, which may be down. */
   readonly closeTimeoutMs: number;
 }
 
-/** Opens the exporter. It connects at the first export, so a collector that is down does not stop a start. */
+/** Opens the exporters. They connect at the first export, so a collector that is down does not stop a start. */
 export async function openTracing(
-  { sampler, spanMode, spans, exporter: options }: TracingConfig,
-  { logger, metrics, closeTimeoutMs }: TracingSurroundings,
+  { sampler, spanMode, spans: configuredSpans, exporters: configured }: TracingConfig,
+  { logger, exportErrors, closeTimeoutMs }: TracingSurroundings,
 ): Promise<Tracing> {
-  const errorsTotal = new Counter({
-    name: 'apollo_router_telemetry_batch_processor_errors_total',
-    help: 'Spans that were not exported, by the reason.',
-    labelNames: ['name', 'error'],
-    registers: [metrics.registry],
-  });
-  const exporter = await createSpanExporter({
-    ...options,
-    onDropped: (count, error) => errorsTotal.inc({ name: 'otlp-tracing', error }, count),
-    onFailure: (error) => logger.warn({ err: error }, 'spans cannot be exported'),
-  });
-  const describe = describeSpans(spans);
+  const open = async ({ name, ratio, ...options }: SpanExporterConfig): Promise<OpenExporter> => {
+    const isInShare =
+      ratio === undefined ? undefined : createSampler({ ratio, isParentBased: sampler.isParentBased });
+    return {
+      ...(await createSpanExporter({
+        ...options,
+        onDropped: (count, error) => exportErrors.inc({ name, error }, count),
+        onFailure: (error) => logger.warn({ err: error, exporter: name }, 'spans cannot be exported'),
+      })),
+      takes: ({ traceId, parentSpanId }) =>
+        isInShare === undefined || isInShare(traceId, parentSpanId === undefined ? undefined : true),
+    };
+  };
+  const exporters = await Promise.all(configured.map(open));
+  const describe = describeSpans(configuredSpans);
   return {
     sample: createSampler(sampler),
     follower: {
       follows: ({ trace }) => trace.isSampled,
-      take: (record) => exporter.export(traceSpans(record, spanMode, describe)),
+      take(record) {
+        const taking = exporters.filter(({ takes }) => takes(record.trace));
+        if (taking.length > 0) {
+          const spans = traceSpans(record, spanMode, describe);
+          for (const exporter of taking) {
+            exporter.export(spans);
+          }
+        }
+      },
     },
-    close: () => exporter.close(closeTimeoutMs),
+    close: async () => void (await Promise.all(exporters.map((exporter) => exporter.close(closeTimeoutMs)))),
   };
+}
+
+interface OpenExporter extends SpanExporter {
+  /** True if it gets this recorded trace. */
+  readonly takes: (trace: TraceContext) => boolean;
 }

@@ -1,6 +1,6 @@
 import type { Exchange, RequestContext } from '@meridian/http';
 
-import type { RecordedOutcome, RequestRecord } from './request-recorder.ts';
+import type { RecordedOutcome, RequestRecord, TraceFields } from './request-recorder.ts';
 import { RequestRecorder } from './request-recorder.ts';
 
 /** Receives records of requests. */
@@ -18,7 +18,7 @@ export type RecordRequest = (
 ) => RequestRecorder | undefined;
 
 export interface RequestRecordingOptions {
-  readonly sendsTraceparent: boolean;
+  readonly traceFields: TraceFields | undefined;
   /** Called when a recorder fails; the others go on. */
   readonly onFailure: (error: unknown) => void;
 }

@@ -4,7 +4,7 @@ import type { Caller } from '@meridian/auth';
 import type { FetchObserver, ObservedFetch, OperationPlan, RunObserver } from '@meridian/executor';
 import { clientClosedStatus } from '@meridian/http';
 import type { TraceContext } from '@meridian/telemetry';
-import { formatTraceparent, newSpanId } from '@meridian/telemetry';
+import { newSpanId } from '@meridian/telemetry';
 
 import type { OperationType } from '../operation/compiled-operation.ts';
 import type { RunError } from '../operation/run.ts';
@@ -80,6 +80,9 @@ export interface RecordedRequestError {
   readonly cause: unknown;
 }
 
+/** The header fields by which a subgraph continues a trace. */
+export type TraceFields = (trace: TraceContext) => Readonly<Record<string, string>>;
+
 type Written<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 /** The properties of a request at its beginning. */
@@ -97,14 +100,14 @@ export interface RecordedRequest {
 export class RequestRecorder implements RunObserver {
   readonly #record: Written<RequestRecord>;
   readonly #fetches: Written<RecordedFetch>[] = [];
-  readonly #sendsTraceparent: boolean;
+  readonly #traceFields: TraceFields | undefined;
   #servers: ReadonlyMap<string, SubgraphServer> = new Map();
 
   constructor(
     { requestId, trace, method, headers }: RecordedRequest,
-    { sendsTraceparent }: { readonly sendsTraceparent: boolean },
+    { traceFields }: { readonly traceFields: TraceFields | undefined },
   ) {
-    this.#sendsTraceparent = sendsTraceparent;
+    this.#traceFields = traceFields;
     this.#record = {
       requestId,
       trace,
@@ -174,9 +177,7 @@ export class RequestRecorder implements RunObserver {
     };
     this.#fetches.push(recorded);
     return {
-      headers: this.#sendsTraceparent
-        ? { traceparent: formatTraceparent({ ...trace, spanId: recorded.spanId }) }
-        : {},
+      headers: this.#traceFields?.({ ...trace, spanId: recorded.spanId }) ?? {},
       onResponse(errorCount) {
         recorded.endMs = nowMs();
         recorded.errorCount = errorCount;

@@ -41,8 +41,6 @@ const requestError: Readonly<Record<string, RegExp>> = {
   'rate-limit-of-a-subgraph': /^traffic_shaping\.subgraphs\.reviews\.global_rate_limit$/m,
   'safelist-beside-apq': /apq\.enabled: must be false/,
   'not-urls': /redis\.urls\[0\]: holds[^]*override_subgraph_url\.products: holds[^]*otlp\.endpoint: holds/,
-  'traces-over-grpc': /otlp\.protocol: needs http/,
-  'traces-over-the-default-protocol': /otlp\.protocol: needs http/,
   'typing-error': /^limits\.max_deepth$/m,
   coprocessor: /^coprocessor$/m,
   scripts: /^rhai$/m,
@@ -125,7 +123,7 @@ describe('The check of a configuration file', () => {
     'of an unsupported key': 'rhai: { main: a }',
     'of a variable': "override_subgraph_url: { a: '${vault.URL}' }",
     'of two keys that contradict each other':
-      'telemetry: { exporters: { tracing: { otlp: { enabled: true } } } }',
+      'telemetry: { exporters: { tracing: { otlp: { grpc: { cert: x } } } } }',
     'of the start':
       'authentication: { router: { jwt: { jwks: [ { url: "http://a.example", algorithms: [none] } ] } } }',
     'of the start, by another key': 'meridian: { explain: { enabled: true } }',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import type { StopSignal } from '@meridian/cancellation';
 import { createAdminListener, createHttpServer } from '@meridian/http';
+import type { Metrics } from '@meridian/telemetry';
 import { createLogger, createMetrics } from '@meridian/telemetry';
 import { listenOnLoopback } from '@meridian/testing';
 
@@ -97,7 +98,6 @@ export async function startTestGateway({
     service: 'gateway',
     destination: { write: (line) => void log.push(JSON.parse(line) as Readonly<Record<string, unknown>>) },
   });
-  const metrics = createMetrics({ service: 'gateway' });
   const read = (): GatewayConfig =>
     readConfig({
       SUPERGRAPH_PATH: paths.supergraph,
@@ -106,16 +106,20 @@ export async function startTestGateway({
       ...prepared,
       ...env,
     });
-  const open = async (): Promise<Gateway> =>
-    await openGateway({
-      config: read(),
+  const open = async (): Promise<readonly [Gateway, Metrics]> => {
+    const config = read();
+    const own = createMetrics({ service: 'gateway', views: config.metricViews });
+    const opened = await openGateway({
+      config,
       readConfig: read,
       logger,
-      metrics,
+      metrics: own,
       checkFilesEveryMs: 20,
       ...(stopping && { stopping }),
     });
-  const gateway = await open().catch(async (error: unknown) => {
+    return [opened, own];
+  };
+  const [gateway, metrics] = await open().catch(async (error: unknown) => {
     await shop.close();
     await rm(directory, { recursive: true });
     throw error;

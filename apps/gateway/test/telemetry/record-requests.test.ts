@@ -21,7 +21,7 @@ describe('A request follower that throws', () => {
       { follows: () => true, take: (record) => void records.push(record) },
     ];
     const record = createRequestRecording(followers, {
-      sendsTraceparent: false,
+      traceFields: undefined,
       onFailure: (error) => failures.push(error),
     });
     let end: EndListener | undefined;

@@ -1,18 +1,30 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { DropReason, Span, SpanExporter, SpanExporterOptions } from '@meridian/telemetry';
+import type {
+  DropReason,
+  OtlpDestination,
+  Span,
+  SpanExporter,
+  SpanExporterOptions,
+} from '@meridian/telemetry';
 import { createSpanExporter } from '@meridian/telemetry';
 import type { OtlpCollector } from '@meridian/testing';
-import { startOtlpCollector } from '@meridian/testing';
+import {
+  createSelfSignedCertificate,
+  eventually,
+  startGrpcCollector,
+  startOtlpCollector,
+} from '@meridian/testing';
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+
+const noTls = { authorities: undefined, identity: undefined, serverName: undefined };
 
 let collector: OtlpCollector;
 let exporter: SpanExporter;
 let dropped: [count: number, why: DropReason][];
 let failures: string[];
 
-beforeEach(async () => {
-  collector = await startOtlpCollector();
+beforeEach(() => {
   dropped = [];
   failures = [];
 });
@@ -21,10 +33,13 @@ afterEach(async () => {
   await collector.close();
 });
 
-async function start(options: Partial<SpanExporterOptions> = {}): Promise<void> {
+async function start(
+  destination: Partial<OtlpDestination>,
+  options: Partial<SpanExporterOptions> = {},
+): Promise<void> {
   exporter = await createSpanExporter({
-    url: `${collector.url}/v1/traces`,
-    headers: {},
+    destination: { headers: {}, tls: noTls, ...destination } as OtlpDestination,
+    maxAttributes: 128,
     resource: { 'service.name': 'gateway' },
     scheduledDelayMs: 60_000,
     maxQueueSize: 10,
@@ -53,9 +68,18 @@ function spans(count: number): readonly Span[] {
   return Array.from({ length: count }, (_item, index) => span(`span ${index}`));
 }
 
-describe('createSpanExporter', () => {
+describe.each(['http', 'grpc'] as const)('createSpanExporter with OTLP over %s', (protocol) => {
+  let to: Partial<OtlpDestination>;
+  beforeEach(async () => {
+    collector = await (protocol === 'http' ? startOtlpCollector() : startGrpcCollector());
+    to =
+      protocol === 'http'
+        ? { protocol, url: `${collector.url}/v1/traces` }
+        : { protocol, url: collector.url };
+  });
+
   it('sends a span over OTLP with its times to the microsecond', async () => {
-    await start({ headers: { 'x-key': 'secret' } });
+    await start({ ...to, headers: { 'x-key': 'secret' } });
     exporter.export([
       span('subgraph', {
         kind: 'client',
@@ -80,13 +104,19 @@ describe('createSpanExporter', () => {
         resource: { 'service.name': 'gateway' },
       },
     ]);
-    expect(collector.headers).toMatchObject([
-      { 'x-key': 'secret', 'content-type': 'application/x-protobuf' },
-    ]);
+    const own =
+      protocol === 'http'
+        ? { 'content-type': 'application/x-protobuf' }
+        : {
+            'user-agent': collector.headers[0]?.['user-agent']?.match(
+              /^OTel-OTLP-Exporter-JavaScript.*/,
+            )?.[0],
+          };
+    expect(collector.headers).toMatchObject([{ 'x-key': 'secret', ...own }]);
   });
 
   it('sends strings of any length in any script, and numbers of any size', async () => {
-    await start();
+    await start(to);
     const attributes = {
       short: '',
       long: 'a'.repeat(127),
@@ -107,7 +137,7 @@ describe('createSpanExporter', () => {
   });
 
   it('sends the waiting spans when it is closed, in batches', async () => {
-    await start();
+    await start(to);
     exporter.export(spans(3));
     exporter.export(spans(6));
     await exporter.close(5000);
@@ -115,7 +145,7 @@ describe('createSpanExporter', () => {
   });
 
   it('drops the spans that arrive while too many are waiting, and logs that', async () => {
-    await start({ maxBatchSize: 100 });
+    await start(to, { maxBatchSize: 100 });
     exporter.export(spans(8));
     exporter.export(spans(5));
     expect(dropped).toEqual([[3, 'channel full']]);
@@ -124,7 +154,7 @@ describe('createSpanExporter', () => {
   });
 
   it('recovers when the collector is back, and logs once that it was gone', async () => {
-    await start({ maxBatchSize: 1 });
+    await start(to, { maxBatchSize: 1 });
     collector.respondWith(400);
     exporter.export(spans(2));
     await exporter.close(5000);
@@ -142,10 +172,62 @@ describe('createSpanExporter', () => {
   });
 
   it('gives up on a collector that does not respond within the timeout', async () => {
-    await start({ maxBatchSize: 2 });
+    await start(to, { maxBatchSize: 2 });
     collector.respondWith('silent');
     exporter.export(spans(3));
     await exporter.close(50);
     expect(dropped).toEqual([[1, 'export failed']]);
+  });
+
+  it('drops the attributes of a span that are too many', async () => {
+    await start(to, { maxAttributes: 2 });
+    exporter.export([span('a', { attributes: { one: 1, absent: undefined, two: 2, three: 3 } })]);
+    await exporter.close(5000);
+    expect(collector.spans).toMatchObject([{ attributes: { one: 1, two: 2 }, droppedAttributes: 1 }]);
+  });
+
+  it('sends a batch again that the collector cannot take for the moment', async () => {
+    await start(to, { maxBatchSize: 1 });
+    collector.respondWith(503);
+    exporter.export(spans(1));
+    await eventually(() => expect(collector.refused).toBe(1));
+    collector.respondWith(200);
+    await eventually(() => expect(collector.spans).toHaveLength(1));
+    expect([dropped, failures]).toEqual([[], []]);
+  });
+
+  it('drops the spans for a collector that is away', async () => {
+    await start(to, { exportTimeoutMs: 200 });
+    await collector.close();
+    exporter.export(spans(1));
+    await exporter.close(5000);
+    expect([dropped, failures.length]).toEqual([[[1, 'export failed']], 1]);
+  });
+});
+
+describe('createSpanExporter with OTLP over gRPC and TLS', () => {
+  const certificate = createSelfSignedCertificate();
+  beforeEach(async () => {
+    collector = await startGrpcCollector(certificate);
+  });
+
+  it('trusts the authority that it is given', async () => {
+    await start({ protocol: 'grpc', url: collector.url, tls: { ...noTls, authorities: certificate.cert } });
+    exporter.export(spans(1));
+    await exporter.close(5000);
+    expect([collector.spans.length, dropped]).toEqual([1, []]);
+  });
+
+  it.each([
+    ['no other', noTls],
+    [
+      'no certificate for another name',
+      { ...noTls, authorities: certificate.cert, serverName: 'other.example' },
+    ],
+  ])('trusts %s', async (_what, tls) => {
+    await start({ protocol: 'grpc', url: collector.url, tls }, { exportTimeoutMs: 300 });
+    exporter.export(spans(1));
+    await exporter.close(5000);
+    expect([collector.spans, dropped]).toEqual([[], [[1, 'export failed']]]);
   });
 });

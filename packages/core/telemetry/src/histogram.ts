@@ -1,6 +1,8 @@
 import type { HistogramConfiguration, LabelValues, Registry } from 'prom-client';
 import { Histogram as CollectedHistogram } from 'prom-client';
 
+import { ViewedRegistry } from './views/viewed-registry.ts';
+
 export interface HistogramOptions<Label extends string> {
   readonly registry: Registry;
   readonly name: string;
@@ -31,17 +33,19 @@ export interface HistogramSeries {
  * `observe` costs twenty times as much: it validates, sorts and hashes the labels of every observation.
  */
 export function createHistogram<Label extends string>(options: HistogramOptions<Label>): Histogram<Label> {
-  const { registry, labelNames, buckets } = options;
+  const { registry, labelNames, name } = options;
+  const buckets =
+    (registry instanceof ViewedRegistry ? registry.bucketsOf(name) : undefined) ?? options.buckets;
   const all: Series<Label>[] = [];
   const root: Branch<Label> = { series: undefined, below: new Map() };
   const configuration = { ...options, buckets: [...buckets], registers: [] };
-  const values = (): RenderedValue<Label>[] => all.flatMap((series) => series.render(options.name));
+  const values = (): RenderedValue<Label>[] => all.flatMap((series) => series.render(name));
   registry.registerMetric(new RenderedHistogram(configuration, values));
 
   const seriesOf = (labels: SeriesLabels<Label>): Series<Label> => {
     let branch = root;
-    for (const name of labelNames) {
-      branch = branchOf(branch, String(labels[name]));
+    for (const label of labelNames) {
+      branch = branchOf(branch, String(labels[label]));
     }
     if (branch.series === undefined) {
       branch.series = new Series(labels, buckets);

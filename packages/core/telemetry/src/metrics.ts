@@ -2,6 +2,8 @@ import { Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client';
 
 import type { Histogram } from './histogram.ts';
 import { createHistogram } from './histogram.ts';
+import type { MetricViews } from './views/metric-views.ts';
+import { ViewedRegistry } from './views/viewed-registry.ts';
 
 /** The metrics of a process. Packages register further ones in `registry`. */
 export interface Metrics {
@@ -25,12 +27,18 @@ export interface ActiveRequests {
   remove(method: string): void;
 }
 
+export interface MetricsOptions {
+  readonly service: string;
+  /** Absent when all metrics are shown as they are. */
+  readonly views?: MetricViews | undefined;
+}
+
 /**
  * The metrics of one process: its own (memory, event loop, garbage collection) and the metrics common to all
  * HTTP services.
  */
-export function createMetrics({ service }: { readonly service: string }): Metrics {
-  const registry = new Registry();
+export function createMetrics({ service, views }: MetricsOptions): Metrics {
+  const registry = views === undefined ? new Registry() : new ViewedRegistry(views);
   registry.setDefaultLabels({ service });
   collectDefaultMetrics({ register: registry });
   return {

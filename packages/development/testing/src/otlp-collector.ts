@@ -1,9 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 
+import type { ServerUnaryCall, sendUnaryData } from '@grpc/grpc-js';
+import { Server, ServerCredentials, status } from '@grpc/grpc-js';
 import protobuf from 'protobufjs';
 
 import { listenOnLoopback } from './listen-on-loopback.ts';
+import type { Certificate } from './self-signed-certificate.ts';
 
 /** A span as a collector received it. */
 export interface CollectedSpan {
@@ -17,6 +21,7 @@ export interface CollectedSpan {
   readonly startNanos: bigint;
   readonly endNanos: bigint;
   readonly attributes: Readonly<Record<string, unknown>>;
+  readonly droppedAttributes?: number;
   /** 0 unset, 1 ok, 2 error. */
   readonly statusCode: number;
   readonly statusMessage: string;
@@ -24,19 +29,50 @@ export interface CollectedSpan {
   readonly resource: Readonly<Record<string, unknown>>;
 }
 
-/** A collector that speaks OTLP over HTTP with protobuf. */
+/** A metric as a collector received it. */
+export interface CollectedMetric {
+  readonly name: string;
+  readonly unit: string;
+  readonly kind: 'gauge' | 'sum' | 'histogram';
+  /** 1 delta, 2 cumulative; 0 for a gauge. */
+  readonly temporality: number;
+  readonly isMonotonic: boolean;
+  readonly points: readonly CollectedPoint[];
+  /** The attributes of its sender. */
+  readonly resource: Readonly<Record<string, unknown>>;
+}
+
+export interface CollectedPoint {
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly startNanos: bigint;
+  readonly timeNanos: bigint;
+  /** The value; of a histogram, the number of observations. */
+  readonly value: number;
+  readonly sum: number;
+  readonly bucketCounts: readonly number[];
+  readonly bounds: readonly number[];
+}
+
+/** A collector that speaks OTLP with protobuf. */
 export interface OtlpCollector {
   /** Without `/v1/traces`. */
   readonly url: string;
   readonly spans: readonly CollectedSpan[];
-  /** The header fields of each message. */
+  /** The metrics of each message. */
+  readonly metrics: readonly (readonly CollectedMetric[])[];
+  /** The number of messages that it did not take. */
+  readonly refused: number;
+  /** The header fields, or the metadata, of each message. */
   readonly headers: readonly IncomingMessage['headers'][];
-  /** Responds from now on with this status or, with `silent`, not at all. */
+  /**
+   * Responds from now on with this status or, with `silent`, not at all. Over gRPC, 200 is OK, 503 UNAVAILABLE, and any other
+   * INVALID_ARGUMENT.
+   */
   respondWith(response: number | 'silent'): void;
   close(): Promise<void>;
 }
 
-// The needed part of opentelemetry/proto/collector/trace/v1/trace_service.proto and the files that it imports.
+// The needed parts of opentelemetry/proto/collector, trace_service.proto and metrics_service.proto, and the files that they import.
 const { root } = protobuf.parse(`
   syntax = "proto3";
   message ExportTraceServiceRequest { repeated ResourceSpans resource_spans = 1; }
@@ -52,6 +88,7 @@ const { root } = protobuf.parse(`
     fixed64 start_time_unix_nano = 7;
     fixed64 end_time_unix_nano = 8;
     repeated KeyValue attributes = 9;
+    int32 dropped_attributes_count = 10;
     Status status = 15;
   }
   message Status { string message = 2; int32 code = 3; }
@@ -62,12 +99,40 @@ const { root } = protobuf.parse(`
     }
   }
   message ArrayValue { repeated AnyValue values = 1; }
+  message ExportMetricsServiceRequest { repeated ResourceMetrics resource_metrics = 1; }
+  message ResourceMetrics { Resource resource = 1; repeated ScopeMetrics scope_metrics = 2; }
+  message ScopeMetrics { repeated Metric metrics = 2; }
+  message Metric {
+    string name = 1;
+    string unit = 3;
+    oneof data { Gauge gauge = 5; Sum sum = 7; Histogram histogram = 9; }
+  }
+  message Gauge { repeated NumberDataPoint data_points = 1; }
+  message Sum { repeated NumberDataPoint data_points = 1; int32 aggregation_temporality = 2; bool is_monotonic = 3; }
+  message Histogram { repeated HistogramDataPoint data_points = 1; int32 aggregation_temporality = 2; }
+  message NumberDataPoint {
+    repeated KeyValue attributes = 7;
+    fixed64 start_time_unix_nano = 2;
+    fixed64 time_unix_nano = 3;
+    oneof value { double as_double = 4; sfixed64 as_int = 6; }
+  }
+  message HistogramDataPoint {
+    repeated KeyValue attributes = 9;
+    fixed64 start_time_unix_nano = 2;
+    fixed64 time_unix_nano = 3;
+    fixed64 count = 4;
+    double sum = 5;
+    repeated fixed64 bucket_counts = 6;
+    repeated double explicit_bounds = 7;
+  }
 `);
 
-/** Starts a collector on loopback. */
+/** Starts a collector on loopback that takes OTLP over HTTP. */
 export async function startOtlpCollector(): Promise<OtlpCollector> {
   const spans: CollectedSpan[] = [];
+  const metrics: (readonly CollectedMetric[])[] = [];
   const headers: IncomingMessage['headers'][] = [];
+  let refused = 0;
   let behaviour: number | 'silent' = 200;
 
   const collect = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -78,6 +143,11 @@ export async function startOtlpCollector(): Promise<OtlpCollector> {
     if (behaviour === 200 && request.url === '/v1/traces') {
       headers.push(request.headers);
       spans.push(...readSpans(body));
+    } else if (behaviour === 200 && request.url === '/v1/metrics') {
+      headers.push(request.headers);
+      metrics.push(readMetrics(body));
+    } else {
+      refused += 1;
     }
     response.writeHead(behaviour, { 'Content-Type': 'application/x-protobuf' }).end();
   };
@@ -85,9 +155,72 @@ export async function startOtlpCollector(): Promise<OtlpCollector> {
   return {
     url: server.url,
     spans,
+    metrics,
+    get refused() {
+      return refused;
+    },
     headers,
     respondWith: (response) => void (behaviour = response),
     close: () => server.close(),
+  };
+}
+
+/** Starts a collector on loopback that takes OTLP over gRPC, with a certificate over TLS. */
+export async function startGrpcCollector(certificate?: Certificate): Promise<OtlpCollector> {
+  const spans: CollectedSpan[] = [];
+  const metrics: (readonly CollectedMetric[])[] = [];
+  const headers: IncomingMessage['headers'][] = [];
+  let refused = 0;
+  let behaviour: number | 'silent' = 200;
+
+  const server = new Server();
+  const serve = (path: string, collect: (request: Buffer) => void): void => {
+    const Export = (
+      { request, metadata }: ServerUnaryCall<Buffer, Buffer>,
+      respond: sendUnaryData<Buffer>,
+    ): void => {
+      if (behaviour === 'silent') {
+        return;
+      }
+      if (behaviour !== 200) {
+        refused += 1;
+        const code = behaviour === 503 ? status.UNAVAILABLE : status.INVALID_ARGUMENT;
+        respond({ code, details: `refused with ${behaviour}` });
+        return;
+      }
+      headers.push(
+        Object.fromEntries(Object.entries(metadata.getMap()).map(([name, value]) => [name, String(value)])),
+      );
+      collect(request);
+      respond(null, Buffer.alloc(0));
+    };
+    server.addService({ Export: { ...unary, path } }, { Export });
+  };
+  serve(
+    '/opentelemetry.proto.collector.trace.v1.TraceService/Export',
+    (request) => void spans.push(...readSpans(request)),
+  );
+  serve(
+    '/opentelemetry.proto.collector.metrics.v1.MetricsService/Export',
+    (request) => void metrics.push(readMetrics(request)),
+  );
+  const credentials =
+    certificate === undefined
+      ? ServerCredentials.createInsecure()
+      : ServerCredentials.createSsl(null, [
+          { cert_chain: Buffer.from(certificate.cert), private_key: Buffer.from(certificate.key) },
+        ]);
+  const port = await promisify(server.bindAsync.bind(server))('127.0.0.1:0', credentials);
+  return {
+    url: `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
+    spans,
+    metrics,
+    get refused() {
+      return refused;
+    },
+    headers,
+    respondWith: (response) => void (behaviour = response),
+    close: () => Promise.resolve(server.forceShutdown()),
   };
 }
 
@@ -105,6 +238,7 @@ interface WireSpan {
   readonly startTimeUnixNano: string;
   readonly endTimeUnixNano: string;
   readonly attributes: readonly KeyValue[];
+  readonly droppedAttributesCount: number;
   readonly status: { readonly code: number; readonly message: string } | null;
 }
 
@@ -138,6 +272,7 @@ function collectedSpan(span: WireSpan, resource: readonly KeyValue[]): Collected
     startNanos: BigInt(span.startTimeUnixNano),
     endNanos: BigInt(span.endTimeUnixNano),
     attributes: attributesOf(span.attributes),
+    ...(span.droppedAttributesCount > 0 && { droppedAttributes: span.droppedAttributesCount }),
     statusCode: span.status?.code ?? 0,
     statusMessage: span.status?.message ?? '',
     resource: attributesOf(resource),
@@ -159,4 +294,91 @@ function valueOf(value: KeyValue['value']): unknown {
 
 function hex(base64: string): string {
   return Buffer.from(base64, 'base64').toString('hex');
+}
+
+function asIs(bytes: Buffer): Buffer {
+  return bytes;
+}
+
+/** A call of gRPC with one message, and one in response. */
+const unary = {
+  requestStream: false,
+  responseStream: false,
+  requestSerialize: asIs,
+  requestDeserialize: asIs,
+  responseSerialize: asIs,
+  responseDeserialize: asIs,
+} as const;
+
+interface WirePoint {
+  readonly attributes: readonly KeyValue[];
+  readonly startTimeUnixNano: string;
+  readonly timeUnixNano: string;
+  readonly asDouble?: number;
+  readonly asInt?: string;
+  readonly count?: string;
+  readonly sum?: number;
+  readonly bucketCounts?: readonly string[];
+  readonly explicitBounds?: readonly number[];
+}
+
+interface WireData {
+  readonly dataPoints: readonly WirePoint[];
+  readonly aggregationTemporality?: number;
+  readonly isMonotonic?: boolean;
+}
+
+interface WireMetrics {
+  readonly resourceMetrics: readonly {
+    readonly resource: { readonly attributes: readonly KeyValue[] };
+    readonly scopeMetrics: readonly {
+      readonly metrics: readonly ({ readonly name: string; readonly unit?: string } & Partial<
+        Record<CollectedMetric['kind'], WireData>
+      >)[];
+    }[];
+  }[];
+}
+
+function readMetrics(body: Uint8Array): readonly CollectedMetric[] {
+  const type = root.lookupType('ExportMetricsServiceRequest');
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was decoded by the declaration above
+  const { resourceMetrics } = type.toObject(type.decode(body), {
+    longs: String,
+    arrays: true,
+    defaults: false,
+  }) as WireMetrics;
+  return resourceMetrics.flatMap(({ resource, scopeMetrics }) =>
+    scopeMetrics.flatMap(({ metrics }) =>
+      metrics.flatMap(({ name, unit, ...data }) =>
+        (['gauge', 'sum', 'histogram'] as const).flatMap((kind) => {
+          const held = data[kind];
+          return held === undefined
+            ? []
+            : [
+                {
+                  name,
+                  unit: unit ?? '',
+                  kind,
+                  temporality: held.aggregationTemporality ?? 0,
+                  isMonotonic: held.isMonotonic ?? false,
+                  points: held.dataPoints.map(collectedPoint),
+                  resource: attributesOf(resource.attributes),
+                },
+              ];
+        }),
+      ),
+    ),
+  );
+}
+
+function collectedPoint(point: WirePoint): CollectedPoint {
+  return {
+    attributes: attributesOf(point.attributes),
+    startNanos: BigInt(point.startTimeUnixNano),
+    timeNanos: BigInt(point.timeUnixNano),
+    value: Number(point.asInt ?? point.asDouble ?? point.count ?? 0),
+    sum: point.sum ?? 0,
+    bucketCounts: (point.bucketCounts ?? []).map(Number),
+    bounds: point.explicitBounds ?? [],
+  };
 }

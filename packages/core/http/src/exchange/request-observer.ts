@@ -12,6 +12,8 @@ export interface ObserveRequestsOptions {
   readonly metrics: Metrics;
   /** True when a client's `traceparent` is continued. Default: true. */
   readonly continueTrace?: boolean;
+  /** Starts a request's span. Default: from the `traceparent`, by `continueTrace` and `sample`. */
+  readonly beginTrace?: ((request: RequestHead) => TraceContext) | undefined;
   /** Decides whether a trace is recorded. Default: the decision of the `traceparent`. */
   readonly sample?: SamplingDecision | undefined;
   /**
@@ -36,6 +38,7 @@ export function createRequestObserver({
   logger,
   metrics,
   continueTrace = true,
+  beginTrace = (request) => startTrace(continueTrace ? traceparentOf(request) : undefined, sample),
   sample,
   requestLogRatio = 1,
 }: ObserveRequestsOptions): RequestObserver {
@@ -48,7 +51,7 @@ export function createRequestObserver({
     isInSample(trace.traceId, undefined);
   return {
     begin(request) {
-      const trace = startTrace(continueTrace ? traceparentOf(request) : undefined, sample);
+      const trace = beginTrace(request);
       const observed = new ObservedRequest(request, trace, { logger, metrics });
       metrics.activeRequests.add(observed.method);
       return observed;

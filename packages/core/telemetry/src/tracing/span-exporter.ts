@@ -1,3 +1,4 @@
+import type { SendBatch } from '../otlp/otlp-sender.ts';
 import type { SpanExporterOptions } from './span-exporter-options.ts';
 import type { Span } from './span.ts';
 
@@ -9,14 +10,14 @@ export interface SpanExporter {
   close(timeoutMs: number): Promise<void>;
 }
 
-/** Exports over OTLP. OpenTelemetry's part is loaded here, so that a process that traces nothing starts without it. */
+/** Opens an exporter. OpenTelemetry's part is loaded here, so that a process that traces nothing starts without it. */
 export async function createSpanExporter(options: SpanExporterOptions): Promise<SpanExporter> {
-  const { maxQueueSize, maxBatchSize, scheduledDelayMs, onDropped } = options;
-  const { createSpanSender } = await import('./span-sender.ts');
-  const send = createSpanSender(options);
+  const { maxQueueSize, maxBatchSize, scheduledDelayMs, onDropped, onFailure } = options;
+  const send = await openSender(options);
   let waiting: Span[] = [];
   let timer: NodeJS.Timeout | undefined;
   let isSending = false;
+  let isFailing = false;
   let sending = Promise.resolve();
 
   const sendAll = async (): Promise<void> => {
@@ -24,7 +25,14 @@ export async function createSpanExporter(options: SpanExporterOptions): Promise<
       const batch = waiting.slice(0, maxBatchSize);
       waiting = waiting.slice(maxBatchSize);
       // One batch at a time: a slow collector fills the bounded queue, not the memory of the process.
-      await send(batch);
+      const error = await send(batch);
+      if (error !== undefined) {
+        onDropped(batch.length, 'export failed');
+        if (!isFailing) {
+          onFailure(error);
+        }
+      }
+      isFailing = error !== undefined;
     }
     isSending = false;
   };
@@ -62,4 +70,14 @@ export async function createSpanExporter(options: SpanExporterOptions): Promise<
       }
     },
   };
+}
+
+async function openSender(options: SpanExporterOptions): Promise<SendBatch<readonly Span[]>> {
+  const { destination } = options;
+  if (destination.protocol === 'zipkin') {
+    const { createZipkinSender } = await import('./zipkin-sender.ts');
+    return createZipkinSender(destination, options);
+  }
+  const { createSpanSender } = await import('./span-sender.ts');
+  return createSpanSender(destination, options);
 }

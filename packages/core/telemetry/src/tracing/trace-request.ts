@@ -25,7 +25,10 @@ const flags = 0x01 + 0x100;
  *
  * opentelemetry-proto 1.9: collector/trace/v1/trace_service.proto, trace/v1/trace.proto, common/v1/common.proto.
  */
-export function createTraceRequestWriter(resource: ResourceAttributes): WriteTraceRequest {
+export function createTraceRequestWriter(
+  resource: ResourceAttributes,
+  maxAttributes: number,
+): WriteTraceRequest {
   const writer = new MessageWriter();
   return (spans) => {
     const resourceSpans = writer.begin(1);
@@ -37,7 +40,7 @@ export function createTraceRequestWriter(resource: ResourceAttributes): WriteTra
     writer.text(1, '@meridian/telemetry');
     writer.end(scope);
     for (const span of spans) {
-      writeSpan(writer, span);
+      writeSpan(writer, span, maxAttributes);
     }
     writer.end(scopeSpans);
     writer.end(resourceSpans);
@@ -45,7 +48,7 @@ export function createTraceRequestWriter(resource: ResourceAttributes): WriteTra
   };
 }
 
-function writeSpan(writer: MessageWriter, span: Span): void {
+function writeSpan(writer: MessageWriter, span: Span, maxAttributes: number): void {
   const start = writer.begin(2);
   writer.hex(1, span.traceId);
   writer.hex(2, span.spanId);
@@ -56,7 +59,10 @@ function writeSpan(writer: MessageWriter, span: Span): void {
   writer.integer(6, kinds[span.kind]);
   writeTime(writer, 7, span.startMs);
   writeTime(writer, 8, span.endMs);
-  writeAttributes(writer, 9, span.attributes);
+  const dropped = writeAttributes(writer, 9, span.attributes, maxAttributes);
+  if (dropped > 0) {
+    writer.integer(10, dropped);
+  }
   if (span.error !== undefined) {
     const status = writer.begin(15);
     writer.text(2, span.error);
@@ -67,14 +73,21 @@ function writeSpan(writer: MessageWriter, span: Span): void {
   writer.end(start);
 }
 
+/** Returns the number of attributes beyond the maximum, which are left out. */
 function writeAttributes(
   writer: MessageWriter,
   field: number,
   attributes: Span['attributes'] | ResourceAttributes,
-): void {
+  max = Number.POSITIVE_INFINITY,
+): number {
+  let count = 0;
   for (const name in attributes) {
     const value = attributes[name];
-    if (value !== undefined) {
+    if (value === undefined) {
+      continue;
+    }
+    count += 1;
+    if (count <= max) {
       const pair = writer.begin(field);
       writer.text(1, name);
       const any = writer.begin(2);
@@ -83,6 +96,7 @@ function writeAttributes(
       writer.end(pair);
     }
   }
+  return Math.max(0, count - max);
 }
 
 function writeValue(writer: MessageWriter, value: AttributeValue | readonly AttributeValue[]): void {

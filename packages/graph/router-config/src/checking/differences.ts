@@ -53,7 +53,8 @@ const hasJwt = ({ config }: CheckedFile): boolean => config.authentication?.rout
 const hasWebSockets = ({ config }: CheckedFile): boolean =>
   config.subscription.mode.passthrough !== undefined;
 const hasCallbacks = ({ config }: CheckedFile): boolean => config.subscription.mode.callback !== undefined;
-const isTraced = ({ config }: CheckedFile): boolean => config.telemetry.exporters.tracing.otlp.enabled;
+const isTraced = ({ config: { telemetry } }: CheckedFile): boolean =>
+  telemetry.exporters.tracing.otlp.enabled || telemetry.exporters.tracing.zipkin.enabled;
 
 /** Defaults that differ, by key. */
 export const defaultsThatDiffer: readonly Difference[] = [

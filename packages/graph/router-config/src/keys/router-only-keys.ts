@@ -42,21 +42,10 @@ const servedOtherwise: Readonly<Record<string, ServedOtherwise>> = {
     covers: (value) => keysAreAmong(value, ['experimental.expose_query_plan']),
     reason: 'meridian-gateway explain shows operators the plan of a request',
   },
-  'telemetry.exporters.tracing.experimental_response_trace_id': {
-    covers: (value) =>
-      keysAreAmong(value, ['enabled', 'header_name', 'format']) &&
-      isOneOf(value['header_name'], [undefined, null, 'apollo-trace-id']) &&
-      isOneOf(value['format'], [undefined, null, 'hexadecimal', 'open_telemetry']),
-    reason: 'the header field apollo-trace-id has it, always',
-  },
 };
 
 function keysAreAmong(value: unknown, keys: readonly string[]): value is Mapping {
   return isMapping(value) && Object.keys(value).every((key) => keys.includes(key));
-}
-
-function isOneOf(value: unknown, values: readonly unknown[]): boolean {
-  return values.includes(value);
 }
 
 /**

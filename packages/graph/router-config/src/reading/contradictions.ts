@@ -1,10 +1,9 @@
 import type { RouterConfig } from '../sections/router-file.ts';
 import type { Place } from '../declaration/place.ts';
 
-/** One sentence for each pair of contradicting keys. Except for the protocol, the same pairs stop Apollo Router. */
+/** One sentence for each pair of contradicting keys. The same pairs stop Apollo Router. */
 export function contradictionsIn(config: RouterConfig, root: Place): string[] {
   const { apq, meridian, persisted_queries: persistedQueries, supergraph, telemetry } = config;
-  const { otlp } = telemetry.exporters.tracing;
   const { callback } = config.subscription.mode;
   const { enabled, log_unknown: logUnknown, safelist } = persistedQueries;
   const namesTenants = meridian.authentication.tenant_claim !== undefined;
@@ -27,10 +26,13 @@ export function contradictionsIn(config: RouterConfig, root: Place): string[] {
       callback !== undefined && callback.listen.port !== 0 && callback.listen.port === supergraph.listen.port,
       'subscription.mode.callback.listen: needs a port of its own, apart from supergraph.listen',
     ],
-    [
-      otlp.enabled && otlp.protocol !== 'http',
-      "telemetry.exporters.tracing.otlp.protocol: needs http, and endpoint the collector's port for HTTP, which is 4318 where that for gRPC is 4317; gRPC, Apollo Router's default, is not spoken here",
-    ],
+    ...(['tracing', 'metrics'] as const).map((signal): readonly [boolean, string] => {
+      const { cert, key } = telemetry.exporters[signal].otlp.grpc;
+      return [
+        (cert === undefined) !== (key === undefined),
+        `telemetry.exporters.${signal}.otlp.grpc: cert and key need each other`,
+      ];
+    }),
   ];
   return [
     ...rules.filter(([isBroken]) => isBroken).map(([, sentence]) => sentence),

@@ -85,17 +85,13 @@ describe('A key of Apollo Router that this gateway does not have', () => {
     'coprocessor:',
     'limits: { warn_only: false }',
     'authentication: { router: { jwt: { jwks: [], header_name: Authorization, header_value_prefix: Bearer } } }',
-    'telemetry: { exporters: { tracing: { zipkin: { enabled: false }, propagation: { jaeger: false } } } }',
+    'telemetry: { exporters: { tracing: { datadog: { enabled: false }, propagation: { datadog: false } } } }',
   ])('is accepted without a word when it asks for the default: %s', (text) => {
     expect(read(text).ignored).toEqual({ withoutEffect: [], unsupported: [] });
   });
 
   it.each([
     ['plugins: { experimental.expose_query_plan: true }', 'plugins'],
-    [
-      'telemetry: { exporters: { tracing: { experimental_response_trace_id: { enabled: true } } } }',
-      'telemetry.exporters.tracing.experimental_response_trace_id',
-    ],
     [
       'supergraph: { query_planning: { incremental_planner: { enabled: true, beam_width: 4 } } }',
       'supergraph.query_planning.incremental_planner',
@@ -109,8 +105,7 @@ describe('A key of Apollo Router that this gateway does not have', () => {
 
   it.each([
     'plugins: { experimental.expose_query_plan: true, example.sign_requests: { key: a } }',
-    'telemetry: { exporters: { tracing: { experimental_response_trace_id: { enabled: true, header_name: x-trace } } } }',
-    'telemetry: { exporters: { tracing: { experimental_response_trace_id: { enabled: true, format: uuid } } } }',
+    'telemetry: { exporters: { tracing: { propagation: { datadog: true } } } }',
     'authentication: { router: { jwt: { jwks: [ { url: "https://a.example", allow_missing_exp: true } ] } } }',
   ])('stops the start when it asks for more: %s', (text) => {
     expect(faultsOf(text)).toEqual([

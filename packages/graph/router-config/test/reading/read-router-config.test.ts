@@ -153,21 +153,31 @@ describe('readRouterConfig refuses keys that contradict each other', () => {
     ],
     ['demand_control: { enabled: true }', 'demand_control: needs strategy.static_estimated'],
     [
-      'telemetry: { exporters: { tracing: { otlp: { enabled: true } } } }',
-      expect.stringMatching(/^telemetry\.exporters\.tracing\.otlp\.protocol: needs http, and .* 4318 /),
-    ],
-    [
-      'telemetry: { exporters: { tracing: { otlp: { enabled: true, protocol: grpc, endpoint: "http://a:4317" } } } }',
-      expect.stringMatching(/^telemetry\.exporters\.tracing\.otlp\.protocol: needs http, and .* 4318 /),
+      'telemetry: { exporters: { tracing: { otlp: { grpc: { cert: x } } } } }',
+      'telemetry.exporters.tracing.otlp.grpc: cert and key need each other',
     ],
   ])('in %s', (text, fault) => {
     expect(faultsOf(text)).toEqual([fault]);
   });
 });
 
-describe('A trace exporter that is off', () => {
-  it('may name gRPC, because nothing is sent', () => {
-    const text = 'telemetry: { exporters: { tracing: { otlp: { enabled: false, protocol: grpc } } } }';
-    expect(configOf(text).telemetry.exporters.tracing.otlp.enabled).toBe(false);
+describe('The endpoint of a collector', () => {
+  it.each([
+    ['default', 'default'],
+    ['tempo:4317', 'http://tempo:4317'],
+    ['https://otlp.example/v1/traces', 'https://otlp.example/v1/traces'],
+  ])('may be %s', (endpoint, read) => {
+    const text = `telemetry: { exporters: { tracing: { otlp: { enabled: true, endpoint: "${endpoint}" } } } }`;
+    expect(configOf(text).telemetry.exporters.tracing.otlp).toMatchObject({
+      endpoint: read,
+      protocol: 'grpc',
+    });
+  });
+
+  it.each(['ftp://tempo', 'no host', ''])('is no "%s"', (endpoint) => {
+    const text = `telemetry: { exporters: { tracing: { otlp: { enabled: true, endpoint: "${endpoint}" } } } }`;
+    expect(faultsOf(text)).toEqual([
+      expect.stringMatching(/^telemetry\.exporters\.tracing\.otlp\.endpoint: holds .*tempo:4317/),
+    ]);
   });
 });

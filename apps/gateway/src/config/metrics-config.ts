@@ -1,0 +1,48 @@
+import type { RouterConfig } from '@meridian/router-config';
+import type { MetricView, MetricViews, MetricsPusherOptions } from '@meridian/telemetry';
+
+import { otlpDestination, resourceOf } from './otlp-config.ts';
+
+/** The settings for sending metrics. */
+export type MetricsPushConfig = Omit<MetricsPusherOptions, 'registry' | 'onFailure'>;
+
+export interface MetricsConfig {
+  /** Absent where all metrics are shown as they are. */
+  readonly metricViews: MetricViews | undefined;
+  /** Absent where metrics are not sent. */
+  readonly metricsPush: MetricsPushConfig | undefined;
+}
+
+/** Reads the settings of metrics. */
+export function metricsConfig({ telemetry }: RouterConfig): MetricsConfig {
+  const { common, otlp } = telemetry.exporters.metrics;
+  const { buckets, cardinality_limit: cardinalityLimit, views } = common;
+  const areAsTheyAre = buckets === undefined && cardinalityLimit === undefined && views.length === 0;
+  return {
+    metricViews: areAsTheyAre ? undefined : { buckets, cardinalityLimit, views: views.map(viewOf) },
+    metricsPush: otlp.enabled
+      ? {
+          destination: otlpDestination(otlp, 'metrics'),
+          resource: resourceOf(common),
+          temporality: otlp.temporality,
+          intervalMs: otlp.batch_processor.scheduled_delay,
+          exportTimeoutMs: otlp.batch_processor.max_export_timeout,
+        }
+      : undefined,
+  };
+}
+
+type ConfiguredView = RouterConfig['telemetry']['exporters']['metrics']['common']['views'][number];
+
+function viewOf({ aggregation, allowed_attribute_keys: allowed, ...view }: ConfiguredView): MetricView {
+  return {
+    name: view.name,
+    rename: view.rename,
+    description: view.description,
+    unit: view.unit,
+    isDropped: aggregation === 'drop',
+    buckets: typeof aggregation === 'object' ? aggregation.histogram.buckets : undefined,
+    allowedLabels: allowed && new Set(allowed),
+    cardinalityLimit: view.cardinality_limit,
+  };
+}

@@ -1,0 +1,131 @@
+import type { Metric } from 'prom-client';
+import { Registry } from 'prom-client';
+
+import type { OtlpName } from '../otlp/otlp-names.ts';
+import { otlpNameOf, prometheusNameOf } from '../otlp/otlp-names.ts';
+import type { MetricView, MetricViews } from './metric-views.ts';
+
+type Collected = Awaited<ReturnType<Metric['get']>>;
+type Sample = Collected['values'][number] & { readonly metricName?: string };
+
+const overflowLabel = 'otel_metric_overflow';
+
+/** A registry that shows its metrics as views say. They are counted as ever: views have their effect at the scrape. */
+export class ViewedRegistry extends Registry {
+  readonly #views: MetricViews;
+
+  constructor(views: MetricViews) {
+    super();
+    this.#views = views;
+  }
+
+  override registerMetric(metric: Metric): void {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each metric has a name
+    const view = this.#viewOf((metric as unknown as Described).name);
+    if (view?.isDropped === true) {
+      return;
+    }
+    const limit = view?.cardinalityLimit ?? this.#views.cardinalityLimit;
+    const isShownAsIs = view === undefined && limit === undefined;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a registry only reads these members
+    super.registerMetric(isShownAsIs ? metric : (new ViewedMetric(metric, view, limit) as unknown as Metric));
+  }
+
+  /** The upper bounds of a histogram with this name; undefined for its own. */
+  bucketsOf(name: string): readonly number[] | undefined {
+    return this.#viewOf(name)?.buckets ?? (name.endsWith('_seconds') ? this.#views.buckets : undefined);
+  }
+
+  #viewOf(name: string): MetricView | undefined {
+    const names = new Set([name, plain(otlpNameOf(name).name)]);
+    return this.#views.views.find((view) => names.has(plain(view.name)));
+  }
+}
+
+/** The members of metrics that prom-client does not declare. */
+interface Described {
+  readonly name: string;
+  readonly help: string;
+}
+
+/** A metric as its view shows it. */
+class ViewedMetric {
+  readonly name: string;
+  readonly help: string;
+  /** For OTLP. */
+  readonly otlpName: OtlpName;
+  readonly #metric: Metric;
+  readonly #view: MetricView | undefined;
+  readonly #limit: number;
+  #admitted = new Set<string>();
+
+  constructor(metric: Metric, view: MetricView | undefined, limit = Number.POSITIVE_INFINITY) {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each metric has them
+    const { name, help } = metric as unknown as Described;
+    const own = otlpNameOf(name);
+    this.otlpName = { name: view?.rename ?? own.name, unit: view?.unit ?? own.unit };
+    this.name =
+      view?.rename === undefined
+        ? name
+        : prometheusNameOf({ name: view.rename, unit: own.unit }, name.endsWith('_total'));
+    this.help = view?.description ?? help;
+    this.#metric = metric;
+    this.#view = view;
+    this.#limit = limit;
+  }
+
+  async get(): Promise<Collected> {
+    const collected = await this.#metric.get();
+    const { name: ownName } = collected;
+    const samples = new Map<string, Sample>();
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- samples of histograms have a name of their own
+    for (const sample of collected.values as Sample[]) {
+      const { le, ...labels } = this.#shown(sample.labels);
+      const admitted = this.#admit(labels);
+      const shownLabels = le === undefined ? admitted : { le, ...admitted };
+      const metricName = sample.metricName?.replace(ownName, this.name);
+      const id = `${metricName} ${JSON.stringify(shownLabels)}`;
+      const before = samples.get(id)?.value ?? 0;
+      samples.set(id, {
+        ...sample,
+        ...(metricName !== undefined && { metricName }),
+        labels: shownLabels,
+        value: before + sample.value,
+      });
+    }
+    return { ...collected, name: this.name, help: this.help, values: [...samples.values()] };
+  }
+
+  reset(): void {
+    this.#metric.reset();
+    this.#admitted = new Set();
+  }
+
+  #shown(labels: Sample['labels']): Sample['labels'] {
+    const allowed = this.#view?.allowedLabels;
+    return allowed === undefined
+      ? labels
+      : Object.fromEntries(
+          Object.entries(labels).filter(
+            ([name]) => name === 'le' || [...allowed].some((label) => plain(label) === name),
+          ),
+        );
+  }
+
+  /** A series that was shown once is always shown. */
+  #admit(labels: Sample['labels']): Sample['labels'] {
+    const id = JSON.stringify(labels);
+    if (this.#admitted.has(id)) {
+      return labels;
+    }
+    if (this.#admitted.size < this.#limit) {
+      this.#admitted.add(id);
+      return labels;
+    }
+    return { [overflowLabel]: 'true' };
+  }
+}
+
+function plain(name: string): string {
+  return name.replaceAll(/[^\w:]/g, '_');
+}
