@@ -38,7 +38,6 @@ const requestError: Readonly<Record<string, RegExp>> = {
   'cost-without-a-strategy': /needs strategy\.static_estimated/,
   'entity-cache': /^preview_entity_cache$/m,
   'jwt-of-a-mesh': /plain_http_hosts: \[accounts\.identity\.svc\.cluster\.local\]/,
-  'rate-limit-of-a-subgraph': /^traffic_shaping\.subgraphs\.reviews\.global_rate_limit$/m,
   'safelist-beside-apq': /apq\.enabled: must be false/,
   'not-urls': /redis\.urls\[0\]: holds[^]*override_subgraph_url\.products: holds[^]*otlp\.endpoint: holds/,
   'typing-error': /^limits\.max_deepth$/m,
