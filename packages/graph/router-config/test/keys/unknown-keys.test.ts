@@ -68,7 +68,6 @@ describe('An unknown key', () => {
         'telemetry.instrumentation.events.connector',
         'telemetry.instrumentation.instruments.cache',
         'telemetry.instrumentation.instruments.graphql',
-        'telemetry.exporters.metrics.otlp',
         'traffic_shaping.all.compression',
         'traffic_shaping.subgraphs.a.compression',
       ],
