@@ -258,10 +258,11 @@ describe('The cursor at which a subscription begins', () => {
   afterAll(() => ticks.stop());
 
   it('comes before any event: over a WebSocket as the payload of a ping', async () => {
-    const socket = new WebSocket(`${ticks.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
     const authorization = `Bearer ${await ticks.token()}`;
+    const socket = new WebSocket(`${ticks.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
     const ping = await new Promise((resolve, reject) => {
       socket.on('error', reject);
+      socket.on('close', (code) => reject(new Error(`closed with ${code}`)));
       socket.on('open', () =>
         socket.send(JSON.stringify({ type: 'connection_init', payload: { authorization } })),
       );
