@@ -11,11 +11,10 @@ const lateMs = 100;
 
 it('watchEventLoop reports a loop that is always late, and that it recovered', async () => {
   const watch = watchEventLoop();
-  await eventually(async () => {
+  while (watch.delayMs() <= lateMs) {
     blockFor(4 * lateMs);
     await setImmediate();
-    expect(watch.delayMs()).toBeGreaterThan(lateMs);
-  });
+  }
   await eventually(() => expect(watch.delayMs()).toBeLessThan(lateMs));
   watch.close();
 });

@@ -15,8 +15,8 @@ export async function eventually(assertion: () => void | Promise<void>): Promise
       if (waitedMs > 60_000) {
         throw error;
       }
-      // Of a long wait, the last pause is a twentieth: asking more often takes the processor from what is waited for.
-      await delay(Math.max(10, waitedMs / 20));
+      // Asking often takes the processor from what a long wait is for.
+      await delay(Math.min(200, Math.max(10, waitedMs / 20)));
     }
   }
 }
