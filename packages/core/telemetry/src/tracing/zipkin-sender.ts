@@ -12,7 +12,7 @@ import type { AttributeValue, Span } from './span.ts';
 
 const kinds = { internal: SpanKind.INTERNAL, server: SpanKind.SERVER, client: SpanKind.CLIENT };
 
-/** The most exports that may be without a response: OpenTelemetry's exporter waits for one as long as it takes. */
+/** The most exports that may be under way at a time. */
 const maxUnanswered = 4;
 
 /** Creates a sender of OpenTelemetry's exporter for Zipkin. */
@@ -30,22 +30,29 @@ export function createZipkinSender(
       return new Error('the collector does not respond');
     }
     unanswered += 1;
+    let isSettled = false;
     const { promise, resolve } = Promise.withResolvers<Error | undefined>();
+    const settle = (failure: Error | undefined): void => {
+      if (!isSettled) {
+        isSettled = true;
+        unanswered -= 1;
+        clearTimeout(timer);
+        resolve(failure);
+      }
+    };
+    // The exporter is silent for ever about a response that breaks off within its body.
     const timer = setTimeout(
-      () => resolve(new Error(`no response within ${exportTimeoutMs} ms`)),
+      () => settle(new Error(`no response within ${exportTimeoutMs} ms`)),
       exportTimeoutMs,
     );
     exporter.export(
       batch.map((span) => readableSpan(span, resource, maxAttributes)),
-      ({ code, error }) => {
-        unanswered -= 1;
-        clearTimeout(timer);
-        resolve(
+      ({ code, error }) =>
+        settle(
           code === ExportResultCode.SUCCESS
             ? undefined
             : (error ?? new Error('the collector did not take the spans')),
-        );
-      },
+        ),
     );
     return promise;
   };
