@@ -70,6 +70,14 @@ describe('telemetry.exporters.tracing.propagation', () => {
     });
   });
 
+  it('does not send the parts of baggage that fit into no field of Jaeger', async () => {
+    await start({ propagation: { baggage: true, jaeger: true } });
+    const { body } = await gateway.post(query, { baggage: 'user%20name=x,a%0d%0ab=1,tier=gold,%C3%A9=2' });
+    expect(body.errors).toBeUndefined();
+    expect(received()).toMatchObject({ 'uberctx-tier': 'gold' });
+    expect(Object.keys(received()).filter((name) => name.startsWith('uberctx'))).toEqual(['uberctx-tier']);
+  });
+
   it('starts a trace where fields are malformed, and sends all of its formats', async () => {
     await start({ propagation: { zipkin: true, jaeger: true, trace_context: true, aws_xray: true } });
     const { headers } = await gateway.post(query, {

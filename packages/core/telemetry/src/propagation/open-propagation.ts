@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
+import { token } from '@meridian/settings/values';
 import type { Context, TextMapPropagator } from '@opentelemetry/api';
 import {
   ROOT_CONTEXT,
@@ -61,7 +62,7 @@ export async function openPropagation({ formats, request }: PropagationOptions):
         ...(traceState && { traceState }),
       });
       const fields: Record<string, string> = {};
-      propagator.inject(context, fields, defaultTextMapSetter);
+      propagator.inject(context, fields, sendableSetter);
       if (request !== undefined) {
         fields[request.headerName] = formatTraceId(traceId, request.format);
       }
@@ -69,6 +70,18 @@ export async function openPropagation({ formats, request }: PropagationOptions):
     },
   };
 }
+
+/** RFC 9110 §5.5, in one byte a character. */
+const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** Sets only fields that can be sent: clients choose the names and the values of baggage, and Jaeger makes fields of it. */
+const sendableSetter: typeof defaultTextMapSetter = {
+  set(carrier, name, value) {
+    if (token.test(name) && fieldValue.test(value)) {
+      defaultTextMapSetter.set(carrier, name, value);
+    }
+  },
+};
 
 /** @param chosen a trace id without a span, and so without a decision about sampling */
 function startIn(
