@@ -10,7 +10,7 @@ const redacted = '[redacted]';
  * ends, which is faster than from its start.
  */
 const secretValue =
-  /":(?<="[\w-]*(?:authorization|cookie|token|password|secret|database_?url|redis_?url|_keys)":)(?:"(?:[^"\\]|\\.)*"?|\[[^\]]*\]?)/gi;
+  /":(?<="[\w.-]*(?:authorization|cookie|token|password|secret|database_?url|redis_?url|_keys)":)(?:"(?:[^"\\]|\\.)*"?|\[[^\]]*\]?)/gi;
 
 const urlCredentials = /:\/\/[^\s"'/?#@\\]+@/g;
 const bearerToken = /\bBearer [\w.~+/=-]+/gi;

@@ -47,6 +47,7 @@ describe('createLogger', () => {
     'databaseUrl',
     'DATABASE_URL',
     'ETAG_KEYS',
+    'http.request.header.cookie',
   ])('redacts a member named %s, however deep', (name) => {
     const { logger, lines } = memoryLogger();
     const secret = 'hunter2 "and" \\ more';
