@@ -184,6 +184,28 @@ describe('telemetry.exporters.metrics.common', () => {
     expect(latest('http.server.active_requests')).toBeUndefined();
   });
 
+  it.each([
+    'http.server.*',
+    '*',
+    'http?server_*_seconds',
+    '*request*duration',
+    'http.server.request.duratio?',
+  ])('has views of all metrics whose names fit %s', async (name) => {
+    const scraped = await scrapeOf({ views: [{ name, aggregation: 'drop' }] });
+    expect(scraped).not.toMatch(/^http_server_request_duration_seconds/m);
+  });
+
+  it.each([
+    'http.server',
+    '*.server',
+    'http.server.?',
+    '*duration*duration*',
+    'http.server.request.duration?',
+  ])('has no view of a metric whose name does not fit %s', async (name) => {
+    const scraped = await scrapeOf({ views: [{ name, aggregation: 'drop' }] });
+    expect(scraped).toMatch(/^http_server_request_duration_seconds/m);
+  });
+
   it('has a limit of the series of every metric', async () => {
     const scraped = await scrapeOf({ cardinality_limit: 1 });
     expect(scraped.match(/^meridian_operation_duration_seconds_count/gm)).toHaveLength(2);

@@ -9,7 +9,10 @@ export interface MetricViews {
 
 /** Changes to one metric. */
 export interface MetricView {
-  /** In OpenTelemetry or in Prometheus: `http.server.request.duration`, `http_server_request_duration_seconds`. */
+  /**
+   * In OpenTelemetry or in Prometheus: `http.server.request.duration`, `http_server_request_duration_seconds`. In it, `*`
+   * means any characters, and `?` for one. The first view that fits a metric applies.
+   */
   readonly name: string;
   /** In OpenTelemetry. */
   readonly rename: string | undefined;

@@ -37,8 +37,8 @@ export class ViewedRegistry extends Registry {
   }
 
   #viewOf(name: string): MetricView | undefined {
-    const names = new Set([name, plain(otlpNameOf(name).name)]);
-    return this.#views.views.find((view) => names.has(plain(view.name)));
+    const names = [name, plain(otlpNameOf(name).name)];
+    return this.#views.views.find((view) => names.some((each) => fits(each, view.name)));
   }
 }
 
@@ -124,6 +124,30 @@ class ViewedMetric {
     }
     return { [overflowLabel]: 'true' };
   }
+}
+
+/** True for a name that the pattern describes: `*` means any characters, `?` for one. */
+function fits(name: string, pattern: string): boolean {
+  const [start = '', ...parts] = pattern.split('*').map((part) => part.replaceAll(/[^\w:?]/g, '_'));
+  const end = parts.pop();
+  if (end === undefined) {
+    return name.length === start.length && isAt(name, start, 0);
+  }
+  const endIndex = name.length - end.length;
+  let index = start.length;
+  for (const part of parts) {
+    while (index + part.length <= endIndex && !isAt(name, part, index)) {
+      index += 1;
+    }
+    index += part.length;
+  }
+  return index <= endIndex && isAt(name, start, 0) && isAt(name, end, endIndex);
+}
+
+function isAt(name: string, part: string, index: number): boolean {
+  return Array.from(part).every((character, offset) =>
+    character === '?' ? index + offset < name.length : name[index + offset] === character,
+  );
 }
 
 function plain(name: string): string {

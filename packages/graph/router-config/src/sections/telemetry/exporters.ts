@@ -185,7 +185,7 @@ const aggregation: KeyType<'drop' | ValueOf<typeof aggregationOfHistogram>> = {
 const view = section({
   name: key(text, {
     required: true,
-    note: 'The metric, by its name in OTLP or in Prometheus: http.server.request.duration, http_server_request_duration_seconds',
+    note: 'The metric, by its name in OTLP or in Prometheus: http.server.request.duration, http_server_request_duration_seconds. * means any characters, ? for one',
   }),
   rename: key(text, { note: 'Its new name, in OpenTelemetry’s notation. Default: its own' }),
   description: key(text, { note: 'Its new description. Default: its own' }),
