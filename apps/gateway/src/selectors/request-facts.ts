@@ -74,6 +74,8 @@ export interface SubgraphFacts {
 
 /** The facts of a request, for the stages that find them out. */
 export interface ObservedFacts extends RequestFacts {
+  /** Called at the end of the exchange, with the status as it is then. */
+  readonly onEnd: (status: number) => void;
   /** Called with the errors of a result, as the client gets them. */
   readonly onErrors: (shown: readonly GraphQLFormattedError[]) => void;
   /** The facts of the request to a subgraph that is sent next, at once. */

@@ -214,6 +214,7 @@ export class RequestRecorder implements RunObserver {
     this.#record.route = route;
     this.#record.status = status;
     this.#record.endMs = nowMs();
+    this.#record.facts?.onEnd(status);
     return this.#record;
   }
 }

@@ -126,6 +126,34 @@ describe('telemetry.instrumentation.spans', () => {
     });
   });
 
+  it('has the status 499 for a client that left', async () => {
+    const collector = await startOtlpCollector();
+    try {
+      const otlp = {
+        enabled: true,
+        endpoint: collector.url,
+        protocol: 'http',
+        batch_processor: { scheduled_delay: '5ms' },
+      };
+      const spans = { router: { attributes: { code: { response_status: 'code' } } } };
+      await start({ spans }, { exporters: { tracing: { otlp } } });
+      const leaving = new AbortController();
+      gateway.products.misbehave(() => leaving.abort());
+      const left = fetch(gateway.url, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(time),
+        signal: leaving.signal,
+      });
+      await expect(left).rejects.toThrow('aborted');
+      const router = (): CollectedSpan | undefined => collector.spans.find(({ name }) => name === 'router');
+      await eventually(() => expect(router()?.attributes).toMatchObject({ code: 499 }));
+    } finally {
+      await gateway.close();
+      await collector.close();
+    }
+  });
+
   it('leaves out and renames known attributes', async () => {
     const span = await spansOf(
       {
