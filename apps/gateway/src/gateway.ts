@@ -150,6 +150,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     customTelemetry: createCustomTelemetry(config.instrumentation, {
       metrics,
       isTraced: config.tracing !== undefined,
+      isSecure: config.isSecure,
     }),
     usage,
     manifestMemory: createManifestMemory(),

@@ -33,8 +33,11 @@ export class GatewayFacts implements ObservedFacts {
   operationStartMs: number | undefined = undefined;
   operationEndMs: number | undefined = undefined;
 
-  constructor(request: GatewayRequest) {
+  readonly isSecure: boolean;
+
+  constructor(request: GatewayRequest, { isSecure }: Pick<RequestFacts, 'isSecure'>) {
     this.#request = request;
+    this.isSecure = isSecure;
   }
 
   /** Of the request. */

@@ -18,6 +18,8 @@ export interface RequestFacts {
   readonly url: string;
   readonly headers: Readonly<IncomingHttpHeaders>;
   readonly peer: string | undefined;
+  /** True when clients connect over TLS. */
+  readonly isSecure: boolean;
   readonly route: string | undefined;
   /** By `performance.now`. */
   readonly startedMs: number;

@@ -10,12 +10,14 @@ import { parse } from 'graphql';
 import { compileCondition } from '../../src/selectors/compile-condition.ts';
 import { compileSelector } from '../../src/selectors/compile-selector.ts';
 import type { RequestFacts, SubgraphFacts } from '../../src/selectors/request-facts.ts';
+import { standardValues } from '../../src/telemetry/custom/standard-values.ts';
 
 const plain: RequestFacts = {
   method: 'POST',
   url: '/graphql?a=b',
   headers: { 'x-shop': 'rome', 'content-length': '120', baggage: 'basket=full%20of;p=1 , other = 2' },
   peer: '127.0.0.1',
+  isSecure: false,
   route: '/graphql',
   startedMs: performance.now() - 60_000,
   traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
@@ -144,6 +146,19 @@ describe('A compiled selector', () => {
     const found = compileSelector(selector('request_header', 'x-long'))(facts, undefined);
     expect(found).toMatch(/^a\\nb+$/u);
     expect(String(found).length).toBeLessThan(1100);
+  });
+});
+
+describe('The standard attributes of the server', () => {
+  it.each([
+    [false, 'shop.example', 'http', 80],
+    [true, 'shop.example', 'https', 443],
+    [true, 'shop.example:8443', 'https', 8443],
+  ])('with TLS %s and host %s: %s, %i', (isSecure, host, scheme, port) => {
+    const facts = { ...plain, isSecure, headers: { host } };
+    expect(standardValues['url.scheme'](facts, undefined)).toBe(scheme);
+    expect(standardValues['server.port'](facts, undefined)).toBe(port);
+    expect(standardValues['server.address'](facts, undefined)).toBe('shop.example');
   });
 });
 

@@ -16,6 +16,13 @@ export interface CustomTelemetry {
   readonly aroundSubrequest: SubgraphInterceptor<Run>;
 }
 
+interface CustomTelemetryOptions {
+  readonly metrics: Metrics;
+  readonly isTraced: boolean;
+  /** True when clients connect over TLS. */
+  readonly isSecure: boolean;
+}
+
 /**
  * Creates the interceptors for metrics, events and attributes of spans, once for a process, after its other metrics.
  *
@@ -24,7 +31,7 @@ export interface CustomTelemetry {
  */
 export function createCustomTelemetry(
   { spans, instruments, events }: RouterConfig['telemetry']['instrumentation'],
-  { metrics, isTraced }: { readonly metrics: Metrics; readonly isTraced: boolean },
+  { metrics, isTraced, isSecure }: CustomTelemetryOptions,
 ): CustomTelemetry | undefined {
   const measure = createInstruments(instruments, metrics);
   const write = compileEvents(events);
@@ -40,7 +47,7 @@ export function createCustomTelemetry(
       if (!isForAll && recorder === undefined) {
         return await next(request);
       }
-      const facts = new GatewayFacts(request);
+      const facts = new GatewayFacts(request, { isSecure });
       request.facts = facts;
       recorder?.follow(facts);
       write.router.request?.(facts, facts, undefined);

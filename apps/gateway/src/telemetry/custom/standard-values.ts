@@ -32,10 +32,10 @@ export const standardValues: Readonly<Record<Names, Value>> = {
   'network.transport': () => 'tcp',
   'network.type': ({ peer }) => (peer === undefined ? undefined : isIPv6(peer) ? 'ipv6' : 'ipv4'),
   'server.address': (request) => text(serverOf(request)?.hostname),
-  'server.port': (request) => portOf(serverOf(request)),
+  'server.port': (request) => portOf(request),
   'url.path': (request) => text(targetOf(request).path),
   'url.query': ({ url }) => text(url.includes('?') ? url.slice(url.indexOf('?') + 1) : undefined),
-  'url.scheme': () => 'http',
+  'url.scheme': ({ isSecure }) => (isSecure ? 'https' : 'http'),
   'user_agent.original': ({ headers }) => text(headers['user-agent']),
 
   'graphql.document': ({ operationText }) => text(operationText),
@@ -73,10 +73,12 @@ function lengthOf(body: unknown): number | undefined {
   return body instanceof Uint8Array ? body.length : undefined;
 }
 
-function serverOf({ headers }: RequestFacts): URL | undefined {
-  return headers.host === undefined ? undefined : (URL.parse(`http://${headers.host}`) ?? undefined);
+function serverOf({ headers, isSecure }: RequestFacts): URL | undefined {
+  const scheme = isSecure ? 'https' : 'http';
+  return headers.host === undefined ? undefined : (URL.parse(`${scheme}://${headers.host}`) ?? undefined);
 }
 
-function portOf(server: URL | undefined): number | undefined {
-  return server === undefined ? undefined : Number(server.port) || 80;
+function portOf(request: RequestFacts): number | undefined {
+  const server = serverOf(request);
+  return server === undefined ? undefined : Number(server.port) || (request.isSecure ? 443 : 80);
 }
