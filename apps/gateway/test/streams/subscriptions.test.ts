@@ -25,6 +25,29 @@ const subscribers = (count: number): Promise<void> => shop.subscribers(count);
 const openCount = async (): Promise<number | undefined> =>
   samplesOf(await shop.gateway.metrics(), 'apollo_router_opened_subscriptions')[0]?.value;
 
+describe('The duration of requests with labels of the file', () => {
+  it('has a subscription until its head, once', async () => {
+    const attributes = { operation: { operation_name: 'string' } };
+    const instruments = { router: { 'http.server.request.duration': { attributes } } };
+    const own = await startStreamingShop({
+      config: `telemetry: ${JSON.stringify({ instrumentation: { instruments } })}`,
+    });
+    try {
+      const count = async (): Promise<number | undefined> =>
+        samplesOf(await own.gateway.metrics(), 'http_server_request_duration_seconds_count').find(
+          ({ labels }) => labels['operation'] === 'Prices' && labels['http_response_status_code'] === '200',
+        )?.value;
+      const { leave } = await requestParts(own.gateway.url, { query, variables }, { headers: multipart });
+      expect(await count()).toBe(1);
+      leave();
+      await own.subscribers(0);
+      expect(await count()).toBe(1);
+    } finally {
+      await own.close();
+    }
+  });
+});
+
 describe('A subscription', () => {
   beforeAll(async () => {
     shop = await startStreamingShop({ config: 'batching: { enabled: true }' });

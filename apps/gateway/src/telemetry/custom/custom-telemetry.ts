@@ -43,7 +43,7 @@ export function createCustomTelemetry(
   }
   return {
     async aroundRequest(request, next) {
-      const { exchange, context, recorder } = request;
+      const { exchange, context, notes, recorder } = request;
       if (!isForAll && recorder === undefined) {
         return await next(request);
       }
@@ -51,8 +51,16 @@ export function createCustomTelemetry(
       request.facts = facts;
       recorder?.follow(facts);
       write.router.request?.(facts, facts, undefined);
+      let isHeadMeasured = false;
+      const measureHead = (): void => {
+        if (!isHeadMeasured) {
+          isHeadMeasured = true;
+          measure.head?.(performance.now() - context.startedMs, facts, undefined);
+        }
+      };
       exchange.onEnd((status) => {
         facts.onEnd(status);
+        measureHead();
         const { operationStartMs: startMs, operationEndMs: endMs = performance.now() } = facts;
         if (startMs !== undefined) {
           measure.supergraph?.(endMs - startMs, facts, undefined);
@@ -68,6 +76,10 @@ export function createCustomTelemetry(
         }
       });
       facts.response = await next(request);
+      if (notes.endReason !== undefined) {
+        // A stream, which may be open for days.
+        measureHead();
+      }
       return facts.response;
     },
 

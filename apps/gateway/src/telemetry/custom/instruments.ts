@@ -35,15 +35,15 @@ const otherLabel = '(others)';
 
 /**
  * Registers the metrics that the file names, once for a process, after the gateway's own, of which it may replace some.
- * Undefined for a stage without any.
+ * Undefined for a stage without any. The measures of `head` take a stream at the head of its response.
  *
  * @throws {RouterConfigError} where a name is in use
  */
 export function createInstruments(
   settings: Settings,
   metrics: Metrics,
-): Readonly<Record<Stage, Measure | undefined>> {
-  const measures: Record<Stage, Measure[]> = { router: [], supergraph: [], subgraph: [] };
+): Readonly<Record<Stage | 'head', Measure | undefined>> {
+  const measures: Record<Stage | 'head', Measure[]> = { head: [], router: [], supergraph: [], subgraph: [] };
   const faults: string[] = [];
   for (const [replaced, { stage }] of Object.entries(knownMetrics)) {
     const instrument = settings[stage].get(replaced);
@@ -56,7 +56,8 @@ export function createInstruments(
     for (const [name, instrument] of settings[stage]) {
       const measure = createInstrument(name, instrument, { stage, metrics, faults });
       if (measure !== undefined) {
-        measures[stage].push(measure);
+        const isOfHead = name === 'http.server.request.duration' && instrument.kind !== 'custom';
+        measures[isOfHead ? 'head' : stage].push(measure);
       }
     }
   }
@@ -64,6 +65,7 @@ export function createInstruments(
     throw new RouterConfigError(faults);
   }
   return {
+    head: allOf(measures.head),
     router: allOf(measures.router),
     supergraph: allOf(measures.supergraph),
     subgraph: allOf(measures.subgraph),
