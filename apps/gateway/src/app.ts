@@ -42,6 +42,7 @@ import { logErrors } from './pipeline/6-mask/log-errors.ts';
 import { maskErrors } from './pipeline/6-mask/mask-errors.ts';
 import { separateUnauthorized } from './pipeline/6-mask/place-unauthorized.ts';
 import { failedFragments, maskBatches } from './pipeline/6-mask/mask-parts.ts';
+import type { ResponseRules } from './pipeline/7-respond/add-client-fields.ts';
 import { addClientFields } from './pipeline/7-respond/add-client-fields.ts';
 import { deferredResponse } from './pipeline/7-respond/parts/deferred-response.ts';
 import { createCostReport } from './pipeline/7-respond/report-cost.ts';
@@ -217,6 +218,7 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
         const inParts = withFields(
           await respondInParts(request, { type: operation.type, format, result, deferred: later, errors }),
           request,
+          { isPrivate: true, mayStore: false },
         );
         return costs.reportFirst(inParts, run, request);
       }
@@ -235,6 +237,7 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
           },
         ),
         request,
+        { isPrivate: operation.cacheHint?.isPrivate === true, mayStore: withheld.length === 0 },
       );
       return costs.report(response, { operation, variables, result, estimated: cost, headers }, request);
     } finally {
@@ -361,12 +364,16 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
 }
 
 /** A response with the header fields of subgraphs that rules pass on. */
-function withFields(response: HttpResponse, request: GatewayRequest): HttpResponse {
+function withFields(
+  response: HttpResponse,
+  request: GatewayRequest,
+  rules: Pick<ResponseRules, 'isPrivate' | 'mayStore'>,
+): HttpResponse {
   const fields = request.received && clientFields(request.received);
   if (fields === undefined) {
     return response;
   }
   request.subgraphFields = fields.list;
   const isForCaller = request.caller !== undefined || request.exchange.headers.authorization !== undefined;
-  return addClientFields(response, fields, isForCaller);
+  return addClientFields(response, fields, { ...rules, isForCaller });
 }

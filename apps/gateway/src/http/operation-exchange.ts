@@ -34,11 +34,12 @@ export class OperationExchange implements Exchange {
     this.#respond = resolve;
   }
 
-  readBody({ maxBytes, signal }: ReadBodyOptions): Buffer {
+  readBody({ maxBytes, signal, counter }: ReadBodyOptions): Buffer {
     signal.throwIfAborted();
     if (this.#body.length > maxBytes) {
       throw requestError('PAYLOAD_TOO_LARGE', `The message is over ${maxBytes} bytes`);
     }
+    counter?.count(this.#body.length);
     return this.#body;
   }
 

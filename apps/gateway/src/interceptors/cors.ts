@@ -81,9 +81,13 @@ export function createCredentialCheck(rules: Cors): (headers: IncomingHttpHeader
     if (site === 'same-origin' || site === 'none') {
       return true;
     }
-    return origin === undefined
-      ? site === undefined
-      : isOwnOrigin(origin, host) || permissionOf(origin)?.withCredentials === true;
+    if (origin === undefined) {
+      return site === undefined;
+    }
+    // A browser that says where the page is from knows its scheme too: http://api.example is not https://api.example.
+    return (
+      (site === undefined && isOwnOrigin(origin, host)) || permissionOf(origin)?.withCredentials === true
+    );
   };
 }
 

@@ -5,7 +5,7 @@ import { gatewayOnlyHeaders, reservedHeaders } from '@meridian/router-config';
 
 import type { AnyRunInterceptor } from '../operation/run.ts';
 import type { HeaderSource } from './inserted-value.ts';
-import { insertedValue, isOfClaim } from './inserted-value.ts';
+import { insertedValue } from './inserted-value.ts';
 
 /** The header fields of a subrequest that come from the client or from the configuration. */
 export type ForwardedFields = (source: HeaderSource) => Fields;
@@ -83,8 +83,8 @@ function ruleOf({ propagate, insert, remove }: HeaderOperation): Rule | undefine
 function inserting(insert: InsertedHeader): Rule | undefined {
   const name = insert.name.toLowerCase();
   const valueFor = insertedValue(insert);
-  // A client's own field must not pass for a claim.
-  const isForCaller = isOfClaim(insert.from_context);
+  // A client's own field must not pass for what is known of its caller.
+  const isForCaller = insert.from_context?.startsWith('meridian::') === true;
   if (valueFor === undefined || gatewayOnlyHeaders.has(name)) {
     return undefined;
   }

@@ -32,6 +32,7 @@ export function signRequests<Run>(
     )(url, body);
   };
   return async (request, next) => {
+    request.signal.throwIfAborted();
     const signed = await orAborted(sign(request.body), request.signal);
     return await next({ ...request, headers: { ...request.headers, ...signed } });
   };
@@ -39,7 +40,6 @@ export function signRequests<Run>(
 
 /** The signature, unless the request ends before: credentials may come over the network. */
 async function orAborted<Value>(value: Promise<Value>, signal: StopSignal): Promise<Value> {
-  signal.throwIfAborted();
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const listener = (): void => reject(signal.reason);
   signal.addEventListener('abort', listener);

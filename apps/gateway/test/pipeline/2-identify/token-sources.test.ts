@@ -213,6 +213,10 @@ describe('A token in a cookie', () => {
       'Alice',
     );
     expect(await post({ cookie, origin: 'https://news.example' })).toBe('400 BAD_REQUEST');
+    // A page over http:// of a gateway over https://.
+    expect(await post({ cookie, origin: new URL(gateway.url).origin, 'sec-fetch-site': 'cross-site' })).toBe(
+      '400 BAD_REQUEST',
+    );
   });
 });
 

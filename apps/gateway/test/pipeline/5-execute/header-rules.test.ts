@@ -140,6 +140,15 @@ describe('A header rule that inserts from the context', () => {
       { authorization: `Bearer ${await identity.token()}`, 'x-tenant': 'other', 'x-subject': 'mallory' },
     );
     expect(gateway.products.received[0]?.headers).toMatchObject({ 'x-tenant': 'acme', 'x-subject': 'alice' });
+    await gateway.post(
+      { query, variables },
+      { 'x-tenant': 'acme', 'x-subject': 'alice', 'x-scope': 'admin', 'x-other': '1' },
+    );
+    const anonymous = gateway.products.received[1]?.headers;
+    expect(anonymous).toMatchObject({ 'x-other': '1' });
+    for (const name of ['x-tenant', 'x-subject', 'x-scope']) {
+      expect(anonymous).not.toHaveProperty(name);
+    }
     await identity.close();
   });
 

@@ -262,6 +262,28 @@ describe('A publicly cacheable response', () => {
   });
 });
 
+describe('A subgraph’s time for a response', () => {
+  const rule = configOf([propagate('Cache-Control', 'most_restrictive_cache_control')]);
+  const fields = { 'Cache-Control': 'max-age=600' };
+
+  it('leaves a field private that the schema says is', async () => {
+    await gateway.start({ config: `${rule}  authorization: { directives: { enabled: false } }` });
+    respondWith(gateway.products, { me: { name: 'Alice' } }, fields);
+    const { headers } = await gateway.get({ query: 'query A { me { name } }' });
+    expect(headers.get('cache-control')).toBe('max-age=600, private');
+  });
+
+  it('stores no response that lacks fields for want of authorization', async () => {
+    await gateway.start({
+      config: `${rule}  authorization: { directives: { errors: { response: disabled } } }`,
+    });
+    respondWith(gateway.products, { product: { name: 'Chair' } }, fields);
+    const { headers, body } = await gateway.get({ query: 'query A { product(id: 1) { name margin } }' });
+    expect(body).toEqual({ data: { product: { name: 'Chair', margin: null } } });
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+});
+
 describe('meridian.headers', () => {
   it.each([
     [[propagate('Content-Length')], 'takes no Content-Length, which the gateway alone sets'],

@@ -7,7 +7,7 @@ import type { Problem } from '@meridian/problem-details';
 
 import type { ServeExchange } from '../exchange/exchange.ts';
 import { newConnectionGraceMs } from '../server/connections.ts';
-import { queuedBytesOf } from '../server/limit-output.ts';
+import { acceptedBytesOf, queuedBytesOf } from '../server/limit-output.ts';
 import type { Output } from '../server/limit-output.ts';
 import type { RequestGate } from '../server/request-gate.ts';
 import { Http2Exchange } from './http2-exchange.ts';
@@ -77,6 +77,13 @@ export class Http2Connection {
       streamResetBurst: idleWork.burst,
       streamResetRate: idleWork.perSecond,
     });
+    // Besides its streams: a stream cannot end while the socket takes nothing.
+    const endWatch = options.watchOutput({
+      waitingBytes: () => queuedBytesOf(socket),
+      acceptedBytes: () => acceptedBytesOf(socket),
+      end: () => this.destroy(),
+    });
+    socket.once('close', endWatch);
     const count = (): void => this.#countIdleWork();
     this.#session
       .on('stream', (stream: ServerHttp2Stream, headers, _flags, rawHeaders) =>

@@ -40,6 +40,8 @@ export class Http2Exchange implements Exchange, Output {
   #failure: unknown = undefined;
   #hasEnded = false;
   #sentBytes = 0;
+  /** Of a body that is there as a whole, and sent in pieces. */
+  #wholeBytes = 0;
 
   /** @param onClosed called at its end, with true when the client has its whole response */
   constructor(
@@ -55,6 +57,10 @@ export class Http2Exchange implements Exchange, Output {
     this.headers = headers;
     this.peer = peer;
     this.#stream = stream;
+    if (method === 'GET' || method === 'HEAD') {
+      // Its end may come in a frame of its own, which nothing else would read.
+      stream.resume();
+    }
     stream
       // The stream closes next.
       .on('error', () => {})
@@ -107,6 +113,7 @@ export class Http2Exchange implements Exchange, Output {
       this.#sentBytes += Buffer.byteLength(body);
       stream.end(body);
     } else {
+      this.#wholeBytes = Buffer.byteLength(body);
       this.#sendParts(piecesOf(body));
     }
   }
@@ -158,7 +165,8 @@ export class Http2Exchange implements Exchange, Output {
   }
 
   waitingBytes(): number {
-    return this.#stream.writableLength;
+    const { writableLength, writableFinished } = this.#stream;
+    return writableFinished ? 0 : Math.max(writableLength, this.#wholeBytes - this.acceptedBytes());
   }
 
   acceptedBytes(): number {

@@ -108,7 +108,7 @@ class OutputWatch {
  * and a response can be one write of megabytes. So this reads the two counters by which Node's own `net.Socket` tells
  * that a write makes progress.
  */
-function acceptedBytesOf(socket: Socket): number {
+export function acceptedBytesOf(socket: Socket): number {
   const handle: unknown = Reflect.get(socket, '_handle');
   return isHandle(handle)
     ? handle.bytesWritten - handle.writeQueueSize

@@ -20,9 +20,11 @@ export function createResponseSplitter(aliases: readonly string[]): SplitRespons
 const entitiesStart = Buffer.from('{"data":{"_entities":[');
 const end = Buffer.from(']}}');
 
+const errors = Buffer.from(',"errors":');
+
 /**
  * Splits a response that is written as expected, without reading it. A separator that occurs once in a JSON text is where
- * it looks to be: inside a string its quotes would be escaped.
+ * it looks to be: inside a string its quotes would be escaped. So would the quotes of the errors.
  */
 function splitExpected(
   text: Buffer,
@@ -33,7 +35,8 @@ function splitExpected(
   if (
     last < start.length ||
     !text.subarray(0, start.length).equals(start) ||
-    !text.subarray(last).equals(end)
+    !text.subarray(last).equals(end) ||
+    text.includes(errors)
   ) {
     return undefined;
   }

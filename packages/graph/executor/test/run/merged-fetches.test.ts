@@ -111,6 +111,18 @@ describe('Fetches of a round to one subgraph', () => {
     expect(prices.requests).toHaveLength(1);
   });
 
+  it('keep their own errors where other members come last', async () => {
+    const prices = pricesOf(
+      () =>
+        '{"data":{"_m0":[{"price":null}],"_m1":[{"price":2}]},"errors":[{"message":"sold","path":["_m0",0,"price"]}],"extensions":{"w":{"x":["w"]}}}',
+    );
+    const { data, errors } = await prices.run();
+
+    expect(data).toBe('{"one":{"price":null},"two":{"price":2}}');
+    expect(errors).toEqual([expect.objectContaining({ path: ['one', 'price'], message: 'sold' })]);
+    expect(prices.requests).toHaveLength(1);
+  });
+
   it.each<[string, Respond]>([
     [
       'an error without a place',

@@ -62,7 +62,7 @@ const insert = checked(
     }),
     value: key(headerValue, { note: 'A fixed value for it' }),
     from_context: key(contextKey, {
-      note: 'A property of the request as the value, or of its caller (meridian::…). `meridian::claim::NAME` is a claim of its token: a string unchanged, any other value as JSON; a client’s own field of that name is removed where there is none. An unknown value, or one outside printable ASCII, is not added. Nor are the claims of a token, which are an object, as in Apollo Router',
+      note: 'A property of the request as the value, or of its caller (meridian::…). A client’s own field of that name is removed where the caller has none. `meridian::claim::NAME` is a claim of its token: a string unchanged, any other value as JSON. An unknown value, or one outside printable ASCII, is not added. Nor are the claims of a token, which are an object, as in Apollo Router',
     }),
     path: key(bodyPath, {
       note: 'The path of its value in the client’s body, such as $.variables.id: names, indexes and *. Values other than strings are written as JSON, several values as a list. Values that are longer than 8 KiB or outside printable ASCII are not added',

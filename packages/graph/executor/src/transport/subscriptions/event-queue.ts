@@ -48,6 +48,9 @@ export class EventQueue implements SubgraphStream {
       // The event has a newer position.
       this.#events.pop();
     } else if (this.#events.length === this.#options.capacity) {
+      if (event.response === undefined) {
+        return;
+      }
       this.#events.shift();
       this.#options.onDrop();
     }
