@@ -268,7 +268,7 @@ describe('A subgraph’s time for a response', () => {
 
   it('leaves a field private that the schema says is', async () => {
     await gateway.start({ config: `${rule}  authorization: { directives: { enabled: false } }` });
-    respondWith(gateway.products, { me: { name: 'Alice' } }, fields);
+    respondWith(gateway.products, { data: { me: { name: 'Alice' } } }, fields);
     const { headers } = await gateway.get({ query: 'query A { me { name } }' });
     expect(headers.get('cache-control')).toBe('max-age=600, private');
   });
@@ -277,7 +277,7 @@ describe('A subgraph’s time for a response', () => {
     await gateway.start({
       config: `${rule}  authorization: { directives: { errors: { response: disabled } } }`,
     });
-    respondWith(gateway.products, { product: { name: 'Chair' } }, fields);
+    respondWith(gateway.products, { data: { product: { name: 'Chair' } } }, fields);
     const { headers, body } = await gateway.get({ query: 'query A { product(id: 1) { name margin } }' });
     expect(body).toEqual({ data: { product: { name: 'Chair', margin: null } } });
     expect(headers.get('cache-control')).toBe('no-store');

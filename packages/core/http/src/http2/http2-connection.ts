@@ -38,6 +38,10 @@ const maxStreams = 100;
 const maxWaitingHeadBytes = 262_144;
 /** The longest time until a request has arrived, in milliseconds, as in HTTP/1.1. */
 const maxReceivingMs = 60_000;
+/** The time without an answer until a client with open requests is asked, and from then on until its connection ends. */
+const pingEveryMs = 15_000;
+/** More than a ping takes, with its record of TLS. */
+const pingBytes = 200;
 
 /**
  * The work that a client may cause without a use for it: to end requests before their responses, and to send frames that only ask for
@@ -60,6 +64,9 @@ export class Http2Connection {
   #idleSinceMs = performance.now();
   #allowance: number = idleWork.burst;
   #countedMs = performance.now();
+  /** The ping that has no answer yet. */
+  #ping: { readonly sentMs: number; readonly acceptedBytes: number } | undefined;
+  #answeredMs = performance.now();
 
   constructor(socket: Socket, options: Http2Options) {
     this.#socket = socket;
@@ -165,11 +172,40 @@ export class Http2Connection {
       }
       return;
     }
+    if (!this.#isThere(nowMs)) {
+      this.destroy();
+      return;
+    }
     for (const exchange of this.#open) {
       if (nowMs - exchange.startedMs > maxReceivingMs && exchange.isReceiving) {
         exchange.end();
       }
     }
+  }
+
+  /**
+   * False for a client that neither answers a ping nor takes a byte for as long. Node does not notice each connection
+   * that is reset.
+   */
+  #isThere(nowMs: number): boolean {
+    const acceptedBytes = acceptedBytesOf(this.#socket);
+    if (this.#ping === undefined) {
+      if (nowMs - this.#answeredMs > pingEveryMs && !this.#session.destroyed) {
+        this.#ping = { sentMs: nowMs, acceptedBytes };
+        this.#session.ping((error) => {
+          if (error === null) {
+            this.#ping = undefined;
+            this.#answeredMs = performance.now();
+          }
+        });
+      }
+      return true;
+    }
+    // A ping waits behind what the client has not read.
+    if (acceptedBytes > this.#ping.acceptedBytes + pingBytes) {
+      this.#ping = { sentMs: nowMs, acceptedBytes };
+    }
+    return nowMs - this.#ping.sentMs < pingEveryMs;
   }
 
   destroy(): void {

@@ -34,8 +34,6 @@ export function serveHttp2(
   server.removeAllListeners('secureConnection');
   server.on('secureConnection', (socket: TLSSocket) => {
     if (socket.alpnProtocol === 'h2') {
-      // A session of HTTP/2 does not see the end of a socket that stays half open.
-      socket.allowHalfOpen = false;
       connections.add(new Http2Connection(socket, options));
       return;
     }

@@ -13,6 +13,7 @@ import { CompositePropagator, W3CBaggagePropagator, W3CTraceContextPropagator } 
 
 import type { SamplingDecision, TraceContext } from '../trace-context.ts';
 import { newSpanId, startTrace } from '../trace-context.ts';
+import { JaegerPropagator } from './jaeger-propagator.ts';
 import type { Propagation, PropagationFormat, PropagationOptions } from './propagation.ts';
 import { formatTraceId, parseTraceId } from './trace-id-format.ts';
 
@@ -23,10 +24,7 @@ const propagators: Readonly<Record<PropagationFormat, () => Promise<TextMapPropa
     const { B3InjectEncoding, B3Propagator } = await import('@opentelemetry/propagator-b3');
     return new B3Propagator({ injectEncoding: B3InjectEncoding.MULTI_HEADER });
   },
-  async jaeger() {
-    const { JaegerPropagator } = await import('@opentelemetry/propagator-jaeger');
-    return new JaegerPropagator();
-  },
+  jaeger: () => Promise.resolve(new JaegerPropagator()),
   async aws_xray() {
     const { AWSXRayPropagator } = await import('@opentelemetry/propagator-aws-xray');
     return new AWSXRayPropagator();
