@@ -96,7 +96,9 @@ describe('With many rows, the store of accounts', () => {
     // The least of three pages: autovacuum makes a connection read the catalogue and plan again at any time.
     const pages = async () => {
       const counts = [];
-      for (let read = 0; read < 3; read += 1) counts.push(await blocksOf(page, service));
+      for (let read = 0; read < 3; read += 1) {
+        counts.push(await blocksOf(page, service));
+      }
       return Math.min(...counts);
     };
     await write(4000);
