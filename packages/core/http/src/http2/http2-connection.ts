@@ -38,7 +38,7 @@ const maxStreams = 100;
 const maxWaitingHeadBytes = 262_144;
 /** The longest time until a request has arrived, in milliseconds, as in HTTP/1.1. */
 const maxReceivingMs = 60_000;
-/** The time without an answer until a client with open requests is asked, and from then on until its connection ends. */
+/** The time without a response until a client with open requests is asked, and from then on until its connection ends. */
 const pingEveryMs = 15_000;
 /** More than a ping takes, with its record of TLS. */
 const pingBytes = 200;
@@ -64,9 +64,9 @@ export class Http2Connection {
   #idleSinceMs = performance.now();
   #allowance: number = idleWork.burst;
   #countedMs = performance.now();
-  /** The ping that has no answer yet. */
+  /** The ping that has no response yet. */
   #ping: { readonly sentMs: number; readonly acceptedBytes: number } | undefined;
-  #answeredMs = performance.now();
+  #respondedMs = performance.now();
 
   constructor(socket: Socket, options: Http2Options) {
     this.#socket = socket;
@@ -184,24 +184,24 @@ export class Http2Connection {
   }
 
   /**
-   * False for a client that neither answers a ping nor takes a byte for as long. Node does not notice each connection
+   * False for a client that neither responds to a ping nor takes a byte for as long. Node does not notice each connection
    * that is reset.
    */
   #isThere(nowMs: number): boolean {
     const acceptedBytes = acceptedBytesOf(this.#socket);
     if (this.#ping === undefined) {
-      if (nowMs - this.#answeredMs > pingEveryMs && !this.#session.destroyed) {
+      if (nowMs - this.#respondedMs > pingEveryMs && !this.#session.destroyed) {
         this.#ping = { sentMs: nowMs, acceptedBytes };
         this.#session.ping((error) => {
           if (error === null) {
             this.#ping = undefined;
-            this.#answeredMs = performance.now();
+            this.#respondedMs = performance.now();
           }
         });
       }
       return true;
     }
-    // A ping waits behind what the client has not read.
+    // A ping is sent after all that the client has not read.
     if (acceptedBytes > this.#ping.acceptedBytes + pingBytes) {
       this.#ping = { sentMs: nowMs, acceptedBytes };
     }
