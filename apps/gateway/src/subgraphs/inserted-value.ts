@@ -65,7 +65,7 @@ const contextValues: Readonly<Record<HeaderContextKey, InsertedValue | undefined
 };
 
 /** True for a key that names a claim of the caller's token. */
-export function isOfClaim(key: string | undefined): key is `${typeof claimPrefix}${string}` {
+function isOfClaim(key: string | undefined): key is `${typeof claimPrefix}${string}` {
   return key?.startsWith(claimPrefix) === true;
 }
 
