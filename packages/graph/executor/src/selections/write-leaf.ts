@@ -1,6 +1,8 @@
 import type { GraphQLEnumType, GraphQLLeafType } from 'graphql';
 import { isEnumType } from 'graphql';
 
+import { ExactNumber } from '@meridian/json';
+
 /** Writes a leaf as JSON; undefined for a value that its type does not have. Never gets a null. */
 export type WriteLeaf = (value: unknown) => string | undefined;
 
@@ -29,7 +31,10 @@ export function leafWriter(type: GraphQLLeafType): WriteLeaf {
   if (isEnumType(type)) {
     return enumWriter(type);
   }
-  return builtInScalars.get(type.name) ?? writeCustom;
+  const write = builtInScalars.get(type.name);
+  return write === undefined
+    ? writeCustom
+    : (value) => write(value instanceof ExactNumber ? Number(value) : value);
 }
 
 /** A custom scalar may have any value, numbers with all their digits, except one that nests too deeply for the stack. */

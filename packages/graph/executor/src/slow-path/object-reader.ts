@@ -6,8 +6,6 @@ import { fieldTypeName } from '../supergraph/schema-types.ts';
 import { isObject, property } from './data.ts';
 import type { Rename } from '../plan/plan.ts';
 import { isOfType } from '../supergraph/possible-types.ts';
-import type { ReadLeaf } from './read-leaf.ts';
-import { leafReader } from './read-leaf.ts';
 import { responseFields } from '../selections/response-fields.ts';
 
 /** Merges the selections of a fetch from an object of its response into the data. */
@@ -39,7 +37,6 @@ interface FieldReader {
   readonly name: string;
   /** Absent for a leaf. */
   readonly below: ObjectReader | undefined;
-  readonly readLeaf: ReadLeaf;
 }
 
 /**
@@ -72,7 +69,7 @@ export function createObjectReader(
     read(source, target, beforeReplacing, knownType) {
       const { __typename } = source;
       const typeName = typeof __typename === 'string' ? __typename : (knownType ?? staticType ?? '');
-      for (const { key, name, below, readLeaf } of fieldsFor(typeName)) {
+      for (const { key, name, below } of fieldsFor(typeName)) {
         const value = property(source, key);
         if (value === undefined) {
           continue;
@@ -82,7 +79,7 @@ export function createObjectReader(
         } else if (below !== undefined) {
           target[name] = readValue(value, property(target, name), below, beforeReplacing);
         } else if (value !== null || property(target, name) === undefined) {
-          target[name] = readLeaf(value);
+          target[name] = value;
         }
       }
     },
@@ -155,7 +152,6 @@ function fieldReaders(
     const staticType = fieldTypeName(schema, typeName, nodes[0]?.name.value ?? '');
     return {
       key,
-      readLeaf: leafReader(staticType ?? ''),
       name: here.find(({ path, from }) => path.length === 0 && from === key)?.to ?? key,
       below:
         below.length === 0
