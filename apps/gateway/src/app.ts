@@ -31,6 +31,7 @@ import { requireDeferFormat, requireSubscriptionFormat } from './pipeline/1-rece
 import { createDecompressor } from './pipeline/2-identify/decompress-body.ts';
 import type { OperationSources } from './pipeline/2-identify/find-operation.ts';
 import { findOperation } from './pipeline/2-identify/find-operation.ts';
+import { readWholeBody } from './pipeline/2-identify/read-body-members.ts';
 import { identifyCaller } from './pipeline/2-identify/identify-caller.ts';
 import type { TokenSources } from './pipeline/2-identify/token-sources.ts';
 import { readRequest } from './pipeline/2-identify/read-request.ts';
@@ -57,6 +58,10 @@ import type { CostMetrics } from './telemetry/cost-metrics.ts';
 import type { GraphMetrics } from './telemetry/graph-metrics.ts';
 import { createRequestErrorReport } from './telemetry/report-request-error.ts';
 import { clientFields } from './subgraphs/response-fields.ts';
+import type { StageHandlers } from './stages/messages.ts';
+import type { ShownResult } from './stages/operation-messages.ts';
+import { showParts } from './stages/show-parts.ts';
+import { appStages } from './stages/stages.ts';
 import { countUses } from './usage/count-uses.ts';
 import type { UsageRecorder } from './usage/usage-recorder.ts';
 
@@ -82,6 +87,8 @@ export interface AppDependencies {
   readonly observation: Observation;
   /** Absent where the file names no telemetry of its own. */
   readonly customTelemetry: CustomTelemetry | undefined;
+  /** Code at the stages of requests. */
+  readonly stageHandlers: readonly StageHandlers[];
   /** Absent when usage is not recorded. */
   readonly usage: Pick<UsageRecorder, 'count'> | undefined;
 }
@@ -90,12 +97,12 @@ const noErrors: readonly never[] = [];
 
 /** The first part of a result, and the rest. */
 interface DeferredResult {
+  readonly name: string | undefined;
   readonly type: 'query' | 'mutation';
   readonly format: DeferFormat;
-  readonly result: RunResult;
+  /** As the client gets it. */
+  readonly result: ShownResult;
   readonly deferred: RunParts;
-  /** As the client gets them. */
-  readonly errors: readonly GraphQLFormattedError[];
 }
 
 /** Creates the gateway's handling of requests: one GraphQL endpoint, and nothing else. */
@@ -116,17 +123,30 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
         ? new ReceivedBatch(body, size)
         : requestError('BATCHING_NOT_ENABLED', 'The gateway runs one operation a request, not a batch'),
   };
+  const stages = appStages(dependencies.stageHandlers, {
+    credentialFields: tokenSources?.fields ?? [],
+    identify: (headers) => identifyCaller(headers, identity),
+    readBody({ exchange, signal }) {
+      const early = load.begin(undefined);
+      exchange.onEnd(() => early.release());
+      return readWholeBody(exchange, bodyRules, { signal, load: early });
+    },
+  });
   const costs = createCostReport({ metrics: costMetrics, measureEvery: meridian.cost.measure_every });
   const { errors: directiveErrors } = authorization.directives;
 
   // Around the stages, the first one outermost; what is not configured is absent. See docs/interceptors.md.
+  const respond = respondToErrors(createRequestErrorReport({ metrics, graphMetrics }));
   const throttle = throttleRequests(rateLimiters, config.throttle.unit);
   const aroundRequest = [
     customTelemetry?.aroundRequest,
     redirectTrailingSlash,
     cors(config.file.cors, graphPaths),
     tokenSources && keepForCaller(tokenSources.fields),
-    respondToErrors(createRequestErrorReport({ metrics, graphMetrics })),
+    respond,
+    stages?.aroundResponse,
+    // Its response, or its fault, is another one.
+    stages?.aroundResponse && respond,
     throttle?.aroundRequest,
     batching.enabled ? serveBatches({ batching, compression, serve: (item) => serve(item) }) : undefined,
   ];
@@ -134,6 +154,7 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
     customTelemetry?.aroundOperation,
     throttle?.aroundOperation,
     usage && countUses(usage),
+    stages?.aroundOperation,
   ];
 
   /**
@@ -141,19 +162,24 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
    * known are not awaited: each wait would cost the smallest operation two thousandths of its time.
    */
   const handle = async (request: GatewayRequest): Promise<HttpResponse> => {
-    const { exchange, context, signal, notes, recorder } = request;
-    const { headers } = exchange;
+    const { exchange: received, context, signal, notes, recorder } = request;
     let requestLoad: RequestLoad | undefined;
     let releaseGraph: (() => void) | undefined;
     let isInParts = false;
     try {
       // 1-receive: the message, by its path and header alone
-      context.route = checkPath(exchange, graphPaths);
-      const mediaType = responseMediaType(headers.accept);
+      context.route = checkPath(received, graphPaths);
+      const mediaType = responseMediaType(received.headers.accept);
       request.mediaType = mediaType;
-      const method = checkMessage(exchange);
-      preventCsrf(headers, csrf);
+      const method = checkMessage(received);
+      preventCsrf(received.headers, csrf);
       load.checkRoom();
+      const receiving = stages?.receive(request);
+      if (receiving !== undefined) {
+        await receiving;
+      }
+      const { exchange } = request;
+      const { headers } = exchange;
 
       // 2-identify: the caller, and the operation
       const caller = await identifyCaller(headers, identity);
@@ -161,11 +187,16 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
       request.isIdentified = true;
       requestLoad = load.begin(caller?.tenantId);
       const read = readRequest(exchange, method, bodyRules, { signal, load: requestLoad });
-      const graphqlRequest = read instanceof Promise ? await read : read;
+      let graphqlRequest = read instanceof Promise ? await read : read;
       // Only a request that has arrived takes a place: a client that sends slowly would keep others out.
       requestLoad.acquirePlace();
       const found = findOperation(graphqlRequest, sources);
-      const source = found instanceof Promise ? await found : found;
+      let source = found instanceof Promise ? await found : found;
+      if (stages?.prepare !== undefined) {
+        const { query } = graphqlRequest;
+        graphqlRequest = await stages.prepare(request, graphqlRequest, source);
+        source = graphqlRequest.query === query ? source : await findOperation(graphqlRequest, sources);
+      }
       recorder?.onIdentified(caller);
 
       // 3-compile: what depends on the text of the operation alone, once
@@ -185,7 +216,8 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
         const subscriptionFormat = requireSubscriptionFormat(headers.accept);
         const subscription = { request, graphqlRequest, graph: current, operation, variables, cost };
         const { stream } = await subscribe(subscription);
-        return subscriptionResponse(stream, subscriptionFormat, headers);
+        const events = subscriptionResponse(stream, subscriptionFormat, headers);
+        return stages === undefined ? events : stages.finish(events, request);
       }
       const format = operation.defers?.(variables) === true ? requireDeferFormat(headers.accept) : undefined;
       const result = await admit({ request, graphqlRequest, graph: current, operation, variables, cost });
@@ -204,6 +236,13 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
 
       // 7-respond: status, header and body
       const { deferred } = result;
+      let shown: ShownResult | undefined;
+      if (stages?.show !== undefined) {
+        const { data } = result;
+        const hasNext = format !== undefined && deferred !== undefined && deferred.pending.length > 0;
+        const place = { result: { data, errors }, path: [], hasNext, isFirst: true };
+        shown = await stages.show(request, operation, place);
+      }
       if (format !== undefined && deferred !== undefined && deferred.pending.length > 0) {
         isInParts = true;
         const endUse = releaseGraph;
@@ -216,18 +255,26 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
         endAtExpiry(request);
         const later = { ...deferred, batches: costs.measureParts(deferred.batches, run, request) };
         const inParts = withFields(
-          await respondInParts(request, { type: operation.type, format, result, deferred: later, errors }),
+          await respondInParts(request, {
+            name: operation.name,
+            type: operation.type,
+            format,
+            result: shown ?? { data: result.data, errors },
+            deferred: later,
+          }),
           request,
           { isPrivate: true, mayStore: false },
         );
-        return costs.reportFirst(inParts, run, request);
+        const reported = costs.reportFirst(inParts, run, request);
+        return stages === undefined ? reported : stages.finish(reported, request);
       }
       const response = withFields(
         await resultResponse(
           { method, type: operation.type, headers, mediaType },
           {
-            result,
-            errors,
+            result: shown === undefined || shown.data === result.data ? result : shown,
+            errors: shown?.errors ?? errors,
+            extensions: shown?.extensions,
             authorizationErrors: directiveErrors.response === 'extensions' ? withheld : noErrors,
           },
           {
@@ -239,7 +286,9 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
         request,
         { isPrivate: operation.cacheHint?.isPrivate === true, mayStore: withheld.length === 0 },
       );
-      return costs.report(response, { operation, variables, result, estimated: cost, headers }, request);
+      const run = { operation, variables, result, estimated: cost, headers };
+      const reported = costs.report(response, run, request);
+      return stages === undefined ? reported : stages.finish(reported, request);
     } finally {
       if (!isInParts) {
         releaseGraph?.();
@@ -280,7 +329,7 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
 
   const respondInParts = (
     request: GatewayRequest,
-    { type, format, result, deferred, errors }: DeferredResult,
+    { name, type, format, result: { data, errors }, deferred }: DeferredResult,
   ): HttpResponse | Promise<HttpResponse> => {
     const { exchange, context, notes, recorder } = request;
     notes.parts = 1;
@@ -294,11 +343,17 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
       recorder?.onLaterErrors(later);
       return shown;
     };
+    const { pending } = deferred;
+    const masked = maskBatches(deferred.batches, showLater);
+    const change = stages?.show;
     const parts = {
-      data: result.data,
+      data,
       errors,
-      pending: deferred.pending,
-      batches: maskBatches(deferred.batches, showLater),
+      pending,
+      batches:
+        change === undefined
+          ? masked
+          : showParts(masked, pending, (place) => change(request, { name, type }, place)),
       failed: (reason: unknown, open: RunParts['pending']) => failedFragments(reason, open, showLater),
       onPart: () => void (notes.parts = (notes.parts ?? 0) + 1),
     };
@@ -329,6 +384,7 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
         signal,
         observer: recorder,
         facts,
+        stages: request.stages,
       });
     },
   );
@@ -343,6 +399,7 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
     metrics: dependencies.streamMetrics,
     show: showInPart,
     countEvent: throttle?.countEvent,
+    change: stages?.show,
     addedHeaders: traceFields,
   });
   const subscribe = composeInterceptors<OperationRequest, Promise<OpenedStream>>(

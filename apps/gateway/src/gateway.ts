@@ -50,6 +50,7 @@ import { fingerprintFiles } from './reload/watch-files.ts';
 import { createFetchText } from './remote/create-fetch-text.ts';
 import type { Mirror } from './remote/mirror-files.ts';
 import { mirrorFiles } from './remote/mirror-files.ts';
+import type { StageHandlers } from './stages/messages.ts';
 import type { NamedPlanStore } from './stores/open-plan-stores.ts';
 import { openPlanStores } from './stores/open-plan-stores.ts';
 import type { SharedState } from './stores/open-shared-state.ts';
@@ -260,6 +261,7 @@ async function openPipeline(config: GatewayConfig, parts: ProcessParts, previous
   const { cache, warmed_up_queries: warmedUp = Math.floor(cache.in_memory.limit / 3) } =
     file.supergraph.query_planning;
   const onUnknown = file.persisted_queries.log_unknown ? logUnknown(logger) : undefined;
+  const stageHandlers: readonly StageHandlers[] = [];
   const mirror = await openMirror(config, logger);
   const queue = createSerialQueue();
   const warmUp = new GraphWarmUp({ cost: config.cost, logger });
@@ -286,7 +288,7 @@ async function openPipeline(config: GatewayConfig, parts: ProcessParts, previous
         if (file.meridian.breaking_supergraph === 'reject' && listed !== undefined) {
           await checkRegistered(listed(), supergraph, replaced?.supergraph);
         }
-        const graph = await createGraph(supergraph, { ...parts, config, safelist });
+        const graph = await createGraph(supergraph, { ...parts, config, safelist, stageHandlers });
         if (file.authorization.require_authentication) {
           warnOfPublicHints(supergraph, logger);
         }
@@ -319,6 +321,7 @@ async function openPipeline(config: GatewayConfig, parts: ProcessParts, previous
   const app = createApp({
     ...parts,
     config,
+    stageHandlers,
     graph,
     verifier,
     tokenSources,

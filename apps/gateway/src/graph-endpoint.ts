@@ -68,6 +68,7 @@ export function createGraphEndpoint(options: GraphEndpointOptions): ServeExchang
         received: undefined,
         subgraphFields: undefined,
         isAdmitted: false,
+        stages: undefined,
       };
       const response = await handleRequest(request);
       const { subgraphFields } = request;

@@ -81,12 +81,17 @@ function checkBatch({ size }: ReceivedBatch, { maximum_size: max }: RouterConfig
 }
 
 async function respondToBatch(
-  { exchange, signal, context }: GatewayRequest,
+  { exchange, signal, context, stages }: GatewayRequest,
   { body }: ReceivedBatch,
   { compression, serve }: Pick<BatchOptions, 'compression' | 'serve'>,
 ): Promise<HttpResponse> {
   const { headers } = exchange;
-  const head = { url: exchange.url, headers: headersOfItems(headers), peer: exchange.peer };
+  const head = {
+    url: exchange.url,
+    headers: headersOfItems(headers),
+    peer: exchange.peer,
+    batch: stages,
+  };
   const items = splitArray(body).map((text) => new BatchItem(head, text));
   const stopped = Promise.withResolvers<undefined>();
   const stop = (): void => {

@@ -24,7 +24,7 @@ export interface RequestErrorOptions {
  * thrown is a bug or an outage, logged with its cause and shown without it.
  */
 export class RequestError extends Error {
-  override readonly name = 'RequestError';
+  override readonly name: string = 'RequestError';
   readonly code: RequestErrorCode;
   readonly errors: readonly RequestErrorDetail[];
   readonly extensions: Readonly<Record<string, unknown>>;

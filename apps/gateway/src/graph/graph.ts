@@ -22,6 +22,8 @@ import type { Execution } from '../pipeline/5-execute/execute-operation.ts';
 import { createExecution } from '../pipeline/5-execute/execute-operation.ts';
 import { nullUnauthorizedFields } from '../pipeline/5-execute/null-unauthorized-fields.ts';
 import type { NamedPlanStore } from '../stores/open-plan-stores.ts';
+import type { StageHandlers } from '../stages/messages.ts';
+import { subgraphStages } from '../stages/subgraph-stages.ts';
 import type { SubgraphConnections } from '../subgraphs/connect-subgraphs.ts';
 import { openCircuits } from '../subgraphs/circuit-breaker/open-circuits.ts';
 import { connectSubgraphs } from '../subgraphs/connect-subgraphs.ts';
@@ -76,6 +78,8 @@ export interface GraphOptions {
   /** Absent where the file names no telemetry of its own. */
   readonly customTelemetry: { readonly aroundSubrequest: SubgraphInterceptor<Run> } | undefined;
   readonly safelist: Safelist | undefined;
+  /** Code at the stages of requests. */
+  readonly stageHandlers: readonly StageHandlers[];
   readonly logger: Logger;
 }
 
@@ -91,6 +95,7 @@ export async function createGraph(
     graphMetrics,
     customTelemetry,
     safelist,
+    stageHandlers,
     logger,
   }: GraphOptions,
 ): Promise<Graph> {
@@ -101,10 +106,12 @@ export async function createGraph(
   warnOfUnknownSubgraphs(supergraph, config, logger);
   warnOfAnonymousRequests(supergraph, config, logger);
   const access = file.authorization.directives.enabled ? accessRules(supergraph) : openAccess;
+  const stages = subgraphStages(stageHandlers);
   const { transport, servers, forwarded, passesFieldsOn } = connectSubgraphs(supergraph.subgraphs, {
     settingsOf,
     client,
     measureCalls: graphMetrics.measureCalls,
+    stages,
     openCircuit: openCircuits(graphMetrics, logger),
     observe: customTelemetry?.aroundSubrequest,
     openStreams: await subscriptions.streamsFor(config.subscriptions),
@@ -156,8 +163,10 @@ export async function createGraph(
     executor,
     [
       file.authorization.directives.enabled ? nullUnauthorizedFields : undefined,
-      // One or the other: a run with fields for its client is never shared with others.
-      config.deduplicatesRuns && !passesFieldsOn ? deduplicateRuns([...forwarded.values()]) : undefined,
+      // One or the other: a run with fields for its client, or with code of its request, is never shared with others.
+      config.deduplicatesRuns && !passesFieldsOn && stages === undefined
+        ? deduplicateRuns([...forwarded.values()])
+        : undefined,
     ],
     forwarded.size > 0 || config.propagatesTrace ? addHeaders(forwarded) : undefined,
   );

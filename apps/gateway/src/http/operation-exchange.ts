@@ -4,11 +4,13 @@ import type { EndListener, Exchange, HttpResponse, ReadBodyOptions } from '@meri
 import { clientClosedStatus } from '@meridian/http';
 
 import { requestError } from '../errors/request-error.ts';
+import type { RequestStages } from '../stages/request-stages.ts';
 
 export interface OperationHead {
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly peer: string | undefined;
+  readonly batch?: RequestStages | undefined;
 }
 
 /** An operation over a WebSocket, served as a request of its own: with the same pipeline, log line and metrics. */
@@ -19,15 +21,18 @@ export class OperationExchange implements Exchange {
   readonly peer: string | undefined;
   /** Undefined where there is none. */
   readonly response: Promise<HttpResponse | undefined>;
+  /** The stages of the batch that it belongs to; undefined for one that belongs to none, and where there are none. */
+  readonly batch: RequestStages | undefined;
   readonly #body: Buffer;
   readonly #respond: (response: HttpResponse | undefined) => void;
   readonly #listeners: EndListener[] = [];
   #finalStatus: number | undefined;
 
-  constructor({ url, headers, peer }: OperationHead, body: Buffer) {
+  constructor({ url, headers, peer, batch }: OperationHead, body: Buffer) {
     this.url = url;
     this.headers = headers;
     this.peer = peer;
+    this.batch = batch;
     this.#body = body;
     const { promise, resolve } = Promise.withResolvers<HttpResponse | undefined>();
     this.response = promise;

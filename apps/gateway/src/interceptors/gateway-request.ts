@@ -7,13 +7,15 @@ import type { ResponseMediaType } from '../http/response-media-type.ts';
 import type { CompiledOperation, Variables } from '../operation/compiled-operation.ts';
 import type { GraphqlRequest } from '../operation/graphql-request.ts';
 import type { ObservedFacts } from '../selectors/request-facts.ts';
+import type { RequestStages } from '../stages/request-stages.ts';
 import type { ReceivedResponses } from '../subgraphs/response-fields.ts';
 import type { RequestNotes } from '../telemetry/request-notes.ts';
 import type { RequestRecorder } from '../telemetry/request-recorder.ts';
 
 /** A request under way, with what the stages have found out so far. */
 export interface GatewayRequest {
-  readonly exchange: Exchange;
+  /** As the stages see it: code at the first one may replace it. */
+  exchange: Exchange;
   /** Its id, trace and log. */
   readonly context: RequestContext;
   /** Aborts at the deadline of the request, which can be ended for a response in parts, and when its client hangs up. */
@@ -35,6 +37,8 @@ export interface GatewayRequest {
   subgraphFields: readonly string[] | undefined;
   /** True once its operation may run. */
   isAdmitted: boolean;
+  /** For the code at its stages; undefined where there is none. */
+  stages: RequestStages | undefined;
 }
 
 /** The operation of a request, once it is known. */

@@ -1,6 +1,7 @@
 import type { RequestErrorReport } from '../telemetry/report-request-error.ts';
 import { toRequestError } from '../errors/to-request-error.ts';
 import { requestErrorResponse } from '../pipeline/7-respond/request-error-response.ts';
+import { EarlyEnd } from '../stages/early-end.ts';
 import type { RequestInterceptor } from './gateway-request.ts';
 
 /**
@@ -13,8 +14,14 @@ export function respondToErrors(report: RequestErrorReport): RequestInterceptor 
       return await next(request);
     } catch (thrown) {
       const { exchange, context, mediaType = 'application/json' } = request;
+      if (thrown instanceof EarlyEnd && thrown.response.status < 400) {
+        return thrown.response;
+      }
       const error = toRequestError(thrown, context.log);
       report(error, request);
+      if (error instanceof EarlyEnd) {
+        return error.response;
+      }
       const { headers } = exchange;
       return requestErrorResponse(error, { mediaType, headers }, context.trace.traceId);
     }

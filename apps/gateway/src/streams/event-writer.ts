@@ -8,11 +8,14 @@ import { RequestError } from '../errors/request-error.ts';
 import type { StreamEndCode } from '../errors/error-codes.ts';
 import type { GatewayRequest, OperationRequest } from '../interceptors/gateway-request.ts';
 import type { RunError, RunResult } from '../operation/run.ts';
+import type { AppStages } from '../stages/stages.ts';
 import type { StreamEnd } from '../telemetry/request-notes.ts';
 import type { StreamMetrics } from '../telemetry/stream-metrics.ts';
 import type { StreamMessage } from './client-stream.ts';
 
 export interface EventWriterOptions {
+  /** Code at the stages of requests; undefined where there is none. */
+  readonly change?: AppStages['show'];
   readonly metrics: StreamMetrics;
   /** Logs, masks and counts errors. */
   readonly show: (errors: readonly RunError[], request: GatewayRequest) => readonly GraphQLFormattedError[];
@@ -74,11 +77,20 @@ export class EventWriter {
       errors = show(result.errors, request);
       request.notes.onLaterErrors(errors);
     }
+    const { change } = this.#options;
+    const place = { path: [], hasNext: true, isFirst: false };
+    const shown =
+      change === undefined
+        ? { data: result.data, errors }
+        : await change(request, this.#operation.operation, {
+            ...place,
+            result: { data: result.data, errors },
+          });
     request.notes.parts = (request.notes.parts ?? 0) + 1;
     metrics.countEvent();
     const members = [
-      ...(errors.length > 0 ? [`"errors":${JSON.stringify(errors)}`] : []),
-      `"data":${result.data}`,
+      ...(shown.errors.length > 0 ? [`"errors":${JSON.stringify(shown.errors)}`] : []),
+      `"data":${shown.data}`,
       ...(position === undefined ? [] : [`"extensions":${JSON.stringify({ cursor: position })}`]),
     ];
     return { kind: 'next', json: `{${members.join()}}`, position };

@@ -50,6 +50,8 @@ export function createStreamOpener(
           addedHeaders: addedHeaders(request),
           signal,
           observer: recorder && boundedObserver(recorder),
+          stages: request.stages,
+          isShared: request.stages === undefined,
           resumeAfter: positionIn(graphqlRequest),
         }),
       );

@@ -9,6 +9,7 @@ import { createHttpTransport, supergraphFault } from '@meridian/executor';
 
 import type { SubgraphSettings } from '../config/subgraph-settings.ts';
 import type { Run } from '../operation/run.ts';
+import type { SubgraphStages } from '../stages/subgraph-stages.ts';
 import type { ForwardedFields } from './header-rules.ts';
 import { forwardedHeaders } from './header-rules.ts';
 import { subgraphInterceptors } from './subgraph-interceptors.ts';
@@ -36,6 +37,8 @@ export interface ConnectOptions {
   readonly settingsOf: (subgraph: string) => SubgraphSettings;
   readonly client: SubgraphClient;
   readonly measureCalls: (subgraph: string) => SubgraphInterceptor<Run>;
+  /** Undefined where nothing is at the stages of requests to subgraphs. */
+  readonly stages?: SubgraphStages | undefined;
   /** For the telemetry that the file names. */
   readonly observe?: SubgraphInterceptor<Run> | undefined;
   /** The circuit of a subgraph that has one. */
@@ -56,7 +59,7 @@ export type OpenStreams = (
 /** @throws {SupergraphError} when a subgraph has no usable URL */
 export function connectSubgraphs(
   subgraphs: readonly Subgraph[],
-  { settingsOf, client, measureCalls, observe, openCircuit, openStreams }: ConnectOptions,
+  { settingsOf, client, measureCalls, stages, observe, openCircuit, openStreams }: ConnectOptions,
 ): SubgraphConnections {
   const targets = new Map<string, SubgraphTarget>();
   const interceptors = new Map<string, ReturnType<typeof subgraphInterceptors>>();
@@ -75,18 +78,20 @@ export function connectSubgraphs(
         settings,
         url: targetUrl,
         measure: measureCalls(name),
+        stages: stages?.interceptor,
         observe,
         circuit: openCircuit?.(name, settings),
       }),
     );
   }
+  const subscribe = openStreams?.(targets);
   return {
     servers: new Map(Array.from(targets, ([name, { url }]) => [name, serverAt(new URL(url))])),
     transport: createHttpTransport<Run>({
       client,
       targets,
       interceptorsOf: (subgraph) => interceptors.get(subgraph) ?? [],
-      subscribe: openStreams?.(targets),
+      subscribe: subscribe && (stages?.aroundSubscribe(subscribe) ?? subscribe),
     }),
     forwarded,
     passesFieldsOn: subgraphs.some(({ name }) => settingsOf(name).responseHeaderRules.length > 0),

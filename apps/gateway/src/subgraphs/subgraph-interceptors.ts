@@ -14,6 +14,8 @@ export interface CallOptions {
   readonly settings: SubgraphSettings;
   /** The subgraph's. */
   readonly url: string;
+  /** Sees and changes each fetch before others join it. */
+  readonly stages?: SubgraphInterceptor<Run> | undefined;
   /** Sees each fetch, also one that joins another. */
   readonly observe?: SubgraphInterceptor<Run> | undefined;
   /** Measures the requests that are sent: a deduplicated one counts once. */
@@ -33,6 +35,7 @@ function shared({ deduplicatesQueries }: SubgraphSettings): SubgraphInterceptor<
 export function subgraphInterceptors({
   settings,
   url,
+  stages,
   observe,
   measure,
   circuit,
@@ -42,6 +45,7 @@ export function subgraphInterceptors({
   const outermost = rules === undefined ? shared(settings) : keepFields(rules);
   const { retry, rateLimit } = settings;
   return [
+    stages,
     observe,
     outermost,
     retry && retryRequests(retry),

@@ -49,6 +49,8 @@ export class RequestNotes {
   firstPartMs: number | undefined;
   /** The reason for the end of a subscription. */
   endReason: StreamEnd | undefined;
+  /** Members of code at its stages. */
+  noted: Readonly<Record<string, unknown>> | undefined;
 
   constructor(headers: IncomingHttpHeaders) {
     const { name, version } = clientOf(headers);
@@ -63,6 +65,7 @@ export class RequestNotes {
     this.parts = undefined;
     this.firstPartMs = undefined;
     this.endReason = undefined;
+    this.noted = undefined;
   }
 
   onCompiled({ name = '', type }: { readonly name: string | undefined; readonly type: OperationType }): void {

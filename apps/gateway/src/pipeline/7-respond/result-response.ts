@@ -20,6 +20,8 @@ export interface Result {
   readonly errors: readonly GraphQLFormattedError[];
   /** The errors of unauthorized fields, where they are in the extensions. Default: none. */
   readonly authorizationErrors?: readonly GraphQLFormattedError[];
+  /** Further ones. Default: none. */
+  readonly extensions?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export interface ResultRequest extends CodableRequest {
@@ -40,14 +42,17 @@ export interface ResultRules extends Omit<CachePolicyInput, 'isForCaller'> {
  */
 export function resultResponse(
   request: ResultRequest,
-  { result, errors, authorizationErrors = [] }: Result,
+  { result, errors, authorizationErrors = [], extensions }: Result,
   { compression, ...reuse }: ResultRules,
 ): HttpResponse | Promise<HttpResponse> {
   const { method, headers, mediaType } = request;
   const body =
-    errors.length === 0 && authorizationErrors.length === 0
+    errors.length === 0 && authorizationErrors.length === 0 && extensions === undefined
       ? encodeResponse(result)
-      : bodyWithErrors(result.data, errors, authorizationErrors);
+      : bodyWithErrors(result.data, errors, {
+          ...extensions,
+          ...(authorizationErrors.length > 0 && { authorizationErrors }),
+        });
   const isForCaller = headers.authorization !== undefined;
   const isCodable = mayBeCoded(request, body.length, compression);
   const coding = isCodable ? preferredCoding(headers['accept-encoding']) : undefined;
@@ -69,11 +74,10 @@ export function resultResponse(
 function bodyWithErrors(
   data: string,
   errors: readonly GraphQLFormattedError[],
-  authorizationErrors: readonly GraphQLFormattedError[],
+  members: Readonly<Record<string, unknown>>,
 ): Buffer {
   const shown = errors.length === 0 ? '' : `"errors":${JSON.stringify(errors)},`;
-  const extensions =
-    authorizationErrors.length === 0 ? '' : `,"extensions":${JSON.stringify({ authorizationErrors })}`;
+  const extensions = Object.keys(members).length === 0 ? '' : `,"extensions":${JSON.stringify(members)}`;
   return Buffer.from(`{${shown}"data":${data}${extensions}}`);
 }
 

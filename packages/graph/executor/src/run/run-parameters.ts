@@ -18,6 +18,8 @@ export interface RunParameters {
    * chance, once for each run.
    */
   readonly overrideLabels?: ReadonlySet<string> | undefined;
+  /** Of a subscription: false where its events may not be read for others at the same time. Default: true. */
+  readonly isShared?: boolean;
   /** Of a subscription: the position of the last event that the client has. The subgraph goes on after it. */
   readonly resumeAfter?: string | undefined;
 }

@@ -33,13 +33,13 @@ export function shareEventRuns(): EventRuns {
 
 /**
  * Everything but the event on which a result depends: variables, and what each subgraph gets. A hash. Undefined for a run
- * that is observed, which has to see its own fetches.
+ * that is observed, which has to see its own fetches, and for one that is not shared.
  */
 export function authorityOf(
   { plan }: CompiledSubscription,
-  { variables, headersFor, observer }: RunParameters,
+  { variables, headersFor, observer, isShared = true }: RunParameters,
 ): string | undefined {
-  if (observer !== undefined) {
+  if (observer !== undefined || !isShared) {
     return undefined;
   }
   const subgraphs = new Set(fetchesOf(plan.plan.root).map(({ subgraph }) => subgraph));

@@ -1,0 +1,55 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+import type { EndListener, Exchange, HttpResponse, ReadBodyOptions } from '@meridian/http';
+
+import { requestError } from '../errors/request-error.ts';
+
+/** A request whose header fields, or whose body, code at a stage has changed or read. */
+export class ChangedExchange implements Exchange {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<IncomingHttpHeaders>;
+  readonly peer: string | undefined;
+  readonly #original: Exchange;
+  /** Without content coding; undefined where nothing has read it yet. */
+  readonly #body: Buffer | undefined;
+
+  constructor(original: Exchange, headers: Readonly<IncomingHttpHeaders>, body: Buffer | undefined) {
+    this.method = original.method;
+    this.url = original.url;
+    this.peer = original.peer;
+    this.#original = original;
+    this.#body = body;
+    if (body === undefined) {
+      this.headers = headers;
+    } else {
+      const { 'content-encoding': _coding, ...decoded } = headers;
+      this.headers = decoded;
+    }
+  }
+
+  /** @throws {RequestError} PAYLOAD_TOO_LARGE */
+  readBody(options: ReadBodyOptions): Buffer | Promise<Buffer> {
+    const body = this.#body;
+    if (body === undefined) {
+      return this.#original.readBody(options);
+    }
+    if (body.length > options.maxBytes) {
+      throw requestError('PAYLOAD_TOO_LARGE', `The body is over ${options.maxBytes} bytes`);
+    }
+    options.counter?.count(body.length);
+    return body;
+  }
+
+  send(response: HttpResponse, fields: readonly string[]): void {
+    this.#original.send(response, fields);
+  }
+
+  destroy(): void {
+    this.#original.destroy();
+  }
+
+  onEnd(listener: EndListener): void {
+    this.#original.onEnd(listener);
+  }
+}

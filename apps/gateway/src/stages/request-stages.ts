@@ -1,0 +1,91 @@
+import type { Caller } from '@meridian/auth';
+
+import type { StageCaller, StageContext } from './messages.ts';
+
+/** The part of a request that its stages know. */
+interface StagedRequest {
+  readonly context: { readonly id: string };
+  readonly caller: Caller | undefined;
+  readonly notes: { noted: Readonly<Record<string, unknown>> | undefined };
+}
+
+/** The state of the code at the stages of one request. */
+export class RequestStages {
+  readonly context: StageContext;
+  /** True for an operation of a batch, whose router stages are the batch's. */
+  readonly isItem: boolean;
+  /** True once the response is no longer what the client's request alone would get. */
+  isChanged = false;
+  /** The header fields of the client's request that were read. */
+  readonly read = new Set<string>();
+  /** Changed fields of the response, from stages that have no head of their own. */
+  fields: ReadonlyMap<string, string | undefined> | undefined;
+  readonly #request: StagedRequest;
+  #caller: StageCaller | undefined;
+
+  constructor(request: StagedRequest, batch?: RequestStages) {
+    this.#request = request;
+    this.isItem = batch !== undefined;
+    this.context = new Map(batch?.context);
+  }
+
+  get id(): string {
+    return this.#request.context.id;
+  }
+
+  get caller(): StageCaller | undefined {
+    const { caller } = this.#request;
+    this.#caller ??= caller && copyOf(caller);
+    return this.#caller;
+  }
+
+  /** Called with a name, or without one where all fields are read: caches cannot tell requests apart then. */
+  onRead(name: string | undefined): void {
+    if (name === undefined) {
+      this.isChanged = true;
+    } else {
+      this.read.add(name);
+    }
+  }
+
+  note(members: Readonly<Record<string, unknown>>): void {
+    const { notes } = this.#request;
+    notes.noted = { ...notes.noted, ...members };
+  }
+}
+
+/** Requests with one token share their caller: what code at a stage does to its own changes no one's rights. */
+export function copyOf({ tenantId, subject, issuer, scopes, claims }: Caller): StageCaller {
+  return {
+    tenantId,
+    subject,
+    issuer,
+    scopes: new Set(scopes),
+    ...(claims && { claims: structuredClone(claims) }),
+  };
+}
+
+/** The members of every message. */
+export class Message {
+  protected readonly stages: RequestStages;
+
+  constructor(stages: RequestStages) {
+    this.stages = stages;
+  }
+
+  get id(): string {
+    return this.stages.id;
+  }
+
+  get context(): StageContext {
+    return this.stages.context;
+  }
+
+  get caller(): StageCaller | undefined {
+    return this.stages.caller;
+  }
+
+  note(members: Readonly<Record<string, unknown>>): void {
+    this.stages.note(members);
+  }
+}

@@ -1,0 +1,61 @@
+import type { HttpResponse } from '@meridian/http';
+
+type Fields = NonNullable<HttpResponse['headers']>;
+
+/** A response that no cache may keep: it depends on what no cache knows. */
+export function withoutStorage(response: HttpResponse): HttpResponse {
+  const { headers = {} } = response;
+  return {
+    ...response,
+    headers: { ...without(headers, ['etag', 'cache-control']), 'Cache-Control': 'private, no-store' },
+  };
+}
+
+/** A response that varies by further header fields of the request, where caches may keep it. */
+export function varyingBy(response: HttpResponse, names: Iterable<string>): HttpResponse {
+  const { headers = {} } = response;
+  const known = (headers['Vary'] ?? '').split(/\s*,\s*/u).filter((name) => name !== '');
+  const lower = new Set(known.map((name) => name.toLowerCase()));
+  const added = [...names].filter((name) => !lower.has(name));
+  return added.length === 0
+    ? response
+    : { ...response, headers: { ...headers, Vary: [...known, ...added].join(', ') } };
+}
+
+/**
+ * A response with other header fields: undefined for one that is deleted. It is for its client alone; one with a cookie
+ * is not kept at all.
+ */
+export function withOwnFields(
+  response: HttpResponse,
+  changes: ReadonlyMap<string, string | undefined>,
+): HttpResponse {
+  const { headers = {} } = response;
+  const policy = headers['Cache-Control'];
+  const others = [...changes].filter(([name]) => !ofCaches.has(name));
+  const next: HttpResponse = {
+    ...response,
+    headers: {
+      ...without(
+        headers,
+        [...changes.keys()].filter((name) => !ofCaches.has(name)),
+      ),
+      ...(policy !== undefined && { 'Cache-Control': policy.replace('public', 'private') }),
+      ...Object.fromEntries(others.filter((entry): entry is [string, string] => entry[1] !== undefined)),
+    },
+  };
+  const varied = varyingBy(
+    next,
+    (changes.get('vary') ?? '')
+      .toLowerCase()
+      .split(/\s*,\s*/u)
+      .filter(Boolean),
+  );
+  return changes.has('set-cookie') || changes.has('cache-control') ? withoutStorage(varied) : varied;
+}
+
+const ofCaches = new Set(['vary', 'cache-control']);
+
+function without(headers: Fields, names: readonly string[]): Fields {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name.toLowerCase())));
+}

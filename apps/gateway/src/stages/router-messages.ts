@@ -1,0 +1,150 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+
+import type { Caller } from '@meridian/auth';
+import type { Exchange, HttpResponse } from '@meridian/http';
+
+import type { GatewayRequest } from '../interceptors/gateway-request.ts';
+import type { RouterRequest, RouterResponse, StageCaller } from './messages.ts';
+import { statusOf } from './message-parts.ts';
+import type { RequestStages } from './request-stages.ts';
+import { Message, copyOf } from './request-stages.ts';
+import { withOwnFields, withoutStorage } from './restrict-caching.ts';
+import { ChangeableHeaders, StageRuleError, refusedOfClient, refusedOfResponse } from './stage-headers.ts';
+import { ChangedExchange } from './changed-exchange.ts';
+
+export interface RouterReaders {
+  /** The body of a request, without content coding. */
+  readonly readBody: (request: GatewayRequest) => Buffer | Promise<Buffer>;
+  /** The caller of a request with these header fields. */
+  readonly identify: (headers: IncomingHttpHeaders) => Caller | undefined | Promise<Caller | undefined>;
+}
+
+export class ReceivedRequest extends Message implements RouterRequest {
+  readonly headers: ChangeableHeaders;
+  readonly #request: GatewayRequest;
+  readonly #exchange: Exchange;
+  readonly #readers: RouterReaders;
+  #body: Buffer | undefined;
+
+  constructor(stages: RequestStages, request: GatewayRequest, readers: RouterReaders) {
+    super(stages);
+    const { exchange } = request;
+    this.#request = request;
+    this.#exchange = exchange;
+    this.#readers = readers;
+    this.headers = new ChangeableHeaders(exchange.headers, refusedOfClient, stages);
+  }
+
+  get method(): string {
+    return this.#exchange.method;
+  }
+
+  get url(): string {
+    return this.#exchange.url;
+  }
+
+  get peer(): string | undefined {
+    this.stages.onRead(undefined);
+    return this.#exchange.peer;
+  }
+
+  async readBody(): Promise<string> {
+    if (this.#exchange.method !== 'POST') {
+      return '';
+    }
+    this.#body ??= await this.#readers.readBody(this.#request);
+    return this.#body.toString();
+  }
+
+  setBody(text: string): void {
+    if (this.#exchange.method !== 'POST') {
+      throw new StageRuleError(`a request with ${this.#exchange.method} has no body`);
+    }
+    this.stages.isChanged = true;
+    this.#body = Buffer.from(text);
+  }
+
+  async identify(): Promise<StageCaller | undefined> {
+    const caller = await this.#readers.identify(this.headers.fields);
+    return caller && copyOf(caller);
+  }
+
+  /** The request as it is now. The one that came where nothing has changed. */
+  exchange(): Exchange {
+    if (this.headers.isChanged) {
+      this.stages.isChanged = true;
+    }
+    return this.headers.isChanged || this.#body !== undefined
+      ? new ChangedExchange(this.#exchange, this.headers.fields, this.#body)
+      : this.#exchange;
+  }
+}
+
+const decoders: Readonly<Record<string, (body: Uint8Array) => Buffer>> = {
+  gzip: gunzipSync,
+  br: brotliDecompressSync,
+  zstd: zstdDecompressSync,
+};
+
+export class SentResponse extends Message implements RouterResponse {
+  readonly headers: ChangeableHeaders;
+  readonly #response: HttpResponse;
+  #status: number;
+  #body: string | undefined;
+
+  constructor(stages: RequestStages, response: HttpResponse) {
+    super(stages);
+    this.#response = response;
+    this.#status = response.status;
+    const fields = Object.entries(response.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
+    this.headers = new ChangeableHeaders(Object.fromEntries(fields), refusedOfResponse);
+  }
+
+  get status(): number {
+    return this.#status;
+  }
+
+  set status(status: number) {
+    this.#status = statusOf(status);
+  }
+
+  get body(): string | undefined {
+    return this.#body ?? this.#originalBody();
+  }
+
+  set body(text: string | undefined) {
+    if (text === undefined || this.#originalBody() === undefined) {
+      throw new StageRuleError('this response has no body that can be set: it comes in parts, or has none');
+    }
+    this.#body = text;
+  }
+
+  /** The response as it is now. Only what code has changed is another one's. */
+  changed(): HttpResponse {
+    let response = this.#response;
+    if (this.#status !== response.status) {
+      if (response.status === 304) {
+        throw new StageRuleError('a response without a body keeps its status');
+      }
+      response = withoutStorage({ ...response, status: this.#status });
+    }
+    if (this.headers.isChanged) {
+      response = withOwnFields(response, this.headers.changes);
+    }
+    if (this.#body !== undefined) {
+      const { 'Content-Encoding': _coding, ...headers } = response.headers ?? {};
+      response = withoutStorage({ ...response, headers, body: this.#body });
+    }
+    return response;
+  }
+
+  #originalBody(): string | undefined {
+    const { body, headers } = this.#response;
+    if (typeof body === 'string' || !(body instanceof Uint8Array)) {
+      return typeof body === 'string' ? body : undefined;
+    }
+    const decode = decoders[headers?.['Content-Encoding'] ?? ''];
+    return (decode === undefined ? Buffer.from(body) : decode(body)).toString();
+  }
+}

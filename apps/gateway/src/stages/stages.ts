@@ -1,0 +1,184 @@
+import type { HttpResponse } from '@meridian/http';
+import { dropParts } from '@meridian/http';
+
+import { OperationExchange } from '../http/operation-exchange.ts';
+import type {
+  GatewayRequest,
+  OperationInterceptor,
+  RequestInterceptor,
+} from '../interceptors/gateway-request.ts';
+import type { CompiledOperation } from '../operation/compiled-operation.ts';
+import type { GraphqlRequest } from '../operation/graphql-request.ts';
+import type { OperationSource } from '../operation/operation-source.ts';
+import type { StageHandlers } from './messages.ts';
+import { earlyEnd } from './early-end.ts';
+import { after } from './after.ts';
+import type { ResultPlace, ShownResult } from './operation-messages.ts';
+import { AdmittedRequest, RequestedOperation, ShownMessage } from './operation-messages.ts';
+import { RequestStages } from './request-stages.ts';
+import { varyingBy, withOwnFields, withoutStorage } from './restrict-caching.ts';
+import type { RouterReaders } from './router-messages.ts';
+import { ReceivedRequest, SentResponse } from './router-messages.ts';
+import type { Ended, Steps } from './run-steps.ts';
+import { stepsAt } from './run-steps.ts';
+import { refusedAfterIdentity } from './stage-headers.ts';
+
+/** Code at the stages of requests to one app. A member that nothing is configured for is undefined. */
+export interface AppStages {
+  /** Begins a request whose message is checked. It may replace the exchange of the request. */
+  readonly receive: (request: GatewayRequest) => Promise<void> | void;
+  /** The request for an operation as it is to be looked up; the same object where nothing has changed. */
+  readonly prepare:
+    | ((
+        request: GatewayRequest,
+        graphqlRequest: GraphqlRequest,
+        source: OperationSource,
+      ) => GraphqlRequest | Promise<GraphqlRequest>)
+    | undefined;
+  readonly aroundOperation: OperationInterceptor | undefined;
+  /** A result as the client is to get it; the same object where nothing has changed. */
+  readonly show:
+    | ((
+        request: GatewayRequest,
+        operation: Pick<CompiledOperation, 'name' | 'type'>,
+        place: ResultPlace & { readonly result: ShownResult },
+      ) => ShownResult | Promise<ShownResult>)
+    | undefined;
+  /** The response of a result, which caches keep only where they can tell requests apart. */
+  readonly finish: (response: HttpResponse, request: GatewayRequest) => HttpResponse;
+  readonly aroundResponse: RequestInterceptor | undefined;
+}
+
+export interface AppStagesOptions extends RouterReaders {
+  /** The fields that credentials come in, besides the usual ones. In lower case. */
+  readonly credentialFields: readonly string[];
+}
+
+/** The stages of Apollo Router around requests and operations; undefined where nothing is at any of them. */
+export function appStages(
+  handlers: readonly StageHandlers[],
+  { credentialFields, ...readers }: AppStagesOptions,
+): AppStages | undefined {
+  if (handlers.length === 0) {
+    return undefined;
+  }
+  const refuse = refusedAfterIdentity(credentialFields);
+  const routerRequest = stepsAt(handlers, 'routerRequest');
+  const routerResponse = stepsAt(handlers, 'routerResponse');
+  const supergraphRequest = stepsAt(handlers, 'supergraphRequest');
+  const executionRequest = stepsAt(handlers, 'executionRequest');
+  const resultSteps = [
+    stepsAt(handlers, 'executionResponse'),
+    stepsAt(handlers, 'supergraphResponse'),
+  ].filter((steps) => steps !== undefined);
+  return {
+    receive(request) {
+      const { exchange } = request;
+      const batch = exchange instanceof OperationExchange ? exchange.batch : undefined;
+      const stages = new RequestStages(request, batch);
+      request.stages = stages;
+      if (batch !== undefined || routerRequest === undefined) {
+        return undefined;
+      }
+      const message = new ReceivedRequest(stages, request, readers);
+      const use = (): void => void (request.exchange = message.exchange());
+      return through(routerRequest, message, request)?.then(use) ?? use();
+    },
+
+    prepare:
+      supergraphRequest &&
+      ((request, graphqlRequest, { text }) => {
+        const message = new RequestedOperation(stagesOf(request), graphqlRequest, { text, refuse });
+        return after(through(supergraphRequest, message, request), () => message.changed());
+      }),
+
+    aroundOperation:
+      executionRequest &&
+      (async (operation, next) => {
+        const { request } = operation;
+        const message = new AdmittedRequest(stagesOf(request), operation, refuse);
+        const running = through(executionRequest, message, request);
+        if (running !== undefined) {
+          await running;
+        }
+        return await next(message.changed());
+      }),
+
+    show:
+      resultSteps.length === 0
+        ? undefined
+        : (request, operation, { result, ...place }) =>
+            resultSteps.reduce<ShownResult | Promise<ShownResult>>(
+              (shown, steps) =>
+                after(shown, (current) => {
+                  const message = new ShownMessage(stagesOf(request), operation, {
+                    ...place,
+                    result: current,
+                  });
+                  return after(through(steps, message, request), () => message.changed());
+                }),
+              result,
+            ),
+
+    finish(response, request) {
+      const { isChanged, read, fields } = stagesOf(request);
+      const changed = fields === undefined ? response : withOwnFields(response, fields);
+      if (changed.headers?.['ETag'] === undefined) {
+        return changed;
+      }
+      return isChanged ? withoutStorage(changed) : varyingBy(changed, read);
+    },
+
+    aroundResponse: routerResponse && aroundResponse(routerResponse),
+  };
+}
+
+/** @throws {EarlyEnd} where a step ends the request; also as a rejection */
+function through<Message>(
+  steps: Steps<Message>,
+  message: Message,
+  request: GatewayRequest,
+): Promise<void> | undefined {
+  const end = (ended: Ended | undefined): void => {
+    if (ended !== undefined) {
+      const early = earlyEnd(ended.handler, ended.response);
+      // The throttle counts rejections.
+      request.isAdmitted ||= early.response.status < 400;
+      throw early;
+    }
+  };
+  const running = steps.run(message, request.signal);
+  if (running instanceof Promise) {
+    return running.then(end);
+  }
+  end(running);
+  return undefined;
+}
+
+function stagesOf({ stages }: GatewayRequest): RequestStages {
+  if (stages === undefined) {
+    throw new Error('The request has not passed its first stage');
+  }
+  return stages;
+}
+
+function aroundResponse(steps: Steps<SentResponse>): RequestInterceptor {
+  return async (request, next) => {
+    const response = await next(request);
+    const { stages } = request;
+    if (stages === undefined || stages.isItem) {
+      return response;
+    }
+    const message = new SentResponse(stages, response);
+    try {
+      const ended = steps.run(message, request.signal);
+      if (ended !== undefined) {
+        await ended;
+      }
+      return message.changed();
+    } catch (error) {
+      dropParts(response.body);
+      throw error;
+    }
+  };
+}
