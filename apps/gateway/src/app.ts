@@ -68,7 +68,7 @@ import type { UsageRecorder } from './usage/usage-recorder.ts';
 export interface AppDependencies {
   readonly config: Pick<
     GatewayConfig,
-    'cost' | 'file' | 'graphPaths' | 'mask' | 'propagatesTrace' | 'requestLogRatio' | 'throttle'
+    'cost' | 'file' | 'graphPaths' | 'isSecure' | 'mask' | 'propagatesTrace' | 'requestLogRatio' | 'throttle'
   >;
   /** The current graph. Call it for each request: a reload may replace it. */
   readonly graph: () => Graph;
@@ -125,6 +125,7 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
   };
   const stages = appStages(dependencies.stageHandlers, {
     credentialFields: tokenSources?.fields ?? [],
+    isSecure: config.isSecure,
     identify: (headers) => identifyCaller(headers, identity),
     readBody({ exchange, signal }) {
       const early = load.begin(undefined);
@@ -368,7 +369,7 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
     ({ request, graphqlRequest, graph: current, operation, variables, cost }) => {
       const { caller, signal, recorder, facts } = request;
       request.isAdmitted = true;
-      const admitted = current.admitForCaller(operation, caller);
+      const admitted = current.admitForCaller(operation, caller, stages?.granted(request));
       request.received = current.passesFieldsOn ? [] : undefined;
       recorder?.onAdmitted(cost);
 

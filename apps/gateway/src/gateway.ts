@@ -16,6 +16,7 @@ import { verifiesTokens } from './config/issuers.ts';
 import { servesSubscriptions } from './config/serves-subscriptions.ts';
 import { createCookieCheck } from './interceptors/check-cookie-page.ts';
 import { createOriginCheck } from './interceptors/cors.ts';
+import { openCoprocessor } from './coprocessor/open-coprocessor.ts';
 import { createVerifiers } from './config/verifiers.ts';
 import { createRenderProblem } from './errors/render-problem.ts';
 import type { Observation } from './explain/observation.ts';
@@ -51,6 +52,7 @@ import { createFetchText } from './remote/create-fetch-text.ts';
 import type { Mirror } from './remote/mirror-files.ts';
 import { mirrorFiles } from './remote/mirror-files.ts';
 import type { StageHandlers } from './stages/messages.ts';
+import type { CompiledOperation } from './operation/compiled-operation.ts';
 import type { NamedPlanStore } from './stores/open-plan-stores.ts';
 import { openPlanStores } from './stores/open-plan-stores.ts';
 import type { SharedState } from './stores/open-shared-state.ts';
@@ -68,6 +70,8 @@ import { createCustomTelemetry } from './telemetry/custom/custom-telemetry.ts';
 import type { CustomTelemetry } from './telemetry/custom/custom-telemetry.ts';
 import type { CostMetrics } from './telemetry/cost-metrics.ts';
 import { createCostMetrics } from './telemetry/cost-metrics.ts';
+import type { CoprocessorMetrics } from './telemetry/coprocessor-metrics.ts';
+import { createCoprocessorMetrics } from './telemetry/coprocessor-metrics.ts';
 import type { GraphMetrics } from './telemetry/graph-metrics.ts';
 import type { CircuitMetrics } from './telemetry/circuit-metrics.ts';
 import { createGraphMetrics } from './telemetry/graph-metrics.ts';
@@ -141,6 +145,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     streamMetrics,
     streams,
     manifestMetrics: createManifestMetrics(metrics),
+    coprocessorMetrics: createCoprocessorMetrics(metrics),
     client,
     subscriptions,
     shared,
@@ -216,6 +221,7 @@ interface ProcessParts {
   readonly streamMetrics: StreamMetrics;
   readonly streams: OpenStreams;
   readonly manifestMetrics: ManifestMetrics;
+  readonly coprocessorMetrics: CoprocessorMetrics;
   readonly client: SubgraphClient;
   readonly subscriptions: SubscriptionsOnDemand;
   readonly shared: SharedState;
@@ -261,8 +267,21 @@ async function openPipeline(config: GatewayConfig, parts: ProcessParts, previous
   const { cache, warmed_up_queries: warmedUp = Math.floor(cache.in_memory.limit / 3) } =
     file.supergraph.query_planning;
   const onUnknown = file.persisted_queries.log_unknown ? logUnknown(logger) : undefined;
-  const stageHandlers: readonly StageHandlers[] = [];
+  const coprocessor =
+    file.coprocessor &&
+    openCoprocessor(file.coprocessor, {
+      logger,
+      metrics: parts.coprocessorMetrics,
+      traceFields: observation.traceFields,
+      sdl: () => graph().supergraph.sdl,
+      urlOf: (subgraph) => graph().servers.get(subgraph)?.url,
+      compile: (text, operationName) => compiledOf(() => graph().compile(adHoc(text), operationName)),
+    });
+  const stageHandlers: readonly StageHandlers[] = [coprocessor?.handlers].filter(
+    (handlers) => handlers !== undefined,
+  );
   const mirror = await openMirror(config, logger);
+  const adHoc = createAdHocSources();
   const queue = createSerialQueue();
   const warmUp = new GraphWarmUp({ cost: config.cost, logger });
   let manifest: ManifestSource | undefined;
@@ -326,7 +345,7 @@ async function openPipeline(config: GatewayConfig, parts: ProcessParts, previous
     verifier,
     tokenSources,
     sources: {
-      adHoc: createAdHocSources(),
+      adHoc,
       manifest: listed,
       isIdRequired: safelisting.require_id,
       automaticQueries:
@@ -375,8 +394,18 @@ async function openPipeline(config: GatewayConfig, parts: ProcessParts, previous
       warmUp.stop();
       await manifest?.close();
       await graphs.close();
+      await coprocessor?.close();
     },
   };
+}
+
+/** Undefined for an operation that is rejected where it is compiled for its request. */
+function compiledOf(compile: () => CompiledOperation): CompiledOperation | undefined {
+  try {
+    return compile();
+  } catch {
+    return undefined;
+  }
 }
 
 function openMirror({ remote }: GatewayConfig, logger: Logger): Promise<Mirror> {

@@ -45,6 +45,10 @@ export class GatewayFacts implements ObservedFacts {
     return this.#request.context.log;
   }
 
+  get stageContext(): RequestFacts['stageContext'] {
+    return this.#request.stages?.context;
+  }
+
   get method(): string {
     return this.#request.exchange.method;
   }

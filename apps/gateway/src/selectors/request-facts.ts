@@ -14,6 +14,8 @@ import type { CompiledOperation, OperationType, Variables } from '../operation/c
  */
 export interface RequestFacts {
   readonly method: string;
+  /** Values that code at the stages of the request keeps, by Apollo Router's names; undefined where there is none. */
+  readonly stageContext: ReadonlyMap<string, unknown> | undefined;
   /** The request target, with its query. */
   readonly url: string;
   readonly headers: Readonly<IncomingHttpHeaders>;
@@ -27,7 +29,7 @@ export interface RequestFacts {
   readonly traceId: string;
   readonly client: ClientIdentity;
   /** Undefined for an anonymous caller, and for one that is not verified. */
-  readonly caller: Caller | undefined;
+  readonly caller: (Omit<Caller, 'expiresAt'> & Partial<Pick<Caller, 'expiresAt'>>) | undefined;
   /** Undefined until it is compiled, and for an anonymous operation. */
   readonly operationName: string | undefined;
   readonly operationType: OperationType | undefined;

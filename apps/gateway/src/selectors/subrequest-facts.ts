@@ -54,14 +54,18 @@ export class SubrequestFacts implements SubgraphFacts {
     return this.#receivedMembers()['data'];
   }
 
-  onRequest({ operationKind, headers, body }: SubgraphRequest<unknown>): void {
+  onSent({
+    operationKind,
+    headers,
+    body,
+  }: Pick<SubgraphRequest<unknown>, 'operationKind' | 'headers' | 'body'>): void {
     this.operationKind = operationKind;
     this.headers = headers;
     this.requestBytes = Buffer.byteLength(body);
     this.#sent = body;
   }
 
-  onResponse({ status, text }: SubgraphResponse): void {
+  onResponse({ status, text }: Pick<SubgraphResponse, 'status' | 'text'>): void {
     this.status = status;
     this.responseBytes = typeof text === 'string' ? Buffer.byteLength(text) : text.length;
     this.#received = text;

@@ -118,6 +118,10 @@ export interface ResultMessage extends StageMessage {
   readonly headers: StageHeaders;
   /** Where the data is in the response. Empty but for a deferred fragment. */
   readonly path: readonly (string | number)[];
+  /** True while the head of the response is not out. */
+  readonly isFirst: boolean;
+  /** Of the response. Fixed once its head is out. */
+  status: number;
   /** True where parts follow. */
   readonly hasNext: boolean;
   /** Reading it parses it, once. Assign, or change it in place. */
@@ -129,6 +133,8 @@ export interface ResultMessage extends StageMessage {
 
 /** A request to a subgraph. It is deduplicated, signed and counted as it is after this stage. */
 export interface SubgraphRequestMessage extends StageMessage {
+  /** An identifier that a request and its response have in common. */
+  readonly requestId: string;
   readonly subgraph: string;
   readonly type: 'query' | 'mutation' | 'subscription';
   readonly caller: StageCaller | undefined;
@@ -139,14 +145,29 @@ export interface SubgraphRequestMessage extends StageMessage {
 
 /** A usable response of a subgraph, before its data is checked and its errors are masked. */
 export interface SubgraphResponseMessage extends StageMessage {
+  readonly requestId: string;
+  /** The request, as it was sent. */
+  readonly sent: { readonly headers: Readonly<Record<string, string>>; readonly body: string };
   readonly subgraph: string;
   readonly type: 'query' | 'mutation';
   readonly caller: StageCaller | undefined;
   /** The HTTP status. */
   readonly status: number | undefined;
   readonly cacheControl: string | undefined;
+  /** The header fields of the response, names in lower case; none where it is the response to an equal request. */
+  readonly fields: readonly (readonly [name: string, value: string])[];
   /** A GraphQL response as JSON. */
   body: string;
+}
+
+/** A request to a subgraph that got a response with an error status. Its fields of the result become null. */
+export interface SubgraphFailureMessage extends StageMessage {
+  readonly requestId: string;
+  readonly sent: SubgraphResponseMessage['sent'];
+  readonly subgraph: string;
+  readonly type: 'query' | 'mutation';
+  readonly status: number;
+  readonly fields: SubgraphResponseMessage['fields'];
 }
 
 type Step<Message, Ends> = (message: Message) => Ends | undefined | void | Promise<Ends | undefined | void>;
@@ -164,4 +185,6 @@ export interface StageHandlers {
   /** An early response is the subgraph's: its errors are masked like a subgraph's. */
   readonly subgraphRequest?: Step<SubgraphRequestMessage, EarlyResponse>;
   readonly subgraphResponse?: Step<SubgraphResponseMessage, undefined>;
+  /** In place of `subgraphResponse`. */
+  readonly subgraphFailure?: Step<SubgraphFailureMessage, undefined>;
 }

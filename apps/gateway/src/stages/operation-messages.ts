@@ -5,6 +5,7 @@ import type { OperationRequest } from '../interceptors/gateway-request.ts';
 import type { CompiledOperation } from '../operation/compiled-operation.ts';
 import type { GraphqlRequest } from '../operation/graphql-request.ts';
 import type { ExecutionRequest, ResultMessage, StageError, SupergraphRequest } from './messages.ts';
+import { statusOf } from './message-parts.ts';
 import type { RequestStages } from './request-stages.ts';
 import { Message } from './request-stages.ts';
 import { ChangeableHeaders, StageRuleError, refusedOfResponse } from './stage-headers.ts';
@@ -185,6 +186,7 @@ export class ShownMessage extends Message implements ResultMessage {
   readonly path: readonly (string | number)[];
   readonly hasNext: boolean;
   extensions: Members | undefined;
+  readonly isFirst: boolean;
   readonly #result: ShownResult;
   #data: { value: unknown } | undefined;
   #errors: readonly StageError[] | undefined;
@@ -196,12 +198,25 @@ export class ShownMessage extends Message implements ResultMessage {
   ) {
     super(stages);
     this.#result = result;
+    this.isFirst = isFirst;
     this.type = type;
     this.operationName = name;
     this.path = path;
     this.hasNext = hasNext;
     this.extensions = undefined;
     this.headers = new ChangeableHeaders(noFields, isFirst ? refusedOfResponse : refuseLate);
+  }
+
+  get status(): number {
+    return this.stages.status ?? 200;
+  }
+
+  set status(status: number) {
+    if (!this.isFirst) {
+      throw new StageRuleError(refuseLate());
+    }
+    this.stages.status = statusOf(status);
+    this.stages.isChanged = true;
   }
 
   get data(): unknown {

@@ -1,10 +1,15 @@
 import type { Caller } from '@meridian/auth';
+import type { StopSignal } from '@meridian/cancellation';
+import type { TraceContext } from '@meridian/telemetry';
 
-import type { StageCaller, StageContext } from './messages.ts';
+import type { RequestFacts } from '../selectors/request-facts.ts';
+import type { StageCaller, StageContext, StageMessage } from './messages.ts';
 
 /** The part of a request that its stages know. */
 interface StagedRequest {
-  readonly context: { readonly id: string };
+  readonly context: { readonly id: string; readonly trace: TraceContext };
+  readonly exchange: { readonly method: string };
+  readonly signal: StopSignal;
   readonly caller: Caller | undefined;
   readonly notes: { noted: Readonly<Record<string, unknown>> | undefined };
 }
@@ -20,17 +25,38 @@ export class RequestStages {
   readonly read = new Set<string>();
   /** Changed fields of the response, from stages that have no head of their own. */
   fields: ReadonlyMap<string, string | undefined> | undefined;
+  /** Of the response, where a stage without a head of its own has set it. */
+  status: number | undefined;
   readonly #request: StagedRequest;
+  readonly #factsOf: () => RequestFacts;
   #caller: StageCaller | undefined;
 
-  constructor(request: StagedRequest, batch?: RequestStages) {
+  /** @param factsOf called for the conditions of a stage */
+  constructor(request: StagedRequest, factsOf: () => RequestFacts, batch?: RequestStages) {
     this.#request = request;
+    this.#factsOf = factsOf;
     this.isItem = batch !== undefined;
     this.context = new Map(batch?.context);
   }
 
   get id(): string {
     return this.#request.context.id;
+  }
+
+  get trace(): TraceContext {
+    return this.#request.context.trace;
+  }
+
+  get method(): string {
+    return this.#request.exchange.method;
+  }
+
+  get signal(): StopSignal {
+    return this.#request.signal;
+  }
+
+  get facts(): RequestFacts {
+    return this.#factsOf();
   }
 
   get caller(): StageCaller | undefined {
@@ -68,6 +94,14 @@ export function copyOf({ tenantId, subject, issuer, scopes, claims }: Caller): S
 /** The members of every message. */
 export class Message {
   protected readonly stages: RequestStages;
+
+  /** The request of a message, for code that is part of the gateway. */
+  static requestOf(message: StageMessage): RequestStages {
+    if (message instanceof Message) {
+      return message.stages;
+    }
+    throw new TypeError('The message is not of a request');
+  }
 
   constructor(stages: RequestStages) {
     this.stages = stages;

@@ -123,8 +123,8 @@ export function refusedOfClient(name: string): string | undefined {
 /** Of a request whose caller is known. */
 export function refusedAfterIdentity(credentialFields: readonly string[]): Refuse {
   const credentials = new Set(['authorization', 'cookie', ...credentialFields]);
-  return (name) =>
-    credentials.has(name)
+  return (name, value) =>
+    credentials.has(name) && value !== undefined
       ? 'it is a credential, which is verified already; change it at router.request'
       : refusedOfClient(name);
 }

@@ -10,8 +10,11 @@ import type {
 import type { CompiledOperation } from '../operation/compiled-operation.ts';
 import type { GraphqlRequest } from '../operation/graphql-request.ts';
 import type { OperationSource } from '../operation/operation-source.ts';
+import { GatewayFacts } from '../selectors/gateway-facts.ts';
+import type { RequestFacts } from '../selectors/request-facts.ts';
 import type { StageHandlers } from './messages.ts';
 import { earlyEnd } from './early-end.ts';
+import { grantedPolicies } from './granted-policies.ts';
 import { after } from './after.ts';
 import type { ResultPlace, ShownResult } from './operation-messages.ts';
 import { AdmittedRequest, RequestedOperation, ShownMessage } from './operation-messages.ts';
@@ -36,6 +39,8 @@ export interface AppStages {
       ) => GraphqlRequest | Promise<GraphqlRequest>)
     | undefined;
   readonly aroundOperation: OperationInterceptor | undefined;
+  /** The policies that code has granted for a request. */
+  readonly granted: (request: GatewayRequest) => ReadonlySet<string>;
   /** A result as the client is to get it; the same object where nothing has changed. */
   readonly show:
     | ((
@@ -50,6 +55,8 @@ export interface AppStages {
 }
 
 export interface AppStagesOptions extends RouterReaders {
+  /** True when clients connect over TLS. */
+  readonly isSecure: boolean;
   /** The fields that credentials come in, besides the usual ones. In lower case. */
   readonly credentialFields: readonly string[];
 }
@@ -57,7 +64,7 @@ export interface AppStagesOptions extends RouterReaders {
 /** The stages of Apollo Router around requests and operations; undefined where nothing is at any of them. */
 export function appStages(
   handlers: readonly StageHandlers[],
-  { credentialFields, ...readers }: AppStagesOptions,
+  { credentialFields, isSecure, ...readers }: AppStagesOptions,
 ): AppStages | undefined {
   if (handlers.length === 0) {
     return undefined;
@@ -75,7 +82,8 @@ export function appStages(
     receive(request) {
       const { exchange } = request;
       const batch = exchange instanceof OperationExchange ? exchange.batch : undefined;
-      const stages = new RequestStages(request, batch);
+      const factsOf = (): RequestFacts => (request.facts ??= new GatewayFacts(request, { isSecure }));
+      const stages = new RequestStages(request, factsOf, batch);
       request.stages = stages;
       if (batch !== undefined || routerRequest === undefined) {
         return undefined;
@@ -104,6 +112,13 @@ export function appStages(
         return await next(message.changed());
       }),
 
+    granted(request) {
+      const stages = stagesOf(request);
+      const policies = grantedPolicies(stages.context);
+      stages.isChanged ||= policies.size > 0;
+      return policies;
+    },
+
     show:
       resultSteps.length === 0
         ? undefined
@@ -121,8 +136,11 @@ export function appStages(
             ),
 
     finish(response, request) {
-      const { isChanged, read, fields } = stagesOf(request);
-      const changed = fields === undefined ? response : withOwnFields(response, fields);
+      const { isChanged, read, fields, status = response.status } = stagesOf(request);
+      const changed =
+        fields === undefined && status === response.status
+          ? response
+          : withOwnFields({ ...response, status }, fields ?? new Map());
       if (changed.headers?.['ETag'] === undefined) {
         return changed;
       }

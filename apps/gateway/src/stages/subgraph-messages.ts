@@ -1,22 +1,40 @@
-import type { SubgraphRequest, SubgraphResponse } from '@meridian/executor';
+import { randomUUID } from 'node:crypto';
 
-import type { SubgraphRequestMessage, SubgraphResponseMessage } from './messages.ts';
+import type { SubgraphField, SubgraphRequest, SubgraphResponse } from '@meridian/executor';
+
+import type { SubgraphFailureMessage, SubgraphRequestMessage, SubgraphResponseMessage } from './messages.ts';
 import type { RequestStages } from './request-stages.ts';
 import { Message } from './request-stages.ts';
 import { ChangeableHeaders, refusedOfSubgraph } from './stage-headers.ts';
 
+/** What the messages of one request to a subgraph have in common. */
+export class SubgraphExchange {
+  #id: string | undefined;
+
+  get id(): string {
+    this.#id ??= randomUUID().replaceAll('-', '');
+    return this.#id;
+  }
+}
+
 export class SubgraphCall<Run> extends Message implements SubgraphRequestMessage {
+  readonly #exchange: SubgraphExchange;
   readonly subgraph: string;
   readonly type: 'query' | 'mutation' | 'subscription';
   readonly headers: ChangeableHeaders;
   body: string;
 
-  constructor(stages: RequestStages, request: SubgraphRequest<Run>) {
+  constructor(stages: RequestStages, exchange: SubgraphExchange, request: SubgraphRequest<Run>) {
     super(stages);
+    this.#exchange = exchange;
     this.subgraph = request.subgraph;
     this.type = request.operationKind;
     this.headers = new ChangeableHeaders(request.headers, refusedOfSubgraph);
     this.body = request.body;
+  }
+
+  get requestId(): string {
+    return this.#exchange.id;
   }
 
   /** The request as it is now. The one that came where nothing has changed. */
@@ -31,21 +49,60 @@ export class SubgraphCall<Run> extends Message implements SubgraphRequestMessage
   }
 }
 
-export class SubgraphResult<Run> extends Message implements SubgraphResponseMessage {
-  readonly subgraph: string;
-  readonly type: 'query' | 'mutation';
-  readonly status: number | undefined;
-  readonly cacheControl: string | undefined;
+/** The members of a message about the response to a request. */
+class SubgraphOutcome<Run> extends Message {
+  readonly sent: SubgraphRequest<Run>;
+  readonly fields: readonly SubgraphField[];
+  readonly #exchange: SubgraphExchange;
+
+  constructor(
+    stages: RequestStages,
+    exchange: SubgraphExchange,
+    { sent, fields }: { readonly sent: SubgraphRequest<Run>; readonly fields: readonly SubgraphField[] },
+  ) {
+    super(stages);
+    this.sent = sent;
+    this.fields = fields;
+    this.#exchange = exchange;
+  }
+
+  get requestId(): string {
+    return this.#exchange.id;
+  }
+
+  get subgraph(): string {
+    return this.sent.subgraph;
+  }
+
+  get type(): 'query' | 'mutation' {
+    return this.sent.operationKind === 'mutation' ? 'mutation' : 'query';
+  }
+}
+
+export class SubgraphResult<Run> extends SubgraphOutcome<Run> implements SubgraphResponseMessage {
   readonly #response: SubgraphResponse;
   #body: string | undefined;
 
-  constructor(stages: RequestStages, request: SubgraphRequest<Run>, response: SubgraphResponse) {
-    super(stages);
+  constructor(
+    stages: RequestStages,
+    exchange: SubgraphExchange,
+    {
+      response,
+      ...outcome
+    }: ConstructorParameters<typeof SubgraphOutcome<Run>>[2] & {
+      readonly response: SubgraphResponse;
+    },
+  ) {
+    super(stages, exchange, outcome);
     this.#response = response;
-    this.subgraph = request.subgraph;
-    this.type = request.operationKind === 'mutation' ? 'mutation' : 'query';
-    this.status = response.status;
-    this.cacheControl = response.cacheControl;
+  }
+
+  get status(): number | undefined {
+    return this.#response.status;
+  }
+
+  get cacheControl(): string | undefined {
+    return this.#response.cacheControl;
   }
 
   get body(): string {
@@ -63,5 +120,24 @@ export class SubgraphResult<Run> extends Message implements SubgraphResponseMess
     }
     this.stages.isChanged = true;
     return { ...this.#response, text: this.#body };
+  }
+}
+
+/** A request that got a response with an error status. */
+export class SubgraphFault<Run> extends SubgraphOutcome<Run> implements SubgraphFailureMessage {
+  readonly status: number;
+
+  constructor(
+    stages: RequestStages,
+    exchange: SubgraphExchange,
+    {
+      status,
+      ...outcome
+    }: ConstructorParameters<typeof SubgraphOutcome<Run>>[2] & {
+      readonly status: number;
+    },
+  ) {
+    super(stages, exchange, outcome);
+    this.status = status;
   }
 }

@@ -1,9 +1,14 @@
-import type { SubgraphInterceptor, SubgraphResponse, SubgraphTransport } from '@meridian/executor';
-import { SubscriptionFailure } from '@meridian/executor';
+import type {
+  SubgraphField,
+  SubgraphInterceptor,
+  SubgraphResponse,
+  SubgraphTransport,
+} from '@meridian/executor';
+import { SubgraphFailure, SubscriptionFailure } from '@meridian/executor';
 
 import type { Run } from '../operation/run.ts';
 import type { EarlyResponse, StageHandlers } from './messages.ts';
-import { SubgraphCall, SubgraphResult } from './subgraph-messages.ts';
+import { SubgraphCall, SubgraphExchange, SubgraphFault, SubgraphResult } from './subgraph-messages.ts';
 import { stepsAt } from './run-steps.ts';
 
 type Subscribe = NonNullable<SubgraphTransport<Run>['subscribe']>;
@@ -19,6 +24,7 @@ export interface SubgraphStages {
 export function subgraphStages(handlers: readonly StageHandlers[]): SubgraphStages | undefined {
   const requestSteps = stepsAt(handlers, 'subgraphRequest');
   const responseSteps = stepsAt(handlers, 'subgraphResponse');
+  const failureSteps = stepsAt(handlers, 'subgraphFailure');
   if (requestSteps === undefined && responseSteps === undefined) {
     return undefined;
   }
@@ -28,9 +34,10 @@ export function subgraphStages(handlers: readonly StageHandlers[]): SubgraphStag
       if (stages === undefined) {
         return await next(request);
       }
+      const exchange = new SubgraphExchange();
       let sent = request;
       if (requestSteps !== undefined) {
-        const call = new SubgraphCall(stages, request);
+        const call = new SubgraphCall(stages, exchange, request);
         const ended = await requestSteps.run(call, request.signal);
         if (ended !== undefined) {
           stages.isChanged = true;
@@ -38,12 +45,31 @@ export function subgraphStages(handlers: readonly StageHandlers[]): SubgraphStag
         }
         sent = call.changed(request);
       }
-      const response = await next(sent);
-      if (responseSteps === undefined) {
-        return response;
+      if (responseSteps === undefined && failureSteps === undefined) {
+        return await next(sent);
       }
-      const result = new SubgraphResult(stages, sent, response);
-      await responseSteps.run(result, request.signal);
+      const { onFields } = sent;
+      let fields: readonly SubgraphField[] = [];
+      let response: SubgraphResponse;
+      try {
+        response = await next({
+          ...sent,
+          onFields(received) {
+            fields = received;
+            onFields?.(received);
+          },
+        });
+      } catch (error) {
+        if (error instanceof SubgraphFailure && error.status !== undefined) {
+          await failureSteps?.run(
+            new SubgraphFault(stages, exchange, { sent, fields, status: error.status }),
+            request.signal,
+          );
+        }
+        throw error;
+      }
+      const result = new SubgraphResult(stages, exchange, { sent, fields, response });
+      await responseSteps?.run(result, request.signal);
       return result.changed();
     },
 
@@ -52,7 +78,7 @@ export function subgraphStages(handlers: readonly StageHandlers[]): SubgraphStag
       if (requestSteps === undefined || stages === undefined) {
         return await subscribe(request);
       }
-      const call = new SubgraphCall(stages, request);
+      const call = new SubgraphCall(stages, new SubgraphExchange(), request);
       const ended = await requestSteps.run(call, request.signal);
       if (ended !== undefined) {
         throw rejectionOf(request.subgraph, ended.response);

@@ -4,6 +4,7 @@ import { SubscriptionFailure } from '@meridian/executor';
 import type { GatewayRequest, OperationRequest } from '../interceptors/gateway-request.ts';
 import { planningCaller } from '../operation/run.ts';
 import { withUnauthorizedNulls } from '../pipeline/5-execute/null-unauthorized-fields.ts';
+import { grantedPolicies } from '../stages/granted-policies.ts';
 import type { RequestRecorder } from '../telemetry/request-recorder.ts';
 import type { StreamEnd } from '../telemetry/request-notes.ts';
 import { ClientStream } from './client-stream.ts';
@@ -34,13 +35,14 @@ export function createStreamOpener(
     const { caller, signal, notes, recorder } = request;
     const place = streams.takePlace(caller?.tenantId, limits);
     const releaseGraph = graph.acquire();
+    const granted = request.stages && grantedPolicies(request.stages.context);
     const end = (reason: StreamEnd): void => {
       place.release(reason);
       releaseGraph();
     };
     const inputs = { variables, caller: planningCaller(caller, graphqlRequest) };
     try {
-      const admitted = graph.admitForCaller(operation, caller);
+      const admitted = graph.admitForCaller(operation, caller, granted);
       const events = await opened(
         graph.subscribe({
           ...inputs,
@@ -77,7 +79,7 @@ export function createStreamOpener(
       streams.add(stream, {
         planHashOn: (next) => {
           const compiled = next.compile(operation.source, graphqlRequest.operationName);
-          return next.planHash(next.admitForCaller(compiled, caller), inputs);
+          return next.planHash(next.admitForCaller(compiled, caller, granted), inputs);
         },
       });
       return { stream, errors: [] };

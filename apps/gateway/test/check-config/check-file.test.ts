@@ -41,7 +41,6 @@ const requestError: Readonly<Record<string, RegExp>> = {
   'safelist-beside-apq': /apq\.enabled: must be false/,
   'not-urls': /redis\.urls\[0\]: holds[^]*override_subgraph_url\.products: holds[^]*otlp\.endpoint: holds/,
   'typing-error': /^limits\.max_deepth$/m,
-  coprocessor: /^coprocessor$/m,
   scripts: /^rhai$/m,
 };
 

@@ -14,6 +14,7 @@ import { standardValues } from '../../src/telemetry/custom/standard-values.ts';
 
 const plain: RequestFacts = {
   method: 'POST',
+  stageContext: undefined,
   url: '/graphql?a=b',
   headers: { 'x-shop': 'rome', 'content-length': '120', baggage: 'basket=full%20of;p=1 , other = 2' },
   peer: '127.0.0.1',

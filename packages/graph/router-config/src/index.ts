@@ -16,6 +16,7 @@ export type { RouterConfig } from './sections/router-file.ts';
 export type { SigV4, TokenSourceRule } from './sections/authentication.ts';
 export { gatewayOnlyHeaders, gatewayOnlyResponseHeaders, reservedHeaders } from './sections/sent-headers.ts';
 export type { PropagatedResponseHeader, ResponseHeaderRule } from './sections/response-headers.ts';
+export type { CoprocessorRules, SentContext } from './sections/coprocessor.ts';
 export type { CircuitRules } from './sections/circuit-breaker.ts';
 export type { RetryRules } from './sections/retry.ts';
 export type { Cors } from './sections/cors.ts';

@@ -27,9 +27,14 @@ export type AccessMode = 'filter' | 'dry_run' | 'reject';
 /**
  * The part of an operation that a caller may see.
  *
+ * @param granted further policies, for this request
  * @throws {RequestError} UNAUTHORIZED_FIELD_OR_TYPE, in the mode `reject`
  */
-export type AdmitForCaller = (operation: CompiledOperation, caller: Caller | undefined) => AdmittedOperation;
+export type AdmitForCaller = (
+  operation: CompiledOperation,
+  caller: Caller | undefined,
+  granted?: ReadonlySet<string>,
+) => AdmittedOperation;
 
 export interface Access {
   readonly admitForCaller: AdmitForCaller;
@@ -61,8 +66,8 @@ export function createAccess({
     }
     return admitted;
   };
-  const admitForCaller: AdmitForCaller = (operation, caller) => {
-    const unmet = unmetRequirements(operation.requirements, caller);
+  const admitForCaller: AdmitForCaller = (operation, caller, granted) => {
+    const unmet = unmetRequirements(operation.requirements, { caller, granted });
     if (unmet.length === 0) {
       return admitWhole(operation);
     }
@@ -105,14 +110,19 @@ function rejection(paths: readonly (readonly string[])[]): RequestError {
   );
 }
 
-/** The requirements that a caller does not meet; an anonymous caller meets none. */
-function unmetRequirements(
-  requirements: readonly Requirement[],
-  caller: Caller | undefined,
-): readonly Requirement[] {
-  return requirements.filter(({ of, sets }) => !sets.some((names) => holdsAll(caller, of, names)));
+/** The requirements that a caller does not meet; an anonymous caller meets none but granted policies. */
+function unmetRequirements(requirements: readonly Requirement[], rights: Rights): readonly Requirement[] {
+  return requirements.filter(({ of, sets }) => !sets.some((names) => holdsAll(rights, of, names)));
 }
 
-function holdsAll(caller: Caller | undefined, of: Requirement['of'], names: readonly string[]): boolean {
+interface Rights {
+  readonly caller: Caller | undefined;
+  readonly granted: ReadonlySet<string> | undefined;
+}
+
+function holdsAll({ caller, granted }: Rights, of: Requirement['of'], names: readonly string[]): boolean {
+  if (of === 'policies' && granted !== undefined && names.length > 0) {
+    return names.every((name) => granted.has(name) || caller?.policies?.has(name) === true);
+  }
   return caller !== undefined && names.every((name) => caller[of]?.has(name) === true);
 }

@@ -106,13 +106,16 @@ export function createCustomTelemetry(
         return await next(request);
       }
       const subrequest = facts.beginSubrequest(request.subgraph);
-      subrequest.onRequest(request);
+      subrequest.onSent(request);
       write.subgraph.request?.(facts, facts, subrequest);
       const startMs = performance.now();
       try {
         const response = await next({
           ...request,
-          onFields: (fields) => void (subrequest.responseFields = fields),
+          onFields(fields) {
+            subrequest.responseFields = fields;
+            request.onFields?.(fields);
+          },
         });
         subrequest.onResponse(response);
         write.subgraph.response?.(facts, facts, subrequest);

@@ -65,7 +65,7 @@ const protectingSections = [
   'tls',
 ];
 /** Code of the operator's own, which may do the same. */
-const ownCode = ['coprocessor', 'plugins', 'rhai'];
+const ownCode = ['plugins', 'rhai'];
 
 /** True for a key that is never ignored, or only in development. */
 export function mayProtect(path: string, mode: 'development' | 'production'): boolean {

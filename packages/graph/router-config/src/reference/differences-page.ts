@@ -45,8 +45,8 @@ export function differencesPage(): string {
 The gateway does not start with a file that sets one of these, unless the value turns the feature off
 (\`enabled: false\`) or matches the gateway's behaviour. For a trial with your own file, \`--ignore-unsupported\` or
 \`meridian.unsupported_keys: warn\` ignores them, except keys that limit callers or protect what is sent: keys of
-\`authentication\`, \`authorization\`, \`cors\`, \`limits\`, \`tls\` and others. \`coprocessor\`, \`plugins\` and \`rhai\` may do
-the same, and are ignored in development only.
+\`authentication\`, \`authorization\`, \`cors\`, \`limits\`, \`tls\` and others. \`plugins\` and \`rhai\` may do the
+same, and are ignored in development only.
 
 ${keyTable('instead', 'instead')}`,
     json,

@@ -29,6 +29,7 @@ export const keysByTask: ReadonlyMap<string, readonly string[]> = new Map([
     ],
   ],
   ['Persisted queries and a safelist', ['persisted_queries', 'apq']],
+  ['Code of your own', ['coprocessor']],
   ['Batches of operations', ['batching']],
   ['Subscriptions', ['subscription', 'meridian.subscription']],
   ['Errors: what clients see', ['include_subgraph_errors', 'meridian.errors.allowed_codes']],

@@ -26,7 +26,7 @@ export const meridian = section({
   }),
   unsupported_keys: key(oneOf('error', 'warn'), {
     default: 'error',
-    note: 'warn ignores keys that only Apollo Router has, for a trial with your own file. Keys that limit callers or protect what is sent still stop the start; in production, so do coprocessor, plugins and rhai',
+    note: 'warn ignores keys that only Apollo Router has, for a trial with your own file. Keys that limit callers or protect what is sent still stop the start; in production, so do plugins and rhai',
   }),
   deduplicate_requests: key(boolean, {
     note: 'Runs one query for equal ones of one caller that are in flight. Equal means equal in everything that authorization depends on. Default: `true`, unless a `deduplicate_query` is `false`',

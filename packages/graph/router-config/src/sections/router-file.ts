@@ -7,6 +7,7 @@ import { authentication } from './authentication.ts';
 import { authorization } from './authorization.ts';
 import { circuitBreaker } from './circuit-breaker.ts';
 import { batching } from './batching.ts';
+import { coprocessor } from './coprocessor.ts';
 import { cors } from './cors.ts';
 import { csrf } from './csrf.ts';
 import { demandControl } from './demand-control.ts';
@@ -32,6 +33,7 @@ export const routerFile = section({
     note: 'Leaves subgraphs alone for a while that fail. The section alone, as `{}`, is enough. A key of Apollo Router 3',
   }),
   batching: key(batching, { default: {}, formerly: ['experimental_batching'], paid: true }),
+  coprocessor: key(coprocessor, { paid: true }),
   cors,
   csrf,
   demand_control: key(demandControl, { default: {}, paid: true }),

@@ -130,7 +130,6 @@ describe('meridian.unsupported_keys: warn', () => {
     'telemetry: { exporters: { tracing: { otlp: { http: { tls: { ca: a } } } } } }',
     'tls: { subgraph: { all: { certificate_authorities: a } } }',
     'rhai: { main: a }',
-    'coprocessor: { url: "http://a" }',
   ])('does not ignore what may limit callers or protect what is sent: %s', (text) => {
     expect(faultsOf(`${warn}\n${text}`)).toEqual([
       expect.stringContaining(': Apollo Router has this key, and this gateway does not: '),
@@ -138,7 +137,7 @@ describe('meridian.unsupported_keys: warn', () => {
   });
 
   it("ignores the operator's own code in development, where it may be tried without", () => {
-    const text = `${warn}\nrhai: { main: a }\ncoprocessor: { url: "http://a" }\ntls: { subgraph: { all: { certificate_authorities: a } } }`;
+    const text = `${warn}\nrhai: { main: a }\ntls: { subgraph: { all: { certificate_authorities: a } } }`;
     expect(faultsOf(text, { mode: 'development' })).toEqual([expect.stringMatching(/^tls.subgraph: /)]);
   });
 });

@@ -22,7 +22,7 @@ const maxNesting = 32;
 export function conditionAt(site: SelectorSite): KeyType<Condition> {
   return {
     read: (value, at) => readCondition(value, at, site, 1),
-    schema: { type: ['object', 'boolean'], additionalProperties: {} },
+    schema: { type: ['object', 'boolean'], additionalProperties: {}, examples: [true] },
   };
 }
 
