@@ -20,7 +20,7 @@ export interface CoprocessorParts {
   readonly logger: Logger;
 }
 
-/** What a stage sends, and what it does with the answer. */
+/** The message of a stage, and the use of its answer. */
 export interface StageCall<Result> {
   readonly stage: CoprocessorStage;
   readonly url: string;
@@ -66,7 +66,7 @@ export function fieldsOf(headers: StageHeaders): Readonly<Record<string, readonl
 }
 
 /**
- * Replaces the header fields of a message by those of an answer. Fields that belong to the gateway stay as they are.
+ * Replaces the header fields of a message by an answer’s. Fields that belong to the gateway stay as they are.
  *
  * @param isOwn true for a field of the gateway, which no answer can set
  */

@@ -103,7 +103,7 @@ function textOf(body: unknown): string | undefined {
   return body;
 }
 
-/** The response with which a coprocessor ends a request: a text that is no JSON is the message of an error. */
+/** The response with which a coprocessor ends a request: a text that is not JSON is the message of an error. */
 function responseOf(text: string, isValidated: boolean): GraphqlResponse {
   let body: unknown;
   try {

@@ -150,7 +150,7 @@ function onResponse({
   return {
     subgraphResponse(message) {
       const response = parsedResponse(message.body);
-      // What is not a GraphQL response fails with an error of its own.
+      // Anything but a GraphQL response fails with an error of its own.
       return (
         response &&
         send(message, response, (body) => {

@@ -8,7 +8,7 @@ const policiesKey = 'apollo::authorization::required_policies';
 
 const noPolicies: ReadonlySet<string> = new Set();
 
-/** What an operation requires of its caller, as entries of the context. */
+/** The policies that an operation requires of its caller, as an entry of the context. */
 export function requiredPolicies(
   operation: Pick<CompiledOperation, 'requirements'> | undefined,
 ): StageContext {

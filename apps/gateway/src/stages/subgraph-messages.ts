@@ -7,7 +7,7 @@ import type { RequestStages } from './request-stages.ts';
 import { Message } from './request-stages.ts';
 import { ChangeableHeaders, refusedOfSubgraph } from './stage-headers.ts';
 
-/** What the messages of one request to a subgraph have in common. */
+/** The state that the messages of one request to a subgraph have in common. */
 export class SubgraphExchange {
   #id: string | undefined;
 

@@ -1,10 +1,10 @@
-// Each case of Apollo Router's reference of the protocol: what a stage sends, and what its answer does.
+// Each case of Apollo Router's reference of the protocol: the messages, and the effects of responses.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { respondJson } from '../support/stub-subgraph.ts';
 import type { ClientSideResponse } from '../support/test-gateway.ts';
 import { useTestGateway } from '../support/use-test-gateway.ts';
-import type { Answer, CoprocessorMessage, TestCoprocessor } from './test-coprocessor.ts';
+import type { CoprocessorMessage, Respond, TestCoprocessor } from './test-coprocessor.ts';
 import { startCoprocessor } from './test-coprocessor.ts';
 
 const gateway = useTestGateway();
@@ -39,12 +39,12 @@ coprocessor:
 const query = 'query Top { topProducts(first: 1) { name } }';
 const found = { topProducts: [{ name: 'Product 1' }] };
 
-/** Answers one stage, and lets the others pass. */
-function at(stage: string, change: (message: CoprocessorMessage) => unknown): Answer {
+/** Responds to one stage, and lets the others pass. */
+function at(stage: string, change: (message: CoprocessorMessage) => unknown): Respond {
   return (message) => (message.stage === stage ? change(message) : message);
 }
 
-describe('a stage sends', () => {
+describe('A stage sends', () => {
   beforeAll(() => gateway.start({ config: everything(coprocessor.url) }));
 
   it('what is configured, and takes the message itself as an answer that changes nothing', async () => {
@@ -117,7 +117,7 @@ describe('a stage sends', () => {
   });
 
   it('a fragment that is deferred as one part, with hasNext, and no header fields', async () => {
-    coprocessor.answer(
+    coprocessor.respond(
       at('SupergraphResponse', (message) => {
         const [part] = (message.body as { incremental?: { data: { name: string } }[] }).incremental ?? [];
         if (part !== undefined) {
@@ -178,7 +178,7 @@ interface Case {
   readonly status?: number;
   readonly body?: object;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What a subgraph got. */
+  /** The header fields that the subgraph got. */
   readonly sent?: object;
 }
 
@@ -212,7 +212,7 @@ const cases: readonly Case[] = [
     body: { data: { topProducts: [] } },
   })),
   ...endings.map((stage) => ({
-    name: 'break with a body that is no GraphQL response',
+    name: 'break with a body that is not a GraphQL response',
     stage,
     change: (message: CoprocessorMessage) => ({
       ...message,
@@ -236,7 +236,7 @@ const cases: readonly Case[] = [
     body: { data: { time: 'now' } },
   },
   {
-    name: 'a body that is no JSON is the error of a client',
+    name: 'a body that is not JSON is the error of a client',
     stage: 'RouterRequest',
     change: (message) => ({ ...message, body: '{' }),
     status: 400,
@@ -364,7 +364,7 @@ const cases: readonly Case[] = [
           : []),
         ...(stage.startsWith('Router')
           ? ([
-              ['a body that is no text', (message: CoprocessorMessage) => ({ ...message, body: {} })],
+              ['a body that is not a text', (message: CoprocessorMessage) => ({ ...message, body: {} })],
             ] as const)
           : []),
       ] as readonly (readonly [string, Case['change']])[]
@@ -377,7 +377,7 @@ const cases: readonly Case[] = [
     })),
   ),
   ...['ExecutionResponse', 'SupergraphResponse'].map((stage) => ({
-    name: 'a body that is no GraphQL response fails the request',
+    name: 'a body that is not a GraphQL response fails the request',
     stage,
     change: (message: CoprocessorMessage) => ({ ...message, body: {} }),
     status: 500,
@@ -412,13 +412,13 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe('an answer', () => {
+describe('A response of the coprocessor', () => {
   beforeAll(() => gateway.start({ config: everything(coprocessor.url) }));
 
   it.each(cases)(
     '$stage: $name',
     async ({ stage, change, request = { query }, status = 200, body, headers, sent }) => {
-      coprocessor.answer(at(stage, change));
+      coprocessor.respond(at(stage, change));
 
       const response = await gateway.post(request, { Accept: 'application/json' });
 
@@ -430,7 +430,7 @@ describe('an answer', () => {
   );
 
   it('that does not come in time fails the request, is logged with its stage, and is counted', async () => {
-    coprocessor.answer(at('SupergraphRequest', () => new Promise<void>(() => {})));
+    coprocessor.respond(at('SupergraphRequest', () => new Promise<void>(() => {})));
 
     const response = await gateway.post({ query });
 
@@ -448,7 +448,7 @@ describe('an answer', () => {
   });
 
   it('takes entries of the context from stage to stage, and a response stage deletes them', async () => {
-    coprocessor.answer((message) => {
+    coprocessor.respond((message) => {
       const entries = message.context?.entries ?? {};
       if (message.stage === 'RouterRequest') {
         entries['a'] = { deep: [1] };
@@ -470,7 +470,7 @@ describe('an answer', () => {
 
   it('shares no fetch between requests that it has made different', async () => {
     let count = 0;
-    coprocessor.answer(
+    coprocessor.respond(
       at('SubgraphRequest', (message) => {
         count += 1;
         return { ...message, headers: { ...message.headers, 'x-count': [String(count)] } };

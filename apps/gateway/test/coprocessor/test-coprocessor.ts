@@ -16,17 +16,17 @@ export interface CoprocessorMessage {
   readonly [member: string]: unknown;
 }
 
-/** Gives the answer to a message: an object as JSON, a text as it is. Undefined for the message itself. */
-export type Answer = (message: CoprocessorMessage) => unknown;
+/** Gives the response to a message: an object as JSON, a text as it is. Undefined for the message itself. */
+export type Respond = (message: CoprocessorMessage) => unknown;
 
 /** A coprocessor that says what its test tells it to say. */
 export interface TestCoprocessor extends LoopbackServer {
   readonly received: CoprocessorMessage[];
   /** The header fields of the requests. */
   readonly fields: IncomingHttpHeaders[];
-  /** Answers each message with itself from now on, and forgets what it received. */
+  /** Responds to each message with itself from now on, and forgets what it received. */
   reset(): void;
-  answer(how: Answer): void;
+  respond(how: Respond): void;
   /** The messages of a stage. */
   at(stage: string): readonly CoprocessorMessage[];
 }
@@ -34,24 +34,24 @@ export interface TestCoprocessor extends LoopbackServer {
 export async function startCoprocessor(): Promise<TestCoprocessor> {
   const received: CoprocessorMessage[] = [];
   const fields: IncomingHttpHeaders[] = [];
-  let answer: Answer | undefined;
-  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  let respond: Respond | undefined;
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const message = JSON.parse(await text(request)) as CoprocessorMessage;
     received.push(structuredClone(message));
     fields.push(request.headers);
-    const answered = (await answer?.(message)) ?? message;
+    const responded = (await respond?.(message)) ?? message;
     response.setHeader('Content-Type', 'application/json');
-    response.end(typeof answered === 'string' ? answered : JSON.stringify(answered));
+    response.end(typeof responded === 'string' ? responded : JSON.stringify(responded));
   };
-  const server = await listenOnLoopback((request, response) => void respond(request, response));
+  const server = await listenOnLoopback((request, response) => void serve(request, response));
   return {
     ...server,
     received,
     fields,
-    answer: (how) => void (answer = how),
+    respond: (how) => void (respond = how),
     at: (stage) => received.filter((message) => message.stage === stage),
     reset() {
-      answer = undefined;
+      respond = undefined;
       received.length = 0;
       fields.length = 0;
     },

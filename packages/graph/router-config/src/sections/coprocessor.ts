@@ -27,7 +27,7 @@ const selectedContext = section({
   selective: key(listOf(text), { required: true, note: 'Sends only these keys' }),
 });
 
-/** The keys of the context that are sent: all of them, all by their names before Router 2, or those of a list. */
+/** The keys of the context that are sent: all of them, all by their names before Router 2, or the listed ones. */
 export type SentContext = 'all' | 'deprecated' | readonly string[] | undefined;
 
 const sentContext: KeyType<SentContext> = {
@@ -68,7 +68,7 @@ const common = {
   headers: sent('Sends the header fields'),
   context: key(sentContext, {
     default: false,
-    note: 'Sends the context: all keys, only those of `selective`, or none; `deprecated` and `true` use the names before Router 2',
+    note: 'Sends the context: all keys, only the ones in `selective`, or none; `deprecated` and `true` use the names before Router 2',
   }),
   url: key(coprocessorUrl, { note: 'The coprocessor of this stage, instead of the one of all stages' }),
 };
