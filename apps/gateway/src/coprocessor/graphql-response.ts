@@ -36,7 +36,7 @@ export function sentPart(response: GraphqlResponse, sent: SentMembers): GraphqlR
 }
 
 /** A body that is not a GraphQL response. */
-export class MalformedResponse extends Error {
+class MalformedResponse extends Error {
   override readonly name = 'MalformedResponse';
 }
 
@@ -46,7 +46,7 @@ export class MalformedResponse extends Error {
  * @param isComplete true where it needs data or an error, as GraphQL's specification does (§7.1)
  * @throws {MalformedResponse}
  */
-export function readGraphqlResponse(body: unknown, isComplete: boolean): GraphqlResponse {
+function readGraphqlResponse(body: unknown, isComplete: boolean): GraphqlResponse {
   if (!isRecord(body)) {
     throw new MalformedResponse('expected a JSON object');
   }
