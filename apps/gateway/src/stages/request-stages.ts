@@ -5,11 +5,23 @@ import type { TraceContext } from '@meridian/telemetry';
 import type { RequestFacts } from '../selectors/request-facts.ts';
 import type { StageCaller, StageContext, StageMessage } from './messages.ts';
 
+/** Observes a call to another program at a stage. */
+export interface CallObserver {
+  /** By which it continues the trace; undefined for none. */
+  readonly headers: Readonly<Record<string, string>> | undefined;
+  readonly end: (hasSucceeded: boolean) => void;
+}
+
+interface CallRecorder {
+  onCoprocessorCall(stage: string, url: string): CallObserver;
+}
+
 /** The part of a request that its stages know. */
 interface StagedRequest {
   readonly context: { readonly id: string; readonly trace: TraceContext };
   readonly exchange: { readonly method: string };
   readonly signal: StopSignal;
+  readonly recorder: CallRecorder | undefined;
   readonly caller: Caller | undefined;
   readonly notes: { noted: Readonly<Record<string, unknown>> | undefined };
 }
@@ -49,6 +61,10 @@ export class RequestStages {
 
   get method(): string {
     return this.#request.exchange.method;
+  }
+
+  get recorder(): CallRecorder | undefined {
+    return this.#request.recorder;
   }
 
   get signal(): StopSignal {

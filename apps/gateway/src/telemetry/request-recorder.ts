@@ -12,6 +12,7 @@ import type { ClientIdentity } from '../http/client-of.ts';
 import { clientOf } from '../http/client-of.ts';
 import type { SubgraphServer } from '../subgraphs/connect-subgraphs.ts';
 import type { ObservedFacts, SubgraphFacts } from '../selectors/request-facts.ts';
+import type { CallObserver } from '../stages/request-stages.ts';
 import type { RequestNotes } from './request-notes.ts';
 
 /**
@@ -39,6 +40,7 @@ export interface RequestRecord {
   readonly cost: number | undefined;
   readonly plan: OperationPlan | undefined;
   readonly fetches: readonly RecordedFetch[];
+  readonly coprocessorCalls: readonly RecordedCall[];
   /** As they are: none of this may reach a client. */
   readonly errors: readonly RunError[];
   readonly requestError: RecordedRequestError | undefined;
@@ -71,6 +73,17 @@ export interface RecordedFetch extends ObservedFetch {
   readonly facts: SubgraphFacts | undefined;
 }
 
+/** A request to a coprocessor. */
+export interface RecordedCall {
+  readonly spanId: string;
+  readonly stage: string;
+  readonly url: string;
+  readonly startMs: number;
+  /** Absent for one that was under way when the request ended. */
+  readonly endMs: number | undefined;
+  readonly hasFailed: boolean;
+}
+
 /** The reason for a rejection. */
 export interface RecordedRequestError {
   readonly code: string;
@@ -100,6 +113,7 @@ export interface RecordedRequest {
 export class RequestRecorder implements RunObserver {
   readonly #record: Written<RequestRecord>;
   readonly #fetches: Written<RecordedFetch>[] = [];
+  readonly #calls: Written<RecordedCall>[] = [];
   readonly #traceFields: TraceFields | undefined;
   #servers: ReadonlyMap<string, SubgraphServer> = new Map();
 
@@ -127,6 +141,7 @@ export class RequestRecorder implements RunObserver {
       cost: undefined,
       plan: undefined,
       fetches: this.#fetches,
+      coprocessorCalls: this.#calls,
       errors: [],
       requestError: undefined,
       outcome: undefined,
@@ -185,6 +200,26 @@ export class RequestRecorder implements RunObserver {
       onFailure(error) {
         recorded.endMs = nowMs();
         recorded.failure = error;
+      },
+    };
+  }
+
+  /** Records a request to a coprocessor, until `end` is called. */
+  onCoprocessorCall(stage: string, url: string): CallObserver {
+    const call: Written<RecordedCall> = {
+      stage,
+      url,
+      spanId: newSpanId(),
+      startMs: nowMs(),
+      endMs: undefined,
+      hasFailed: false,
+    };
+    this.#calls.push(call);
+    return {
+      headers: this.#traceFields?.({ ...this.#record.trace, spanId: call.spanId }),
+      end(hasSucceeded) {
+        call.endMs = nowMs();
+        call.hasFailed = !hasSucceeded;
       },
     };
   }

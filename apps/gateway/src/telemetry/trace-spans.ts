@@ -20,7 +20,8 @@ interface Own extends Pick<Span, 'name' | 'kind' | 'startMs' | 'endMs' | 'attrib
 
 /**
  * The spans of a request, with Apollo Router's names: `router` contains `supergraph`, which contains `parse_query`,
- * `query_planning` and `execution`, which contains a `subgraph` for each subrequest.
+ * `query_planning` and `execution`, which contains a `subgraph` for each subrequest. `router` also contains an
+ * `http_request` for each call to a coprocessor.
  *
  * Spec: Limits, `telemetry.instrumentation.spans.mode`.
  */
@@ -39,6 +40,13 @@ export function traceSpans(
   };
 
   const routerId = addRoot(record, mode, add);
+  for (const call of record.coprocessorCalls) {
+    const { stage, startMs, spanId, hasFailed } = call;
+    const error = hasFailed ? 'INTERNAL_SERVER_ERROR' : undefined;
+    const times = { startMs, endMs: call.endMs ?? record.endMs };
+    const attributes = { ...calledServer(call.url), 'coprocessor.stage': stage, 'error.type': error };
+    add({ name: 'http_request', kind: 'client', ...times, attributes, error }, routerId, spanId);
+  }
   const { identifiedMs, compiledMs, admittedMs, plannedMs, executedMs, endMs } = record;
   if (identifiedMs === undefined) {
     return spans;
@@ -56,6 +64,17 @@ export function traceSpans(
     addFetch(fetch, endMs, mode, executionId, add);
   }
   return spans;
+}
+
+/** Without credentials and query, which may be secret. */
+function calledServer(url: string): Attributes {
+  const { protocol, hostname, port, host, pathname } = new URL(url);
+  return {
+    'http.request.method': 'POST',
+    'server.address': hostname === '' ? undefined : hostname,
+    'server.port': Number(port) || (protocol === 'https:' ? 443 : protocol === 'http:' ? 80 : undefined),
+    'url.full': `${protocol}//${host}${pathname}`,
+  };
 }
 
 /** Applies the attributes that the file names. */
