@@ -85,10 +85,10 @@ function parseReply(text: string): Entries {
   try {
     reply = parseJsonExactly(text);
   } catch (error) {
-    throw new Error(`the response is not JSON: ${written(text)}`, { cause: error });
+    throw new Error('the response is not JSON', { cause: error });
   }
   if (!isRecord(reply)) {
-    throw new Error(`the response is not a JSON object: ${written(text)}`);
+    throw new Error('the response is not a JSON object');
   }
   return reply;
 }

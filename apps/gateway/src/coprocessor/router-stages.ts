@@ -2,6 +2,7 @@ import type { CoprocessorRules } from '@meridian/router-config';
 
 import { RequestError } from '../errors/request-error.ts';
 import { compileCondition } from '../selectors/compile-condition.ts';
+import { errorsIn } from '../selectors/gateway-facts.ts';
 import type { StageCaller, StageHandlers } from '../stages/messages.ts';
 import { Message } from '../stages/request-stages.ts';
 import { refusedOfClient } from '../stages/stage-headers.ts';
@@ -44,10 +45,12 @@ function onRequest({
   sdl,
 }: RouterOptions): NonNullable<StageHandlers['routerRequest']> {
   const conf = router.request;
+  const { context } = conf;
+  const readsClaims = typeof context === 'string' || context?.includes(claimsKey) === true;
   const test = conf.condition === undefined ? undefined : compileCondition(conf.condition);
   return async (message) => {
     const request = Message.requestOf(message);
-    const caller = conf.context === undefined ? undefined : await verified(() => message.identify());
+    const caller = readsClaims ? await verified(() => message.identify()) : undefined;
     const facts = overlaid(request.facts, { caller });
     if (test?.(facts, undefined) === false) {
       return undefined;
@@ -83,6 +86,8 @@ function onRequest({
     });
   };
 }
+
+const claimsKey = 'apollo::authentication::jwt_claims';
 
 /** A bad credential is rejected later: the coprocessor may replace it. */
 async function verified(identify: () => Promise<StageCaller | undefined>): Promise<StageCaller | undefined> {
@@ -124,6 +129,9 @@ function onResponse({
   return async (message) => {
     const { facts: known } = Message.requestOf(message);
     const facts = overlaid(known, {
+      get errors() {
+        return message.body === undefined ? known.errors : errorsIn(message.body);
+      },
       status: message.status,
       response: { status: message.status, headers: Object.fromEntries(message.headers) },
     });

@@ -124,7 +124,7 @@ export class GatewayFacts implements ObservedFacts {
   }
 
   get errors(): RequestFacts['errors'] {
-    this.#errors ??= this.#request.notes.errorCodes === undefined ? noErrors : errorsIn(this.response);
+    this.#errors ??= this.#request.notes.errorCodes === undefined ? noErrors : errorsOf(this.response);
     return this.#errors;
   }
 
@@ -171,9 +171,14 @@ export class GatewayFacts implements ObservedFacts {
 }
 
 /** The errors of a rejected request, whose response is a short text. */
-function errorsIn(response: HttpResponse | undefined): readonly GraphQLFormattedError[] {
+function errorsOf(response: HttpResponse | undefined): readonly GraphQLFormattedError[] {
   const { body } = response ?? {};
-  const errors = typeof body === 'string' ? parseMembers(body)?.['errors'] : undefined;
+  return typeof body === 'string' ? errorsIn(body) : noErrors;
+}
+
+/** The errors in the text of a response. */
+export function errorsIn(body: string): readonly GraphQLFormattedError[] {
+  const errors = parseMembers(body)?.['errors'];
   return Array.isArray(errors) ? errors.filter(isError).slice(0, maxErrors) : noErrors;
 }
 

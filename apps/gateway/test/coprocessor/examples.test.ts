@@ -217,6 +217,20 @@ describe('A condition', () => {
   });
 });
 
+describe('A condition on errors', () => {
+  it('sees the errors of a fetch at both stages of responses', async () => {
+    const condition = '{ condition: { eq: [ { on_graphql_error: true }, true ] } }';
+    await start(`router: { response: ${condition} }, supergraph: { response: ${condition} }`);
+    await gateway.post({ query });
+    expect(coprocessor.received).toEqual([]);
+
+    gateway.products.misbehave((response) => respondJson(response, { errors: [{ message: 'broken' }] }));
+    await gateway.post({ query });
+
+    expect(coprocessor.received.map(({ stage }) => stage)).toEqual(['SupergraphResponse', 'RouterResponse']);
+  });
+});
+
 describe('A coprocessor is reached', () => {
   const respond = async (request: AsyncIterable<unknown>, end: (text: string) => void): Promise<void> => {
     const message = (await json(request as never)) as CoprocessorMessage;
