@@ -14,7 +14,7 @@ export function withoutStorage(response: HttpResponse): HttpResponse {
 /** A response that varies by further header fields of the request, where caches may keep it. */
 export function varyingBy(response: HttpResponse, names: Iterable<string>): HttpResponse {
   const { headers = {} } = response;
-  const known = (headers['Vary'] ?? '').split(/\s*,\s*/u).filter((name) => name !== '');
+  const known = listed(headers['Vary']);
   const lower = new Set(known.map((name) => name.toLowerCase()));
   const added = [...names].filter((name) => !lower.has(name));
   return added.length === 0
@@ -44,14 +44,15 @@ export function withOwnFields(
       ...Object.fromEntries(others.filter((entry): entry is [string, string] => entry[1] !== undefined)),
     },
   };
-  const varied = varyingBy(
-    next,
-    (changes.get('vary') ?? '')
-      .toLowerCase()
-      .split(/\s*,\s*/u)
-      .filter(Boolean),
-  );
+  const varied = varyingBy(next, listed(changes.get('vary')?.toLowerCase()));
   return changes.has('set-cookie') || changes.has('cache-control') ? withoutStorage(varied) : varied;
+}
+
+function listed(field = ''): readonly string[] {
+  return field
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
 }
 
 const ofCaches = new Set(['vary', 'cache-control']);
