@@ -20,6 +20,7 @@ export function readGatewayLimits(text: string | undefined): GatewayLimits {
         'max_height',
         'max_aliases',
         'max_root_fields',
+        'max_recursive_selections',
         'parser_max_tokens',
         'parser_max_recursion',
       ]),

@@ -106,6 +106,7 @@ function namedSubgraphs(file: RouterConfig): readonly string[] {
     file.include_subgraph_errors.subgraphs,
     ...(file.circuit_breaker === undefined ? [] : [file.circuit_breaker.subgraphs]),
     file.meridian.merge_fetches.subgraphs,
+    file.demand_control.strategy?.static_estimated.subgraph.subgraphs ?? new Map<string, unknown>(),
   ];
   return [...new Set(sections.flatMap((section) => Array.from(section.keys())))].toSorted();
 }

@@ -20,8 +20,19 @@ export interface LoadLimits {
 export interface CostRules {
   /** `demand_control`; absent while it is off. */
   readonly demand?: { readonly max: number; readonly isEnforced: boolean } | undefined;
+  /** Absent where no subgraph has a limit of its own, and while `demand_control` is off. */
+  readonly subgraphs?: SubgraphCostRules | undefined;
   /** The most that the throttle could ever let through at once; absent where it does not count cost. */
   readonly throttleCapacity?: number | undefined;
+}
+
+/** `demand_control.strategy.static_estimated.subgraph`. */
+export interface SubgraphCostRules {
+  readonly isEnforced: boolean;
+  /** The highest cost of an operation in a subgraph; undefined for any. */
+  readonly maxOf: (subgraph: string) => number | undefined;
+  /** The length of a list in a subgraph whose length no directive gives. */
+  readonly listSizeOf: (subgraph: string) => number;
 }
 
 export interface Throttling {
@@ -70,6 +81,7 @@ export function trafficLimits(
         demand.enabled && demand.strategy !== undefined
           ? { max: demand.strategy.static_estimated.max, isEnforced: demand.mode === 'enforce' }
           : undefined,
+      subgraphs: subgraphCosts(demand),
       throttleCapacity: unit === 'cost' && capacities.length > 0 ? Math.min(...capacities) : undefined,
     },
     throttle: {
@@ -80,6 +92,25 @@ export function trafficLimits(
       fallbackFraction: hasRedis ? localShare / workers : localShare,
     },
   };
+}
+
+function subgraphCosts({
+  enabled,
+  mode,
+  strategy,
+}: RouterConfig['demand_control']): SubgraphCostRules | undefined {
+  if (!enabled || strategy === undefined) {
+    return undefined;
+  }
+  const { list_size: listSize, subgraph } = strategy.static_estimated;
+  const { all, subgraphs } = subgraph;
+  return [all, ...subgraphs.values()].every(({ max }) => max === undefined)
+    ? undefined
+    : {
+        isEnforced: mode === 'enforce',
+        maxOf: (name) => subgraphs.get(name)?.max ?? all.max,
+        listSizeOf: (name) => subgraphs.get(name)?.list_size ?? all.list_size ?? listSize,
+      };
 }
 
 /** The length of a list whose length no directive gives. Router has no default; without demand control, it is 10. */

@@ -75,7 +75,7 @@ export async function createApolloExecutor(options: ExecutorParts): Promise<Clos
         };
       },
       // The package plans an operation only when it runs it.
-      plan: () => Promise.resolve(),
+      plan: () => Promise.resolve(undefined),
       planHash: refuse,
       subscribe: refuse,
     }),

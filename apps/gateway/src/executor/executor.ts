@@ -1,11 +1,11 @@
-import type { Executor, Planner, SubgraphTransport, Supergraph } from '@meridian/executor';
+import type { Executor, OperationPlan, Planner, SubgraphTransport, Supergraph } from '@meridian/executor';
 import type { JsonBounds } from '@meridian/json';
 import type { Logger } from '@meridian/telemetry';
 
 import type { Run } from '../operation/run.ts';
 
 /** An executor of `meridian.executor`. Not every one shows its plans. */
-export interface ClosableExecutor extends Executor<Run, unknown> {
+export interface ClosableExecutor extends Executor<Run, OperationPlan | undefined> {
   close(): Promise<void>;
 }
 
@@ -19,6 +19,8 @@ export interface ExecutorParts {
   readonly isMerged: (subgraph: string) => boolean;
   /** True when fragments with `@defer` come later. `apollo` ignores the directive. */
   readonly isDeferring: boolean;
+  /** Called with the plan of each run, which rejects with what it throws. `apollo` shows no plans. */
+  readonly admitPlan?: ((plan: OperationPlan, run: Run) => void) | undefined;
   readonly logger: Logger;
   /** Wraps the planner with metrics. `apollo` has a planner of its own. */
   readonly measuredPlanner: (planner: Planner) => Planner;

@@ -17,6 +17,7 @@ export async function createMeridianExecutor(
     responseBounds,
     isMerged,
     isDeferring,
+    admitPlan,
     measuredPlanner,
     storedPlanner,
     isPlannerStartedLate,
@@ -38,6 +39,7 @@ export async function createMeridianExecutor(
     responseBounds,
     isMerged,
     isDeferring,
+    admitPlan,
     watch: { onSlowPathResponse },
   });
   return { ...executor, close: () => planner.close() };

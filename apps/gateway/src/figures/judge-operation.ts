@@ -11,7 +11,7 @@ import { assumedListSize, trafficLimits } from '../config/traffic-limits.ts';
 import { RequestError } from '../errors/request-error.ts';
 import { likelyVariables } from '../graph/warm-up-tasks.ts';
 import type { CompiledOperation } from '../operation/compiled-operation.ts';
-import { sizeFaults } from '../pipeline/3-compile/check-size.ts';
+import { sizeRejections } from '../pipeline/3-compile/check-size.ts';
 import type { CompileOptions } from '../pipeline/3-compile/compile-operation.ts';
 import { createCompiler } from '../pipeline/3-compile/compile-operation.ts';
 import { chooseOperation } from '../pipeline/3-compile/choose-operation.ts';
@@ -130,6 +130,7 @@ function withoutSizeLimits(rules: OperationRules): OperationRules {
       max_height: undefined,
       max_aliases: undefined,
       max_root_fields: undefined,
+      max_recursive_selections: Number.POSITIVE_INFINITY,
     },
     meridian: {
       ...meridian,
@@ -174,7 +175,7 @@ function judgeSize(text: string, rules: OperationRules): OperationJudgement {
   const { limits, meridian } = rules;
   const depthLimit = size.isPureIntrospection ? meridian.limits.introspection_max_depth : limits.max_depth;
   return {
-    rejections: sizeFaults(size, rules),
+    rejections: sizeRejections(size, rules),
     sizes: [
       { name: 'depth', count: size.depth, limit: depthLimit },
       { name: 'aliases', count: size.aliases, limit: limits.max_aliases },

@@ -21,6 +21,7 @@ import type { Variables } from '../operation/compiled-operation.ts';
 import type { Execution } from '../pipeline/5-execute/execute-operation.ts';
 import { createExecution } from '../pipeline/5-execute/execute-operation.ts';
 import { nullUnauthorizedFields } from '../pipeline/5-execute/null-unauthorized-fields.ts';
+import { limitPlans } from '../plan-limits/plan-limits.ts';
 import type { NamedPlanStore } from '../stores/open-plan-stores.ts';
 import type { StageHandlers } from '../stages/messages.ts';
 import { subgraphStages } from '../stages/subgraph-stages.ts';
@@ -50,7 +51,7 @@ export interface Graph {
   readonly execute: Execution['execute'];
   readonly subscribe: Execution['subscribe'];
   readonly planHash: Execution['planHash'];
-  /** Plans a compiled operation before anyone runs it; rejects where it cannot be planned. */
+  /** Plans a compiled operation before anyone runs it; rejects where it cannot be planned, or a limit rejects its plan. */
   readonly planAhead: (operation: CompiledOperation, variables: Variables) => Promise<void>;
   /** The compiled operations in the cache, most recently used first. */
   readonly recentlyUsed: () => readonly CompiledOperation[];
@@ -63,6 +64,7 @@ export interface Graph {
 export interface GraphOptions {
   readonly config: Pick<
     GatewayConfig,
+    | 'cost'
     | 'deduplicatesRuns'
     | 'file'
     | 'issuers'
@@ -107,6 +109,15 @@ export async function createGraph(
   warnOfAnonymousRequests(supergraph, config, logger);
   const access = file.authorization.directives.enabled ? accessRules(supergraph) : openAccess;
   const stages = subgraphStages(stageHandlers);
+  const costOf = fieldCosts(supergraph);
+  const planLimits = limitPlans({
+    maxFetches: file.meridian.limits.max_subgraph_fetches,
+    warnsOnly: file.limits.warn_only,
+    costs: config.cost.subgraphs,
+    schema,
+    costOf,
+    logger,
+  });
   const { transport, servers, forwarded, passesFieldsOn } = connectSubgraphs(supergraph.subgraphs, {
     settingsOf,
     client,
@@ -114,6 +125,7 @@ export async function createGraph(
     stages,
     openCircuit: openCircuits(graphMetrics, logger),
     observe: customTelemetry?.aroundSubrequest,
+    limitCost: planLimits?.limitCost,
     openStreams: await subscriptions.streamsFor(config.subscriptions),
   });
   const executor = await openExecutor(file.meridian.executor, {
@@ -122,6 +134,7 @@ export async function createGraph(
     responseBounds: config.subgraphs.responseBounds,
     isMerged: (name) => settingsOf(name).mergesFetches,
     isDeferring: file.supergraph.defer_support,
+    admitPlan: planLimits?.admitPlan,
     logger,
     measuredPlanner: graphMetrics.measuredPlanner,
     storedPlanner: (planner) =>
@@ -145,13 +158,19 @@ export async function createGraph(
     schema,
     accessRules: access,
     pageSizes: pageSizes(supergraph),
-    fieldCosts: fieldCosts(supergraph),
+    fieldCosts: costOf,
     cacheHints: cacheHints(supergraph),
     assumedListSize: assumedListSize(file),
     rules: file,
     safelist,
     cachedOperations,
     onLookUp: graphMetrics.onLookUp,
+    onOversize(operation, faults) {
+      if (faults.length > 0) {
+        const reasons = faults.map(({ message }) => message);
+        logger.warn({ operation, reasons }, 'an operation exceeds limits; limits are not enforced');
+      }
+    },
   });
   const { admitForCaller, admitWhole } = createAccess({
     apiSchema,
@@ -181,7 +200,12 @@ export async function createGraph(
     execute,
     subscribe,
     planHash,
-    planAhead: (operation, variables) => planAhead(admitWhole(operation), variables),
+    async planAhead(operation, variables) {
+      const plan = await planAhead(admitWhole(operation), variables);
+      if (plan !== undefined) {
+        planLimits?.checkFetches(plan);
+      }
+    },
     acquire: () => uses.acquire(),
     async close() {
       await uses.whenReleased();

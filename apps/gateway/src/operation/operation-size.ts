@@ -18,6 +18,8 @@ export interface OperationSize {
   readonly height: number;
   readonly aliases: number;
   readonly rootFields: number;
+  /** All selections, fragments and their spreads included. */
+  readonly selections: number;
   /** True when it selects only the schema. */
   readonly isPureIntrospection: boolean;
 }
@@ -27,12 +29,21 @@ interface Count {
   readonly height: number;
   readonly aliases: number;
   readonly fields: number;
+  readonly selections: number;
   /** Selection sets within selection sets. */
   readonly nesting: number;
   readonly isIntrospection: boolean;
 }
 
-const nothing: Count = { depth: 0, height: 0, aliases: 0, fields: 0, nesting: 0, isIntrospection: true };
+const nothing: Count = {
+  depth: 0,
+  height: 0,
+  aliases: 0,
+  fields: 0,
+  selections: 0,
+  nesting: 0,
+  isIntrospection: true,
+};
 
 /**
  * Measures an operation. A fragment counts at each of its spreads, but is walked once, so that fragments that spread
@@ -62,7 +73,11 @@ export function measureOperation(
       count = combined(count, countSelection(selection, names));
     }
     around -= 1;
-    return { ...count, nesting: count.nesting + 1 };
+    return {
+      ...count,
+      selections: saturated(count.selections + selections.length),
+      nesting: count.nesting + 1,
+    };
   };
 
   const limitNesting = (nesting: number): void => {
@@ -92,6 +107,7 @@ export function measureOperation(
       height: saturated(below.height + (isNew ? 1 : 0)),
       aliases: saturated(below.aliases + (alias === undefined ? 0 : 1)),
       fields: 1,
+      selections: below.selections,
       nesting: below.nesting,
       isIntrospection: name.value.startsWith('__'),
     };
@@ -110,8 +126,10 @@ export function measureOperation(
     return count;
   };
 
-  const { depth, height, aliases, fields, isIntrospection } = countSelections(operation.selectionSet);
-  return { depth, height, aliases, rootFields: fields, isPureIntrospection: isIntrospection };
+  const { depth, height, aliases, fields, selections, isIntrospection } = countSelections(
+    operation.selectionSet,
+  );
+  return { depth, height, aliases, rootFields: fields, selections, isPureIntrospection: isIntrospection };
 }
 
 function combined(one: Count, other: Count): Count {
@@ -120,6 +138,7 @@ function combined(one: Count, other: Count): Count {
     height: saturated(one.height + other.height),
     aliases: saturated(one.aliases + other.aliases),
     fields: saturated(one.fields + other.fields),
+    selections: saturated(one.selections + other.selections),
     nesting: Math.max(one.nesting, other.nesting),
     isIntrospection: one.isIntrospection && other.isIntrospection,
   };

@@ -41,6 +41,8 @@ export interface ConnectOptions {
   readonly stages?: SubgraphStages | undefined;
   /** For the telemetry that the file names. */
   readonly observe?: SubgraphInterceptor<Run> | undefined;
+  /** For the costs that `demand_control` allows in a subgraph. */
+  readonly limitCost?: SubgraphInterceptor<Run> | undefined;
   /** The circuit of a subgraph that has one. */
   readonly openCircuit?: OpenCircuit | undefined;
   /** Opens streams of these targets; undefined where subscriptions are not served. */
@@ -59,7 +61,7 @@ export type OpenStreams = (
 /** @throws {SupergraphError} when a subgraph has no usable URL */
 export function connectSubgraphs(
   subgraphs: readonly Subgraph[],
-  { settingsOf, client, measureCalls, stages, observe, openCircuit, openStreams }: ConnectOptions,
+  { settingsOf, client, measureCalls, stages, observe, limitCost, openCircuit, openStreams }: ConnectOptions,
 ): SubgraphConnections {
   const targets = new Map<string, SubgraphTarget>();
   const interceptors = new Map<string, ReturnType<typeof subgraphInterceptors>>();
@@ -80,6 +82,7 @@ export function connectSubgraphs(
         measure: measureCalls(name),
         stages: stages?.interceptor,
         observe,
+        limitCost,
         circuit: openCircuit?.(name, settings),
       }),
     );

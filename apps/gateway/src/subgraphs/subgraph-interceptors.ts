@@ -18,6 +18,8 @@ export interface CallOptions {
   readonly stages?: SubgraphInterceptor<Run> | undefined;
   /** Sees each fetch, also one that joins another. */
   readonly observe?: SubgraphInterceptor<Run> | undefined;
+  /** Fails the fetches of operations that cost too much in the subgraph; undefined where none has a limit. */
+  readonly limitCost?: SubgraphInterceptor<Run> | undefined;
   /** Measures the requests that are sent: a deduplicated one counts once. */
   readonly measure: SubgraphInterceptor<Run>;
   /** Leaves the subgraph alone while it fails; undefined where no circuit is configured. */
@@ -37,6 +39,7 @@ export function subgraphInterceptors({
   url,
   stages,
   observe,
+  limitCost,
   measure,
   circuit,
 }: CallOptions): readonly (SubgraphInterceptor<Run> | undefined)[] {
@@ -47,6 +50,7 @@ export function subgraphInterceptors({
   return [
     stages,
     observe,
+    limitCost,
     outermost,
     retry && retryRequests(retry),
     rateLimit && limitRate(rateLimit),

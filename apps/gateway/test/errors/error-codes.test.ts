@@ -327,12 +327,16 @@ describe("The contract's table of error codes", () => {
       'PERSISTED_QUERY_NOT_FOUND',
       'PERSISTED_QUERY_NOT_SUPPORTED',
       'PERSISTED_QUERY_HASH_MISMATCH',
+      // Of plans: plan-limits/.
+      'MAX_SUBGRAPH_FETCHES_LIMIT',
+      'SUBGRAPH_COST_ESTIMATED_TOO_EXPENSIVE',
       // Of batches: batching/.
       'BATCH_LIMIT_EXCEEDED',
       'BATCHING_DEFER_UNSUPPORTED',
       'BATCHING_SUBSCRIPTION_UNSUPPORTED',
       // Of a subgraph that fails again and again: circuit-breaker.test.ts.
       'REQUEST_CIRCUIT_BREAKER_OPEN',
+      'SUBGRAPH_COST_ESTIMATED_TOO_EXPENSIVE',
     ]);
   });
 });

@@ -117,7 +117,9 @@ export async function startExecutor(
       });
       return { data: JSON.parse(data) as unknown, errors, cacheControl };
     },
-    plan: (query) => planAhead(operationOf(query), {}),
+    async plan(query) {
+      await planAhead(operationOf(query), {});
+    },
     async close() {
       await executor.close();
       await client.close();

@@ -59,6 +59,8 @@ export interface ExecutorOptions<Run extends RunParameters = RunParameters> {
    * fetch's, each fetch is sent again, alone. Default: none.
    */
   readonly isMerged?: ((subgraph: string) => boolean) | undefined;
+  /** Called with the plan of a run, before anything is sent; the run rejects with what it throws. Default: any plan runs. */
+  readonly admitPlan?: ((plan: OperationPlan, run: Run) => void) | undefined;
 }
 
 /** An operation whose run-independent work is done, now or at the first run that needs it. */
@@ -120,6 +122,7 @@ export function createExecutor<Run extends RunParameters = RunParameters>({
   responseBounds,
   isDeferring = false,
   isMerged,
+  admitPlan,
 }: ExecutorOptions<Run>): Executor<Run> {
   const planning = { supergraph, planner: keepPlans(planner) };
   // The plans of all operations, for each combination of conditions and labels. Plans under way and failures are
@@ -135,6 +138,7 @@ export function createExecutor<Run extends RunParameters = RunParameters>({
       return Promise.reject(new OperationError('A subscription has no single result'));
     }
     run.observer?.onPlan(plan);
+    admitPlan?.(plan, run);
     return runPlan(compile(), run, runOptions);
   };
   const subscribePlanned = (
@@ -148,6 +152,7 @@ export function createExecutor<Run extends RunParameters = RunParameters>({
       throw new OperationError('Subscriptions are not enabled');
     }
     run.observer?.onPlan(plan);
+    admitPlan?.(plan, run);
     return openEventStream(subscription(), run, runOptions);
   };
   let preparedCount = 0;

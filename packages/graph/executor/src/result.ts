@@ -78,7 +78,7 @@ export interface SubrequestError {
  * `GATEWAY_TIMEOUT`: it took too long. `SUBREQUEST_HTTP_ERROR`: the subgraph could not be reached, or responded with a
  * status other than 2xx. `SUBREQUEST_MALFORMED_RESPONSE`: its response is not the requested result. Not sent, by Apollo
  * Router's names: `REQUEST_CIRCUIT_BREAKER_OPEN`, as the subgraph has failed too often; `REQUEST_RATE_LIMITED`, as it has
- * got too many.
+ * got too many; `SUBGRAPH_COST_ESTIMATED_TOO_EXPENSIVE`, as the operation costs too much there.
  */
 export type SubrequestCode =
   | 'GATEWAY_TIMEOUT'
@@ -86,6 +86,7 @@ export type SubrequestCode =
   | 'SUBREQUEST_MALFORMED_RESPONSE'
   | 'REQUEST_CIRCUIT_BREAKER_OPEN'
   | 'REQUEST_RATE_LIMITED'
+  | 'SUBGRAPH_COST_ESTIMATED_TOO_EXPENSIVE'
   | SubscriptionCode;
 
 /**

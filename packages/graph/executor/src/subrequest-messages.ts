@@ -7,6 +7,7 @@ export const subrequestMessages: Readonly<Record<SubrequestCode, string>> = {
   SUBREQUEST_MALFORMED_RESPONSE: 'A subgraph sent an invalid result',
   REQUEST_CIRCUIT_BREAKER_OPEN: 'A subgraph has failed too often, and is left alone for a while',
   REQUEST_RATE_LIMITED: 'A subgraph has received too many requests',
+  SUBGRAPH_COST_ESTIMATED_TOO_EXPENSIVE: 'The operation costs more than it may in a subgraph',
   WEBSOCKET_CONNECTION_ERROR: 'The stream of a subgraph could not be opened',
   WEBSOCKET_INIT_ERROR: 'The stream of a subgraph could not be opened',
   WEBSOCKET_ACK_ERROR: 'A subgraph refused the stream',

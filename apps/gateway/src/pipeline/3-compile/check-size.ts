@@ -8,25 +8,36 @@ import type { OperationSize } from '../../operation/operation-size.ts';
  *
  * Spec: Limits, `limits.max_depth`, `limits.max_aliases`, `limits.max_root_fields`.
  *
- * @throws {RequestError} MAX_DEPTH_LIMIT, MAX_HEIGHT_LIMIT, MAX_ALIASES_LIMIT or MAX_ROOT_FIELDS_LIMIT
+ * @throws {RequestError} MAX_DEPTH_LIMIT, MAX_HEIGHT_LIMIT, MAX_ALIASES_LIMIT, MAX_ROOT_FIELDS_LIMIT or, for
+ *   `max_recursive_selections`, GRAPHQL_VALIDATION_FAILED
  */
 export function checkSize(size: OperationSize, rules: OperationRules): void {
-  const [fault] = sizeFaults(size, rules);
+  const [fault] = sizeRejections(size, rules);
   if (fault !== undefined) {
     throw requestError(fault.code, fault.message);
   }
 }
 
-/** True when an operation exceeds a limit. */
+/** True when an operation exceeds a limit that rejects it. */
 export function isOverSize(size: OperationSize, rules: OperationRules): boolean {
-  return sizeFaults(size, rules).length > 0;
+  return sizeRejections(size, rules).length > 0;
 }
 
-/** Every limit that an operation exceeds, as a client reads it. */
-export function sizeFaults(
-  size: OperationSize,
-  { limits, meridian }: OperationRules,
-): readonly { readonly code: RequestErrorCode; readonly message: string }[] {
+/** A limit that an operation exceeds, as a client reads it. */
+export interface SizeFault {
+  readonly code: RequestErrorCode;
+  readonly message: string;
+}
+
+/** The limits that reject an operation: with `warn_only`, the limit on introspection alone. */
+export function sizeRejections(size: OperationSize, rules: OperationRules): readonly SizeFault[] {
+  return sizeFaults(size, rules).filter(
+    ({ code }) => !rules.limits.warn_only || (size.isPureIntrospection && code === 'MAX_DEPTH_LIMIT'),
+  );
+}
+
+/** Every limit that an operation exceeds. */
+export function sizeFaults(size: OperationSize, { limits, meridian }: OperationRules): readonly SizeFault[] {
   const depthLimit = size.isPureIntrospection ? meridian.limits.introspection_max_depth : limits.max_depth;
   const rules = [
     { code: 'MAX_DEPTH_LIMIT', what: 'fields on one path', count: size.depth, limit: depthLimit },
@@ -38,6 +49,12 @@ export function sizeFaults(
       limit: limits.max_root_fields,
     },
     { code: 'MAX_HEIGHT_LIMIT', what: 'fields in all', count: size.height, limit: limits.max_height },
+    {
+      code: 'GRAPHQL_VALIDATION_FAILED',
+      what: 'selections in all',
+      count: size.selections,
+      limit: limits.max_recursive_selections,
+    },
   ] as const;
   return rules
     .filter(({ count, limit }) => limit !== undefined && count > limit)

@@ -21,7 +21,8 @@ import { checkIntrospection } from './check-introspection.ts';
 import type { Safelist } from './check-safelist.ts';
 import { checkSafelist } from './check-safelist.ts';
 import { checkSelections } from './check-selections.ts';
-import { checkSize, isOverSize } from './check-size.ts';
+import type { SizeFault } from './check-size.ts';
+import { checkSize, isOverSize, sizeFaults } from './check-size.ts';
 import { chooseOperation } from './choose-operation.ts';
 import { prepareEstimate } from './estimate-cost.ts';
 import { prepareMeasure } from './measure-cost.ts';
@@ -49,6 +50,8 @@ export interface CompileOptions {
   readonly cachedOperations: number;
   /** Called for each look-up in the cache of operations. */
   readonly onLookUp?: (isFound: boolean) => void;
+  /** Called once with the limits that an operation exceeds, and runs all the same; it may be none. */
+  readonly onOversize?: (name: string | undefined, faults: readonly SizeFault[]) => void;
 }
 
 /** Compiles an operation, or finds it in the cache. */
@@ -153,8 +156,12 @@ function compileDocument(
   validateOperation(apiSchema, document, definition, {
     comparesFields: !isTooLarge,
     isRedacted: rules.supergraph.redact_query_validation_errors,
+    nestsIntrospection: !rules.limits.introspection_max_depth,
   });
   checkSize(size, rules);
+  if (rules.limits.warn_only) {
+    supergraph.onOversize?.(definition.name?.value, sizeFaults(size, rules));
+  }
   dropLocations(document);
   const name = definition.name?.value;
   const fields = selectedFields(apiSchema, document);

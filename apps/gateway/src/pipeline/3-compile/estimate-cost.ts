@@ -22,6 +22,8 @@ export interface CostOptions {
   readonly costOf: FieldCosts;
   /** The length of a list without a directive. */
   readonly assumedListSize: number;
+  /** False for the operation of a fetch: the plan fetches what `@requires` needs by itself. Default: true. */
+  readonly countsRequirements?: boolean;
 }
 
 /** The base cost of a mutation. */
@@ -47,7 +49,7 @@ interface GivenSize {
 export function prepareEstimate(
   document: DocumentNode,
   operation: OperationDefinitionNode,
-  { schema, costOf, assumedListSize }: CostOptions,
+  { schema, costOf, assumedListSize, countsRequirements = true }: CostOptions,
 ): EstimateCost {
   const fragments = fragmentsByName(document);
   const rootName = schema.getRootType(operation.operation)?.name ?? '';
@@ -133,7 +135,9 @@ export function prepareEstimate(
           ? 0
           : costOfSelections(field.selectionSet, rules.returns, sizesBelow(name, sizes, given));
       const required =
-        rules.requires === undefined ? 0 : costOfSelections(rules.requires, parentName, noSizes);
+        rules.requires === undefined || !countsRequirements
+          ? 0
+          : costOfSelections(rules.requires, parentName, noSizes);
       return instances * (rules.weight + below) + costOfArguments(rules, values) + required;
     };
 

@@ -1,5 +1,10 @@
 import type { DocumentNode, GraphQLError, GraphQLSchema, OperationDefinitionNode } from 'graphql';
-import { OverlappingFieldsCanBeMergedRule, specifiedRules, validate } from 'graphql';
+import {
+  MaxIntrospectionDepthRule,
+  OverlappingFieldsCanBeMergedRule,
+  specifiedRules,
+  validate,
+} from 'graphql';
 
 import type { RequestErrorDetail } from '../../errors/request-error.ts';
 import { RequestError, requestError } from '../../errors/request-error.ts';
@@ -14,6 +19,8 @@ export interface ValidationOptions {
   readonly comparesFields: boolean;
   /** True when the client only learns that the operation is invalid. */
   readonly isRedacted: boolean;
+  /** True when the lists of introspection may nest as deep as they like. Default: false. */
+  readonly nestsIntrospection?: boolean;
 }
 
 const options = { maxErrors: 10, hideSuggestions: true };
@@ -32,10 +39,11 @@ export function validateOperation(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
-  { comparesFields, isRedacted }: ValidationOptions,
+  { comparesFields, isRedacted, nestsIntrospection = false }: ValidationOptions,
 ): void {
   const rules = schema.getDirective('defer') ? rulesWithDefer : rulesWithoutComparison;
-  throwAny(validate(schema, document, rules, options), isRedacted);
+  const applied = nestsIntrospection ? rules.filter((rule) => rule !== MaxIntrospectionDepthRule) : rules;
+  throwAny(validate(schema, document, applied, options), isRedacted);
   if (comparesFields) {
     const merged = mergedOperation(document, operation);
     throwAny(validate(schema, merged, [OverlappingFieldsCanBeMergedRule], options), isRedacted);

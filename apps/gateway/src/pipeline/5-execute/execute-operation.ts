@@ -1,4 +1,10 @@
-import type { Executor, Handler, PreparedOperation, SubscriptionStream } from '@meridian/executor';
+import type {
+  Executor,
+  Handler,
+  OperationPlan,
+  PreparedOperation,
+  SubscriptionStream,
+} from '@meridian/executor';
 import { composeInterceptors } from '@meridian/executor';
 
 import type { AnyRunInterceptor, Run, RunInterceptor, RunResult } from '../../operation/run.ts';
@@ -13,8 +19,11 @@ export interface Execution {
     operation: AdmittedOperation,
     inputs: Pick<Run, 'variables' | 'caller'>,
   ) => Promise<string>;
-  /** Plans an operation before anyone runs it; rejects where it cannot be planned. */
-  readonly planAhead: (operation: AdmittedOperation, variables: Run['variables']) => Promise<void>;
+  /** Plans an operation before anyone runs it; rejects where it cannot be planned. Undefined for an executor without plans. */
+  readonly planAhead: (
+    operation: AdmittedOperation,
+    variables: Run['variables'],
+  ) => Promise<OperationPlan | undefined>;
 }
 
 /**
@@ -23,12 +32,12 @@ export interface Execution {
  * @param addHeaders of a run; undefined for none
  */
 export function createExecution(
-  executor: Executor<Run, unknown>,
+  executor: Executor<Run, OperationPlan | undefined>,
   interceptors: readonly (RunInterceptor | undefined)[],
   addHeaders?: AnyRunInterceptor,
 ): Execution {
-  const prepared = new WeakMap<ExecutableOperation, PreparedOperation<Run, unknown>>();
-  const prepare = (executable: ExecutableOperation): PreparedOperation<Run, unknown> => {
+  const prepared = new WeakMap<ExecutableOperation, PreparedOperation<Run, OperationPlan | undefined>>();
+  const prepare = (executable: ExecutableOperation): PreparedOperation<Run, OperationPlan | undefined> => {
     let operation = prepared.get(executable);
     if (operation === undefined) {
       operation = executor.prepare(executable);
@@ -46,8 +55,6 @@ export function createExecution(
     ),
     planHash: ({ executable }, { variables, caller }) =>
       prepare(executable).planHash(variables, undefined, caller),
-    async planAhead({ executable }, variables) {
-      await prepare(executable).plan(variables);
-    },
+    planAhead: async ({ executable }, variables) => await prepare(executable).plan(variables),
   };
 }

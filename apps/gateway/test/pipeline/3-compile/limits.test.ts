@@ -68,6 +68,57 @@ describe('The limits on operations', () => {
   });
 });
 
+describe('limits.warn_only', () => {
+  it('runs operations over the limits, and logs each once', async () => {
+    await gateway.start({
+      config:
+        'limits: { router: { max_depth: 1, max_root_fields: 1, max_recursive_selections: 1, warn_only: true } }',
+    });
+    const query = 'query Large { time topProducts(first: 1) { id } }';
+    for (const _time of [1, 2]) {
+      expect((await ask(query)).body.data).toEqual({ time: 'now', topProducts: [{ id: '1' }] });
+    }
+    const reasons = [
+      'The operation is over the limit of 1 fields on one path',
+      'The operation is over the limit of 1 root fields',
+      'The operation is over the limit of 1 selections in all',
+    ];
+    expect(gateway.log.filter((line) => 'reasons' in line)).toEqual([
+      expect.objectContaining({ operation: 'Large', reasons }),
+    ]);
+  });
+
+  it('still compares the fields of such an operation', async () => {
+    expect((await ask('query A { a: time a: topProducts(first: 1) { id } }')).code).toBe(
+      'GRAPHQL_VALIDATION_FAILED',
+    );
+  });
+});
+
+describe('limits.max_recursive_selections', () => {
+  it('counts selections and spreads, fragments at each spread', async () => {
+    const query = 'query A { ...F ...F } fragment F on Query { time __typename }';
+    await gateway.start({ config: 'limits: { max_recursive_selections: 5 }' });
+    expect((await ask(query)).code).toBe('GRAPHQL_VALIDATION_FAILED');
+    await gateway.start({ config: 'limits: { max_recursive_selections: 6 }' });
+    expect((await ask(query)).code).toBeUndefined();
+  });
+});
+
+describe('limits.introspection_max_depth', () => {
+  it.each([
+    ['true', 'GRAPHQL_VALIDATION_FAILED'],
+    ['false', undefined],
+  ])('%s: three lists in each other', async (value, code) => {
+    await gateway.start({
+      config: `supergraph: { introspection: true }\nlimits: { introspection_max_depth: ${value} }`,
+      env: { NODE_ENV: 'development' },
+    });
+    const lists = 'fields { type { fields { type { fields { name } } } } }';
+    expect((await ask(`query A { __schema { types { ${lists} } } }`)).code).toBe(code);
+  });
+});
+
 describe('A configuration without limits', () => {
   it('applies none', async () => {
     const open = await startTestGateway();

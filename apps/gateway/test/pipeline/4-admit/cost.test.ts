@@ -9,7 +9,11 @@ const demand = (max: number, mode = 'enforce'): string =>
 const gateway = useTestGateway();
 
 describe('The estimated cost', () => {
-  beforeAll(() => gateway.start({ config: demand(0) }));
+  beforeAll(() =>
+    gateway.start({
+      config: `${demand(0)}\nlimits: { max_recursive_selections: ${Number.MAX_SAFE_INTEGER} }`,
+    }),
+  );
   it.each([
     ['a scalar of the root costs nothing', '{ time }', 0],
     ['a composite field costs 1', '{ product(id: 1) { id name } }', 1],

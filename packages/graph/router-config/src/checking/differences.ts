@@ -134,8 +134,8 @@ export const defaultsThatDiffer: readonly Difference[] = [
   },
   {
     about: 'meridian.limits.introspection_max_depth',
-    inRouter: 'limits.introspection_max_depth: schema lists may nest three levels',
-    here: `an operation that selects only the schema may have a depth of ${limit('introspection_max_depth')}`,
+    inRouter: 'limits.introspection_max_depth alone',
+    here: `beside it, an operation that selects only the schema may have a depth of ${limit('introspection_max_depth')}`,
     holdsFor: ({ config, isSet }) =>
       config.supergraph.introspection && !isSet('meridian.limits.introspection_max_depth'),
   },

@@ -26,6 +26,14 @@ export function contradictionsIn(config: RouterConfig, root: Place): string[] {
       callback !== undefined && callback.listen.port !== 0 && callback.listen.port === supergraph.listen.port,
       'subscription.mode.callback.listen: needs a port of its own, apart from supergraph.listen',
     ],
+    [
+      meridian.executor === 'apollo' && meridian.limits.max_subgraph_fetches !== undefined,
+      'meridian.limits.max_subgraph_fetches: needs meridian.executor: fast_path or slow_path; apollo shows no plans',
+    ],
+    [
+      meridian.executor === 'apollo' && limitsSubgraphCosts(config),
+      'demand_control.strategy.static_estimated.subgraph: needs meridian.executor: fast_path or slow_path; apollo shows no plans',
+    ],
     ...(['tracing', 'metrics'] as const).map((signal): readonly [boolean, string] => {
       const { cert, key } = telemetry.exporters[signal].otlp.grpc;
       return [
@@ -38,6 +46,11 @@ export function contradictionsIn(config: RouterConfig, root: Place): string[] {
     ...rules.filter(([isBroken]) => isBroken).map(([, sentence]) => sentence),
     ...(namesTenants || config.authentication?.router === undefined ? [] : insertedTenants(config, root)),
   ];
+}
+
+function limitsSubgraphCosts({ demand_control: { enabled, strategy } }: RouterConfig): boolean {
+  const { all, subgraphs } = strategy?.static_estimated.subgraph ?? { all: {}, subgraphs: new Map() };
+  return enabled && [all, ...subgraphs.values()].some(({ max }) => max !== undefined);
 }
 
 /** Without a claim for tenants there is no tenant to insert. */

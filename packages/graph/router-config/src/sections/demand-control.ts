@@ -1,6 +1,15 @@
-import { checked } from '../declaration/key-type.ts';
+import { checked, mapOf } from '../declaration/key-type.ts';
 import { key, section } from '../declaration/key.ts';
 import { amount, boolean, oneOf, wholeNumber } from '../declaration/value-types.ts';
+
+const ofSubgraph = section({
+  list_size: key(wholeNumber({ minimum: 0 }), {
+    note: 'The assumed length of a list there. Default: the one of `all`, then the one for the operation',
+  }),
+  max: key(amount, {
+    note: 'The highest cost of all fetches of an operation from one subgraph together, by the plan. Over it, each fails with SUBGRAPH_COST_ESTIMATED_TOO_EXPENSIVE, and the others run; a subscription is rejected',
+  }),
+});
 
 const staticEstimated = section({
   list_size: key(wholeNumber({ minimum: 0 }), {
@@ -10,6 +19,13 @@ const staticEstimated = section({
   max: key(amount, {
     required: true,
     note: 'The highest cost of an operation. The selections of `@requires` count too, as in Router',
+  }),
+  subgraph: section({
+    all: key(ofSubgraph, { default: {}, note: 'For each subgraph by itself. Since Router 2.13' }),
+    subgraphs: key(mapOf(ofSubgraph), {
+      default: {},
+      note: 'For one subgraph; an absent key is the one of `all`',
+    }),
   }),
 });
 

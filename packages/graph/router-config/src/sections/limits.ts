@@ -1,6 +1,6 @@
 import { mapOf } from '../declaration/key-type.ts';
 import { key, section } from '../declaration/key.ts';
-import { byteSize, positiveInteger, wholeNumber } from '../declaration/value-types.ts';
+import { boolean, byteSize, positiveInteger, wholeNumber } from '../declaration/value-types.ts';
 
 /**
  * Bounds on requests, operations and subgraph responses. Router 2.15 moved the bounds on requests to `limits.router`;
@@ -21,6 +21,18 @@ export const limits = section({
   max_root_fields: key(positiveInteger, {
     note: 'The most root fields; a fragment’s root fields count at each spread',
     paid: true,
+  }),
+  max_recursive_selections: key(positiveInteger, {
+    default: 10_000_000,
+    note: 'The most selections; a fragment’s selections, and its spread, count at each spread',
+  }),
+  warn_only: key(boolean, {
+    default: false,
+    note: 'Logs operations over a `max_*` of this section, or over meridian.limits.max_subgraph_fetches, once each, and runs them. The other limits still reject',
+  }),
+  introspection_max_depth: key(boolean, {
+    default: true,
+    note: 'Rejects introspection that nests three of the lists `fields`, `interfaces`, `possibleTypes` and `inputFields`. meridian.limits.introspection_max_depth limits it besides',
   }),
   parser_max_tokens: key(positiveInteger, {
     default: 15_000,

@@ -54,6 +54,9 @@ export const meridian = section({
       default: 20,
       note: 'The deepest operation that selects only the schema; the usual introspection query has 15',
     }),
+    max_subgraph_fetches: key(positiveInteger, {
+      note: 'The most fetches in the plan of an operation, as `meridian-gateway plan` counts them: fetches of entities, of deferred fragments and of each event included. Over it, the operation is rejected before anything is sent',
+    }),
     max_document_length: key(wholeNumber({ minimum: 1000 }), {
       default: 250_000,
       note: 'The most characters of a document, checked before its tokens',

@@ -30,8 +30,6 @@ describe('An unknown key', () => {
 
   it.each([
     ['rhai: { scripts: x }', 'rhai'],
-    ['limits: { max_recursive_selections: 3 }', 'limits.max_recursive_selections'],
-    ['limits: { router: { warn_only: true } }', 'limits.router.warn_only'],
     [
       'authentication: { router: { jwt: { jwks: [ { url: "https://a", allow_missing_exp: true } ] } } }',
       'authentication.router.jwt.jwks[0].allow_missing_exp',
@@ -125,8 +123,6 @@ describe('meridian.unsupported_keys: warn', () => {
 
   it.each([
     'authentication: { router: { jwt: { jwks: [ { url: "https://a.example", allow_missing_exp: true } ] } } }',
-    'demand_control: { strategy: { static_estimated: { max: 1, list_size: 1, subgraph: { all: { max: 1 } } } } }',
-    'limits: { max_recursive_selections: 9 }',
     'telemetry: { exporters: { tracing: { otlp: { http: { tls: { ca: a } } } } } }',
     'tls: { subgraph: { all: { certificate_authorities: a } } }',
     'rhai: { main: a }',
