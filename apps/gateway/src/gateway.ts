@@ -280,6 +280,7 @@ async function openPipeline(config: GatewayConfig, parts: ProcessParts, previous
   const stageHandlers: readonly StageHandlers[] = [coprocessor?.handlers].filter(
     (handlers) => handlers !== undefined,
   );
+  const mcp = file.meridian.mcp.enabled ? await import('./mcp/open-mcp.ts') : undefined;
   const mirror = await openMirror(config, logger);
   const adHoc = createAdHocSources();
   const queue = createSerialQueue();
@@ -337,7 +338,7 @@ async function openPipeline(config: GatewayConfig, parts: ProcessParts, previous
 
   const verifier = verifiesTokens(config) ? verifierOf(config) : undefined;
   const tokenSources = verifier && createTokenSources(file, createCookieCheck(file));
-  const app = createApp({
+  const dependencies = {
     ...parts,
     config,
     stageHandlers,
@@ -355,7 +356,12 @@ async function openPipeline(config: GatewayConfig, parts: ProcessParts, previous
     },
     load: createLoadLimit(config.load, eventLoop.delayMs),
     rateLimiters: shared.rateLimiters(config.throttle),
-  });
+  };
+  const graphApp = createApp(dependencies);
+  const app =
+    mcp === undefined || listed === undefined
+      ? graphApp
+      : mcp.openMcp(graphApp, { dependencies, config, manifest: listed, verifierOf });
   const { explorer } = config;
   const { findExplanations } = observation;
   const serve =

@@ -4,6 +4,7 @@ import { explainFaults } from './explain-config.ts';
 import type { GatewayEnvironment } from './gateway-environment.ts';
 import { keySetChecks, trustedKeys, verifiesTokens } from './issuers.ts';
 import { isSameAddress, listenAddresses } from './listen-addresses.ts';
+import { mcpFaults } from './mcp-checks.ts';
 
 export interface StartChecks {
   /** Faults that stop the start, as sentences that begin with the path of a key. */
@@ -25,6 +26,7 @@ export function startChecks(file: RouterConfig, environment: GatewayEnvironment)
     sandboxChecks,
     listenerChecks,
     (read) => ({ faults: explainFaults(read) }),
+    (read, set) => ({ faults: mcpFaults(read, set) }),
   ];
   const found = checks.map((check) => check(file, environment));
   return {

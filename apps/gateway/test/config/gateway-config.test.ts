@@ -242,6 +242,35 @@ headers: { all: { request: { operations: [ { insert: { name: x, from_context: "m
       jwt('{ url: "https://a.example", algorithms: [HS256] }'),
       'authentication.router.jwt.jwks[0].algorithms: HS256 takes a secret, which is never fetched: put it as a key of the type oct into a file, and name that as file:// in authentication.router.jwt.jwks[0].url',
     ],
+    [
+      'tools without a manifest',
+      'meridian: { mcp: { enabled: true, allow_anonymous: true } }',
+      'meridian.mcp.enabled: its tools are the operations of the manifest; set persisted_queries.enabled: true',
+    ],
+    [
+      'tools without tokens',
+      'persisted_queries: { enabled: true }\nmeridian: { mcp: { enabled: true } }',
+      'meridian.mcp.enabled: needs authentication.router.jwt; without it, callers are anonymous, which meridian.mcp.allow_anonymous: true confirms',
+    ],
+    [
+      'tools at the path of the graph',
+      'persisted_queries: { enabled: true }\nmeridian: { mcp: { enabled: true, allow_anonymous: true, path: /graphql } }',
+      'meridian.mcp.path: is the path of the graph; the endpoint needs its own, such as /mcp',
+    ],
+    [
+      'tools for tokens of any audience',
+      `${jwt('{ url: "https://a.example", issuers: [a] }')}
+persisted_queries: { enabled: true }
+meridian: { mcp: { enabled: true, resource: "https://a.example/mcp" } }`,
+      'meridian.mcp.audiences: is needed, because a token of another service must not be accepted here, and authentication names no audience',
+    ],
+    [
+      'tools without a public URL, in production',
+      `${jwt('{ url: "https://a.example", issuers: [a], audiences: [b] }')}
+persisted_queries: { enabled: true }
+meridian: { mcp: { enabled: true } }`,
+      'meridian.mcp.resource: is needed in production: the public URL of the endpoint, such as https://api.example/mcp',
+    ],
   ])('for %s', (_case, text, fault) => {
     expect(() => read(text)).toThrow(new RouterConfigError([fault], [join(directory, 'router.yaml')]));
   });

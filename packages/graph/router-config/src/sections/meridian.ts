@@ -11,6 +11,7 @@ import {
   textLike,
   wholeNumber,
 } from '../declaration/value-types.ts';
+import { mcp } from './mcp.ts';
 import { rateLimit } from './rate-limit.ts';
 import { responseHeaders } from './response-headers.ts';
 import { meridianSubscription } from './subscription.ts';
@@ -215,6 +216,7 @@ export const meridian = section({
     retention_days: key(positiveInteger, { default: 90, note: 'The retention in days' }),
   }),
   subscription: meridianSubscription,
+  mcp,
   cost: section({
     measure_every: key(positiveInteger, {
       default: 64,
