@@ -1,4 +1,4 @@
-import type { GraphQLSchema } from 'graphql';
+import type { FieldNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import { Kind, TokenKind, parse } from 'graphql';
 import type { RouterConfig } from '@meridian/router-config';
 import type { Logger } from '@meridian/telemetry';
@@ -168,19 +168,28 @@ function commentOf(text: string, name: string): string | undefined {
   return comment === '' ? undefined : comment;
 }
 
-/** The descriptions of its root fields, as far as the schema has some. */
+/**
+ * The descriptions of its root fields, as far as the schema has some, and what it selects there: operations of one root
+ * field differ in that alone.
+ */
 function describe({ name, type, definition }: CompiledOperation, schema: GraphQLSchema): string {
   const root = schema.getRootType(definition.operation)?.getFields() ?? {};
-  const fields = definition.selectionSet.selections.flatMap((selection) =>
-    selection.kind === Kind.FIELD ? [selection.name.value] : [],
-  );
-  const described = [...new Set(fields)].flatMap((field) => {
+  const fields = fieldsIn(definition);
+  const described = [...new Set(fields.map((field) => field.name.value))].flatMap((field) => {
     const description = root[field]?.description;
     return typeof description === 'string'
       ? [fields.length === 1 ? description : `${field}: ${description}`]
       : [];
   });
-  return described.length > 0
-    ? described.join('\n')
-    : `The ${type} ${name} of the graph: ${[...new Set(fields)].join(', ')}`;
+  const selected = fields.map((field) => {
+    const below = fieldsIn(field).map((each) => each.name.value);
+    const shown = below.filter((each) => each !== '__typename');
+    return shown.length === 0 ? field.name.value : `${field.name.value} { ${shown.join(' ')} }`;
+  });
+  const first = described.length > 0 ? described : [`The ${type} ${name} of the graph.`];
+  return [...first, `It selects ${selected.join(', ')}.`].join('\n');
+}
+
+function fieldsIn({ selectionSet }: OperationDefinitionNode | FieldNode): readonly FieldNode[] {
+  return selectionSet?.selections.filter((selection) => selection.kind === Kind.FIELD) ?? [];
 }

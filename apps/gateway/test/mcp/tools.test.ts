@@ -51,6 +51,9 @@ describe.each<Mode>(['auto', 'legacy'])('The client of the SDK, in its mode %s,'
     const client = await connect(undefined, mode);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(['Nulled', 'Page', 'Plain', 'ProductById', 'Top']);
+    expect(tools[0]?.description).toBe(
+      'The query Nulled of the graph.\nIt selects topProducts { id reviews }.',
+    );
     expect(tools[3]).toEqual({
       name: 'ProductById',
       description: 'One product.\nPrices are in cents.',

@@ -34,7 +34,7 @@ export const mcp = section({
       section({
         name: key(text, { required: true, note: 'The name of an operation, or its identifier' }),
         description: key(text, {
-          note: 'The description for models. Default: the comment above the operation, else the descriptions of its root fields',
+          note: 'The description for models. Default: the comment above the operation, else the descriptions of its root fields, with what it selects there',
         }),
       }),
     ),
