@@ -20,6 +20,7 @@ operations do instead: requests, errors, the time within which 95 of 100 end, an
   --operation <name>      only this one; may stand several times
   --field <Type.field>    only what uses this one; may stand several times
   --type <Type>           only what uses a field of this type; may stand several times
+  --graph <name>          only this graph, of a gateway of several (meridian.graphs)
   --subgraph <name>       only what uses a field that this subgraph resolves
   --days <number>         of the last days, today included (30)
   --json                  print JSON, for programs
@@ -48,7 +49,7 @@ export async function run(args: readonly string[]): Promise<void> {
         const databaseUrl = await findGatewayDatabase(dataRoot, process.env);
         await (exportPath === undefined
           ? reportUsage(call, databaseUrl)
-          : exportUsage({ path: exportPath, days: call.days }, databaseUrl));
+          : exportUsage({ path: exportPath, days: call.days, graph: call.filter.graph }, databaseUrl));
       },
       lineFor: fixableErrorMessage,
     },
@@ -63,6 +64,7 @@ function readCall(args: readonly string[]): UsageCall {
     operation: { type: 'string', multiple: true },
     field: { type: 'string', multiple: true },
     type: { type: 'string', multiple: true },
+    graph: { type: 'string' },
     subgraph: { type: 'string' },
     days: { type: 'string', default: '30' },
     json: { type: 'boolean', default: false },
@@ -82,11 +84,11 @@ function readCall(args: readonly string[]): UsageCall {
   };
   const filters = [...Object.values(filter), flags.subgraph];
   if (flags.export !== undefined && filters.some((value) => value !== undefined)) {
-    throw new UsageError('--export writes all usage, and takes --days only');
+    throw new UsageError('--export writes all usage, and takes --days and --graph only');
   }
   return {
     exportPath: flags.export,
-    filter,
+    filter: { ...filter, graph: flags.graph },
     subgraph: flags.subgraph,
     days: flagValue('--days', flags.days, integer({ minimum: 1, maximum: 9999 })),
     isJson: flags.json,

@@ -29,6 +29,8 @@ import { GraphWarmUp } from './graph/graph-warm-up.ts';
 import type { Graph } from './graph/graph.ts';
 import { createGraph } from './graph/graph.ts';
 import { recentTasks } from './graph/warm-up-tasks.ts';
+import type { HealthMembers } from './http/health-route.ts';
+import { circuitsMember } from './http/health-route.ts';
 import { createLoadLimit } from './http/limit-load.ts';
 import type { EventLoopWatch } from './http/watch-event-loop.ts';
 import { watchEventLoop } from './http/watch-event-loop.ts';
@@ -73,7 +75,6 @@ import { createCostMetrics } from './telemetry/cost-metrics.ts';
 import type { CoprocessorMetrics } from './telemetry/coprocessor-metrics.ts';
 import { createCoprocessorMetrics } from './telemetry/coprocessor-metrics.ts';
 import type { GraphMetrics } from './telemetry/graph-metrics.ts';
-import type { CircuitMetrics } from './telemetry/circuit-metrics.ts';
 import { createGraphMetrics } from './telemetry/graph-metrics.ts';
 import type { RunningState } from './telemetry/reload-metrics.ts';
 import { createReloadMetrics } from './telemetry/reload-metrics.ts';
@@ -90,6 +91,10 @@ export interface GatewayOptions {
   readonly stopping?: StopSignal;
   /** The interval between checks of files for changes, in milliseconds. Default: 1000. */
   readonly checkFilesEveryMs?: number;
+  /** The load limit of one graph of several. */
+  readonly createLoad?: typeof createLoadLimit | undefined;
+  /** Serves the operations of WebSockets, which may be for another graph than their connection. Default: this one. */
+  readonly serveOperation?: ServeExchange | undefined;
 }
 
 /** A gateway that is ready for requests. */
@@ -99,7 +104,8 @@ export interface Gateway {
   readonly upgrade: UpgradeListener;
   /** Paths of the admin listener. */
   readonly adminRoutes: Readonly<Record<string, AdminRoute>>;
-  readonly openCircuits: CircuitMetrics['openCircuits'];
+  /** For the health check. */
+  readonly health: () => HealthMembers;
   readonly close: () => Promise<void>;
 }
 
@@ -120,13 +126,14 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     logger,
   });
   const shared = await openSharedState(config, logger);
-  const plans = await openPlanStores(config.planStores, logger);
+  const plans = await openPlanStores(config, logger);
   const eventLoop = watchEventLoop();
   const verifiers = createVerifiers(logger);
   const observation = await openObservation({ config, logger, metrics });
   const usage = config.usage.enabled
     ? await openUsage(config.usage, {
         databaseUrl: config.databaseUrl,
+        graph: config.graph,
         logger,
         metrics,
         closeTimeoutMs: config.shutdownGraceMs * 0.4,
@@ -152,6 +159,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     planStores: plans.stores,
     verifierOf: verifiers.verifierOf,
     eventLoop,
+    createLoad: options.createLoad ?? createLoadLimit,
     observation,
     customTelemetry: createCustomTelemetry(config.instrumentation, {
       metrics,
@@ -188,14 +196,18 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     exchange.onEnd(requests.acquire());
     void serveRequest(exchange);
   };
-  const webSockets = serveWebSockets({ rules: () => current.webSockets, serve, logger });
+  const webSockets = serveWebSockets({
+    rules: () => current.webSockets,
+    serve: options.serveOperation ?? serve,
+    logger,
+  });
   options.stopping?.addEventListener('abort', () => webSockets.close());
 
   return {
     serve,
     upgrade: webSockets.upgrade,
     adminRoutes: observation.adminRoutes,
-    openCircuits: graphMetrics.openCircuits,
+    health: () => circuitsMember(graphMetrics.openCircuits()),
     async close() {
       await reload?.close();
       streams.close();
@@ -228,6 +240,7 @@ interface ProcessParts {
   readonly planStores: readonly NamedPlanStore[];
   readonly verifierOf: (trusted: TrustedKeys) => TokenVerifier;
   readonly eventLoop: EventLoopWatch;
+  readonly createLoad: typeof createLoadLimit;
   readonly observation: Observation;
   readonly customTelemetry: CustomTelemetry | undefined;
   readonly usage: Usage | undefined;
@@ -354,7 +367,7 @@ async function openPipeline(config: GatewayConfig, parts: ProcessParts, previous
         createAutomaticQueries({ maxEntries: automaticQueries.in_memory.limit, shared: shared.apqStore }),
       onUnknown,
     },
-    load: createLoadLimit(config.load, eventLoop.delayMs),
+    load: parts.createLoad(config.load, eventLoop.delayMs),
     rateLimiters: shared.rateLimiters(config.throttle),
   };
   const graphApp = createApp(dependencies);
@@ -423,7 +436,7 @@ function openMirror({ remote }: GatewayConfig, logger: Logger): Promise<Mirror> 
 }
 
 async function openManifestOf(
-  { manifests }: GatewayConfig,
+  { manifests, graph }: GatewayConfig,
   { manifestMemory: memory, manifestMetrics: metrics, usage, reloads }: ProcessParts,
   queue: SerialQueue,
 ): Promise<ManifestSource | undefined> {
@@ -431,7 +444,7 @@ async function openManifestOf(
     return undefined;
   }
   const registry = usage?.identifiers;
-  return await openManifest({ ...manifests, memory, metrics, registry, queue, ...reloads });
+  return await openManifest({ ...manifests, graph, memory, metrics, registry, queue, ...reloads });
 }
 
 function warnOfPublicHints(supergraph: Supergraph, logger: Logger): void {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 
 import { ManifestError } from '@meridian/manifest';
 import type { CheckOptions, ConfigCheck, ConfigFile, RouterConfig } from '@meridian/router-config';
@@ -7,6 +7,7 @@ import { checkConfig } from '@meridian/router-config';
 import { isRemote } from '../config/remote-file.ts';
 import { manifestFiles } from '../config/remote-files.ts';
 import { readGatewayEnvironment } from '../config/gateway-environment.ts';
+import { graphFaults, graphOverlay, graphRules } from '../config/graph-rules.ts';
 import { readFiles } from '../manifest/read-files.ts';
 import { startChecks } from '../config/start-checks.ts';
 
@@ -40,19 +41,63 @@ export function checkFile(file: ConfigFile, options: CheckOptions): FileCheck {
     ...options,
     check: (read) => startChecks(read, environment),
   });
-  const manifests = config === undefined ? {} : checkManifests(config);
-  const allFaults = [...faults, ...(manifests.faults ?? [])];
+  const manifests = config === undefined || config.meridian.graphs.size > 0 ? {} : checkManifests(config);
+  const graphs = config === undefined ? [] : checkGraphs(file, config, options);
+  const allFaults = [
+    ...faults,
+    ...(manifests.faults ?? []),
+    ...graphs.flatMap((graph) => graph.faults ?? []),
+  ];
   return {
     file: file.name,
     mode: options.mode,
     starts:
       allFaults.length === 0 &&
       check.keys.every(({ verdict }) => verdict !== 'not supported' && verdict !== 'unknown'),
-    needs: [...missing, ...(manifests.needs ?? [])],
+    needs: [
+      ...new Set([...missing, ...(manifests.needs ?? []), ...graphs.flatMap(({ needs = [] }) => needs)]),
+    ],
     ...check,
     faults: allFaults,
-    notes: [...notes, ...(manifests.notes ?? [])],
+    notes: [...notes, ...(manifests.notes ?? []), ...graphs.flatMap((graph) => graph.notes ?? [])],
   };
+}
+
+/** The findings of each graph that are not those of the file itself: its own file over that, and its manifests. */
+function checkGraphs(file: ConfigFile, common: RouterConfig, options: CheckOptions): readonly Findings[] {
+  const { env, mode } = options;
+  return graphRules(common).map((rule): Findings => {
+    const own = rule.config === undefined ? [] : [rule.config];
+    const absent = own.filter((path) => !existsSync(path));
+    if (absent.length > 0) {
+      return { needs: absent };
+    }
+    const environment = readGatewayEnvironment({ ...env, NODE_ENV: mode });
+    const { config, keys, faults, notes, missing } = checkConfig(file, {
+      ...options,
+      overlays: [
+        ...own.map((path) => ({ name: path, text: readFileSync(path, 'utf8') })),
+        graphOverlay(rule),
+      ],
+      check: (read) => startChecks(read, environment, true),
+    });
+    const manifests = config === undefined ? {} : checkManifests(config);
+    const named = (sentence: string): string => `meridian.graphs.${rule.name}: ${sentence}`;
+    return {
+      faults: [
+        ...[
+          ...faults,
+          ...keys.flatMap(({ path, verdict, remark }) =>
+            verdict === 'not supported' || verdict === 'unknown' ? [`${path}: ${verdict}. ${remark}`] : [],
+          ),
+          ...(manifests.faults ?? []),
+        ].map(named),
+        ...(config === undefined ? [] : graphFaults(rule, config, common)),
+      ],
+      notes: [...notes, ...(manifests.notes ?? [])].map(named),
+      needs: [...missing, ...(manifests.needs ?? [])],
+    };
+  });
 }
 
 /**

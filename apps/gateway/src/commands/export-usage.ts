@@ -11,6 +11,8 @@ import { withUsageRecords } from './with-usage-records.ts';
 export interface UsageExport {
   readonly path: string;
   readonly days: number;
+  /** Of several in one process. */
+  readonly graph?: string | undefined;
 }
 
 /**
@@ -21,10 +23,10 @@ export interface UsageExport {
  * @throws {CommandError} without one
  */
 export async function exportUsage(
-  { path, days }: UsageExport,
+  { path, days, graph }: UsageExport,
   databaseUrl: string | undefined,
 ): Promise<void> {
-  const usage = await readUsage(days, databaseUrl);
+  const usage = await readUsage(days, databaseUrl, graph);
   writeFileSync(path, `${JSON.stringify(usage, undefined, 2)}\n`);
   process.stdout.write(
     `${path}: ${counted(usage.operations.length, 'operation')} of ${counted(Math.min(days, usage.recordedDays), 'day')}\n`,
@@ -37,9 +39,9 @@ export async function exportUsage(
  * @param databaseUrl of the gateway's database
  * @throws {CommandError} without one
  */
-export async function readUsage(days: number, databaseUrl: string | undefined) {
+export async function readUsage(days: number, databaseUrl: string | undefined, graph?: string) {
   const { uses, recordedDays } = await withUsageRecords(databaseUrl, async (records) => ({
-    uses: await records.exportedUses(days),
+    uses: await records.exportedUses(days, graph),
     recordedDays: await records.recordedDays(),
   }));
   const operations = Array.from(Map.groupBy(uses, ({ id }) => id).values(), operationOf).filter(

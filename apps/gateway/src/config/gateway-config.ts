@@ -11,6 +11,8 @@ import type { ExplainSettings } from './explain-config.ts';
 import { explainSettings } from './explain-config.ts';
 import type { Environment, GatewayEnvironment } from './gateway-environment.ts';
 import { readGatewayEnvironment } from './gateway-environment.ts';
+import type { GraphRule } from './graph-rules.ts';
+import { graphFaults, graphOverlay, graphRules } from './graph-rules.ts';
 import type { TrustedKeys } from './issuers.ts';
 import { trustedKeys } from './issuers.ts';
 import type { ClientTransport } from './client-transport.ts';
@@ -36,6 +38,10 @@ export interface GatewayConfig
   extends ListenAddresses, ClientTransport, MetricsConfig, TrustedKeys, TrafficLimits, SourceFiles {
   /** router.yaml with its overlay. */
   readonly file: RouterConfig;
+  /** The graphs of the process by name; empty where it has one, without a name. */
+  readonly graphs: readonly GraphRule[];
+  /** The graph that this is the configuration of, by its name; undefined where there are no names. */
+  readonly graph: string | undefined;
   /** The number of processes that serve requests. */
   readonly workers: number;
   /** As the operator names it: a path or a URL. */
@@ -115,17 +121,36 @@ export interface ExplorerConfig {
 }
 
 /**
+ * Reads the configuration of one graph of several: router.yaml with the graph's own file over it.
+ *
+ * @throws {EnvironmentError} or {RouterConfigError}, also where the file sets what the process has once
+ */
+export function readGraphConfig(env: Environment, graph: GraphRule): GatewayConfig {
+  const config = readConfig(env, graph);
+  const faults = graphFaults(graph, config.file, readConfig(env).file);
+  if (faults.length > 0) {
+    throw new RouterConfigError(faults);
+  }
+  return config;
+}
+
+/**
  * Reads the gateway's configuration.
  *
  * @throws {EnvironmentError} or {RouterConfigError}, each of which lists all faults
  */
-export function readConfig(env: Environment): GatewayConfig {
-  const environment = readGatewayEnvironment(env);
+export function readConfig(env: Environment, graph?: GraphRule): GatewayConfig {
+  const environment = readGatewayEnvironment({
+    ...env,
+    ...(graph?.supergraph !== undefined && { SUPERGRAPH_PATH: graph.supergraph }),
+  });
   const { mode } = environment;
-  const configPaths = [environment.ROUTER_CONFIG_PATH, environment.ROUTER_CONFIG_OVERLAY_PATH].filter(
-    (path) => path !== undefined,
-  );
-  const files = configPaths.map(readConfigFile);
+  const configPaths = [
+    environment.ROUTER_CONFIG_PATH,
+    environment.ROUTER_CONFIG_OVERLAY_PATH,
+    graph?.config,
+  ].filter((path) => path !== undefined);
+  const files = [...configPaths.map(readConfigFile), ...(graph === undefined ? [] : [graphOverlay(graph)])];
   const expandedFiles = new Set<string>();
   const {
     config: file,
@@ -140,13 +165,15 @@ export function readConfig(env: Environment): GatewayConfig {
     },
     mode,
     ignoresUnsupported: environment.UNSUPPORTED_KEYS === 'warn',
-    check: (read) => startChecks(read, environment),
+    check: (read) => startChecks(read, environment, graph !== undefined),
   });
   const { apq, meridian, persisted_queries: queries, supergraph } = file;
   const { WEB_CONCURRENCY: workers, REDIS_URL: redisUrl } = environment;
   const propagation = propagationOptions(file);
   return Object.freeze<GatewayConfig>({
     file,
+    graphs: graphRules(file),
+    graph: graph?.name,
     ...listenAddresses(file, environment),
     ...clientTransport(file),
     isSecure: file.tls.supergraph !== undefined,

@@ -32,7 +32,7 @@ export function trustedKeys(file: RouterConfig, environment: GatewayEnvironment)
     tenantClaim: authentication.tenant_claim ?? null,
     requiredClaims: authentication.required_claims,
     policiesClaim: authorization.policies_claim,
-    keptClaims: insertedClaims(file),
+    keptClaims: usedClaims(file),
   };
   const keySets = keySetsOf(file).map((keySet) => ({
     names: issuersOf(keySet, environment),
@@ -73,8 +73,8 @@ export function trustedKeys(file: RouterConfig, environment: GatewayEnvironment)
   };
 }
 
-/** The claims that rules for header fields insert. */
-function insertedClaims({ headers }: RouterConfig): readonly string[] {
+/** The claims that rules for header fields insert, and those that lead to a graph. */
+function usedClaims({ headers, meridian }: RouterConfig): readonly string[] {
   const locations = [headers.all, ...headers.subgraphs.values()];
   const keys = locations.flatMap(({ request }) =>
     request.operations.map(({ insert }) => insert?.from_context ?? ''),
@@ -82,7 +82,8 @@ function insertedClaims({ headers }: RouterConfig): readonly string[] {
   const claims = keys
     .filter((key) => key.startsWith(claimPrefix))
     .map((key) => key.slice(claimPrefix.length));
-  return [...new Set(claims)];
+  const ofGraphs = Array.from(meridian.graphs.values(), ({ claim }) => claim?.name ?? []);
+  return [...new Set([...claims, ...ofGraphs.flat()])];
 }
 
 /** The faults of key sets, and notes on them. */

@@ -2,6 +2,7 @@ import type { RouterConfig } from '@meridian/router-config';
 
 import { explainFaults } from './explain-config.ts';
 import type { GatewayEnvironment } from './gateway-environment.ts';
+import { graphsFaults } from './graph-rules.ts';
 import { keySetChecks, trustedKeys, verifiesTokens } from './issuers.ts';
 import { isSameAddress, listenAddresses } from './listen-addresses.ts';
 import { mcpFaults } from './mcp-checks.ts';
@@ -16,8 +17,16 @@ export interface StartChecks {
 /** The paths of the admin listener that no health check takes over. */
 const adminPaths = new Set(['/livez', '/readyz', '/metrics']);
 
-/** Checks of router.yaml that no single key can make: the mode, the environment, and keys that depend on each other. */
-export function startChecks(file: RouterConfig, environment: GatewayEnvironment): StartChecks {
+/**
+ * Checks of router.yaml that no single key can make: the mode, the environment, and keys that depend on each other.
+ *
+ * @param isOfGraph true for the configuration of one graph of several, whose rules are checked for all graphs together
+ */
+export function startChecks(
+  file: RouterConfig,
+  environment: GatewayEnvironment,
+  isOfGraph = false,
+): StartChecks {
   const checks: readonly Check[] = [
     keySetChecks,
     identityChecks,
@@ -27,6 +36,7 @@ export function startChecks(file: RouterConfig, environment: GatewayEnvironment)
     listenerChecks,
     (read) => ({ faults: explainFaults(read) }),
     (read, set) => ({ faults: mcpFaults(read, set) }),
+    (read, known) => ({ faults: isOfGraph ? [] : graphsFaults(read, known) }),
   ];
   const found = checks.map((check) => check(file, environment));
   return {

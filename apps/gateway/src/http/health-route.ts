@@ -1,21 +1,22 @@
 import type { AdminRoute, HttpResponse, ServeExchange } from '@meridian/http';
 import { targetOf } from '@meridian/http';
 
+/** What the health check says beside `status`. */
+export type HealthMembers = Readonly<Record<string, unknown>>;
+
 /** Apollo Router's health check, as a path of the admin listener; none where it is off. */
 export function healthRoute(
   path: string | undefined,
-  openCircuits: OpenCircuits,
+  members: () => HealthMembers,
 ): Readonly<Record<string, AdminRoute>> {
-  return path === undefined ? {} : { [path]: () => health(openCircuits()) };
+  return path === undefined
+    ? {}
+    : { [path]: () => ({ ...healthy, body: JSON.stringify({ status: 'UP', ...members() }) }) };
 }
 
-/** The states of the circuits that are not closed, by subgraph. A gateway without that subgraph still serves the others. */
-type OpenCircuits = () => Readonly<Record<string, string>>;
-
-function health(circuits: Readonly<Record<string, string>>): HttpResponse {
-  return Object.keys(circuits).length === 0
-    ? healthy
-    : { ...healthy, body: JSON.stringify({ status: 'UP', circuits }) };
+/** The states of the circuits that are not closed, by subgraph: a gateway without that subgraph still serves the others. */
+export function circuitsMember(circuits: Readonly<Record<string, string>>): HealthMembers {
+  return Object.keys(circuits).length === 0 ? {} : { circuits };
 }
 
 /** Serves the health check beside the graph. */

@@ -98,10 +98,7 @@ class CountedLoad implements RequestLoad {
 
   count(bytes: number): void {
     if (!this.#shared.bodies.take(this.#tenantId, bytes)) {
-      // The rest of the body would still have to be read.
-      throw tooBusy('SERVICE_OVERLOADED', 'The bodies under way have too many bytes', {
-        Connection: 'close',
-      });
+      throw tooManyBytes();
     }
     this.#bodyBytes += bytes;
   }
@@ -125,8 +122,15 @@ class CountedLoad implements RequestLoad {
   }
 }
 
-function tooManyRequests(): Error {
+/** The rejection for want of a place. */
+export function tooManyRequests(): Error {
   return tooBusy('REQUEST_CONCURRENCY_LIMITED', 'Too many requests are under way');
+}
+
+/** The rejection for want of anything else. */
+export function tooManyBytes(): Error {
+  // The rest of the body would still have to be read.
+  return tooBusy('SERVICE_OVERLOADED', 'The bodies under way have too many bytes', { Connection: 'close' });
 }
 
 function tooBusy(

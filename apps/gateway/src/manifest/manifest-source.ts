@@ -19,6 +19,8 @@ import type { ReadFiles } from './read-files.ts';
 export interface ManifestSourceOptions extends ReloadRules {
   /** Files, folders and globs. */
   readonly paths: readonly string[];
+  /** Of several; undefined where the process has one. */
+  readonly graph: string | undefined;
   /** True when a changed file is read again. */
   readonly isReloaded: boolean;
   /** The manifests that were in force before this source. */
@@ -50,7 +52,7 @@ type Reading = ReadFiles & AssembledManifest;
  * @throws {ManifestError} where no file can be read at first
  */
 export async function openManifest(options: ManifestSourceOptions): Promise<ManifestSource> {
-  const { paths, isReloaded, memory, registry, logger } = options;
+  const { paths, graph, isReloaded, memory, registry, logger } = options;
   const listeners: ((next: Manifest) => Promise<void>)[] = [];
   const filesNow = (): readonly string[] => findManifests(paths);
   const seen = fingerprintFiles(filesNow);
@@ -59,7 +61,7 @@ export async function openManifest(options: ManifestSourceOptions): Promise<Mani
   const takeOver = (next: Reading): void => {
     const left = removedOperations(memory.manifest(), next.manifest);
     memory.keep(next);
-    registry?.keep(next.manifest.operations.map(registered));
+    registry?.keep(next.manifest.operations.map((operation) => registered(operation, graph)));
     void reportRemovedOperations(left, registry, logger);
   };
   const reloadable = isReloaded
@@ -98,7 +100,7 @@ function countByApp({ operations }: Manifest): Readonly<Record<string, number>> 
 }
 
 async function readManifests(options: ManifestSourceOptions): Promise<Reading> {
-  const { paths, memory, metrics, registry, logger } = options;
+  const { paths, graph, memory, metrics, registry, logger } = options;
   const { files, badFiles } = readFiles(paths, memory.files());
   for (const { file, reason, isKept } of badFiles) {
     metrics.countFault('file');
@@ -112,10 +114,12 @@ async function readManifests(options: ManifestSourceOptions): Promise<Reading> {
   const before = memory.manifest();
   const textBefore = (key: string): string | undefined => before?.byKey.get(key)?.text;
   const { manifest: listed } = assembleManifest(files, textBefore);
-  const registeredTexts = await registry?.textsUnlike(listed.operations.map(registered));
+  const registeredTexts = await registry?.textsUnlike(
+    listed.operations.map((operation) => registered(operation, graph)),
+  );
   const assembled = assembleManifest(
     files,
-    (key) => textBefore(key) ?? registeredTexts?.get(identifierKey(key)),
+    (key) => textBefore(key) ?? registeredTexts?.get(identifierKey(key, graph)),
   );
   for (const { file, id, operation } of assembled.changedTexts) {
     metrics.countFault('text');
@@ -127,7 +131,10 @@ async function readManifests(options: ManifestSourceOptions): Promise<Reading> {
   return { files, badFiles, ...assembled };
 }
 
-function registered({ id, clientName, text }: ManifestOperation): RegisteredOperation {
-  const key = identifierKey(operationKey(id, clientName));
+function registered(
+  { id, clientName, text }: ManifestOperation,
+  graph: string | undefined,
+): RegisteredOperation {
+  const key = identifierKey(operationKey(id, clientName), graph);
   return { key, id, clientName, text, queryHash: queryHash(text) };
 }

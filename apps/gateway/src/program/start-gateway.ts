@@ -12,9 +12,10 @@ import type { Logger } from '@meridian/telemetry';
 import { createLogger, createMetrics } from '@meridian/telemetry';
 
 import type { GatewayConfig } from '../config/gateway-config.ts';
-import { readConfig } from '../config/gateway-config.ts';
+import { readConfig, readGraphConfig } from '../config/gateway-config.ts';
 import type { Environment } from '../config/gateway-environment.ts';
 import { openGateway } from '../gateway.ts';
+import { openGraphs } from '../graphs/open-graphs.ts';
 import { followCertificate } from '../reload/follow-certificate.ts';
 import { RemoteFileError } from '../remote/remote-file-error.ts';
 import { healthRoute, withHealth } from '../http/health-route.ts';
@@ -88,7 +89,7 @@ async function start(env: Environment): Promise<StartedGateway> {
             }),
           },
         })
-      : await runGateway(config, () => readConfig(env), logger);
+      : await runGateway(config, env, logger);
   const { scrapes } = config;
   const service =
     scrapes === undefined || cluster.isWorker
@@ -105,11 +106,8 @@ async function start(env: Environment): Promise<StartedGateway> {
 }
 
 /** Runs the gateway in this process, which may be one of several workers. */
-async function runGateway(
-  config: GatewayConfig,
-  readConfigAgain: () => GatewayConfig,
-  logger: Logger,
-): Promise<RunningService> {
+async function runGateway(config: GatewayConfig, env: Environment, logger: Logger): Promise<RunningService> {
+  const readConfigAgain = (): GatewayConfig => readConfig(env);
   collectGarbageEarly();
   const metrics = createMetrics({ service: 'gateway', views: config.metricViews });
   logNotes(config, logger);
@@ -121,19 +119,16 @@ async function runGateway(
     admin: cluster.isWorker ? { host: '127.0.0.1', port: 0, isShared: false } : config.admin,
     renderProblem: createRenderProblem(logger),
     async open(stopping) {
-      const { serve, upgrade, adminRoutes, openCircuits, close } = await openGateway({
-        config,
-        readConfig: readConfigAgain,
-        logger,
-        metrics,
-        stopping,
-      });
+      const options = { config, logger, metrics, stopping };
+      const { serve, upgrade, adminRoutes, health, close } = await (config.graphs.length === 0
+        ? openGateway({ ...options, readConfig: readConfigAgain })
+        : openGraphs({ ...options, readGraphConfig: (graph) => readGraphConfig(env, graph) }));
       return {
         serve: config.isHealthPublic ? withHealth(serve, config.healthPath) : serve,
         upgrade,
         // A started gateway always has a supergraph, with the first operations of its manifest planned.
         isReady: () => Promise.resolve(),
-        adminRoutes: { ...healthRoute(config.healthPath, openCircuits), ...adminRoutes },
+        adminRoutes: { ...healthRoute(config.healthPath, health), ...adminRoutes },
         close,
       };
     },

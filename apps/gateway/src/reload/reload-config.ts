@@ -22,6 +22,7 @@ export interface ReloadConfigOptions extends ReloadRules {
 
 /** Settings that need a restart, by their keys. */
 const fixedAtStart = [
+  ['graphs', 'meridian.graphs'],
   ['listen', 'supergraph.listen'],
   ['admin', 'health_check.listen'],
   ['healthPath', 'health_check.path'],

@@ -1,9 +1,10 @@
 import type { PlanStore } from '@meridian/executor';
 import type { Logger } from '@meridian/telemetry';
 
-import type { PlanStoreSettings } from '../config/gateway-config.ts';
+import type { GatewayConfig } from '../config/gateway-config.ts';
 import { connectConfiguredRedis } from './connect-configured-redis.ts';
 import { openPlanDirectory } from './plan-directory.ts';
+import { ofGraph } from './of-graph.ts';
 import { createRedisPlans } from './redis-plans.ts';
 
 /** A store of plans, by its kind. */
@@ -21,7 +22,7 @@ export interface PlanStores {
 
 /** @throws {RouterConfigError} when a Redis that the start requires does not respond */
 export async function openPlanStores(
-  { directory, redis }: PlanStoreSettings,
+  { planStores: { directory, redis }, graph }: Pick<GatewayConfig, 'graph' | 'planStores'>,
   logger: Logger,
 ): Promise<PlanStores> {
   const [disk, connected] = await Promise.all([
@@ -35,7 +36,12 @@ export async function openPlanStores(
       ...(disk === undefined ? [] : [{ storage: 'disk', store: disk } as const]),
       ...(redis === undefined || connected === undefined
         ? []
-        : [{ storage: 'redis', store: createRedisPlans(connected, redis) } as const]),
+        : [
+            {
+              storage: 'redis',
+              store: createRedisPlans(connected, { ...redis, namespace: ofGraph(redis.namespace, graph) }),
+            } as const,
+          ]),
     ],
     close: () => connected?.close(),
   };

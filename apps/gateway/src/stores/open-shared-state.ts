@@ -11,6 +11,7 @@ import type { AutomaticQuerySettings, GatewayConfig } from '../config/gateway-co
 import type { Throttling } from '../config/traffic-limits.ts';
 import type { ThrottleOptions } from '../interceptors/throttle.ts';
 import { connectConfiguredRedis } from './connect-configured-redis.ts';
+import { ofGraph } from './of-graph.ts';
 
 /** State that the replicas of a gateway share; without Redis, each has its own. */
 export interface SharedState {
@@ -25,7 +26,7 @@ export interface SharedState {
 const registeredTtlSeconds = 24 * 3600;
 
 export async function openSharedState(
-  { redisUrl, automaticQueries }: Pick<GatewayConfig, 'redisUrl' | 'automaticQueries'>,
+  { redisUrl, automaticQueries, graph }: Pick<GatewayConfig, 'redisUrl' | 'automaticQueries' | 'graph'>,
   logger: Logger,
 ): Promise<SharedState> {
   const redis = redisUrl === undefined ? undefined : await connectRedis({ url: redisUrl, logger });
@@ -53,12 +54,12 @@ export async function openSharedState(
   };
   return {
     rateLimiters: ({ global, tenant, peer, fallbackFraction }) => ({
-      global: rateLimiter('gateway', global, fallbackFraction),
-      tenant: rateLimiter('gateway-tenant', tenant, fallbackFraction),
+      global: rateLimiter(ofGraph('gateway', graph), global, fallbackFraction),
+      tenant: rateLimiter(ofGraph('gateway-tenant', graph), tenant, fallbackFraction),
       // Each process counts for itself: a flood of rejected requests never reaches Redis.
       peer: peer && createLocalRateLimiter(peer),
     }),
-    apqStore: automaticQueries && sharedTexts(automaticQueries, redisOfQueries ?? redis),
+    apqStore: automaticQueries && sharedTexts(automaticQueries, redisOfQueries ?? redis, graph),
     close() {
       redis?.close();
       redisOfQueries?.close();
@@ -69,12 +70,13 @@ export async function openSharedState(
 function sharedTexts(
   { redis: own }: AutomaticQuerySettings,
   redis: RedisConnection | undefined,
+  graph: string | undefined,
 ): ApqStore | undefined {
   return (
     redis &&
     createApqStore({
       redis,
-      name: own?.namespace ?? 'apq',
+      name: ofGraph(own?.namespace ?? 'apq', graph),
       ttlSeconds: own === undefined ? registeredTtlSeconds : Math.ceil(own.ttl / 1000),
       resetsTtl: own?.reset_ttl ?? true,
     })

@@ -34,8 +34,12 @@ export interface ExportedUse {
   readonly inputs: readonly string[] | null;
 }
 
-/** Reads all uses of the last days, by operation. */
-export async function exportedUses(database: Statements, days: number): Promise<readonly ExportedUse[]> {
+/** Reads all uses of the last days, by operation; where a graph of several is named, its own. */
+export async function exportedUses(
+  database: Statements,
+  days: number,
+  graph?: string,
+): Promise<readonly ExportedUse[]> {
   return await database.query<ExportedUse>(
     `select encode(o.id, 'hex') as id, o.name, o.text_key as "queryHash",
        (select r.text from registered_operations r where r.text_key = o.text_key limit 1) as text,
@@ -48,10 +52,10 @@ export async function exportedUses(database: Statements, days: number): Promise<
        sum_inputs(u.inputs) as inputs
      from operation_usage u
      join operations o on o.id = u.operation_id
-     where u.day > current_date - $1::integer
+     where u.day > current_date - $1::integer and ($2::text is null or o.graph = $2)
      group by o.id, o.name, o.text_key, u.client_name, u.client_version
      order by o.name, o.id, u.client_name, u.client_version`,
-    [days],
+    [days, graph ?? null],
     { readOnly: true },
   );
 }

@@ -12,9 +12,12 @@ export interface RegisteredOperation {
   readonly queryHash: string;
 }
 
-/** The key of an identifier in the database, of one length for identifiers of any: the hash of its `operationKey`. */
-export function identifierKey(operationKey: string): string {
-  return hash('sha256', operationKey, 'base64url');
+/**
+ * The key of an identifier in the database, of one length for identifiers of any: the hash of its `operationKey`, and of
+ * its graph of several.
+ */
+export function identifierKey(operationKey: string, graph: string | undefined): string {
+  return hash('sha256', graph === undefined ? operationKey : `${graph} ${operationKey}`, 'base64url');
 }
 
 /** Keeps the text that each identifier was first listed with, for all gateways and across restarts. */

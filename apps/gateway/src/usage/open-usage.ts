@@ -12,6 +12,7 @@ import { createUsageStore } from './usage-store.ts';
 export interface UsageSurroundings {
   /** Absent: usage is in the metrics only. */
   readonly databaseUrl: string | undefined;
+  readonly graph: string | undefined;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** The time that a stopping gateway waits for its database, which may be down. */
@@ -32,11 +33,11 @@ const statementTimeoutMs = 4000;
 /** Connects to the database at the first use: a database that is down stops no start and no request. */
 export async function openUsage(
   settings: UsageSettings,
-  { databaseUrl, logger, metrics, closeTimeoutMs }: UsageSurroundings,
+  { databaseUrl, graph, logger, metrics, closeTimeoutMs }: UsageSurroundings,
 ): Promise<Usage> {
   const database = databaseUrl === undefined ? undefined : await connect(databaseUrl, logger);
   const store = database && createUsageStore(database);
-  const recorder = createUsageRecorder({ settings, store, logger, metrics });
+  const recorder = createUsageRecorder({ settings, graph, store, logger, metrics });
   const identifiers =
     database &&
     createIdentifierRegistry({

@@ -17,12 +17,14 @@ export interface UsageBatch {
 
 export interface UsedOperation {
   /**
-   * Identifies its content: its name and its fields, and its text when that is in a manifest. In hexadecimal
-   * digits.
+   * Identifies its content: its name and its fields, its text when that is in a manifest, and its graph of several. In
+   * hexadecimal digits.
    */
   readonly id: string;
   /** Empty for an anonymous one. */
   readonly name: string;
+  /** Of several; absent where the process has one. */
+  readonly graph?: string | undefined;
   readonly fields: readonly string[];
   /** Of one of a manifest. */
   readonly queryHash?: string | undefined;
@@ -52,7 +54,7 @@ export interface DescribedOperation extends UsedOperation {
   readonly inputs: readonly string[];
 }
 
-export function createDescribeOperation(): DescribeOperation {
+export function createDescribeOperation(graph?: string): DescribeOperation {
   const known = new WeakMap<CountedOperation, DescribedOperation>();
   return ({ operation, schema }) => {
     const found = known.get(operation);
@@ -64,10 +66,12 @@ export function createDescribeOperation(): DescribeOperation {
     const listedText =
       operation.source?.isFromManifest === true ? queryHash(operation.source.text) : undefined;
     const id = createHash('sha256')
-      .update(JSON.stringify([name, fields, ...(listedText === undefined ? [] : [listedText])]))
+      .update(
+        JSON.stringify([name, fields, ...(listedText === undefined ? [] : [listedText])]) + (graph ?? ''),
+      )
       .digest('hex');
     const inputs = inputsOfOperation(schema, operation.document);
-    const described = { id, name, fields, inputs, queryHash: listedText };
+    const described = { id, name, graph, fields, inputs, queryHash: listedText };
     known.set(operation, described);
     return described;
   };

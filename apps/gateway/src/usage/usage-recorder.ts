@@ -12,6 +12,8 @@ import type { UsageStore } from './usage-store.ts';
 
 export interface UsageRecorderOptions {
   readonly settings: UsageSettings;
+  /** Of several; undefined where the process has one. */
+  readonly graph?: string | undefined;
   /** Absent: usage is in the metrics only. */
   readonly store: UsageStore | undefined;
   readonly logger: Logger;
@@ -45,7 +47,7 @@ export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorde
   // Flush on scrape, so that metrics are never an interval old.
   const metrics = createUsageMetrics(options.metrics, () => flush());
   const counter = createUsageCounter({ maxCounts: settings.max_counts, onDropped: metrics.drop });
-  const describe = createDescribeOperation();
+  const describe = createDescribeOperation(options.graph);
   let unwritten: UsageBatch | undefined;
   let writing: Promise<boolean> | undefined;
   let isFailing = false;

@@ -36,6 +36,8 @@ export interface UsageFilter {
   readonly operations?: readonly string[] | undefined;
   readonly clientName?: string | undefined;
   readonly clientVersion?: string | undefined;
+  /** Of several in one process. */
+  readonly graph?: string | undefined;
 }
 
 /** The use of an operation of a manifest, by the key of its text. */
@@ -52,23 +54,30 @@ export interface UsageRecords {
   /** The uses of operations of manifests in the last days, by the keys of their texts. */
   identifierUses(days: number, textKeys: readonly string[]): Promise<readonly IdentifierUse[]>;
   /** All uses of the last days, by operation. */
-  exportedUses(days: number): Promise<readonly ExportedUse[]>;
+  exportedUses(days: number, graph?: string): Promise<readonly ExportedUse[]>;
   /** For how many days there are records, today included; 0 where there are none. */
   recordedDays(): Promise<number>;
 }
 
 /**
  * The SQL conditions of a filter, for usage `u`, operations `o` and fields `f`; its values are the second to
- * the sixth parameter.
+ * the seventh parameter.
  */
 const ofFilter = {
   field: `($2::text[] is null or f.field = any ($2)) and ($3::text[] is null or split_part(f.field, '.', 1) = any ($3))`,
   use: `u.day > current_date - $1::integer and ($4::text[] is null or o.name = any ($4))
-    and ($5::text is null or u.client_name = $5) and ($6::text is null or u.client_version = $6)`,
+    and ($5::text is null or u.client_name = $5) and ($6::text is null or u.client_version = $6) and ($7::text is null or o.graph = $7)`,
 };
 
-function valuesOf({ fields, types, operations, clientName, clientVersion }: UsageFilter): readonly unknown[] {
-  return [fields, types, operations, clientName, clientVersion].map((value) => value ?? null);
+function valuesOf({
+  fields,
+  types,
+  operations,
+  clientName,
+  clientVersion,
+  graph,
+}: UsageFilter): readonly unknown[] {
+  return [fields, types, operations, clientName, clientVersion, graph].map((value) => value ?? null);
 }
 
 export function createUsageRecords(database: Statements): UsageRecords {
@@ -118,7 +127,7 @@ export function createUsageRecords(database: Statements): UsageRecords {
         [days, textKeys],
         { readOnly: true },
       ),
-    exportedUses: (days) => exportedUses(database, days),
+    exportedUses: (days, graph) => exportedUses(database, days, graph),
     async recordedDays() {
       const [row] = await database.query<{ days: number | null }>(
         'select current_date - min(day) + 1 as days from operation_usage',

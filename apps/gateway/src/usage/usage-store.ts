@@ -19,9 +19,10 @@ export function createUsageStore(database: Statements): UsageStore {
         client_name: clientName,
         client_version: clientVersion,
       }));
-      const described = operations.map(({ id: operationId, name, fields, queryHash }) => ({
+      const described = operations.map(({ id: operationId, name, graph, fields, queryHash }) => ({
         id: operationId,
         name,
+        graph,
         fields,
         text_key: queryHash,
       }));

@@ -5,8 +5,7 @@ import { requestIdOf, sendResponse, targetOf } from '@meridian/http';
 import type { Problem } from '@meridian/problem-details';
 import { problem } from '@meridian/problem-details';
 import type { Logger, Metrics } from '@meridian/telemetry';
-
-import { mergeMetrics } from './merge-metrics.ts';
+import { mergeMetrics } from '@meridian/telemetry';
 
 /** A worker as the shared admin listener sees it. */
 export interface ListeningWorker {

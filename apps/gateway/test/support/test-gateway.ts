@@ -9,9 +9,11 @@ import { createLogger, createMetrics } from '@meridian/telemetry';
 import { listenOnLoopback } from '@meridian/testing';
 
 import type { GatewayConfig } from '../../src/config/gateway-config.ts';
-import { readConfig } from '../../src/config/gateway-config.ts';
+import { readConfig, readGraphConfig } from '../../src/config/gateway-config.ts';
 import type { Gateway } from '../../src/gateway.ts';
 import { openGateway } from '../../src/gateway.ts';
+import { openGraphs } from '../../src/graphs/open-graphs.ts';
+import { healthRoute } from '../../src/http/health-route.ts';
 import { createRenderProblem } from '../../src/errors/render-problem.ts';
 import { startShop } from './start-shop.ts';
 import type { StubSubgraph } from './stub-subgraph.ts';
@@ -98,25 +100,21 @@ export async function startTestGateway({
     service: 'gateway',
     destination: { write: (line) => void log.push(JSON.parse(line) as Readonly<Record<string, unknown>>) },
   });
-  const read = (): GatewayConfig =>
-    readConfig({
-      SUPERGRAPH_PATH: paths.supergraph,
-      ROUTER_CONFIG_PATH: paths.config,
-      MANIFEST_PATH: paths.manifest,
-      ...prepared,
-      ...env,
-    });
+  const environment = {
+    SUPERGRAPH_PATH: paths.supergraph,
+    ROUTER_CONFIG_PATH: paths.config,
+    MANIFEST_PATH: paths.manifest,
+    ...prepared,
+    ...env,
+  };
+  const read = (): GatewayConfig => readConfig(environment);
   const open = async (): Promise<readonly [Gateway, Metrics]> => {
     const config = read();
     const own = createMetrics({ service: 'gateway', views: config.metricViews });
-    const opened = await openGateway({
-      config,
-      readConfig: read,
-      logger,
-      metrics: own,
-      checkFilesEveryMs: 20,
-      ...(stopping && { stopping }),
-    });
+    const options = { config, logger, metrics: own, checkFilesEveryMs: 20, ...(stopping && { stopping }) };
+    const opened = await (config.graphs.length === 0
+      ? openGateway({ ...options, readConfig: read })
+      : openGraphs({ ...options, readGraphConfig: (graph) => readGraphConfig(environment, graph) }));
     return [opened, own];
   };
   const [gateway, metrics] = await open().catch(async (error: unknown) => {
@@ -140,7 +138,7 @@ export async function startTestGateway({
       logger,
       renderProblem,
       isReady: () => Promise.resolve(),
-      routes: () => gateway.adminRoutes,
+      routes: () => ({ ...healthRoute('/health', gateway.health), ...gateway.adminRoutes }),
     }),
   );
   const url = `${server.url}/graphql`;
@@ -162,7 +160,7 @@ export async function startTestGateway({
     configPath: paths.config,
     manifestPath: paths.manifest,
     supergraphPath: paths.supergraph,
-    metrics: () => metrics.registry.metrics(),
+    metrics: () => metrics.expose(),
     post: (body, headers = {}) =>
       exchange(url, {
         method: 'POST',

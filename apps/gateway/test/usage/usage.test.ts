@@ -8,6 +8,7 @@ import { eventually, runScript, startServiceProcess } from '@meridian/testing';
 
 import { createUsageRecords } from '../../src/usage/usage-records.ts';
 import { createUsageStore } from '../../src/usage/usage-store.ts';
+import { manifestOf, persisted } from '../support/test-gateway.ts';
 import { useTestGateway } from '../support/use-test-gateway.ts';
 import type { UsageDatabase } from '../support/usage-database.ts';
 import { createUsageDatabase } from '../support/usage-database.ts';
@@ -48,6 +49,43 @@ async function untilRecorded(requests: number): Promise<void> {
     expect(operations.reduce((sum, use) => sum + use.requests, 0)).toBe(requests);
   });
 }
+
+describe('The usage of several graphs', () => {
+  it('is recorded apart, with texts of their own for one identifier', async () => {
+    const texts = { shop: 'query A { time }', partner: 'query A { topProducts { name } }' };
+    const graph = (name: string): string =>
+      `${name}: { path: /${name}, config: "\${env.FOLDER}/${name}.yaml" }`;
+    await gateway.start({
+      config: `meridian: { usage: { flush_interval: 20ms }, graphs: { ${graph('shop')}, ${graph('partner')} } }`,
+      env: { DATABASE_URL: usageDatabase.url },
+      async prepare(folder) {
+        for (const [name, text] of Object.entries(texts)) {
+          const manifest = join(folder, `${name}.json`);
+          await writeFile(manifest, manifestOf({ one: text }));
+          await writeFile(
+            join(folder, `${name}.yaml`),
+            `persisted_queries: { enabled: true, local_manifests: ["${manifest}"] }`,
+          );
+        }
+        return { FOLDER: folder };
+      },
+    });
+    for (const name of ['shop', 'partner', 'partner']) {
+      const response = await fetch(new URL(`/${name}`, gateway.url), {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(persisted('one')),
+      });
+      expect(await response.json()).not.toHaveProperty('errors');
+    }
+    await untilRecorded(3);
+    const records = createUsageRecords(database);
+    expect(await records.operationUses(30, { graph: 'partner' })).toMatchObject([{ requests: 2 }]);
+    expect(await records.exportedUses(30, 'shop')).toMatchObject([{ requests: 1, text: texts.shop }]);
+    const registered = await database.query('select text from registered_operations where id = $1', ['one']);
+    expect(registered).toHaveLength(2);
+  });
+});
 
 describe('The usage of fields', () => {
   it('is recorded by operation, client and day', async () => {

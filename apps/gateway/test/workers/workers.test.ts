@@ -15,10 +15,10 @@ import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { childrenOf } from '@meridian/processes';
+import { mergeMetrics } from '@meridian/telemetry';
 import { compileCache } from '@meridian/testing';
 
 import { readConfig } from '../../src/config/gateway-config.ts';
-import { mergeMetrics } from '../../src/workers/merge-metrics.ts';
 import { samplesOf } from '../support/samples.ts';
 import { respondJson } from '../support/stub-subgraph.ts';
 import { useTestGateway } from '../support/use-test-gateway.ts';

@@ -4,6 +4,8 @@ export { createHistogram } from './histogram.ts';
 export type { Histogram, HistogramOptions, HistogramSeries, SeriesLabels } from './histogram.ts';
 export { createLogger } from './logger.ts';
 export type { LogFormat, LogLevel, Logger, LoggerOptions } from './logger.ts';
+export { mergeMetrics } from './merge-metrics.ts';
+export type { MetricsText } from './merge-metrics.ts';
 export { createMetrics } from './metrics.ts';
 export type { ActiveRequests, Metrics } from './metrics.ts';
 export type { GrpcTls, OtlpDestination } from './otlp/otlp-destination.ts';

@@ -2,6 +2,7 @@ import { Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client';
 
 import type { Histogram } from './histogram.ts';
 import { createHistogram } from './histogram.ts';
+import { mergeMetrics } from './merge-metrics.ts';
 import type { MetricViews } from './views/metric-views.ts';
 import { ViewedRegistry } from './views/viewed-registry.ts';
 
@@ -19,6 +20,10 @@ export interface Metrics {
   readonly problemsTotal: Counter<'kind'>;
   readonly openConnections: Gauge;
   readonly connectionsRefusedTotal: Counter;
+  /** All of them as Prometheus text, with those of its parts. */
+  readonly expose: () => Promise<string>;
+  /** Creates the metrics of a part of the process: the same names, with one more label. */
+  readonly createPart: (labels: Readonly<Record<string, string>>) => Metrics;
 }
 
 /** Counts the requests under way, by method. Node accepts only methods that it knows. */
@@ -38,9 +43,15 @@ export interface MetricsOptions {
  * HTTP services.
  */
 export function createMetrics({ service, views }: MetricsOptions): Metrics {
+  const metrics = createPartOf({ service }, views);
+  collectDefaultMetrics({ register: metrics.registry });
+  return metrics;
+}
+
+function createPartOf(labels: Readonly<Record<string, string>>, views: MetricViews | undefined): Metrics {
   const registry = views === undefined ? new Registry() : new ViewedRegistry(views);
-  registry.setDefaultLabels({ service });
-  collectDefaultMetrics({ register: registry });
+  registry.setDefaultLabels(labels);
+  const parts: Metrics[] = [];
   return {
     registry,
     requestDurationSeconds: createHistogram({
@@ -67,6 +78,19 @@ export function createMetrics({ service, views }: MetricsOptions): Metrics {
       help: 'Connections that were closed at once because all were in use.',
       registers: [registry],
     }),
+    async expose() {
+      const own = await registry.metrics();
+      if (parts.length === 0) {
+        return own;
+      }
+      const ofParts = await Promise.all(parts.map((part) => part.expose()));
+      return mergeMetrics([own, ...ofParts].map((text) => ({ text })));
+    },
+    createPart(more) {
+      const part = createPartOf({ ...labels, ...more }, views);
+      parts.push(part);
+      return part;
+    },
   };
 }
 

@@ -47,7 +47,7 @@ export function createAdminListener(options: AdminListenerOptions): RequestListe
       async () => ({
         status: 200,
         headers: { 'Content-Type': metrics.registry.contentType },
-        body: await metrics.registry.metrics(),
+        body: await metrics.expose(),
       }),
     ],
   ]);

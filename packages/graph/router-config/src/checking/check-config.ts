@@ -49,6 +49,8 @@ export interface ConfigCheck {
 
 export interface CheckOptions extends Omit<RouterConfigSources, 'files' | 'mode'> {
   readonly mode: 'development' | 'production';
+  /** Files that are merged over the checked one. Default: none. */
+  readonly overlays?: readonly ConfigFile[];
 }
 
 /**
@@ -56,8 +58,8 @@ export interface CheckOptions extends Omit<RouterConfigSources, 'files' | 'mode'
  * where the gateway runs: its value is not checked.
  */
 export function checkConfig(file: ConfigFile, options: CheckOptions): ConfigCheck {
-  const { mode } = options;
-  const inspected = inspectConfig({ files: [file], ...options });
+  const { mode, overlays = [], ...sources } = options;
+  const inspected = inspectConfig({ files: [file, ...overlays], mode, ...sources });
   const { config, sampled, ignored, faults, notes, missing, document, root, lines } = inspected;
   const keys = keysIn(document, routerFile.schema, root);
   const remarkOn = nearestKeyRemarks(knownPaths);

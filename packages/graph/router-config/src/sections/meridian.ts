@@ -11,12 +11,12 @@ import {
   textLike,
   wholeNumber,
 } from '../declaration/value-types.ts';
+import { graphs, hostName } from './graphs.ts';
 import { mcp } from './mcp.ts';
 import { rateLimit } from './rate-limit.ts';
 import { responseHeaders } from './response-headers.ts';
 import { meridianSubscription } from './subscription.ts';
 
-const hostName = textLike({ pattern: /^[^\s/:@]+$|^\[[0-9a-f:]+\]$/i, takes: 'a host name, without a port' });
 const anyText = textLike({ pattern: /./s, takes: 'a text', example: 'at-least-20-characters' });
 
 /** Keys that Apollo Router does not have. */
@@ -45,6 +45,10 @@ export const meridian = section({
   breaking_supergraph: key(oneOf('warn', 'reject'), {
     default: 'warn',
     note: 'What happens to a supergraph over which an operation of the manifest is no longer valid. `warn`: it is taken, with a log line for each operation, and `meridian_manifest_unrunnable_operations` counts them. `reject`: the previous supergraph stays, or the start fails. Only an operation that was valid before counts at a reload, so that a manifest may be published before its supergraph',
+  }),
+  graphs: key(graphs, {
+    default: {},
+    note: 'The graphs of this process by name, each with its own configuration: docs/many-graphs.md. Read at the start. Default: one graph',
   }),
   public_schema: key(boolean, {
     default: false,

@@ -1,7 +1,8 @@
-/** The metrics of one process, as Prometheus text. */
-export interface ProcessMetrics {
-  readonly worker: string;
+/** Metrics as Prometheus text. */
+export interface MetricsText {
   readonly text: string;
+  /** The process that they are from, for its label; absent where all are of one. */
+  readonly worker?: string;
 }
 
 interface Family {
@@ -11,12 +12,12 @@ interface Family {
 }
 
 /**
- * The metrics of several processes as one text: each sample has the label `worker`, so that values such as an event
- * loop delay are not added up; `sum without (worker)` adds up the others.
+ * Metrics of several registries as one text, in which a name occurs once. Those of several processes have the label
+ * `worker`, so that values such as an event loop delay are not added up; `sum without (worker)` adds up the others.
  */
-export function mergeMetrics(processes: readonly ProcessMetrics[]): string {
+export function mergeMetrics(texts: readonly MetricsText[]): string {
   const families = new Map<string, Family>();
-  for (const { worker, text } of processes) {
+  for (const { worker, text } of texts) {
     let family: Family = { comments: new Set(), samples: [] };
     for (const line of text.split('\n')) {
       const [, name] = /^# (?:HELP|TYPE) (\S+)/.exec(line) ?? [];
@@ -25,7 +26,7 @@ export function mergeMetrics(processes: readonly ProcessMetrics[]): string {
         families.set(name, family);
         family.comments.add(line);
       } else if (line !== '' && !line.startsWith('#')) {
-        family.samples.push(labelled(line, worker));
+        family.samples.push(worker === undefined ? line : labelled(line, worker));
       }
     }
   }

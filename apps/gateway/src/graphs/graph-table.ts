@@ -1,0 +1,79 @@
+import type { RequestHead } from '@meridian/http';
+import { targetOf } from '@meridian/http';
+
+import type { GraphRule } from '../config/graph-rules.ts';
+
+/** The graphs of some hosts and a path. */
+export interface GraphsOfPlace<Graph> {
+  /** By the values of a claim, in the order of the file. */
+  readonly byClaim: readonly GraphOfClaim<Graph>[];
+  /** For all other callers; absent where there is none. */
+  readonly forOthers: Graph | undefined;
+}
+
+interface GraphOfClaim<Graph> {
+  readonly claim: NonNullable<GraphRule['claim']>;
+  readonly graph: Graph;
+}
+
+/** Finds the graphs that a request may be for, the most specific place first: its host goes before its path. */
+export type FindGraphs<Graph> = (request: RequestHead) => readonly GraphsOfPlace<Graph>[];
+
+/** No host or path has this name. */
+const any = '';
+
+export function createGraphTable<Graph>(
+  rules: readonly GraphRule[],
+  graphOf: (name: string) => Graph,
+): FindGraphs<Graph> {
+  const places = new Map<string, PlacesOfHost<Graph>>();
+  for (const { name, path = any, hosts = [any], claim } of rules) {
+    const graph = graphOf(name);
+    for (const host of hosts) {
+      const paths = places.get(host) ?? new Map<string, GraphsOfPlace<Graph>>();
+      places.set(host, paths);
+      const { byClaim, forOthers } = paths.get(path) ?? { byClaim: [], forOthers: undefined };
+      paths.set(
+        path,
+        claim === undefined
+          ? { byClaim, forOthers: graph }
+          : { byClaim: [...byClaim, { claim, graph }], forOthers },
+      );
+    }
+  }
+  return (request) => {
+    const { path } = targetOf(request);
+    const hosts = [places.get(hostOf(request)), places.get(any)];
+    return hosts
+      .flatMap((paths) => (paths === undefined ? [] : [placeAt(path, paths), paths.get(any)]))
+      .filter((found) => found !== undefined);
+  };
+}
+
+type PlacesOfHost<Graph> = Map<string, GraphsOfPlace<Graph>>;
+
+/** The place of a path, or of the longest one that it is below: a graph has more than its endpoint, such as an explorer. */
+function placeAt<Graph>(path: string, paths: PlacesOfHost<Graph>): GraphsOfPlace<Graph> | undefined {
+  const found = paths.get(path);
+  if (found !== undefined) {
+    return found;
+  }
+  let longest = any;
+  for (const above of paths.keys()) {
+    if (above.length > longest.length && path.startsWith(`${above}/`)) {
+      longest = above;
+    }
+  }
+  return longest === any ? undefined : paths.get(longest);
+}
+
+/** RFC 9110 §7.2: the server has checked that it is one host, and that a target with an authority names the same. */
+function hostOf({ headers: { host = any } }: RequestHead): string {
+  return host.replace(/:\d*$/u, '').replace(/\.$/u, '').toLowerCase();
+}
+
+/** True for a claim with one of the values, or a list that has one of them. */
+export function leadsToGraph(held: unknown, values: readonly string[]): boolean {
+  const texts: readonly unknown[] = Array.isArray(held) ? held : [held];
+  return texts.some((text) => values.some((value) => value === String(text)));
+}

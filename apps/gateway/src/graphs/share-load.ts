@@ -1,0 +1,90 @@
+import type { FairLimit } from '@meridian/http';
+import { createFairLimit } from '@meridian/http';
+
+import type { LoadLimits } from '../config/traffic-limits.ts';
+import type { LoadLimit, RequestLoad } from '../http/limit-load.ts';
+import { createLoadLimit, tooManyBytes, tooManyRequests } from '../http/limit-load.ts';
+
+/** The load limits of several graphs in one process. */
+export interface SharedLoad {
+  /** Creates the load limit of a graph, within the limits of the process. */
+  readonly createLoadOf: (graph: string) => typeof createLoadLimit;
+}
+
+/**
+ * Shares the limits of a process among its graphs, as a graph shares its own among tenants: while there is room, each
+ * gets what it asks for; a process that is full, or late, rejects only what a graph asks for beyond its equal share.
+ */
+export function shareLoad({ maxInFlight = Number.POSITIVE_INFINITY, maxBodyBytes }: LoadLimits): SharedLoad {
+  const places = createFairLimit(maxInFlight);
+  const bodies = createFairLimit(maxBodyBytes);
+  const underWay = new Map<string, number>();
+  const count = (graph: string, change: number): void => {
+    const left = (underWay.get(graph) ?? 0) + change;
+    if (left === 0) {
+      underWay.delete(graph);
+    } else {
+      underWay.set(graph, left);
+    }
+  };
+  /** True for a graph that has at least its equal share of the requests under way. */
+  const hasShare = (graph: string): boolean => {
+    const own = underWay.get(graph) ?? 0;
+    const total = Array.from(underWay.values()).reduce((sum, each) => sum + each, 0);
+    return own * underWay.size >= total && own > 0;
+  };
+  return {
+    createLoadOf: (graph) => (limits, eventLoopDelayMs) => {
+      const ofGraph = createLoadLimit(limits, () => (hasShare(graph) ? eventLoopDelayMs() : 0));
+      return shared(ofGraph, { graph, places, bodies, count });
+    },
+  };
+}
+
+interface ShareOfGraph {
+  readonly graph: string;
+  readonly places: FairLimit;
+  readonly bodies: FairLimit;
+  readonly count: (graph: string, change: number) => void;
+}
+
+function shared(ofGraph: LoadLimit, { graph, places, bodies, count }: ShareOfGraph): LoadLimit {
+  return {
+    checkRoom() {
+      ofGraph.checkRoom();
+      if (!places.hasRoom(graph, 1)) {
+        throw tooManyRequests();
+      }
+    },
+    begin(tenantId): RequestLoad {
+      const load = ofGraph.begin(tenantId);
+      let bodyBytes = 0;
+      let hasPlace = false;
+      return {
+        count(bytes) {
+          load.count(bytes);
+          if (!bodies.take(graph, bytes)) {
+            throw tooManyBytes();
+          }
+          bodyBytes += bytes;
+        },
+        acquirePlace() {
+          load.acquirePlace();
+          if (!places.take(graph, 1)) {
+            throw tooManyRequests();
+          }
+          hasPlace = true;
+          count(graph, 1);
+        },
+        release() {
+          load.release();
+          bodies.release(graph, bodyBytes);
+          if (hasPlace) {
+            places.release(graph, 1);
+            count(graph, -1);
+          }
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,458 @@
+// Several graphs in one process.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { createConnection } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { composeSupergraph } from '@meridian/composition';
+import type { TestIdentity } from '@meridian/testing';
+import { createTestIdentity, eventually } from '@meridian/testing';
+
+import { checkFile } from '../../src/check-config/check-file.ts';
+import { samplesOf } from '../support/samples.ts';
+import type { StubSubgraph } from '../support/stub-subgraph.ts';
+import { respondJson, startStubSubgraph } from '../support/stub-subgraph.ts';
+import type { TestGatewayOptions } from '../support/test-gateway.ts';
+import { manifestOf, persisted } from '../support/test-gateway.ts';
+import { useTestGateway } from '../support/use-test-gateway.ts';
+
+/** Valid in both graphs. */
+const query = 'query A { time }';
+const hash = createHash('sha256').update(query).digest('hex');
+
+let identity: TestIdentity;
+let stock: StubSubgraph;
+/** The folder of the gateway's files. */
+let directory: string;
+const gateway = useTestGateway();
+
+beforeAll(async () => {
+  identity = await createTestIdentity();
+  // With the name of one of the shop's subgraphs.
+  stock = await startStubSubgraph('products', {
+    sdl: 'type Query { time: String  stock: Int }',
+    resolvers: { Query: { time: () => 'time of the partner', stock: () => 7 } },
+  });
+});
+beforeEach(() => stock.reset());
+afterAll(async () => {
+  await stock.close();
+  await identity.close();
+});
+
+/** Starts the shop, and a partner's graph that has a supergraph of its own. */
+async function start({
+  graphs,
+  common = '',
+  partner = '',
+}: {
+  readonly graphs: string;
+  readonly common?: string;
+  readonly partner?: string;
+}): Promise<void> {
+  await gateway.start({
+    config: `meridian: { graphs: ${graphs} }\n${common}`,
+    env: { NODE_ENV: 'development', JWKS_URL: identity.jwksUrl.href, JWT_ISSUER: identity.issuer },
+    prepare: preparePartner(partner),
+  });
+}
+
+function preparePartner(config: string): NonNullable<TestGatewayOptions['prepare']> {
+  return async (folder) => {
+    directory = folder;
+    const { supergraphSdl } = composeSupergraph([
+      { name: 'products', routingUrl: stock.url, sdl: stock.sdl },
+    ]);
+    const files = {
+      PARTNER_GRAPH: join(folder, 'partner.graphql'),
+      PARTNER_CONFIG: join(folder, 'partner.yaml'),
+      PARTNER_MANIFEST: join(folder, 'partner.json'),
+    };
+    await writeFile(files.PARTNER_GRAPH, supergraphSdl ?? '');
+    await writeFile(files.PARTNER_CONFIG, config);
+    await writeFile(files.PARTNER_MANIFEST, manifestOf({ one: query }));
+    return files;
+  };
+}
+
+const partnerFiles = 'supergraph: "${env.PARTNER_GRAPH}", config: "${env.PARTNER_CONFIG}"';
+
+interface Answer {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** Sends an operation to a path and a host. */
+async function send(
+  path: string,
+  {
+    host,
+    method = 'POST',
+    body = { query },
+    ...headers
+  }: {
+    readonly host?: string;
+    readonly method?: string;
+    readonly body?: object;
+    readonly authorization?: string;
+    readonly origin?: string;
+  } = {},
+): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const sent = request(
+    new URL(path, gateway.url),
+    {
+      method,
+      headers: { 'content-type': 'application/json', ...(host !== undefined && { host }), ...headers },
+    },
+    (response) => {
+      text(response).then(
+        (received) => resolve({ status: response.statusCode ?? 0, body: received }),
+        reject,
+      );
+    },
+  ).on('error', reject);
+  sent.end(method === 'POST' ? JSON.stringify(body) : undefined);
+  return await promise;
+}
+
+const ofShop = { status: 200, body: '{"data":{"time":"now"}}' };
+const ofPartner = { status: 200, body: '{"data":{"time":"time of the partner"}}' };
+
+async function replace(file: string, content: string): Promise<void> {
+  await writeFile(`${file}.new`, content);
+  await rename(`${file}.new`, file);
+}
+
+describe('Graphs by path', () => {
+  beforeAll(() =>
+    start({
+      graphs: `{ shop: { path: /graphql }, partner: { path: /partner, ${partnerFiles} } }`,
+      partner: `
+persisted_queries: { enabled: true, local_manifests: ["\${env.PARTNER_MANIFEST}"], safelist: { enabled: true } }
+supergraph: { introspection: true }`,
+    }),
+  );
+
+  it('serves each graph at its own path: other schema, safelist and introspection', async () => {
+    expect(await send('/graphql')).toEqual(ofShop);
+    expect(await send('/partner')).toEqual(ofPartner);
+    expect((await send('/partner', { body: { query: 'query B { stock }' } })).body).toContain(
+      'QUERY_NOT_IN_SAFELIST',
+    );
+    expect((await send('/graphql', { body: { query: 'query B { stock }' } })).body).toContain(
+      'GRAPHQL_VALIDATION_FAILED',
+    );
+    expect(
+      (await send('/graphql', { body: { query: 'query C { __schema { description } }' } })).body,
+    ).toContain('INTROSPECTION_DISABLED');
+  });
+
+  it('keeps identifiers and registered hashes of one graph out of the other', async () => {
+    expect(await send('/partner', { body: persisted('one') })).toEqual(ofPartner);
+    expect((await send('/graphql', { body: persisted('one') })).body).toContain('PERSISTED_QUERY_NOT_FOUND');
+    expect(await send('/graphql', { body: { query, ...persisted(hash) } })).toEqual(ofShop);
+    expect(await send('/graphql', { body: persisted(hash) })).toEqual(ofShop);
+    expect((await send('/partner', { body: persisted(hash) })).body).toContain('PERSISTED_QUERY_NOT_IN_LIST');
+  });
+
+  it('answers 404 to a path of neither, with an id and a metric', async () => {
+    const { status, body } = await send('/other');
+    expect([status, body]).toEqual([404, expect.stringContaining('No graph is at this host and path')]);
+    expect((await send('/partner/one')).body).toContain('send the identifier of an operation');
+    const errors = samplesOf(await gateway.metrics(), 'apollo_router_graphql_error_total');
+    expect(errors).toContainEqual(
+      expect.objectContaining({ labels: expect.objectContaining({ graph: '', code: 'NOT_FOUND' }) }),
+    );
+  });
+
+  it('names the graph in metrics, in the log and in the health check', async () => {
+    await send('/partner');
+    const requests = samplesOf(await gateway.metrics(), 'http_server_request_duration_seconds_count');
+    expect(requests.map(({ labels }) => [labels['graph'], labels['http_route']])).toEqual(
+      expect.arrayContaining([
+        ['shop', '/graphql'],
+        ['partner', '/partner'],
+      ]),
+    );
+    // Each name has its help once.
+    const names = (await gateway.metrics()).match(/^# HELP \S+/gmu) ?? [];
+    expect(new Set(names).size).toBe(names.length);
+    await eventually(() =>
+      expect(gateway.log).toContainEqual(expect.objectContaining({ graph: 'partner', msg: 'request' })),
+    );
+    const health = await fetch(`${gateway.adminUrl}/health`);
+    expect(await health.json()).toEqual({
+      status: 'UP',
+      graphs: { shop: { status: 'UP' }, partner: { status: 'UP' } },
+    });
+  });
+
+  it('reloads one graph while the other is under load, and keeps the previous one of a bad file', async () => {
+    const end = new AbortController();
+    const answers: Answer[] = [];
+    const client = async (): Promise<void> => {
+      while (!end.signal.aborted) {
+        answers.push(await send('/graphql'));
+      }
+    };
+    const clients = [client(), client()];
+    const file = join(directory, 'partner.graphql');
+    const sdl = await readFile(file, 'utf8');
+    const reloadsOf = (graph: string, msg: string): number =>
+      gateway.log.filter((line) => line['graph'] === graph && line['msg'] === msg).length;
+
+    await replace(file, 'type Query {');
+    await eventually(() =>
+      expect(reloadsOf('partner', 'invalid supergraph rejected; keeping the previous one')).toBe(1),
+    );
+    expect(await send('/partner')).toEqual(ofPartner);
+    await replace(file, sdl.replace(/\n\s*stock: Int[^\n]*/u, ''));
+    await eventually(() => expect(reloadsOf('partner', 'supergraph reloaded')).toBe(1));
+    await replace(join(directory, 'partner.yaml'), 'limits: { max_depth: nothing }');
+    await eventually(() =>
+      expect(reloadsOf('partner', 'invalid configuration rejected; keeping the previous one')).toBe(1),
+    );
+    await replace(join(directory, 'partner.yaml'), 'supergraph: { listen: "127.0.0.1:1" }');
+    await eventually(() =>
+      expect(reloadsOf('partner', 'invalid configuration rejected; keeping the previous one')).toBe(2),
+    );
+    await replace(join(directory, 'partner.yaml'), 'limits: { max_root_fields: 1 }');
+    await eventually(() => expect(reloadsOf('partner', 'configuration reloaded')).toBe(1));
+    end.abort();
+    await Promise.all(clients);
+
+    expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(
+      new Set([JSON.stringify(ofShop)]),
+    );
+    expect(
+      gateway.log.filter((line) => line['graph'] === 'shop' && String(line['msg']).includes('reloaded')),
+    ).toEqual([]);
+    expect((await send('/partner', { body: { query: 'query B { stock }' } })).body).toContain(
+      'Cannot query field',
+    );
+    expect((await send('/partner', { body: { query: 'query B { a: time b: time }' } })).body).toContain(
+      'MAX_ROOT_FIELDS_LIMIT',
+    );
+  });
+});
+
+describe('Graphs by host', () => {
+  beforeAll(() =>
+    start({
+      graphs: `{ shop: { hosts: [Shop.example] }, partner: { hosts: [partner.example, "[::1]"], ${partnerFiles} } }`,
+    }),
+  );
+
+  it.each([
+    ['shop.example', ofShop],
+    ['SHOP.EXAMPLE:8443', ofShop],
+    ['shop.example.', ofShop],
+    ['partner.example', ofPartner],
+    ['[::1]:4000', ofPartner],
+  ])('serves the graph of %s', async (host, answer) => {
+    expect(await send('/graphql', { host })).toEqual(answer);
+  });
+
+  it.each(['evil.example', 'partner.example.evil.example', 'xpartner.example', 'partner.example:80:80', ''])(
+    'serves no graph at "%s"',
+    async (host) => {
+      expect((await send('/graphql', { host })).status).toBeGreaterThanOrEqual(400);
+    },
+  );
+
+  it.each([
+    ['two Host fields', 'POST /graphql HTTP/1.1\r\nHost: shop.example\r\nHost: partner.example', 400, ''],
+    [
+      'a target of another host',
+      'POST http://partner.example/graphql HTTP/1.1\r\nHost: shop.example',
+      200,
+      'partner',
+    ],
+    [
+      'a field of proxies',
+      'POST /graphql HTTP/1.1\r\nHost: shop.example\r\nX-Forwarded-Host: partner.example\r\nForwarded: host=partner.example',
+      200,
+      'now',
+    ],
+  ])('is not misled by %s', async (_name, head, status, content) => {
+    const body = JSON.stringify({ query });
+    const { hostname, port } = new URL(gateway.url);
+    const socket = createConnection(Number(port), hostname);
+    socket.write(
+      `${head}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+    );
+    const received = await text(socket);
+    expect(received).toContain(`HTTP/1.1 ${status} `);
+    expect(received).toContain(content);
+  });
+});
+
+describe('Graphs by claim', () => {
+  const token = async (policies: readonly string[]): Promise<{ authorization: string }> => ({
+    authorization: `Bearer ${await identity.token({ policies })}`,
+  });
+  const common = 'authentication: { router: { jwt: { jwks: [{ url: "${env.JWKS_URL}" }] } } }';
+  const claim = 'claim: { name: policies, values: [partner] }';
+
+  it('serves the graph of a verified claim, and the one for others without it', async () => {
+    await start({ common, graphs: `{ shop: {}, partner: { ${claim}, ${partnerFiles} } }` });
+    expect(await send('/graphql', await token(['audit', 'partner']))).toEqual(ofPartner);
+    expect(await send('/graphql', await token(['partners']))).toEqual(ofShop);
+    expect(await send('/graphql')).toEqual(ofShop);
+    const forged = (await token(['partner'])).authorization.replace(/.{8}$/u, 'AAAAAAAA');
+    expect((await send('/graphql', { authorization: forged })).status).toBe(401);
+    expect((await send('/graphql', { method: 'OPTIONS', origin: 'https://page.example' })).status).toBe(405);
+  });
+
+  it('answers 401 without a token, and 404 to another claim, where no graph is for others', async () => {
+    await start({ common, graphs: `{ partner: { ${claim}, ${partnerFiles} } }` });
+    expect((await send('/graphql')).status).toBe(401);
+    expect((await send('/graphql', await token([]))).status).toBe(404);
+    expect(await send('/graphql', await token(['partner']))).toEqual(ofPartner);
+  });
+});
+
+describe('A graph that has too much to do', () => {
+  const graphs = `{ shop: { path: /graphql }, partner: { path: /partner, ${partnerFiles} } }`;
+
+  it('leaves the others their share of the process', async () => {
+    await start({ graphs, common: 'traffic_shaping: { router: { concurrency_limit: 2 } }' });
+    const { promise: isFree, resolve: free } = Promise.withResolvers<void>();
+    stock.misbehave(async (response) => {
+      await isFree;
+      respondJson(response, { data: { time: 'late' } });
+    });
+    const held = ['B', 'C'].map((name) => send('/partner', { body: { query: `query ${name} { time }` } }));
+    await eventually(() => expect(stock.received).toHaveLength(2));
+
+    const rejected = await send('/partner');
+    expect([rejected.status, rejected.body]).toEqual([
+      503,
+      expect.stringContaining('REQUEST_CONCURRENCY_LIMITED'),
+    ]);
+    expect(await send('/graphql')).toEqual(ofShop);
+    free();
+    const late = { status: 200, body: '{"data":{"time":"late"}}' };
+    expect(await Promise.all(held)).toEqual([late, late]);
+    expect(await send('/graphql')).toEqual(ofShop);
+  });
+
+  it('fails alone where its planner cannot plan an operation', async () => {
+    await start({
+      graphs,
+      partner:
+        'limits: { parser_max_tokens: 1000000 }\nmeridian: { limits: { max_document_length: 1000000 } }',
+    });
+    const { supergraphSdl = '' } = composeSupergraph(manyPaths(14));
+    await replace(join(directory, 'partner.graphql'), supergraphSdl);
+    await eventually(() =>
+      expect(gateway.log).toContainEqual(
+        expect.objectContaining({ graph: 'partner', msg: 'supergraph reloaded' }),
+      ),
+    );
+
+    const order: string[] = [];
+    const exploding = send('/partner', { body: { query: `query Exploding ${nested(10, 14)}` } }).finally(() =>
+      order.push('partner'),
+    );
+    for (const name of ['B', 'C', 'D']) {
+      expect(await send('/graphql', { body: { query: `query ${name} { time }` } })).toEqual(ofShop);
+    }
+    order.push('shop');
+    // In time, or at all: Apollo's planner has a limit of its own.
+    expect((await exploding).body).toMatch(/The operation (?:takes too long to plan|cannot be planned)/u);
+    expect(order).toEqual(['shop', 'partner']);
+  });
+});
+
+/** An entity whose fields all subgraphs have. */
+function manyPaths(count: number): Parameters<typeof composeSupergraph>[0] {
+  const fields = Array.from({ length: 8 }, (_, index) => `f${index}: Thing @shareable`).join(' ');
+  return Array.from({ length: count }, (_, index) => ({
+    name: `s${index}`,
+    routingUrl: `http://s${index}.example`,
+    sdl: `
+      extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@shareable"])
+      type Query { things: [Thing!]! @shareable }
+      type Thing @key(fields: "id") { id: ID! ${fields} own${index}: Int }`,
+  }));
+}
+
+/** So many levels of two fields each, whose leaves are in one subgraph each. */
+function nested(levels: number, width: number): string {
+  const level = (depth: number): string =>
+    depth === 0
+      ? Array.from({ length: width }, (_, index) => `own${index}`).join(' ')
+      : `f0 { ${level(depth - 1)} } f1 { ${level(depth - 1)} } own0`;
+  return `{ things { ${level(levels)} } }`;
+}
+
+describe('pnpm router-config check', () => {
+  const check = (graphs: string) =>
+    checkFile(
+      { name: 'router.yaml', text: `meridian: { graphs: ${graphs} }` },
+      { env: {}, mode: 'production', readFile: (path) => readFileSync(path, 'utf8') },
+    );
+
+  it('checks the file of each graph over the common one', async () => {
+    await start({
+      graphs: '{}',
+      partner: 'limits: { max_deepth: 3, max_height: none }\nhealth_check: { path: /up }',
+    });
+    const config = join(directory, 'partner.yaml');
+    const { faults, starts } = check(`{ shop: {}, partner: { path: /p, config: ${config} } }`);
+    expect(starts).toBe(false);
+    expect(faults).toEqual([
+      expect.stringMatching(/^meridian\.graphs\.partner: limits\.max_height: /u),
+      expect.stringMatching(/^meridian\.graphs\.partner: limits\.max_deepth: unknown/u),
+    ]);
+    await writeFile(config, 'health_check: { path: /up }');
+    expect(check(`{ partner: { path: /p, config: ${config} } }`).faults).toEqual([
+      expect.stringContaining('sets health_check, which the process has once'),
+    ]);
+    await writeFile(config, 'limits: { max_height: 3 }');
+    expect(check(`{ shop: {}, partner: { path: /p, config: ${config} } }`).starts).toBe(true);
+    expect(check('{ shop: {}, partner: { path: /p, config: nowhere.yaml } }').needs).toEqual([
+      'nowhere.yaml',
+    ]);
+  });
+});
+
+describe('meridian.graphs', () => {
+  it.each([
+    [
+      '{ a: { path: /a }, b: { path: /a } }',
+      'meridian.graphs.b: is for the same requests as meridian.graphs.a',
+    ],
+    ['{ a: {}, b: {} }', 'meridian.graphs.b: is for the same requests as meridian.graphs.a'],
+    [
+      '{ a: { hosts: [x.example, Y.example] }, b: { hosts: [y.example] } }',
+      'meridian.graphs.b: is for the same requests as meridian.graphs.a',
+    ],
+    [
+      '{ a: { claim: { name: plan, values: [pro] } } }',
+      'meridian.graphs.a.claim: needs authentication.router.jwt',
+    ],
+    ['{ "a b": {} }', 'meridian.graphs.a b: the name of a graph'],
+    ['{ a: { paths: [/a] } }', 'meridian.graphs.a.paths'],
+    ['{ a: { path: /a, config: missing.yaml } }', 'missing.yaml: the file is not there or not readable'],
+    ['{ a: { path: /a, supergraph: missing.graphql } }', 'missing.graphql'],
+  ])('stops the start with %s', async (graphs, message) => {
+    await expect(start({ graphs })).rejects.toThrow(message);
+  });
+
+  it.each([
+    ['supergraph: { listen: "127.0.0.1:1" }', 'sets supergraph.listen, which the process has once'],
+    ['meridian: { graphs: { more: {} } }', 'sets meridian.graphs'],
+    ['health_check: { path: /up }', 'sets health_check'],
+  ])('stops the start with %s in the file of a graph', async (partner, message) => {
+    await expect(start({ graphs: `{ partner: { path: /p, ${partnerFiles} } }`, partner })).rejects.toThrow(
+      message,
+    );
+  });
+});
