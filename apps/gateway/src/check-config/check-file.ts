@@ -63,7 +63,7 @@ export function checkFile(file: ConfigFile, options: CheckOptions): FileCheck {
   };
 }
 
-/** The findings of each graph that are not those of the file itself: its own file over that, and its manifests. */
+/** Checks each graph: its own file over the common one, and its manifests. */
 function checkGraphs(file: ConfigFile, common: RouterConfig, options: CheckOptions): readonly Findings[] {
   const { env, mode } = options;
   return graphRules(common).map((rule): Findings => {

@@ -52,19 +52,19 @@ export function createGraphTable<Graph>(
 
 type PlacesOfHost<Graph> = Map<string, GraphsOfPlace<Graph>>;
 
-/** The place of a path, or of the longest one that it is below: a graph has more than its endpoint, such as an explorer. */
+/** The place of a path, or of the nearest one that it is below: its graph responds that the endpoint is above. */
 function placeAt<Graph>(path: string, paths: PlacesOfHost<Graph>): GraphsOfPlace<Graph> | undefined {
   const found = paths.get(path);
   if (found !== undefined) {
     return found;
   }
-  let longest = any;
+  let nearest = any;
   for (const above of paths.keys()) {
-    if (above.length > longest.length && path.startsWith(`${above}/`)) {
-      longest = above;
+    if (above.length > nearest.length && path.startsWith(`${above}/`)) {
+      nearest = above;
     }
   }
-  return longest === any ? undefined : paths.get(longest);
+  return nearest === any ? undefined : paths.get(nearest);
 }
 
 /** RFC 9110 §7.2: the server has checked that it is one host, and that a target with an authority names the same. */

@@ -156,7 +156,7 @@ function upgradeAny(
   candidates: (request: Parameters<UpgradeListener>[0]) => readonly Gateway[],
 ): UpgradeListener {
   return (request, socket, head) => {
-    let refusal = problem('route-not-found', 'No graph is at this host and path.');
+    let rejection = problem('route-not-found', 'No graph is at this host and path.');
     for (const { upgrade } of candidates(request)) {
       try {
         upgrade(request, socket, head);
@@ -165,10 +165,10 @@ function upgradeAny(
         if (!(error instanceof Problem)) {
           throw error;
         }
-        refusal = error;
+        rejection = error;
       }
     }
-    throw refusal;
+    throw rejection;
   };
 }
 

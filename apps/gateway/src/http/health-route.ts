@@ -1,7 +1,7 @@
 import type { AdminRoute, HttpResponse, ServeExchange } from '@meridian/http';
 import { targetOf } from '@meridian/http';
 
-/** What the health check says beside `status`. */
+/** Members of the health check beside `status`. */
 export type HealthMembers = Readonly<Record<string, unknown>>;
 
 /** Apollo Router's health check, as a path of the admin listener; none where it is off. */

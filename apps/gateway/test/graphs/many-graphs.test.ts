@@ -81,7 +81,7 @@ function preparePartner(config: string): NonNullable<TestGatewayOptions['prepare
 
 const partnerFiles = 'supergraph: "${env.PARTNER_GRAPH}", config: "${env.PARTNER_CONFIG}"';
 
-interface Answer {
+interface ReceivedResponse {
   readonly status: number;
   readonly body: string;
 }
@@ -101,8 +101,8 @@ async function send(
     readonly authorization?: string;
     readonly origin?: string;
   } = {},
-): Promise<Answer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+): Promise<ReceivedResponse> {
+  const { promise, resolve, reject } = Promise.withResolvers<ReceivedResponse>();
   const sent = request(
     new URL(path, gateway.url),
     {
@@ -160,7 +160,7 @@ supergraph: { introspection: true }`,
     expect((await send('/partner', { body: persisted(hash) })).body).toContain('PERSISTED_QUERY_NOT_IN_LIST');
   });
 
-  it('answers 404 to a path of neither, with an id and a metric', async () => {
+  it('responds 404 to a path of neither, with an id and a metric', async () => {
     const { status, body } = await send('/other');
     expect([status, body]).toEqual([404, expect.stringContaining('No graph is at this host and path')]);
     expect((await send('/partner/one')).body).toContain('send the identifier of an operation');
@@ -194,10 +194,10 @@ supergraph: { introspection: true }`,
 
   it('reloads one graph while the other is under load, and keeps the previous one of a bad file', async () => {
     const end = new AbortController();
-    const answers: Answer[] = [];
+    const responses: ReceivedResponse[] = [];
     const client = async (): Promise<void> => {
       while (!end.signal.aborted) {
-        answers.push(await send('/graphql'));
+        responses.push(await send('/graphql'));
       }
     };
     const clients = [client(), client()];
@@ -226,7 +226,7 @@ supergraph: { introspection: true }`,
     end.abort();
     await Promise.all(clients);
 
-    expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(
+    expect(new Set(responses.map((response) => JSON.stringify(response)))).toEqual(
       new Set([JSON.stringify(ofShop)]),
     );
     expect(
@@ -254,8 +254,8 @@ describe('Graphs by host', () => {
     ['shop.example.', ofShop],
     ['partner.example', ofPartner],
     ['[::1]:4000', ofPartner],
-  ])('serves the graph of %s', async (host, answer) => {
-    expect(await send('/graphql', { host })).toEqual(answer);
+  ])('serves the graph of %s', async (host, response) => {
+    expect(await send('/graphql', { host })).toEqual(response);
   });
 
   it.each(['evil.example', 'partner.example.evil.example', 'xpartner.example', 'partner.example:80:80', ''])(
@@ -309,7 +309,7 @@ describe('Graphs by claim', () => {
     expect((await send('/graphql', { method: 'OPTIONS', origin: 'https://page.example' })).status).toBe(405);
   });
 
-  it('answers 401 without a token, and 404 to another claim, where no graph is for others', async () => {
+  it('responds 401 without a token, and 404 to another claim, where no graph is for others', async () => {
     await start({ common, graphs: `{ partner: { ${claim}, ${partnerFiles} } }` });
     expect((await send('/graphql')).status).toBe(401);
     expect((await send('/graphql', await token([]))).status).toBe(404);

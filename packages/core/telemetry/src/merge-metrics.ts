@@ -12,7 +12,7 @@ interface Family {
 }
 
 /**
- * Metrics of several registries as one text, in which a name occurs once. Those of several processes have the label
+ * Metrics of several registries as one text, in which a name occurs once. Samples of several processes have the label
  * `worker`, so that values such as an event loop delay are not added up; `sum without (worker)` adds up the others.
  */
 export function mergeMetrics(texts: readonly MetricsText[]): string {

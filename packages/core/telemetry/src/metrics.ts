@@ -20,7 +20,7 @@ export interface Metrics {
   readonly problemsTotal: Counter<'kind'>;
   readonly openConnections: Gauge;
   readonly connectionsRefusedTotal: Counter;
-  /** All of them as Prometheus text, with those of its parts. */
+  /** All of them, and the metrics of its parts, as Prometheus text. */
   readonly expose: () => Promise<string>;
   /** Creates the metrics of a part of the process: the same names, with one more label. */
   readonly createPart: (labels: Readonly<Record<string, string>>) => Metrics;
