@@ -19,6 +19,9 @@ interface GraphOfClaim<Graph> {
 /** Finds the graphs that a request may be for, the most specific place first: its host goes before its path. */
 export type FindGraphs<Graph> = (request: RequestHead) => readonly GraphsOfPlace<Graph>[];
 
+/** RFC 9728 §3.1: the metadata of a resource, such as an endpoint for MCP, are at its path after such a beginning. */
+const wellKnown = /^\/\.well-known\/[\w-]+(?=\/)/u;
+
 /** No host or path has this name. */
 const any = '';
 
@@ -42,7 +45,7 @@ export function createGraphTable<Graph>(
     }
   }
   return (request) => {
-    const { path } = targetOf(request);
+    const path = targetOf(request).path.replace(wellKnown, '');
     const hosts = [places.get(hostOf(request)), places.get(any)];
     return hosts
       .flatMap((paths) => (paths === undefined ? [] : [placeAt(path, paths), paths.get(any)]))

@@ -164,6 +164,8 @@ supergraph: { introspection: true }`,
     const { status, body } = await send('/other');
     expect([status, body]).toEqual([404, expect.stringContaining('No graph is at this host and path')]);
     expect((await send('/partner/one')).body).toContain('send the identifier of an operation');
+    const metadata = '/.well-known/oauth-protected-resource/partner/mcp';
+    expect((await send(metadata)).body).toContain('The graph endpoint is at /partner');
     const errors = samplesOf(await gateway.metrics(), 'apollo_router_graphql_error_total');
     expect(errors).toContainEqual(
       expect.objectContaining({ labels: expect.objectContaining({ graph: '', code: 'NOT_FOUND' }) }),
