@@ -64,6 +64,7 @@ import { serveWebSockets } from './websocket/serve-web-sockets.ts';
 import type { WebSocketRules } from './websocket/serve-web-sockets.ts';
 import type { SubscriptionsOnDemand } from './subscriptions/subscriptions-on-demand.ts';
 import { subscriptionsOnDemand } from './subscriptions/subscriptions-on-demand.ts';
+import { SubgraphTls } from './subgraphs/subgraph-tls.ts';
 import { publicHints } from './supergraph/public-hints.ts';
 import { OpenStreams } from './streams/open-streams.ts';
 import type { StreamMetrics } from './telemetry/stream-metrics.ts';
@@ -119,6 +120,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const { config, readConfig, logger, metrics, checkFilesEveryMs: checkEveryMs = 1000 } = options;
   const seen = fingerprintFiles(config.configPaths);
   const client = createSubgraphClient();
+  const subgraphTls = new SubgraphTls({ readConfig, logger, checkEveryMs });
   const subscriptions = subscriptionsOnDemand({
     config,
     metrics,
@@ -154,6 +156,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     manifestMetrics: createManifestMetrics(metrics),
     coprocessorMetrics: createCoprocessorMetrics(metrics),
     client,
+    subgraphTls,
     subscriptions,
     shared,
     planStores: plans.stores,
@@ -214,6 +217,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
       webSockets.close();
       await Promise.all([current.close(), ...retiring]);
       verifiers.close();
+      subgraphTls.close();
       await client.close();
       await subscriptions.close();
       shared.close();
@@ -235,6 +239,7 @@ interface ProcessParts {
   readonly manifestMetrics: ManifestMetrics;
   readonly coprocessorMetrics: CoprocessorMetrics;
   readonly client: SubgraphClient;
+  readonly subgraphTls: SubgraphTls;
   readonly subscriptions: SubscriptionsOnDemand;
   readonly shared: SharedState;
   readonly planStores: readonly NamedPlanStore[];

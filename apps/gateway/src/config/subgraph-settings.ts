@@ -9,6 +9,9 @@ import type {
 } from '@meridian/router-config';
 import type { RateLimit } from '@meridian/shared-state';
 
+import type { ClientCertificates } from './client-certificates.ts';
+import { clientCertificates } from './client-certificates.ts';
+
 /** The settings of one subgraph in router.yaml, merged with the settings for all. */
 export interface SubgraphSettings {
   /** Instead of the URL in the supergraph. */
@@ -25,6 +28,10 @@ export interface SubgraphSettings {
   readonly isHttp2Allowed: boolean;
   /** Also without TLS. */
   readonly isHttp2Required: boolean;
+  /** Of requests; undefined where they are sent as they are. */
+  readonly compression: 'gzip' | 'deflate' | 'br' | undefined;
+  /** Undefined where nothing but Node's authorities is configured. */
+  readonly certificates: ClientCertificates | undefined;
   /** Undefined where requests are not signed. */
   readonly signature: SigV4 | undefined;
   /** Those for all subgraphs, then its own. */
@@ -51,19 +58,38 @@ export interface SubgraphsConfig {
 /** @param workers the processes that share a limit */
 export function subgraphsConfig(file: RouterConfig, workers: number): SubgraphsConfig {
   const { json_max_depth, json_max_values, json_max_names } = file.meridian.limits.subgraph;
+  const certificatesOf = subgraphCertificates(file);
   return {
-    settingsOf: (name) => subgraphSettings(file, name, workers),
+    settingsOf: (name) => ({ ...subgraphSettings(file, name, workers), certificates: certificatesOf(name) }),
     named: namedSubgraphs(file),
     responseBounds: { maxDepth: json_max_depth, maxValues: json_max_values, maxNames: json_max_names },
   };
 }
 
-function subgraphSettings(file: RouterConfig, name: string, workers: number): SubgraphSettings {
+/** @throws {RouterConfigError} */
+function subgraphCertificates({ tls }: RouterConfig): (name: string) => ClientCertificates | undefined {
+  const { all, subgraphs } = tls.subgraph;
+  const common = clientCertificates('tls.subgraph.all', all);
+  const own = new Map(
+    Array.from(subgraphs, ([name, section]) => [
+      name,
+      clientCertificates(`tls.subgraph.subgraphs.${name}`, section, all),
+    ]),
+  );
+  return (name) => own.get(name) ?? common;
+}
+
+function subgraphSettings(
+  file: RouterConfig,
+  name: string,
+  workers: number,
+): Omit<SubgraphSettings, 'certificates'> {
   const { traffic_shaping: traffic, limits, headers, meridian, circuit_breaker: circuits } = file;
   const { merge_fetches } = meridian;
   const signatures = file.authentication?.subgraph;
   const ownTraffic = traffic.subgraphs.get(name);
   const rate = ownTraffic?.global_rate_limit ?? traffic.all.global_rate_limit;
+  const compression = ownTraffic?.compression ?? traffic.all.compression;
   const http2 = ownTraffic?.experimental_http2 ?? traffic.all.experimental_http2;
   return {
     url: file.override_subgraph_url.get(name),
@@ -76,6 +102,7 @@ function subgraphSettings(file: RouterConfig, name: string, workers: number): Su
     sendsHashes: file.apq.subgraph.subgraphs.get(name)?.enabled ?? file.apq.subgraph.all.enabled,
     isHttp2Allowed: http2 !== 'disable',
     isHttp2Required: http2 === 'http2only',
+    compression: compression === 'identity' ? undefined : compression,
     signature: (signatures?.subgraphs.get(name) ?? signatures?.all)?.aws_sig_v4,
     headerRules: [
       ...headers.all.request.operations,
@@ -107,6 +134,7 @@ function namedSubgraphs(file: RouterConfig): readonly string[] {
     ...(file.circuit_breaker === undefined ? [] : [file.circuit_breaker.subgraphs]),
     file.meridian.merge_fetches.subgraphs,
     file.demand_control.strategy?.static_estimated.subgraph.subgraphs ?? new Map<string, unknown>(),
+    file.tls.subgraph.subgraphs,
   ];
   return [...new Set(sections.flatMap((section) => Array.from(section.keys())))].toSorted();
 }

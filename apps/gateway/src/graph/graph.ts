@@ -28,6 +28,7 @@ import { subgraphStages } from '../stages/subgraph-stages.ts';
 import type { SubgraphConnections } from '../subgraphs/connect-subgraphs.ts';
 import { openCircuits } from '../subgraphs/circuit-breaker/open-circuits.ts';
 import { connectSubgraphs } from '../subgraphs/connect-subgraphs.ts';
+import type { SubgraphTls } from '../subgraphs/subgraph-tls.ts';
 import { addHeaders } from '../subgraphs/header-rules.ts';
 import { lacksAuthorization } from '../subgraphs/lacks-authorization.ts';
 import type { SubscriptionsOnDemand } from '../subscriptions/subscriptions-on-demand.ts';
@@ -74,6 +75,7 @@ export interface GraphOptions {
     | 'subscriptions'
   >;
   readonly client: SubgraphClient;
+  readonly subgraphTls: SubgraphTls;
   readonly subscriptions: SubscriptionsOnDemand;
   readonly planStores: readonly NamedPlanStore[];
   readonly graphMetrics: GraphMetrics;
@@ -92,6 +94,7 @@ export async function createGraph(
   {
     config,
     client,
+    subgraphTls,
     subscriptions,
     planStores,
     graphMetrics,
@@ -121,6 +124,7 @@ export async function createGraph(
   const { transport, servers, forwarded, passesFieldsOn } = connectSubgraphs(supergraph.subgraphs, {
     settingsOf,
     client,
+    tlsOf: subgraphTls.of,
     measureCalls: graphMetrics.measureCalls,
     stages,
     openCircuit: openCircuits(graphMetrics, logger),

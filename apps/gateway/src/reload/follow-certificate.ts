@@ -4,51 +4,78 @@ import type { Logger } from '@meridian/telemetry';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import { watchFiles } from './watch-files.ts';
 
-export interface FollowCertificateOptions {
+interface FollowOptions {
   readonly config: GatewayConfig;
   /** Reads the configuration again, with the files that it names. */
   readonly read: () => GatewayConfig;
-  readonly service: RunningService;
   readonly logger: Logger;
   /** The interval between checks of files for changes, in milliseconds. Default: 1000. */
   readonly checkEveryMs?: number;
 }
 
+export interface FollowCertificatesOptions extends FollowOptions {
+  /** The side that they are for, for the log. */
+  readonly of: string;
+  /** Takes the certificates of a configuration; true when they are others than before. */
+  readonly take: (next: GatewayConfig) => boolean;
+}
+
 /**
- * Replaces the certificate for clients when its files change: new connections get it. One that cannot be used is
- * rejected, with a log line, and the previous one stays. Nothing else of the configuration is replaced, so that
- * subscriptions go on.
+ * Takes certificates again when their files change: new connections get them. Those that cannot be used are rejected,
+ * with a log line, and the previous ones stay. Nothing else of the configuration is replaced, so that subscriptions go
+ * on. The returned function ends this.
  */
-export function followCertificate({
+export function followCertificates({
+  of,
   config,
   read,
-  service,
+  take,
   logger,
   checkEveryMs = 1000,
-}: FollowCertificateOptions): RunningService {
+}: FollowCertificatesOptions): () => void {
+  let latest = config;
+  const check = (): void => {
+    try {
+      latest = read();
+      if (take(latest)) {
+        logger.info({ of }, 'certificate reloaded');
+      }
+    } catch (error) {
+      logger.error({ of, err: error }, 'certificate not reloaded; keeping the previous one');
+    }
+  };
+  const stop = watchFiles(() => [...latest.configPaths, ...latest.expandedFiles], checkEveryMs, check);
+  // A file may have changed since the configuration was read.
+  check();
+  return stop;
+}
+
+/** Replaces the certificate for clients when its files change. */
+export function followCertificate({
+  service,
+  ...options
+}: FollowOptions & { readonly service: RunningService }): RunningService {
+  const { config } = options;
   if (config.tls === undefined) {
     return service;
   }
   let current: ServerCertificate = config.tls;
-  const check = (): void => {
-    try {
-      const { tls } = read();
-      if (tls !== undefined && (tls.certificate !== current.certificate || tls.key !== current.key)) {
-        service.replaceCertificate?.(tls);
-        current = tls;
-        logger.info('certificate reloaded');
+  const stopFollowing = followCertificates({
+    ...options,
+    of: 'clients',
+    take({ tls }) {
+      if (tls === undefined || (tls.certificate === current.certificate && tls.key === current.key)) {
+        return false;
       }
-    } catch (error) {
-      logger.error({ err: error }, 'certificate not reloaded; keeping the previous one');
-    }
-  };
-  const stopWatching = watchFiles([...config.configPaths, ...config.expandedFiles], checkEveryMs, check);
-  // A file may have changed since the configuration was read.
-  check();
+      service.replaceCertificate?.(tls);
+      current = tls;
+      return true;
+    },
+  });
   return {
     ...service,
     async stop() {
-      stopWatching();
+      stopFollowing();
       await service.stop();
     },
   };

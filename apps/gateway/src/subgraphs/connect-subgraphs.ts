@@ -1,17 +1,19 @@
 import type {
+  ServerPlace,
   Subgraph,
   SubgraphClient,
   SubgraphInterceptor,
   SubgraphTarget,
   SubgraphTransport,
 } from '@meridian/executor';
-import { createHttpTransport, supergraphFault } from '@meridian/executor';
+import { createHttpTransport, readServerUrl, supergraphFault } from '@meridian/executor';
 
 import type { SubgraphSettings } from '../config/subgraph-settings.ts';
 import type { Run } from '../operation/run.ts';
 import type { SubgraphStages } from '../stages/subgraph-stages.ts';
 import type { ForwardedFields } from './header-rules.ts';
 import { forwardedHeaders } from './header-rules.ts';
+import type { SubgraphTls } from './subgraph-tls.ts';
 import { subgraphInterceptors } from './subgraph-interceptors.ts';
 
 /** The connections to the subgraphs of one supergraph. */
@@ -27,8 +29,9 @@ export interface SubgraphConnections {
 
 /** A server, as OpenTelemetry's attributes name it. */
 export interface SubgraphServer {
+  /** A host, or the path of a Unix domain socket. */
   readonly address: string;
-  readonly port: number;
+  readonly port: number | undefined;
   /** Without credentials and query, which may be secret. */
   readonly url: string;
 }
@@ -36,6 +39,7 @@ export interface SubgraphServer {
 export interface ConnectOptions {
   readonly settingsOf: (subgraph: string) => SubgraphSettings;
   readonly client: SubgraphClient;
+  readonly tlsOf: SubgraphTls['of'];
   readonly measureCalls: (subgraph: string) => SubgraphInterceptor<Run>;
   /** Undefined where nothing is at the stages of requests to subgraphs. */
   readonly stages?: SubgraphStages | undefined;
@@ -61,7 +65,17 @@ export type OpenStreams = (
 /** @throws {SupergraphError} when a subgraph has no usable URL */
 export function connectSubgraphs(
   subgraphs: readonly Subgraph[],
-  { settingsOf, client, measureCalls, stages, observe, limitCost, openCircuit, openStreams }: ConnectOptions,
+  {
+    settingsOf,
+    client,
+    tlsOf,
+    measureCalls,
+    stages,
+    observe,
+    limitCost,
+    openCircuit,
+    openStreams,
+  }: ConnectOptions,
 ): SubgraphConnections {
   const targets = new Map<string, SubgraphTarget>();
   const interceptors = new Map<string, ReturnType<typeof subgraphInterceptors>>();
@@ -72,13 +86,13 @@ export function connectSubgraphs(
     if (forwardedFields !== undefined) {
       forwarded.set(name, forwardedFields);
     }
-    const targetUrl = httpUrlOf(name, settings.url ?? url);
-    targets.set(name, { ...settings, url: targetUrl });
+    const place = placeOf(name, settings.url ?? url);
+    targets.set(name, { ...settings, ...place, tls: tlsOf(name, settings.certificates) });
     interceptors.set(
       name,
       subgraphInterceptors({
         settings,
-        url: targetUrl,
+        url: place.url,
         measure: measureCalls(name),
         stages: stages?.interceptor,
         observe,
@@ -89,7 +103,9 @@ export function connectSubgraphs(
   }
   const subscribe = openStreams?.(targets);
   return {
-    servers: new Map(Array.from(targets, ([name, { url }]) => [name, serverAt(new URL(url))])),
+    servers: new Map(
+      Array.from(targets, ([name, { url, socketPath }]) => [name, serverAt(new URL(url), socketPath)]),
+    ),
     transport: createHttpTransport<Run>({
       client,
       targets,
@@ -101,16 +117,20 @@ export function connectSubgraphs(
   };
 }
 
-function httpUrlOf(subgraph: string, url: string): string {
-  if (!/^https?:$/u.test(URL.parse(url)?.protocol ?? '')) {
+function placeOf(subgraph: string, url: string): ServerPlace {
+  const place = readServerUrl(url);
+  if (place === undefined) {
     throw supergraphFault(
-      `the subgraph "${subgraph}" has no http(s) URL; give it one with override_subgraph_url in router.yaml`,
+      `the subgraph "${subgraph}" has no http(s) or unix URL; give it one with override_subgraph_url in router.yaml`,
     );
   }
-  return url;
+  return place;
 }
 
-function serverAt({ protocol, hostname, host, port, pathname }: URL): SubgraphServer {
+function serverAt({ protocol, hostname, host, port, pathname }: URL, socketPath?: string): SubgraphServer {
+  if (socketPath !== undefined) {
+    return { address: socketPath, port: undefined, url: `unix://${socketPath}?path=${pathname}` };
+  }
   return {
     address: hostname,
     port: Number(port) || (protocol === 'https:' ? 443 : 80),

@@ -8,7 +8,7 @@ import type { SigV4 } from '@meridian/router-config';
 
 type SourceData = string | ArrayBuffer | ArrayBufferView;
 
-type Sign = (url: URL, body: string) => Promise<Readonly<Record<string, string>>>;
+type Sign = (url: URL, body: string | Buffer) => Promise<Readonly<Record<string, string>>>;
 
 /**
  * Signs each request by AWS Signature Version 4. `Authorization` of the client is replaced. As in Apollo Router, the
@@ -25,7 +25,7 @@ export function signRequests<Run>(
 ): SubgraphInterceptor<Run> {
   const url = new URL(subgraphUrl);
   let opening: Promise<Sign> | undefined;
-  const sign = async (body: string): Promise<Readonly<Record<string, string>>> => {
+  const sign = async (body: string | Buffer): Promise<Readonly<Record<string, string>>> => {
     opening ??= openSigner(settings, now);
     return await (
       await opening
@@ -33,7 +33,7 @@ export function signRequests<Run>(
   };
   return async (request, next) => {
     request.signal.throwIfAborted();
-    const signed = await orAborted(sign(request.body), request.signal);
+    const signed = await orAborted(sign(request.encodedBody ?? request.body), request.signal);
     return await next({ ...request, headers: { ...request.headers, ...signed } });
   };
 }

@@ -3,6 +3,7 @@ import { deduplicateQueries } from '@meridian/executor';
 
 import type { SubgraphSettings } from '../config/subgraph-settings.ts';
 import type { Run } from '../operation/run.ts';
+import { compressRequests } from './compress-requests.ts';
 import { keepFields } from './keep-fields.ts';
 import { limitRate } from './limit-rate.ts';
 import { retryRequests } from './retry-requests.ts';
@@ -46,7 +47,7 @@ export function subgraphInterceptors({
   const rules = responseRules(settings.responseHeaderRules);
   // One or the other: a response with fields for a client is never shared with others.
   const outermost = rules === undefined ? shared(settings) : keepFields(rules);
-  const { retry, rateLimit } = settings;
+  const { retry, rateLimit, compression } = settings;
   return [
     stages,
     observe,
@@ -57,6 +58,7 @@ export function subgraphInterceptors({
     settings.sendsHashes ? sendHashes() : undefined,
     circuit,
     measure,
+    compression && compressRequests(compression),
     settings.signature && signRequests(settings.signature, url),
   ];
 }

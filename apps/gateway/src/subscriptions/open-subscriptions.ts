@@ -7,6 +7,7 @@ import type { OpenStreams } from '../subgraphs/connect-subgraphs.ts';
 import { createSubgraphStreamMetrics } from '../telemetry/subgraph-stream-metrics.ts';
 import type { CallbackListenerOptions } from './listen-for-callbacks.ts';
 import { listenForCallbacks } from './listen-for-callbacks.ts';
+import type { SourceParts } from './stream-sources.ts';
 import { streamSources } from './stream-sources.ts';
 
 /** The parts that the streams of all graphs share, for the life of the process. */
@@ -32,11 +33,17 @@ export async function openSubscriptions({
   metrics,
   ...options
 }: SubscriptionsOptions): Promise<Subscriptions> {
-  const agent = createStreamAgent();
+  const agents = new Map<unknown, ReturnType<typeof createStreamAgent>>();
   const streamMetrics = createSubgraphStreamMetrics(metrics);
   const maxBytes = file.limits.subgraph.all.http_max_response_size;
   const listener = callbacks && (await listenForCallbacks({ ...options, callbacks, maxBytes }));
-  const parts = { agent, metrics: streamMetrics, callbacks: listener };
+  const agentOf: SourceParts['agentOf'] = (peer) => {
+    const held = peer.socketPath ?? peer.tls;
+    const agent = agents.get(held) ?? createStreamAgent(peer);
+    agents.set(held, agent);
+    return agent;
+  };
+  const parts = { agentOf, metrics: streamMetrics, callbacks: listener };
   return {
     streamsFor: (config) => (targets) =>
       createStreams({
@@ -46,7 +53,7 @@ export async function openSubscriptions({
       }),
     async close() {
       listener?.close();
-      await agent.destroy();
+      await Promise.all(Array.from(agents.values(), (agent) => agent.destroy()));
     },
   };
 }

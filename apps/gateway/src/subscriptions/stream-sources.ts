@@ -1,4 +1,4 @@
-import type { SubgraphTarget } from '@meridian/executor';
+import type { Peer, SubgraphTarget } from '@meridian/executor';
 import type { EventSource, createStreamAgent } from '@meridian/executor/subscriptions';
 import {
   createCallbackSource,
@@ -14,7 +14,7 @@ import type { CallbackListener } from './listen-for-callbacks.ts';
 
 /** The parts that the sources of all graphs share. */
 export interface SourceParts {
-  readonly agent: ReturnType<typeof createStreamAgent>;
+  readonly agentOf: (peer: Peer) => ReturnType<typeof createStreamAgent>;
   readonly metrics: SubgraphStreamMetrics;
   /** Undefined where no subgraph calls back. */
   readonly callbacks: CallbackListener | undefined;
@@ -58,8 +58,8 @@ export function streamSources(
 function openSource(
   subgraph: string,
   mode: SubscriptionMode,
-  { url, timeoutMs, maxResponseBytes }: SubgraphTarget,
-  { agent, callbacks }: SourceParts,
+  { url, socketPath, tls, timeoutMs, maxResponseBytes }: SubgraphTarget,
+  { agentOf, callbacks }: SourceParts,
 ): EventSource | undefined {
   switch (mode.mode) {
     case 'passthrough': {
@@ -67,6 +67,8 @@ function openSource(
       return createWebSocketSource({
         subgraph,
         url: urlAt(mode.path, url).replace(/^http/, 'ws'),
+        socketPath,
+        tls,
         protocol,
         heartbeatIntervalMs,
         maxMessageBytes: maxResponseBytes,
@@ -81,7 +83,7 @@ function openSource(
           url,
           timeoutMs,
           heartbeatIntervalMs,
-          agent,
+          agent: agentOf({ socketPath, tls }),
           receiver: { expect: (handlers) => callbacks.expect(publicUrl, handlers) },
         })
       );
@@ -95,7 +97,7 @@ function openSource(
         protocol: mode.mode,
         timeoutMs,
         maxEventBytes: maxResponseBytes,
-        agent,
+        agent: agentOf({ socketPath, tls }),
       });
   }
 }

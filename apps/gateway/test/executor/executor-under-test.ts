@@ -51,6 +51,8 @@ const settings: SubgraphSettings = {
   isHttp2Allowed: false,
   isHttp2Required: false,
   signature: undefined,
+  compression: undefined,
+  certificates: undefined,
   circuit: undefined,
   retry: undefined,
   rateLimit: undefined,
@@ -74,6 +76,7 @@ export async function startExecutor(
   const { transport, forwarded } = connectSubgraphs(supergraph.subgraphs, {
     settingsOf: () => settings,
     client,
+    tlsOf: () => undefined,
     measureCalls: () => (request, next) => next(request),
   });
   const executor = await openExecutor(kind, {

@@ -58,6 +58,8 @@ export interface StreamingShop {
   readonly gateway: TestGateway;
   readonly feed: PriceFeed;
   readonly names: StubSubgraph;
+  /** Of the subgraph with subscriptions. */
+  readonly pricesUrl: string;
   /** Resolves once the subgraph has this many. */
   subscribers(count: number): Promise<void>;
   close(): Promise<void>;
@@ -112,6 +114,7 @@ export async function startStreamingShop({
     gateway,
     feed,
     names,
+    pricesUrl: prices.url,
     async subscribers(count) {
       await eventually(() => {
         if (feed.followers !== count) {

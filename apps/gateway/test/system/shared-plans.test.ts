@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { RedisConnection } from '@meridian/shared-state';
+import type { RedisConnection, RedisConnectionOptions } from '@meridian/shared-state';
 import { connectRedis } from '@meridian/shared-state';
-import { eventually, startRedisServer } from '@meridian/testing';
-import type { RedisServer } from '@meridian/testing';
+import { createSelfSignedCertificate, eventually, startRedisServer } from '@meridian/testing';
+import type { MutualTls, RedisServer } from '@meridian/testing';
 
+import { startTestGateway } from '../support/test-gateway.ts';
 import { bodiesOf, createPlanningGateways, plannedBy, sampleOf } from '../stores/planning-gateways.ts';
 
 const gateways = createPlanningGateways();
@@ -100,6 +101,45 @@ describe('Gateways with supergraph.query_planning.cache.redis', () => {
   });
 });
 
+describe('A gateway whose Redis takes TLS alone, from clients that it knows', () => {
+  const tls: MutualTls = { server: createSelfSignedCertificate(), client: createSelfSignedCertificate() };
+  let secure: RedisServer;
+  beforeAll(async () => {
+    secure = await startRedisServer(tls);
+  });
+  afterEach(async () => {
+    await secure.stop();
+    await secure.start();
+  });
+  afterAll(() => secure.close());
+
+  const sectionOf = (name: string, url: string, keys: object): string =>
+    JSON.stringify({
+      [name]: { cache: { redis: { urls: [url], timeout: '10s', required_to_start: true, ...keys } } },
+    }).slice(1, -1);
+  const { cert: certificate_chain, key } = tls.client;
+  const own = { certificate_authorities: tls.server.cert, client_authentication: { certificate_chain, key } };
+
+  it.each(['rediss', 'redis'])('keeps plans and registered operations there: %s', async (scheme) => {
+    const url = secure.url.replace('rediss', scheme);
+    const plans = `supergraph: { ${sectionOf('query_planning', url, { tls: own })} }`;
+    await gateways.start(plans);
+    await untilStored({ url: secure.url, certificates: { ca: tls.server.cert, ...tls.client } });
+    const again = await gateways.start(plans);
+    expect(await plannedBy(again)).toBe(0);
+    await startTestGateway({ config: `apq: { ${sectionOf('router', url, { tls: own })} }` }).then((other) =>
+      other.close(),
+    );
+  });
+
+  it('does not start without its certificates', async () => {
+    for (const keys of [{}, { tls: { certificate_authorities: tls.server.cert } }]) {
+      const plans = `supergraph: { ${sectionOf('query_planning', secure.url, { ...keys, timeout: '300ms' })} }`;
+      await expect(gateways.start(plans)).rejects.toThrow('does not respond within');
+    }
+  });
+});
+
 /** The timeout is long, so that a busy machine is not taken for a Redis that hangs. */
 function configWith(keys = ''): string {
   const timeout = keys.includes('timeout') ? '' : ', timeout: 10s';
@@ -108,16 +148,21 @@ function configWith(keys = ''): string {
 }
 
 /** Waits for the plans of both operations, and of one that shows that the planner can read the supergraph. */
-async function untilStored(): Promise<void> {
+async function untilStored(where?: Where): Promise<void> {
   await withRedis(async (client) => {
     await eventually(async () => expect(await client.dbSize()).toBe(3));
-  });
+  }, where);
 }
 
-async function withRedis(use: (client: RedisConnection['client']) => Promise<void>): Promise<void> {
+type Where = Pick<RedisConnectionOptions, 'url' | 'certificates'>;
+
+async function withRedis(
+  use: (client: RedisConnection['client']) => Promise<void>,
+  where: Where = { url: server.url },
+): Promise<void> {
   const ignore = (): void => {};
   const redis = await connectRedis({
-    url: server.url,
+    ...where,
     timeoutMs: 10_000,
     logger: { info: ignore, warn: ignore },
   });

@@ -1,3 +1,5 @@
+import type { SecureContextOptions } from 'node:tls';
+
 import type { Logger } from '@meridian/telemetry';
 import type { RedisClientType } from '@redis/client';
 
@@ -9,6 +11,8 @@ export interface RedisConnectionOptions {
   /** Take precedence over those in the URL. */
   readonly username?: string | undefined;
   readonly password?: string | undefined;
+  /** In PEM, for TLS, which is used then whatever the URL says. Default: for `rediss`, what Node trusts. */
+  readonly certificates?: Pick<SecureContextOptions, 'ca' | 'cert' | 'key'> | undefined;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   /** The longest time for a response, in milliseconds. Default: 200. */
   readonly timeoutMs?: number;
@@ -58,17 +62,19 @@ export async function connectRedis({
   url,
   username,
   password,
+  certificates,
   logger,
   timeoutMs = 200,
 }: RedisConnectionOptions): Promise<RedisConnection> {
   const { createClient } = await import('@redis/client');
   const client: RedisClientType = createClient({
-    url,
+    url: certificates === undefined ? url : url.replace(/^redis:/u, 'rediss:'),
     ...(username !== undefined && { username }),
     ...(password !== undefined && { password }),
     disableOfflineQueue: true,
     pingInterval: pingEveryMs,
     socket: {
+      ...(certificates !== undefined && { ...certificates, tls: true }),
       connectTimeout: 2000,
       socketTimeout: silenceMs,
       reconnectStrategy: (retries) => Math.min(50 * 2 ** Math.min(retries, 10), maxReconnectDelayMs),

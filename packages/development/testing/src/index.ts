@@ -25,4 +25,6 @@ export {
 } from './service-process.ts';
 export type { ServiceProcess } from './service-process.ts';
 export { startRedisServer } from './start-redis-server.ts';
-export type { RedisServer } from './start-redis-server.ts';
+export type { MutualTls, RedisServer } from './start-redis-server.ts';
+export { startFront } from './start-front.ts';
+export type { Front } from './start-front.ts';

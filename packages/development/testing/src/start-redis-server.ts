@@ -1,13 +1,15 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
 import { findFreePort } from '@meridian/processes';
+
+import type { Certificate } from './self-signed-certificate.ts';
 
 /** Debian's redis-server on loopback, for tests that need the real one. */
 export interface RedisServer {
@@ -22,15 +24,23 @@ export interface RedisServer {
   close(): Promise<void>;
 }
 
-export async function startRedisServer(): Promise<RedisServer> {
+/** The certificate of a server over TLS, and the one that its clients must show. */
+export interface MutualTls {
+  readonly server: Certificate;
+  readonly client: Certificate;
+}
+
+/** @param tls for a server that is reached over TLS alone */
+export async function startRedisServer(tls?: MutualTls): Promise<RedisServer> {
   const directory = await mkdtemp(join(tmpdir(), 'meridian-redis-'));
   const port = await findFreePort();
+  const listening = tls === undefined ? ['--port', String(port)] : await overTls(tls, port, directory);
   let server: ChildProcess | undefined;
 
   const start = async (): Promise<void> => {
     const started = spawn(
       'redis-server',
-      ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', directory],
+      [...listening, '--bind', '127.0.0.1', '--save', '', '--dir', directory],
       { stdio: ['ignore', 'pipe', 'inherit'] },
     );
     server = started;
@@ -48,7 +58,7 @@ export async function startRedisServer(): Promise<RedisServer> {
   };
   await start();
   return {
-    url: `redis://127.0.0.1:${port}`,
+    url: `${tls === undefined ? 'redis' : 'rediss'}://127.0.0.1:${port}`,
     start,
     stop,
     freeze: () => void server?.kill('SIGSTOP'),
@@ -58,6 +68,16 @@ export async function startRedisServer(): Promise<RedisServer> {
       await rm(directory, { recursive: true });
     },
   };
+}
+
+async function overTls({ server, client }: MutualTls, port: number, directory: string): Promise<string[]> {
+  const files = { cert: server.cert, key: server.key, 'ca-cert': client.cert };
+  const keys = Object.entries(files).map(async ([name, text]) => {
+    const path = join(directory, `${name}.pem`);
+    await writeFile(path, text);
+    return [`--tls-${name}-file`, path];
+  });
+  return ['--port', '0', '--tls-port', String(port), ...(await Promise.all(keys)).flat()];
 }
 
 async function isReady(stdout: Readable): Promise<void> {

@@ -77,8 +77,9 @@ export { createSingleFlight } from './transport/single-flight.ts';
 export { deduplicateQueries } from './transport/interceptors/deduplicate-queries.ts';
 export { createSubgraphClient } from './transport/create-subgraph-client.ts';
 export { hopByHopHeaders } from './transport/http1/request-text.ts';
+export { type ServerPlace, readServerUrl } from './transport/server-url.ts';
 export { SubgraphFailure } from './transport/subgraph-failure.ts';
-export type { SubgraphClient, SubgraphTarget } from './transport/subgraph-client.ts';
+export type { ClientTls, Peer, SubgraphClient, SubgraphTarget } from './transport/subgraph-client.ts';
 export type {
   CallSubgraph,
   SubgraphInterceptor,

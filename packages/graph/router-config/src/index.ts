@@ -14,6 +14,7 @@ export type { AppliedDifference } from './checking/differences.ts';
 export { generatedFiles } from './reference/generated-files.ts';
 export type { RouterConfig } from './sections/router-file.ts';
 export type { SigV4, TokenSourceRule } from './sections/authentication.ts';
+export type { TlsClient } from './sections/tls-client.ts';
 export { gatewayOnlyHeaders, gatewayOnlyResponseHeaders, reservedHeaders } from './sections/sent-headers.ts';
 export type { PropagatedResponseHeader, ResponseHeaderRule } from './sections/response-headers.ts';
 export type { CoprocessorRules, SentContext } from './sections/coprocessor.ts';

@@ -1,5 +1,5 @@
 import { createHttp1Client } from './http1/http1-client.ts';
-import type { SubgraphClient, SubgraphTarget } from './subgraph-client.ts';
+import type { Peer, SubgraphClient, SubgraphTarget } from './subgraph-client.ts';
 import type { CallSubgraph } from './subgraph-transport.ts';
 
 /** The maximum of connections to one subgraph. Further requests wait. */
@@ -10,7 +10,24 @@ const maxConnections = 256;
  * the origin speaks HTTP/1.1 only. So is one that requires HTTP/2. undici is loaded for the first such target.
  */
 export function createSubgraphClient(): SubgraphClient {
-  const http1 = createHttp1Client({ maxConnections });
+  const clients = new Map<unknown, SubgraphClient>();
+  return {
+    exchangeWith(target) {
+      // A socket is reached without TLS, so one of them tells peers apart.
+      const peer = target.socketPath ?? target.tls;
+      const client = clients.get(peer) ?? createPeerClient(target);
+      clients.set(peer, client);
+      return client.exchangeWith(target);
+    },
+    async close() {
+      await Promise.all(Array.from(clients.values(), (client) => client.close()));
+    },
+  };
+}
+
+/** A client for all targets of one socket, or with the same certificates. */
+function createPeerClient({ socketPath, tls }: Peer): SubgraphClient {
+  const http1 = createHttp1Client({ maxConnections, socketPath, tls });
   const originsWithoutHttp2 = new Set<string>();
   let http2: Promise<SubgraphClient> | undefined;
   let http2Only: Promise<SubgraphClient> | undefined;
@@ -18,6 +35,8 @@ export function createSubgraphClient(): SubgraphClient {
     const { createUndiciClient } = await import('./undici-client.ts');
     return createUndiciClient({
       maxConnections,
+      socketPath,
+      tls,
       isHttp2Required,
       onSecureConnection(origin, isHttp2) {
         if (!isHttp2) {

@@ -1,7 +1,24 @@
+import type { SecureContext } from 'node:tls';
+
 import type { CallSubgraph } from './subgraph-transport.ts';
 
+/** The certificates of connections to a server. It stays the same object when they change. */
+export interface ClientTls {
+  /** For the next connection. */
+  readonly current: SecureContext;
+}
+
+/** Where connections go, apart from the URL. */
+export interface Peer {
+  /** The path of the Unix domain socket to connect to, in place of the host of the URL. */
+  readonly socketPath?: string | undefined;
+  /** For `https`. Default: the authorities of Node, and no certificate of this side. */
+  readonly tls?: ClientTls | undefined;
+}
+
 /** The URL of a subgraph, and the limits of its responses. */
-export interface SubgraphTarget {
+export interface SubgraphTarget extends Peer {
+  /** `http` or `https`. */
   readonly url: string;
   /** The time for connecting, headers and body together, waiting for a connection included. */
   readonly timeoutMs: number;

@@ -44,6 +44,8 @@ export interface SubgraphRequest<Run = RunParameters> {
   readonly operationKind: OperationKind;
   /** A GraphQL request as JSON. */
   readonly body: string;
+  /** The body as it is sent, where that is not its text in UTF-8: `content-encoding` names the encoding. */
+  readonly encodedBody?: Buffer | undefined;
   /** In lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: StopSignal;

@@ -1,13 +1,15 @@
 import { isIP } from 'node:net';
 import { TLSSocket } from 'node:tls';
 
-import { Agent, buildConnector, errors } from 'undici';
+import { Agent, errors } from 'undici';
+import type { buildConnector } from 'undici';
 
 import { composeInterceptors } from '../interceptors/compose-interceptors.ts';
+import { buildConnect } from './build-connect.ts';
 import { decodeResponse } from './decode-response.ts';
 import { limitTime } from './interceptors/limit-time.ts';
 import { sendLostQueryAgain } from './interceptors/send-lost-query-again.ts';
-import type { SubgraphClient, SubgraphTarget } from './subgraph-client.ts';
+import type { Peer, SubgraphClient, SubgraphTarget } from './subgraph-client.ts';
 import {
   ConnectionLost,
   SubgraphFailure,
@@ -17,7 +19,7 @@ import {
 } from './subgraph-failure.ts';
 import type { SubgraphField, SubgraphRequest, SubgraphResponse } from './subgraph-transport.ts';
 
-export interface UndiciClientOptions {
+export interface UndiciClientOptions extends Peer {
   /** To one origin. */
   readonly maxConnections: number;
   /** True when each connection uses HTTP/2, also without TLS. */
@@ -31,13 +33,14 @@ export function createUndiciClient({
   maxConnections,
   isHttp2Required,
   onSecureConnection,
+  ...peer
 }: UndiciClientOptions): SubgraphClient {
   const lostOnUsedSockets = new WeakSet<Error>();
   const agent = new Agent({
     connections: maxConnections,
     keepAliveTimeout: 15_000,
     maxHeaderSize: 65_536,
-    connect: markingConnector(lostOnUsedSockets, { isHttp2Required, onSecureConnection }),
+    connect: markingConnector(lostOnUsedSockets, { isHttp2Required, onSecureConnection, ...peer }),
     // Without TLS, undici learns of HTTP/2 only once it is connected: until then, requests wait for one connection.
     ...(isHttp2Required && { pipelining: 100 }),
     allowH2: true,
@@ -75,7 +78,7 @@ class NoResponse extends Error {
 async function exchange(
   agent: Agent,
   { url, maxResponseBytes }: SubgraphTarget,
-  { body, headers, signal, onFields }: SubgraphRequest<unknown>,
+  { body, encodedBody, headers, signal, onFields }: SubgraphRequest<unknown>,
 ): Promise<SubgraphResponse> {
   const { origin, pathname, search } = new URL(url);
   const { promise, resolve, reject } = Promise.withResolvers<SubgraphResponse>();
@@ -95,7 +98,7 @@ async function exchange(
         'content-type': 'application/json',
         ...headers,
       },
-      body,
+      body: encodedBody ?? body,
     },
     {
       onRequestStart(controller) {
@@ -155,13 +158,10 @@ async function exchange(
 /** Makes connections, and marks errors of connections that have carried a response before. */
 function markingConnector(
   lostOnUsedSockets: WeakSet<Error>,
-  {
-    isHttp2Required,
-    onSecureConnection,
-  }: Pick<UndiciClientOptions, 'isHttp2Required' | 'onSecureConnection'>,
+  { isHttp2Required, onSecureConnection, ...peer }: Omit<UndiciClientOptions, 'maxConnections'>,
 ): buildConnector.connector {
   // The deadline bounds connecting too.
-  const connect = buildConnector({ allowH2: true, timeout: 0 });
+  const connect = buildConnect(peer, { allowH2: true, timeout: 0 });
   return ({ servername: _servername, ...target }, callback) => {
     // The expected name in the certificate. Undici would take it from the header field `host`, which callers
     // can set.

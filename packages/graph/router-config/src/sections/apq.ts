@@ -1,7 +1,7 @@
 import { mapOf } from '../declaration/key-type.ts';
 import { key, section } from '../declaration/key.ts';
 import { boolean, duration, positiveInteger, text } from '../declaration/value-types.ts';
-import { redisUrls } from './redis-urls.ts';
+import { redisTls, redisUrls } from './redis-connection.ts';
 
 /** Automatic persisted queries: operations that clients register themselves. */
 export const apq = section({
@@ -24,6 +24,7 @@ export const apq = section({
           }),
           username: key(text, { note: 'The user; takes precedence over the one in the URL' }),
           password: key(text, { note: 'The password; takes precedence over the one in the URL' }),
+          tls: redisTls,
           ttl: key(duration, { default: '24h', note: 'The time that operations stay there' }),
           timeout: key(duration, {
             default: '500ms',

@@ -46,9 +46,9 @@ export const routerFile = section({
     formerly: ['preview_operation_limits'],
     since: { '2.15': 'limits.router' },
   }),
-  override_subgraph_url: key(mapOf(url(['https', 'http'])), {
+  override_subgraph_url: key(mapOf(url(['https', 'http', 'unix'])), {
     default: {},
-    note: 'The URLs of subgraphs, in place of those in the supergraph',
+    note: 'The URLs of subgraphs, in place of those in the supergraph. unix:///path/to.sock?path=/graphql is HTTP over a Unix domain socket',
   }),
   persisted_queries: key(persistedQueries, {
     default: {},

@@ -9,7 +9,7 @@ import {
   urlPath,
   wholeNumber,
 } from '../declaration/value-types.ts';
-import { redisUrls } from './redis-urls.ts';
+import { redisTls, redisUrls } from './redis-connection.ts';
 
 /** Plans that gateways share, and that outlive them. */
 const redis = section({
@@ -19,6 +19,7 @@ const redis = section({
   }),
   username: key(text, { note: 'The user; takes precedence over the one in the URL' }),
   password: key(text, { note: 'The password; takes precedence over the one in the URL' }),
+  tls: redisTls,
   timeout: key(duration, {
     default: '500ms',
     note: 'The longest wait for Redis before the operation is planned without it',

@@ -1,13 +1,8 @@
+import { mapOf } from '../declaration/key-type.ts';
 import { key, section } from '../declaration/key.ts';
-import { textLike } from '../declaration/value-types.ts';
+import { pem, tlsClient } from './tls-client.ts';
 
-const pem = textLike({
-  pattern: /-----BEGIN [A-Z ]+-----/,
-  takes: 'a text in PEM, such as ${file./path/to/certificate.pem}',
-  example: '-----BEGIN CERTIFICATE-----',
-});
-
-/** TLS for clients. */
+/** TLS for clients, and with subgraphs. */
 export const tls = section({
   supergraph: key(
     section({
@@ -20,4 +15,14 @@ export const tls = section({
     }),
     {},
   ),
+  subgraph: section({
+    all: key(tlsClient, {
+      default: {},
+      note: 'For subgraphs with an https:// URL, their subscriptions included. A changed file takes effect for new connections',
+    }),
+    subgraphs: key(mapOf(tlsClient), {
+      default: {},
+      note: 'The same for this subgraph; what it leaves out is as for all',
+    }),
+  }),
 });

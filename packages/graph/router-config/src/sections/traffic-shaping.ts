@@ -7,6 +7,8 @@ import { retry } from './retry.ts';
 
 const http2 = oneOf('enable', 'disable', 'http2only');
 
+const encoding = oneOf('gzip', 'deflate', 'br', 'identity');
+
 const otherNamesOfHttp2 = {
   formerly: [['experimental_enable_http2', enableOrDisable]],
   since: { '3.0': 'http2' },
@@ -50,6 +52,9 @@ export const trafficShaping = section({
         note: 'Each replica counts for itself, as in Apollo Router. A further request fails at once with REQUEST_RATE_LIMITED',
       },
     ),
+    compression: key(encoding, {
+      note: 'The encoding of queries and mutations that subgraphs get; identity is none. deflate has zlib’s frame, as RFC 9110 asks; Apollo Router leaves that out',
+    }),
     experimental_http2: key(http2, {
       default: 'enable',
       note: 'enable uses HTTP/2 with subgraphs that offer it over TLS; http2only uses nothing else, also without TLS',
@@ -62,6 +67,7 @@ export const trafficShaping = section({
       deduplicate_query: key(boolean, { note: 'The same for this subgraph' }),
       experimental_retry: key(retry, { note: 'The same for this subgraph, with a budget of its own' }),
       global_rate_limit: key(rateLimit('The most requests that this subgraph gets in an interval'), {}),
+      compression: key(encoding, { note: 'The same for this subgraph' }),
       experimental_http2: key(http2, { note: 'The same for this subgraph', ...otherNamesOfHttp2 }),
     }),
   ),

@@ -52,7 +52,7 @@ describe('An unknown key', () => {
           events: { connector: { request: info } }
           instruments: { cache: { any: true }, graphql: { list.length: true } }
         exporters: { metrics: { otlp: { enabled: true } } }
-      traffic_shaping: { all: { compression: gzip }, subgraphs: { a: { compression: br } } }
+      traffic_shaping: { all: { pool_idle_timeout: 1s }, subgraphs: { a: { pool_idle_timeout: 1s } } }
     `);
     expect(ignored).toEqual({
       withoutEffect: [
@@ -66,8 +66,8 @@ describe('An unknown key', () => {
         'telemetry.instrumentation.events.connector',
         'telemetry.instrumentation.instruments.cache',
         'telemetry.instrumentation.instruments.graphql',
-        'traffic_shaping.all.compression',
-        'traffic_shaping.subgraphs.a.compression',
+        'traffic_shaping.all.pool_idle_timeout',
+        'traffic_shaping.subgraphs.a.pool_idle_timeout',
       ],
       unsupported: [],
     });
@@ -124,7 +124,6 @@ describe('meridian.unsupported_keys: warn', () => {
   it.each([
     'authentication: { router: { jwt: { jwks: [ { url: "https://a.example", allow_missing_exp: true } ] } } }',
     'telemetry: { exporters: { tracing: { otlp: { http: { tls: { ca: a } } } } } }',
-    'tls: { subgraph: { all: { certificate_authorities: a } } }',
     'rhai: { main: a }',
   ])('does not ignore what may limit callers or protect what is sent: %s', (text) => {
     expect(faultsOf(`${warn}\n${text}`)).toEqual([
@@ -133,7 +132,9 @@ describe('meridian.unsupported_keys: warn', () => {
   });
 
   it("ignores the operator's own code in development, where it may be tried without", () => {
-    const text = `${warn}\nrhai: { main: a }\ntls: { subgraph: { all: { certificate_authorities: a } } }`;
-    expect(faultsOf(text, { mode: 'development' })).toEqual([expect.stringMatching(/^tls.subgraph: /)]);
+    const text = `${warn}\nrhai: { main: a }\ntelemetry: { exporters: { tracing: { otlp: { http: { tls: { ca: a } } } } } }`;
+    expect(faultsOf(text, { mode: 'development' })).toEqual([
+      expect.stringMatching(/^telemetry.exporters.tracing.otlp.http.tls: /),
+    ]);
   });
 });

@@ -1,6 +1,6 @@
 import { DeadlineQueue } from '@meridian/cancellation';
 
-import type { SubgraphClient, SubgraphTarget } from '../subgraph-client.ts';
+import type { Peer, SubgraphClient, SubgraphTarget } from '../subgraph-client.ts';
 import { SubgraphFailure } from '../subgraph-failure.ts';
 import { Call } from './call.ts';
 import { createConnect } from './connect.ts';
@@ -8,7 +8,7 @@ import { ConnectionPool } from './connection-pool.ts';
 import type { WriteRequest } from './request-text.ts';
 import { createRequestWriter } from './request-text.ts';
 
-export interface Http1ClientOptions {
+export interface Http1ClientOptions extends Peer {
   /** To one origin. */
   readonly maxConnections: number;
 }
@@ -22,9 +22,11 @@ interface Route {
   readonly write: WriteRequest;
 }
 
+/** Of all clients: what one read brings is taken before the next one begins. */
+const buffer = Buffer.allocUnsafeSlow(readBytes);
+
 /** A client of this package's own, over sockets. */
-export function createHttp1Client({ maxConnections }: Http1ClientOptions): SubgraphClient {
-  const buffer = Buffer.allocUnsafeSlow(readBytes);
+export function createHttp1Client({ maxConnections, ...peer }: Http1ClientOptions): SubgraphClient {
   const pools = new Map<string, ConnectionPool>();
 
   const routeTo = (target: SubgraphTarget): Route => {
@@ -33,7 +35,8 @@ export function createHttp1Client({ maxConnections }: Http1ClientOptions): Subgr
       throw new SubgraphFailure('SUBREQUEST_HTTP_ERROR', `${target.url} is not an HTTP URL`);
     }
     const pool =
-      pools.get(url.origin) ?? new ConnectionPool({ connect: createConnect(url, buffer), maxConnections });
+      pools.get(url.origin) ??
+      new ConnectionPool({ connect: createConnect(url, peer, buffer), maxConnections });
     pools.set(url.origin, pool);
     const requestLine = `POST ${url.pathname}${url.search} HTTP/1.1\r\n`;
     return { pool, write: createRequestWriter(requestLine, url.host) };
@@ -48,7 +51,7 @@ export function createHttp1Client({ maxConnections }: Http1ClientOptions): Subgr
         new Promise((resolve, reject) => {
           request.signal.throwIfAborted();
           route ??= routeTo(target);
-          const text = route.write(request.headers, request.body);
+          const text = route.write(request.headers, request.encodedBody ?? request.body);
           void new Call({ pool: route.pool, deadlines, target, request, text, resolve, reject });
         });
     },

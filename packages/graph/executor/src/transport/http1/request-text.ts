@@ -7,8 +7,8 @@ export interface RequestText {
   /** The whole request, or its head alone, with the empty line at its end. */
   readonly text: string;
   readonly encoding: 'latin1' | 'utf8';
-  /** The body, in UTF-8, where no encoding fits both; else undefined. */
-  readonly body: string | undefined;
+  /** The body, as bytes or for UTF-8, where no encoding fits both; else undefined. */
+  readonly body: string | Buffer | undefined;
 }
 
 /**
@@ -16,7 +16,7 @@ export interface RequestText {
  *
  * @throws {SubgraphFailure} SUBREQUEST_HTTP_ERROR for a field that would change the framing of the request
  */
-export type WriteRequest = (headers: HeaderFields, body: string) => RequestText;
+export type WriteRequest = (headers: HeaderFields, body: string | Buffer) => RequestText;
 
 type HeaderFields = Readonly<Record<string, string>>;
 
@@ -62,7 +62,7 @@ export function createRequestWriter(requestLine: string, host: string): WriteReq
   // Consecutive requests mostly have the same fields, and without variables an operation has the same body:
   // comparing them costs less than checking and writing them again.
   let last: FieldLines | undefined;
-  let lastBody: string | undefined;
+  let lastBody: string | Buffer | undefined;
   let lastRequest: RequestText | undefined;
   return (headers, body) => {
     if (last === undefined || !hasFields(last, headers)) {
@@ -77,7 +77,10 @@ export function createRequestWriter(requestLine: string, host: string): WriteReq
   };
 }
 
-function writeRequest({ text, isAscii }: FieldLines, body: string): RequestText {
+function writeRequest({ text, isAscii }: FieldLines, body: string | Buffer): RequestText {
+  if (typeof body !== 'string') {
+    return { text: `${text}content-length: ${body.length}\r\n\r\n`, encoding: 'latin1', body };
+  }
   const bodyBytes = Buffer.byteLength(body);
   const head = `${text}content-length: ${bodyBytes}\r\n\r\n`;
   // ASCII is the same in both encodings, and Latin-1 the quicker one to write.

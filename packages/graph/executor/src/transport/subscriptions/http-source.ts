@@ -2,6 +2,8 @@ import { Agent } from 'undici';
 import type { Dispatcher } from 'undici';
 
 import { SubscriptionFailure } from '../../subscription-failure.ts';
+import { buildConnect } from '../build-connect.ts';
+import type { Peer } from '../subgraph-client.ts';
 import { SubgraphFailure, failureOfStatus, failureOfTime } from '../subgraph-failure.ts';
 import type { EventSource, StreamFailure, StreamRequest } from './event-source.ts';
 import { StreamLost, bodyOf, closableSink, positionEvent, subrequestFailure } from './event-source.ts';
@@ -28,9 +30,14 @@ const accepted = {
   multipart: 'multipart/mixed;boundary="graphql";subscriptionSpec=1.0, application/json',
 };
 
-/** An agent for streams: no limit for the time of a body, or for the number of connections. */
-export function createStreamAgent(): Agent {
-  return new Agent({ bodyTimeout: 0, maxHeaderSize: 65_536, pipelining: 0 });
+/** An agent for streams of a peer: no limit for the time of a body, or for the number of connections. */
+export function createStreamAgent(peer: Peer = {}): Agent {
+  return new Agent({
+    bodyTimeout: 0,
+    maxHeaderSize: 65_536,
+    pipelining: 0,
+    connect: buildConnect(peer, {}),
+  });
 }
 
 /** Creates a source over HTTP: server-sent events in the distinct mode of graphql-sse, or multipart subscriptions. */

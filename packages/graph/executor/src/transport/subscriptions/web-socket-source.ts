@@ -6,11 +6,12 @@ import { SubscriptionFailure } from '../../subscription-failure.ts';
 import { SubgraphFailure } from '../subgraph-failure.ts';
 import type { EventSource, StreamFailure, StreamRequest, StreamSink } from './event-source.ts';
 import { StreamLost, bodyOf, closableSink, positionEvent, subrequestFailure } from './event-source.ts';
+import type { Peer } from '../subgraph-client.ts';
 import type { JsonRange } from '../../json/json-members.ts';
 import { jsonMembers, stringAt, wholeOf } from '../../json/json-members.ts';
 import { readEvent, rejectionOf } from './read-event.ts';
 
-export interface WebSocketSourceOptions {
+export interface WebSocketSourceOptions extends Peer {
   readonly subgraph: string;
   /** `ws` or `wss`. */
   readonly url: string;
@@ -89,7 +90,7 @@ class WebSocketStream {
   #isSilent = false;
 
   constructor(options: WebSocketSourceOptions, request: StreamRequest, sink: StreamSink) {
-    const { url, protocol, maxMessageBytes, ackTimeoutMs = 5000 } = options;
+    const { url, socketPath, tls, protocol, maxMessageBytes, ackTimeoutMs = 5000 } = options;
     this.#options = options;
     this.#dialect = dialects[protocol];
     this.#request = request;
@@ -102,8 +103,13 @@ class WebSocketStream {
       maxPayload: maxMessageBytes,
       perMessageDeflate: false,
       followRedirects: false,
+      ...(tls !== undefined && { secureContext: tls.current }),
     };
-    this.#socket = new WebSocket(url, this.#dialect.subprotocol, clientOptions);
+    this.#socket = new WebSocket(
+      socketPath === undefined ? url : atSocket(socketPath, url),
+      this.#dialect.subprotocol,
+      clientOptions,
+    );
     this.#socket.on('open', () => this.#onOpen(ackTimeoutMs));
     this.#socket.on('message', (data, isBinary) => this.#onMessage(data, isBinary));
     this.#socket.on('ping', () => void (this.#isSilent = false));
@@ -275,6 +281,12 @@ class WebSocketStream {
     }
     this.#socket.close(code);
   }
+}
+
+/** The notation of `ws` for a Unix domain socket. */
+function atSocket(socketPath: string, url: string): string {
+  const { pathname, search } = new URL(url);
+  return `ws+unix:${socketPath}:${pathname}${search}`;
 }
 
 /** `ws` writes the fields of the upgrade itself. */
