@@ -34,6 +34,7 @@ export function startChecks(
     introspectionChecks,
     sandboxChecks,
     listenerChecks,
+    callbackChecks,
     (read) => ({ faults: explainFaults(read) }),
     (read, set) => ({ faults: mcpFaults(read, set) }),
     (read, known) => ({ faults: isOfGraph ? [] : graphsFaults(read, known) }),
@@ -80,6 +81,22 @@ const sandboxChecks: Check = ({ sandbox }, { mode }) =>
   sandbox.enabled && mode === 'production'
     ? { notes: ['sandbox.enabled has no effect: the explorer is for development (NODE_ENV=development)'] }
     : {};
+
+const callbackChecks: Check = ({ subscription, meridian }, { CALLBACK_SECRET: secret }) => {
+  const { replica_url: replicaUrl } = meridian.subscription.callback;
+  return {
+    faults: [
+      ...(replicaUrl !== undefined && secret === undefined
+        ? [
+            `meridian.subscription.callback.replica_url: is ${replicaUrl}, and needs the variable CALLBACK_SECRET, the same for all replicas: each verifies calls for streams of the others`,
+          ]
+        : []),
+      ...(replicaUrl !== undefined && subscription.mode.callback === undefined
+        ? ['meridian.subscription.callback.replica_url: needs subscription.mode.callback']
+        : []),
+    ],
+  };
+};
 
 const listenerChecks: Check = (file, environment) => {
   const { listen, admin, isHealthPublic, scrapes } = listenAddresses(file, environment);

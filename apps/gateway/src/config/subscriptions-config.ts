@@ -53,8 +53,10 @@ export interface SharingSettings {
 export interface CallbackListening {
   readonly listen: Address;
   readonly path: string;
-  /** The key of verifiers, which all workers share. Absent: this process makes one. */
+  /** The key of verifiers, which all workers and replicas share. Absent: this process makes one. */
   readonly secret: string | undefined;
+  /** Where other replicas reach this listener; undefined where they need not. */
+  readonly replicaUrl: string | undefined;
 }
 
 /** Router has no keys for it. */
@@ -102,12 +104,17 @@ export function subscriptionsConfig(file: RouterConfig): SubscriptionsConfig | u
 
 /** Undefined where no subgraph calls back. */
 export function callbackListening(
-  { subscription: { enabled, mode } }: RouterConfig,
+  { subscription: { enabled, mode }, meridian }: RouterConfig,
   secret: string | undefined,
 ): CallbackListening | undefined {
   const { callback } = mode;
   return enabled && callback !== undefined
-    ? { listen: callback.listen, path: callback.path.replace(/\/$/, ''), secret }
+    ? {
+        listen: callback.listen,
+        path: callback.path.replace(/\/$/, ''),
+        secret,
+        replicaUrl: meridian.subscription.callback.replica_url?.replace(/\/$/, ''),
+      }
     : undefined;
 }
 

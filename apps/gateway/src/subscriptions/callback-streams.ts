@@ -6,32 +6,39 @@ import type { CallbackHandlers, ExpectedCallbacks, SubgraphCallback } from '@mer
 export interface CallbackStreams {
   /** @param publicUrl the URL that a subgraph gets, before the identifier */
   readonly expect: (publicUrl: string, handlers: CallbackHandlers) => ExpectedCallbacks;
-  /** The process that holds a stream; undefined where the verifier does not fit the identifier. */
+  /** Where a stream is held; undefined where the verifier does not fit the identifier. */
   holderOf(callback: SubgraphCallback): CallbackHolder | undefined;
   /** Passes a call on to its stream; false where this process has none with its identifier. */
   deliver(callback: SubgraphCallback): boolean;
 }
 
-/** This process, or another worker's own port. */
-export type CallbackHolder = 'this' | { readonly port: number };
+/** This process, another worker's own port, or another replica's URL for callbacks. */
+export type CallbackHolder = 'this' | { readonly port: number } | { readonly replicaUrl: string };
 
 export interface CallbackStreamsOptions {
   /** The key of verifiers. */
   readonly secret: string;
   /** The port of this worker alone; undefined for a process without others. */
   readonly ownPort: number | undefined;
+  /** The URL under which other replicas pass calls on to this one; undefined where calls come to the right one. */
+  readonly replicaUrl: string | undefined;
 }
 
 /**
- * Creates them. An identifier begins with the worker's own port, and its verifier proves that a worker with the same
- * secret made it: a call can be passed on to no other port.
+ * Creates them. An identifier has the worker's own port, and the URL of its replica. Its verifier proves that a process
+ * with the same secret made it: a call can be passed on to no other place.
  */
-export function createCallbackStreams({ secret, ownPort }: CallbackStreamsOptions): CallbackStreams {
+export function createCallbackStreams({
+  secret,
+  ownPort = 0,
+  replicaUrl,
+}: CallbackStreamsOptions): CallbackStreams {
+  const replica = replicaUrl === undefined ? '' : Buffer.from(replicaUrl).toString('base64url');
   const streams = new Map<string, CallbackHandlers>();
   const verifierOf = (id: string): Buffer => createHmac('sha256', secret).update(id).digest();
   return {
     expect(publicUrl, handlers) {
-      const subscriptionId = `${ownPort ?? 0}-${randomUUID()}`;
+      const subscriptionId = `${ownPort}.${randomUUID()}.${replica}`;
       streams.set(subscriptionId, handlers);
       return {
         callbackUrl: `${publicUrl}/${subscriptionId}`,
@@ -46,8 +53,11 @@ export function createCallbackStreams({ secret, ownPort }: CallbackStreamsOption
       if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
         return undefined;
       }
-      const port = Number.parseInt(id, 10);
-      return port === (ownPort ?? 0) ? 'this' : { port };
+      const [port, , replicaInId = ''] = id.split('.');
+      if (replicaInId !== replica) {
+        return { replicaUrl: Buffer.from(replicaInId, 'base64url').toString() };
+      }
+      return Number(port) === ownPort ? 'this' : { port: Number(port) };
     },
     deliver({ action, id, payload, errors }) {
       const handlers = streams.get(id);

@@ -26,12 +26,15 @@ export interface CallbackListenerOptions {
   readonly logger: Logger;
 }
 
-/** A call to another worker that takes longer would be sent again by its subgraph. */
+/** A call to another process that takes longer would be sent again by its subgraph. */
 const passOnTimeoutMs = 5000;
 
+/** Of a call that another replica has passed on: it goes no further than to a worker. */
+const passedOnField = 'meridian-passed-on';
+
 /**
- * Listens for calls of subgraphs. Workers share the port, and the one that gets a call passes it on to the one that holds
- * the stream, at a port of its own on loopback.
+ * Listens for calls of subgraphs. Workers share the port. The one that gets a call passes it on to the one that holds the
+ * stream: to the URL of another replica, and in the same replica to the worker's own port on loopback.
  *
  * @throws {ListenError}
  */
@@ -50,7 +53,7 @@ export async function listenForCallbacks(options: CallbackListenerOptions): Prom
   const own = cluster.isWorker ? open(false) : undefined;
   const ownAddress = own && (await listen(own.server, { host: '127.0.0.1', port: 0, isShared: false }));
   const secret = callbacks.secret ?? randomBytes(32).toString('hex');
-  streams = createCallbackStreams({ secret, ownPort: ownAddress?.port });
+  streams = createCallbackStreams({ secret, ownPort: ownAddress?.port, replicaUrl: callbacks.replicaUrl });
   const shared = open(true);
   const address = await listen(shared.server, callbacks.listen);
   logger.info({ address, path: callbacks.path }, 'callbacks of subgraphs are served');
@@ -113,10 +116,19 @@ async function respond(
   if (holder === undefined) {
     throw problem('invalid-token', 'The verifier does not fit the identifier.');
   }
-  if (holder !== 'this') {
-    return mayPassOn ? await passOn(holder.port, path, body) : unknownStream();
+  if (holder === 'this') {
+    return streams.deliver(callback) ? accepted[callback.action] : unknownStream();
   }
-  return streams.deliver(callback) ? accepted[callback.action] : unknownStream();
+  if (!mayPassOn) {
+    return unknownStream();
+  }
+  if ('port' in holder) {
+    return await passOn(`http://127.0.0.1:${holder.port}${path}`, body, {});
+  }
+  // A replica_url that leads elsewhere must not send a call round and round.
+  return exchange.headers[passedOnField] === undefined
+    ? await passOn(`${holder.replicaUrl}/${callback.id}`, body, { [passedOnField]: 'true' })
+    : unknownStream();
 }
 
 const accepted: Readonly<Record<SubgraphCallback['action'], WholeResponse>> = {
@@ -125,14 +137,19 @@ const accepted: Readonly<Record<SubgraphCallback['action'], WholeResponse>> = {
   complete: { status: 202, headers: {}, body: '' },
 };
 
-/** A worker that has ended has lost its streams. */
-async function passOn(port: number, path: string, body: Buffer): Promise<WholeResponse> {
+/** A process that cannot be reached has ended, and lost its streams. */
+async function passOn(
+  url: string,
+  body: Buffer,
+  fields: Readonly<Record<string, string>>,
+): Promise<WholeResponse> {
   let response: Response;
   try {
-    response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    response = await fetch(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...fields },
       body: Buffer.from(body),
+      redirect: 'error',
       signal: AbortSignal.timeout(passOnTimeoutMs),
     });
   } catch {

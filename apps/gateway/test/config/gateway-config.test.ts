@@ -197,6 +197,11 @@ describe('readConfig throws', () => {
       'health_check.listen: is the address of supergraph.listen; the admin listener needs its own port',
     ],
     [
+      'a replica_url without the key that replicas share',
+      'subscription: { mode: { callback: { public_url: "http://a/callback" } } }\nmeridian: { subscription: { callback: { replica_url: "http://b/callback" } } }',
+      'meridian.subscription.callback.replica_url: is http://b/callback, and needs the variable CALLBACK_SECRET, the same for all replicas: each verifies calls for streams of the others',
+    ],
+    [
       'an http:// JWKS of another host in production',
       jwt('{ url: "http://users.svc.cluster.local/jwks", issuers: [a] }'),
       'authentication.router.jwt.jwks[0].url: takes an https:// or file:// URL without credentials, or in development also an http:// URL on loopback; or set meridian.authentication.plain_http_hosts: [users.svc.cluster.local] if responses of users.svc.cluster.local cannot be changed on their way here',

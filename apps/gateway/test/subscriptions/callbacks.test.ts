@@ -195,7 +195,7 @@ describe('Subgraphs that call back, with two workers', () => {
     await eventually(() =>
       expect(rooms.map((room) => ticks.listenerCount(room))).toEqual(rooms.map(() => 1)),
     );
-    const holders = new Set(callbacks.map(({ subscriptionId }) => subscriptionId.split('-')[0]));
+    const holders = new Set(callbacks.map(({ subscriptionId }) => subscriptionId.split('.')[0]));
     expect(holders.size).toBe(2);
     for (const callback of callbacks) {
       for (let attempt = 0; attempt < 4; attempt += 1) {

@@ -78,7 +78,7 @@ export const subscription = section({
       section({
         public_url: key(url(['https', 'http']), {
           required: true,
-          note: 'The URL under which subgraphs reach the callbacks of this replica: each replica has its own, such as http://${env.POD_IP}:4041/callback',
+          note: 'The URL under which subgraphs reach the callbacks of this replica, such as http://${env.POD_IP}:4041/callback. One URL for all replicas, as of a load balancer, needs meridian.subscription.callback.replica_url',
         }),
         listen: key(socketAddress, {
           default: '127.0.0.1:4041',
@@ -142,6 +142,11 @@ const overHttp = section({
 export const meridianSubscription = section({
   max_per_tenant: key(positiveInteger, {
     note: 'The most subscriptions of one tenant in one process. Default: no limit of its own',
+  }),
+  callback: section({
+    replica_url: key(url(['https', 'http']), {
+      note: 'The URL under which other replicas reach the callbacks of this one, such as http://${env.POD_IP}:4041/callback. A replica that gets the call for a stream of another one passes it on. Needs the same CALLBACK_SECRET for all. Default: calls come to the right replica by themselves',
+    }),
   }),
   http: section({
     all: key(overHttp, { note: 'Subscriptions over HTTP, to every subgraph without another mode' }),
