@@ -151,9 +151,11 @@ meridian:
     }),
   );
   for (const port of adminPorts) {
-    await eventually(async () =>
-      expect(await metricsAt(port)).toMatch(/^meridian_workers_listening\b.* 2$/mu),
-    );
+    await eventually(async () => {
+      if (!/^meridian_workers_listening\b.* 2$/mu.test(await metricsAt(port))) {
+        throw new Error('a worker does not listen yet');
+      }
+    });
   }
 });
 
