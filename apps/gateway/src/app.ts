@@ -183,7 +183,7 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
       const { headers } = exchange;
 
       // 2-identify: the caller, and the operation
-      const caller = await identifyCaller(headers, identity);
+      const caller = await identifyCaller(exchange, identity);
       request.caller = caller;
       request.isIdentified = true;
       requestLoad = load.begin(caller?.tenantId);

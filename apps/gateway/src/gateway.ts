@@ -399,8 +399,8 @@ async function openPipeline(config: GatewayConfig, parts: ProcessParts, previous
       graphPaths: config.graphPaths,
       allowsOrigin: createOriginCheck(file.cors),
       maxMessageBytes: file.limits.http_max_request_bytes,
-      checkCredentials: (headers) =>
-        identifyCaller(headers, {
+      checkCredentials: (sender) =>
+        identifyCaller(sender, {
           verifier,
           isRequired: file.authorization.require_authentication,
           sources: tokenSources,

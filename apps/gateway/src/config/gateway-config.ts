@@ -23,6 +23,7 @@ import type { MetricsConfig } from './metrics-config.ts';
 import { metricsConfig } from './metrics-config.ts';
 import type { SourceFiles } from './remote-files.ts';
 import { manifestFiles, sourceFiles } from './remote-files.ts';
+import { withOtelVariables } from './otel-environment.ts';
 import { startChecks } from './start-checks.ts';
 import type { SubgraphsConfig } from './subgraph-settings.ts';
 import { subgraphsConfig } from './subgraph-settings.ts';
@@ -153,7 +154,7 @@ export function readConfig(env: Environment, graph?: GraphRule): GatewayConfig {
   const files = [...configPaths.map(readConfigFile), ...(graph === undefined ? [] : [graphOverlay(graph)])];
   const expandedFiles = new Set<string>();
   const {
-    config: file,
+    config: read,
     notes,
     ignored,
   } = readRouterConfig({
@@ -165,8 +166,9 @@ export function readConfig(env: Environment, graph?: GraphRule): GatewayConfig {
     },
     mode,
     ignoresUnsupported: environment.UNSUPPORTED_KEYS === 'warn',
-    check: (read) => startChecks(read, environment, graph !== undefined),
+    check: (parsed) => startChecks(parsed, environment, graph !== undefined),
   });
+  const file = { ...read, telemetry: withOtelVariables(read.telemetry, environment) };
   const { apq, meridian, persisted_queries: queries, supergraph } = file;
   const { WEB_CONCURRENCY: workers, REDIS_URL: redisUrl } = environment;
   const propagation = propagationOptions(file);

@@ -12,6 +12,8 @@ import {
   variable,
 } from '@meridian/settings/environment';
 
+import { otelVariables } from './otel-environment.ts';
+
 /** Environment variables by name, as far as they are set. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -40,6 +42,7 @@ export function readGatewayEnvironment(env: Environment) {
     SHUTDOWN_GRACE_MS: variable(durationMs, { optional: true }),
     MAX_CONNECTIONS: variable(integer({ minimum: 1, maximum: 1_000_000 }), { optional: true }),
     ...logVariables,
+    ...otelVariables,
     WORKER_TIMEOUT_MS: variable(integer({ minimum: 2000, maximum: 86_400_000 }), { default: 10_000 }),
     WEB_CONCURRENCY: variable(workerCount, { default: 1 }),
     CALLBACK_SECRET: variable(text, { optional: true, secret: true }),

@@ -1,4 +1,5 @@
 import type { RouterConfig } from '@meridian/router-config';
+import { RouterConfigError } from '@meridian/router-config';
 import type { MetricView, MetricViews, MetricsPusherOptions } from '@meridian/telemetry';
 
 import { otlpDestination, resourceOf } from './otlp-config.ts';
@@ -19,7 +20,7 @@ export function metricsConfig({ telemetry }: RouterConfig): MetricsConfig {
   const { buckets, cardinality_limit: cardinalityLimit, views } = common;
   const areAsTheyAre = buckets === undefined && cardinalityLimit === undefined && views.length === 0;
   return {
-    metricViews: areAsTheyAre ? undefined : { buckets, cardinalityLimit, views: views.map(viewOf) },
+    metricViews: areAsTheyAre ? undefined : { buckets, cardinalityLimit, views: views.map(viewOf), inUse },
     metricsPush: otlp.enabled
       ? {
           destination: otlpDestination(otlp, 'metrics'),
@@ -30,6 +31,12 @@ export function metricsConfig({ telemetry }: RouterConfig): MetricsConfig {
         }
       : undefined,
   };
+}
+
+function inUse(view: MetricView, name: string): Error {
+  return new RouterConfigError([
+    `telemetry.exporters.metrics.common.views: ${view.name} cannot be renamed to ${view.rename}: another metric has the name ${name}`,
+  ]);
 }
 
 type ConfiguredView = RouterConfig['telemetry']['exporters']['metrics']['common']['views'][number];

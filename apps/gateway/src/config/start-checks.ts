@@ -4,6 +4,7 @@ import { explainFaults } from './explain-config.ts';
 import type { GatewayEnvironment } from './gateway-environment.ts';
 import { graphsFaults } from './graph-rules.ts';
 import { keySetChecks, trustedKeys, verifiesTokens } from './issuers.ts';
+import { otelFaults } from './otel-environment.ts';
 import { isSameAddress, listenAddresses } from './listen-addresses.ts';
 import { mcpFaults } from './mcp-checks.ts';
 
@@ -38,6 +39,7 @@ export function startChecks(
     (read) => ({ faults: explainFaults(read) }),
     (read, set) => ({ faults: mcpFaults(read, set) }),
     (read, known) => ({ faults: isOfGraph ? [] : graphsFaults(read, known) }),
+    (read, variables) => ({ faults: otelFaults(read.telemetry, variables) }),
   ];
   const found = checks.map((check) => check(file, environment));
   return {

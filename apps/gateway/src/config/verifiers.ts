@@ -2,6 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { JwksLogger, TokenVerifier } from '@meridian/auth';
 import { createTokenVerifier } from '@meridian/auth';
+import { createFairLimit } from '@meridian/http';
+
 import type { TrustedKeys } from './issuers.ts';
 
 /** The token verifiers of a process; a configuration uses one of them. */
@@ -10,6 +12,10 @@ export interface Verifiers {
   verifierOf(this: void, trusted: TrustedKeys): TokenVerifier;
   close(): void;
 }
+
+/** Introspections under way: of all senders, and of one. */
+const maxIntrospections = 256;
+const maxIntrospectionsOfOne = 128;
 
 export function createVerifiers(logger: JwksLogger): Verifiers {
   const verifiers: { readonly trusted: TrustedKeys; readonly verifier: TokenVerifier }[] = [];
@@ -20,7 +26,11 @@ export function createVerifiers(logger: JwksLogger): Verifiers {
       if (known !== undefined) {
         return known.verifier;
       }
-      const verifier = createTokenVerifier({ ...trusted, logger });
+      const verifier = createTokenVerifier({
+        ...trusted,
+        introspectionPlaces: createFairLimit(maxIntrospections, maxIntrospectionsOfOne),
+        logger,
+      });
       verifiers.push({ trusted, verifier });
       return verifier;
     },

@@ -13,6 +13,7 @@ import { WebSocketServer } from 'ws';
 
 import { RequestError } from '../errors/request-error.ts';
 import { isOwnOrigin } from '../interceptors/cors.ts';
+import type { OperationHead } from '../http/operation-exchange.ts';
 import { OperationMessages } from './operation-messages.ts';
 import type { SocketOperation } from './operation-messages.ts';
 
@@ -30,7 +31,7 @@ export interface WebSocketRules {
    *
    * @throws {RequestError} UNAUTHENTICATED, BAD_REQUEST for a cookie of a foreign page, or SERVICE_UNAVAILABLE
    */
-  readonly checkCredentials: (headers: IncomingHttpHeaders) => unknown;
+  readonly checkCredentials: (sender: Pick<OperationHead, 'headers' | 'peer'>) => unknown;
   /** The header fields that may hold a token, in lower case: `connection_init` may have them too. */
   readonly credentialFields: readonly string[];
 }
@@ -101,7 +102,7 @@ export function serveWebSockets({
     async onConnect({ extra, connectionParams }) {
       const current = rules();
       extra.headers = { ...extra.headers, ...credentialsIn(connectionParams, current.credentialFields) };
-      return await isAdmitted(extra.headers, current);
+      return await isAdmitted(extra, current);
     },
     onSubscribe: ({ extra, subscriptions }, id, payload) => ({
       schema: anySchema,
@@ -157,11 +158,11 @@ function checkUpgrade(request: IncomingMessage, { isOn, graphPaths, allowsOrigin
 
 /** The library closes the connection with 4403 for `false`. */
 async function isAdmitted(
-  headers: IncomingHttpHeaders,
+  sender: Pick<OperationHead, 'headers' | 'peer'>,
   { checkCredentials }: WebSocketRules,
 ): Promise<boolean> {
   try {
-    await checkCredentials(headers);
+    await checkCredentials(sender);
     return true;
   } catch (error) {
     if (error instanceof RequestError && (error.code === 'UNAUTHENTICATED' || error.code === 'BAD_REQUEST')) {

@@ -40,6 +40,52 @@ describe('readConfig', () => {
     });
   });
 
+  it('has OpenTelemetry’s variables count more than the file, as in Apollo Router', () => {
+    const { tracing, metricsPush } = read(
+      `telemetry: { exporters: {
+        tracing: { common: { service_name: a, resource: { zone: a, rack: a } }, otlp: { enabled: true }, zipkin: { enabled: true } },
+        metrics: { otlp: { enabled: true, protocol: http } } } }`,
+      {
+        OTEL_SERVICE_NAME: 'edge',
+        OTEL_RESOURCE_ATTRIBUTES: 'service.name=other, zone=b%2Cc',
+        OTEL_EXPORTER_OTLP_PROTOCOL: 'HTTP/protobuf',
+        OTEL_EXPORTER_OTLP_METRICS_PROTOCOL: 'grpc',
+        OTEL_EXPORTER_ZIPKIN_ENDPOINT: 'http://zipkin:9411',
+        OTEL_BSP_SCHEDULE_DELAY: '7',
+        OTEL_BSP_MAX_QUEUE_SIZE: '8',
+        OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '4',
+        OTEL_BSP_EXPORT_TIMEOUT: '900',
+      },
+    );
+    const batches = { scheduledDelayMs: 7, maxQueueSize: 8, maxBatchSize: 4, exportTimeoutMs: 900 };
+    expect(tracing?.exporters).toMatchObject([
+      {
+        ...batches,
+        destination: { protocol: 'http', url: 'http://127.0.0.1:4318/v1/traces' },
+        resource: { 'service.name': 'edge', zone: 'b,c', rack: 'a' },
+      },
+      { ...batches, destination: { url: 'http://zipkin:9411/api/v2/spans' } },
+    ]);
+    expect(metricsPush).toMatchObject({
+      destination: { protocol: 'grpc' },
+      intervalMs: 5000,
+      resource: { 'service.name': 'edge', zone: 'b,c' },
+    });
+  });
+
+  it.each([
+    [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'json' }, 'grpc or http/protobuf'],
+    [{ OTEL_RESOURCE_ATTRIBUTES: '=a' }, 'name=value, separated by commas'],
+    [{ OTEL_RESOURCE_ATTRIBUTES: 'a=%' }, 'name=value, separated by commas'],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a' }, 'unset OTEL_EXPORTER_OTLP_ENDPOINT'],
+    [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://a' }, 'unset OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'],
+  ])('does not start with %j', (env, message) => {
+    expect(() => read('telemetry: { exporters: { tracing: { otlp: { enabled: true } } } }', env)).toThrow(
+      message,
+    );
+    expect(() => read('', 'OTEL_EXPORTER_OTLP_ENDPOINT' in env ? env : {})).not.toThrow();
+  });
+
   it('lays the overlay of ROUTER_CONFIG_OVERLAY_PATH over the file', () => {
     const overlay = file('overlay.yaml', 'limits: { max_depth: 9 }');
     const config = read('limits: { max_depth: 3, max_aliases: 4 }', { ROUTER_CONFIG_OVERLAY_PATH: overlay });

@@ -34,6 +34,27 @@ function linesOf(kind: string): readonly Readonly<Record<string, unknown>>[] {
 }
 
 describe('telemetry.instrumentation.spans', () => {
+  /** Runs a gateway with these attributes of spans. */
+  async function collecting<Result>(
+    spans: object,
+    run: (collected: readonly CollectedSpan[]) => Promise<Result>,
+  ): Promise<Result> {
+    const collector = await startOtlpCollector();
+    const otlp = {
+      enabled: true,
+      endpoint: collector.url,
+      protocol: 'http',
+      batch_processor: { scheduled_delay: '5ms' },
+    };
+    try {
+      await start({ spans }, { exporters: { tracing: { otlp } } });
+      return await run(collector.spans);
+    } finally {
+      await gateway.close();
+      await collector.close();
+    }
+  }
+
   /** The spans of one request, by name. */
   async function spansOf(
     spans: object,
@@ -41,33 +62,24 @@ describe('telemetry.instrumentation.spans', () => {
     headers: Readonly<Record<string, string>> = {},
     prepare: () => void = () => {},
   ): Promise<(name: string) => CollectedSpan> {
-    const collector = await startOtlpCollector();
-    try {
-      const otlp = {
-        enabled: true,
-        endpoint: collector.url,
-        protocol: 'http',
-        batch_processor: { scheduled_delay: '5ms' },
-      };
-      await start({ spans }, { exporters: { tracing: { otlp } } });
+    return collecting(spans, async (collected) => {
       prepare();
       const response = await gateway.post(body, headers);
       const traceId = response.headers.get('apollo-trace-id');
-      const collected = (): readonly CollectedSpan[] =>
-        collector.spans.filter((span) => span.traceId === traceId);
-      await eventually(() => expect(collected()).not.toEqual([]));
-      const found = collected();
+      const found = (): readonly CollectedSpan[] => collected.filter((span) => span.traceId === traceId);
+      await eventually(() => expect(found()).not.toEqual([]));
       return (name) => {
-        const span = found.find((each) => each.name === name);
+        const span = found().find((each) => each.name === name);
         if (span === undefined) {
-          throw new Error(`no span ${name} among ${found.map((each) => each.name).join(', ')}`);
+          throw new Error(
+            `no span ${name} among ${found()
+              .map((each) => each.name)
+              .join(', ')}`,
+          );
         }
         return span;
       };
-    } finally {
-      await gateway.close();
-      await collector.close();
-    }
+    });
   }
 
   it('adds values of the request and of its response to the spans of their stages', async () => {
@@ -127,16 +139,8 @@ describe('telemetry.instrumentation.spans', () => {
   });
 
   it('has the status 499 for a client that left', async () => {
-    const collector = await startOtlpCollector();
-    try {
-      const otlp = {
-        enabled: true,
-        endpoint: collector.url,
-        protocol: 'http',
-        batch_processor: { scheduled_delay: '5ms' },
-      };
-      const spans = { router: { attributes: { code: { response_status: 'code' } } } };
-      await start({ spans }, { exporters: { tracing: { otlp } } });
+    const spans = { router: { attributes: { code: { response_status: 'code' } } } };
+    await collecting(spans, async (collected) => {
       const leaving = new AbortController();
       gateway.products.misbehave(() => leaving.abort());
       const left = fetch(gateway.url, {
@@ -146,12 +150,9 @@ describe('telemetry.instrumentation.spans', () => {
         signal: leaving.signal,
       });
       await expect(left).rejects.toThrow('aborted');
-      const router = (): CollectedSpan | undefined => collector.spans.find(({ name }) => name === 'router');
+      const router = (): CollectedSpan | undefined => collected.find(({ name }) => name === 'router');
       await eventually(() => expect(router()?.attributes).toMatchObject({ code: 499 }));
-    } finally {
-      await gateway.close();
-      await collector.close();
-    }
+    });
   });
 
   it('leaves out and renames known attributes', async () => {
@@ -203,13 +204,14 @@ describe('telemetry.instrumentation.spans', () => {
 });
 
 describe('telemetry.instrumentation.instruments', () => {
+  const counter = { value: 'unit', type: 'counter', unit: '1', description: 'd' };
+
   it('counts what a condition selects, by the file’s own labels', async () => {
     await start({
       instruments: {
         router: {
           'acme.requests': {
-            value: 'unit',
-            type: 'counter',
+            ...counter,
             unit: 'request',
             description: 'Requests of shops.',
             condition: { exists: { request_header: 'x-shop' } },
@@ -252,10 +254,8 @@ describe('telemetry.instrumentation.instruments', () => {
         },
         subgraph: {
           'acme.fetches': {
+            ...counter,
             value: 'event_unit',
-            type: 'counter',
-            unit: '1',
-            description: 'd',
             attributes: { 'subgraph.name': true, failed: { subgraph_on_graphql_error: true } },
           },
         },
@@ -325,15 +325,7 @@ describe('telemetry.instrumentation.instruments', () => {
   it('has at most 500 series of a metric, whatever clients send', async () => {
     await start({
       instruments: {
-        router: {
-          'acme.shops': {
-            value: 'unit',
-            type: 'counter',
-            unit: '1',
-            description: 'd',
-            attributes: { shop: { request_header: 'x-shop' } },
-          },
-        },
+        router: { 'acme.shops': { ...counter, attributes: { shop: { request_header: 'x-shop' } } } },
       },
     });
     for (let shop = 0; shop < 510; shop += 1) {
@@ -345,15 +337,8 @@ describe('telemetry.instrumentation.instruments', () => {
   });
 
   it('stops the start where a name is in use', async () => {
-    const config = JSON.stringify({
-      telemetry: {
-        instrumentation: {
-          instruments: {
-            router: { 'cost.estimated': { value: 'unit', type: 'histogram', unit: '1', description: 'd' } },
-          },
-        },
-      },
-    });
+    const instruments = { router: { 'cost.estimated': { ...counter, type: 'histogram' } } };
+    const config = JSON.stringify({ telemetry: { instrumentation: { instruments } } });
     await expect(startTestGateway({ config })).rejects.toThrow(
       'telemetry.instrumentation.instruments.router.cost.estimated: the name cost_estimated is in use',
     );
@@ -364,10 +349,7 @@ describe('telemetry.instrumentation.instruments', () => {
       instruments: {
         router: {
           'acme.rejected': {
-            value: 'unit',
-            type: 'counter',
-            unit: '1',
-            description: 'd',
+            ...counter,
             condition: { exists: { error: 'reason' } },
             attributes: { code: { response_errors: '$[0].extensions.code' } },
           },

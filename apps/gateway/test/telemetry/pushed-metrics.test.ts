@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { CollectedMetric, OtlpCollector } from '@meridian/testing';
 import { eventually, startGrpcCollector, startOtlpCollector } from '@meridian/testing';
 
+import { startTestGateway } from '../support/test-gateway.ts';
 import { useTestGateway } from '../support/use-test-gateway.ts';
 
 const query = { query: 'query Time { time }' };
@@ -19,9 +20,15 @@ interface Settings {
   readonly protocol?: 'http' | 'grpc';
   readonly common?: object;
   readonly otlp?: object;
+  readonly instruments?: object;
 }
 
-async function start({ protocol = 'grpc', common = {}, otlp = {} }: Settings = {}): Promise<void> {
+async function start({
+  protocol = 'grpc',
+  common = {},
+  otlp = {},
+  instruments = {},
+}: Settings = {}): Promise<void> {
   collector = await (protocol === 'http' ? startOtlpCollector() : startGrpcCollector());
   const sent = {
     enabled: true,
@@ -30,10 +37,12 @@ async function start({ protocol = 'grpc', common = {}, otlp = {} }: Settings = {
     batch_processor: { scheduled_delay: '20ms', max_export_timeout: '2s' },
     ...otlp,
   };
-  await gateway.start({
-    // YAML takes JSON.
-    config: JSON.stringify({ telemetry: { exporters: { metrics: { common, otlp: sent } } } }),
-  });
+  await gateway.start({ config: configOf({ common, otlp: sent }, instruments) });
+}
+
+/** YAML takes JSON. */
+function configOf(metrics: object, instruments: object): string {
+  return JSON.stringify({ telemetry: { exporters: { metrics }, instrumentation: { instruments } } });
 }
 
 /** A metric of the newest message. */
@@ -210,5 +219,84 @@ describe('telemetry.exporters.metrics.common', () => {
     const scraped = await scrapeOf({ cardinality_limit: 1 });
     expect(scraped.match(/^meridian_operation_duration_seconds_count/gm)).toHaveLength(2);
     expect(scraped).toContain('otel_metric_overflow="true"');
+  });
+});
+
+/** The metric of a file that counts requests. */
+const custom = { value: 'unit', type: 'counter', unit: '1', description: 'd' };
+
+describe('A metric of the file’s own', () => {
+  it('has its name, its unit and the names of its attributes by OTLP, dots and underscores as written', async () => {
+    await start({
+      instruments: {
+        router: {
+          'acme.shop_requests': {
+            ...custom,
+            unit: '{request}',
+            attributes: { shop_name: { static: 'rome' }, 'shop.city': { static: 'rome' } },
+          },
+          acme_time: { value: 'duration', type: 'histogram', unit: 'ms', description: 'd' },
+          'http.server.request.duration': { attributes: { my_label: { static: 'a' } } },
+        },
+      },
+      common: { views: [{ name: 'acme_time', rename: 'edge.wait_time' }] },
+    });
+    await gateway.post(query);
+    await eventually(() =>
+      expect(latest('acme.shop_requests')).toMatchObject({
+        unit: '{request}',
+        points: [{ value: 1, attributes: { shop_name: 'rome', 'shop.city': 'rome' } }],
+      }),
+    );
+    expect(latest('edge.wait_time')).toMatchObject({ unit: 'ms', points: [{ value: 1 }] });
+    expect(latest(duration)?.points[0]?.attributes).toMatchObject({
+      my_label: 'a',
+      'http.route': '/graphql',
+    });
+    const scraped = await gateway.metrics();
+    expect(scraped).toMatch(
+      /^acme_shop_requests_total\{shop_name="rome",shop_city="rome",service="gateway"\} 1$/m,
+    );
+    expect(scraped).toMatch(/^edge_wait_time_milliseconds_count\{service="gateway"\} 1$/m);
+  });
+
+  it('may take the place of one that a view renames', async () => {
+    await start({
+      common: { views: [{ name: duration, rename: 'edge.time' }] },
+      instruments: { router: { [duration]: { attributes: { mine: { static: 'a' } } } } },
+    });
+    await gateway.post(query);
+    expect(await gateway.metrics()).toMatch(/^edge_time_seconds_count\{.*mine="a".*\} 1$/m);
+  });
+
+  it.each([
+    ['renamed to one of the gateway', [['acme.a', 'cost.estimated']], ['acme.a']],
+    ['of a renamed one of the gateway', [[duration, 'acme.time']], ['acme.time']],
+    ['of another renamed one', [['acme.*', 'acme.c']], ['acme.a', 'acme.b']],
+    ['renamed to the name of another', [['acme.b', 'acme.a']], ['acme.a', 'acme.b']],
+    ['renamed to the name of a later one', [['acme.a', 'acme.b']], ['acme.a', 'acme.b']],
+  ])('stops the start with a name %s', async (_case, renames, names) => {
+    const config = configOf(
+      { common: { views: renames.map(([name, rename]) => ({ name, rename })) } },
+      {
+        router: Object.fromEntries(
+          names.map((name) => [
+            name,
+            { ...custom, type: 'histogram', unit: name === 'acme.time' ? 's' : '1' },
+          ]),
+        ),
+      },
+    );
+    await expect(startTestGateway({ config })).rejects.toMatchObject({
+      name: 'RouterConfigError',
+      message: expect.stringMatching(/another metric has the name|is in use; choose another/),
+    });
+  });
+
+  it('stops the start where one view renames several metrics of the gateway', async () => {
+    const config = configOf({ common: { views: [{ name: 'cost.*', rename: 'price' }] } }, {});
+    await expect(startTestGateway({ config })).rejects.toThrow(
+      'telemetry.exporters.metrics.common.views: cost.* cannot be renamed to price: another metric has the name price',
+    );
   });
 });

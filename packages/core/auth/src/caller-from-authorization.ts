@@ -1,5 +1,6 @@
 import type { Caller } from './caller.ts';
 import { authenticationRequired, invalidToken } from './problems.ts';
+import type { TokenSender } from './token/introspect-token.ts';
 import type { TokenVerifier } from './token-verifier.ts';
 
 const bearer = /^bearer(?: |$)/i;
@@ -15,8 +16,9 @@ const b64token = /^[A-Za-z0-9\-._~+/]+=*$/;
 export async function callerFromAuthorization(
   header: string | undefined,
   verifier: TokenVerifier,
+  sender?: TokenSender,
 ): Promise<Caller> {
-  return await callerFromToken(bearerTokenIn(header ?? ''), verifier);
+  return await callerFromToken(bearerTokenIn(header ?? ''), verifier, sender);
 }
 
 /**
@@ -24,14 +26,18 @@ export async function callerFromAuthorization(
  *
  * @throws {Problem} as `callerFromAuthorization`; an empty token is none
  */
-export async function callerFromToken(token: string, verifier: TokenVerifier): Promise<Caller> {
+export async function callerFromToken(
+  token: string,
+  verifier: TokenVerifier,
+  sender?: TokenSender,
+): Promise<Caller> {
   if (token === '') {
     throw authenticationRequired();
   }
   if (!b64token.test(token)) {
     throw invalidToken('The bearer token holds characters that no token has.');
   }
-  return await verifier.verify(token);
+  return await verifier.verify(token, sender);
 }
 
 /** The empty string when there is none. The scheme's name is case-insensitive (RFC 9110 §11.1). */

@@ -6,6 +6,7 @@ import { jwksUrl } from './jwks/jwks-url.ts';
 import { loadJwks } from './jwks/load-jwks.ts';
 import { invalidToken } from './problems.ts';
 import { callerFromClaims } from './token/caller-from-claims.ts';
+import type { IntrospectionPlaces, TokenSender } from './token/introspect-token.ts';
 import { createIntrospection } from './token/introspect-token.ts';
 import { readUnverified } from './token/read-unverified.ts';
 import type { UnverifiedToken } from './token/read-unverified.ts';
@@ -20,6 +21,8 @@ export interface TokenVerifierOptions {
   readonly openKeySets?: readonly OpenKeySet[];
   /** For opaque tokens; for all tokens where there is no key set. Absent: opaque tokens are rejected. */
   readonly introspection?: Introspection | undefined;
+  /** Required with `introspection`. */
+  readonly introspectionPlaces?: IntrospectionPlaces;
   /** The tolerance for the issuer's clock. Default: 30. */
   readonly clockToleranceSeconds?: number;
   /** The maximum of remembered tokens; the oldest is dropped first. Default: 10 000. */
@@ -37,8 +40,12 @@ export interface JwksLogger {
 }
 
 export interface TokenVerifier {
-  /** The caller of a token; rejects with the problem `invalid-token` or `unavailable`. */
-  verify(token: string): Promise<Caller>;
+  /**
+   * The caller of a token; rejects with the problem `invalid-token` or `unavailable`.
+   *
+   * @param sender by default, all senders are one
+   */
+  verify(token: string, sender?: TokenSender): Promise<Caller>;
   /** Cancels the requests for keys that are under way. */
   close(): void;
 }
@@ -77,13 +84,13 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
   const introspect = introspection && introspectionOf(introspection, options, now, closing.signal);
 
   return {
-    async verify(token) {
+    async verify(token, sender = unknownSender) {
       const known = cache.find(token);
       if (known !== undefined) {
         return known;
       }
       if (introspect !== undefined && !(hasKeySets && jwsShape.test(token))) {
-        return await introspected(token, introspect);
+        return await introspected(token, sender, introspect);
       }
       const unverified = readUnverified(token);
       const sources = sourcesFor(unverified);
@@ -104,8 +111,12 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
     },
   };
 
-  async function introspected(token: string, { trusted, claimsOf }: Introspecting): Promise<Caller> {
-    const caller = callerFromClaims(token, await claimsOf(token), {
+  async function introspected(
+    token: string,
+    sender: TokenSender,
+    { trusted, claimsOf }: Introspecting,
+  ): Promise<Caller> {
+    const caller = callerFromClaims(token, await claimsOf(token, sender), {
       fallbackIssuer: trusted.issuer,
       tenantClaim: tenantClaimOf(trusted),
       tenantsOf: () => trusted.tenants,
@@ -172,6 +183,8 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
   }
 }
 
+const unknownSender: TokenSender = { peer: undefined };
+
 /** Three parts, as a signed JSON Web Token has them (RFC 7515 §3.1). */
 const jwsShape = /^[\w-]+\.[\w-]+\.[\w-]*$/;
 
@@ -182,11 +195,19 @@ interface Introspecting {
 
 function introspectionOf(
   trusted: Introspection,
-  { fetch = globalThis.fetch, clockToleranceSeconds = 30, logger }: TokenVerifierOptions,
+  {
+    introspectionPlaces: places,
+    fetch = globalThis.fetch,
+    clockToleranceSeconds = 30,
+    logger,
+  }: TokenVerifierOptions,
   now: () => number,
   signal: AbortSignal,
 ): Introspecting {
-  const claimsOf = createIntrospection(trusted, {
+  if (places === undefined) {
+    throw new TypeError('Cannot create a token verifier: introspection needs a bound');
+  }
+  const claimsOf = createIntrospection(trusted, places, {
     fetch,
     signal,
     clockToleranceSeconds,

@@ -1,6 +1,8 @@
 import type { HistogramConfiguration, LabelValues, Registry } from 'prom-client';
 import { Histogram as CollectedHistogram } from 'prom-client';
 
+import type { OtlpNaming } from './otlp/otlp-names.ts';
+import { registerMetric } from './otlp/otlp-names.ts';
 import { ViewedRegistry } from './views/viewed-registry.ts';
 
 export interface HistogramOptions<Label extends string> {
@@ -11,6 +13,8 @@ export interface HistogramOptions<Label extends string> {
   readonly labelNames: readonly Label[];
   /** Upper bounds, ascending. */
   readonly buckets: readonly number[];
+  /** The names in OpenTelemetry. Default: those that the names in Prometheus give. */
+  readonly otlpName?: OtlpNaming;
 }
 
 /** Values of all labels, as text or numbers. */
@@ -33,14 +37,14 @@ export interface HistogramSeries {
  * `observe` costs twenty times as much: it validates, sorts and hashes the labels of every observation.
  */
 export function createHistogram<Label extends string>(options: HistogramOptions<Label>): Histogram<Label> {
-  const { registry, labelNames, name } = options;
+  const { registry, labelNames, name, otlpName, ...description } = options;
   const buckets =
-    (registry instanceof ViewedRegistry ? registry.bucketsOf(name) : undefined) ?? options.buckets;
+    (registry instanceof ViewedRegistry ? registry.bucketsOf(name, otlpName) : undefined) ?? options.buckets;
   const all: Series<Label>[] = [];
   const root: Branch<Label> = { series: undefined, below: new Map() };
-  const configuration = { ...options, buckets: [...buckets], registers: [] };
+  const configuration = { ...description, name, labelNames, buckets: [...buckets], registers: [] };
   const values = (): RenderedValue<Label>[] => all.flatMap((series) => series.render(name));
-  registry.registerMetric(new RenderedHistogram(configuration, values));
+  registerMetric(registry, new RenderedHistogram(configuration, values), otlpName);
 
   const seriesOf = (labels: SeriesLabels<Label>): Series<Label> => {
     let branch = root;

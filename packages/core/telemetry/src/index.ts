@@ -9,6 +9,8 @@ export type { MetricsText } from './merge-metrics.ts';
 export { createMetrics } from './metrics.ts';
 export type { ActiveRequests, Metrics } from './metrics.ts';
 export type { GrpcTls, OtlpDestination } from './otlp/otlp-destination.ts';
+export { otlpNameOf, plainName, prometheusNameOf, registerMetric } from './otlp/otlp-names.ts';
+export type { OtlpName } from './otlp/otlp-names.ts';
 export { createPropagation } from './propagation/create-propagation.ts';
 export type { Propagation, PropagationFormat, PropagationOptions } from './propagation/propagation.ts';
 export { formatTraceId } from './propagation/trace-id-format.ts';

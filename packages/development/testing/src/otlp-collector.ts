@@ -127,33 +127,39 @@ const { root } = protobuf.parse(`
   }
 `);
 
-/** Starts a collector on loopback that takes OTLP over HTTP. */
-export async function startOtlpCollector(): Promise<OtlpCollector> {
+/** Takes a message of a signal as the collector's behaviour says; the status of the response, or undefined for none. */
+type Take = (
+  signal: string | undefined,
+  headers: IncomingMessage['headers'],
+  message: Uint8Array,
+) => number | undefined;
+
+async function startCollector(
+  listen: (take: Take) => Promise<Pick<OtlpCollector, 'url' | 'close'>>,
+): Promise<OtlpCollector> {
   const spans: CollectedSpan[] = [];
   const metrics: (readonly CollectedMetric[])[] = [];
   const headers: IncomingMessage['headers'][] = [];
   let refused = 0;
   let behaviour: number | 'silent' = 200;
-
-  const collect = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const body = await buffer(request);
+  const server = await listen((signal, fields, message) => {
     if (behaviour === 'silent') {
-      return;
+      return undefined;
     }
-    if (behaviour === 200 && request.url === '/v1/traces') {
-      headers.push(request.headers);
-      spans.push(...readSpans(body));
-    } else if (behaviour === 200 && request.url === '/v1/metrics') {
-      headers.push(request.headers);
-      metrics.push(readMetrics(body));
-    } else {
+    if (behaviour !== 200 || (signal !== 'traces' && signal !== 'metrics')) {
       refused += 1;
+      return behaviour;
     }
-    response.writeHead(behaviour, { 'Content-Type': 'application/x-protobuf' }).end();
-  };
-  const server = await listenOnLoopback((request, response) => void collect(request, response));
+    headers.push(fields);
+    if (signal === 'traces') {
+      spans.push(...readSpans(message));
+    } else {
+      metrics.push(readMetrics(message));
+    }
+    return behaviour;
+  });
   return {
-    url: server.url,
+    ...server,
     spans,
     metrics,
     get refused() {
@@ -161,67 +167,59 @@ export async function startOtlpCollector(): Promise<OtlpCollector> {
     },
     headers,
     respondWith: (response) => void (behaviour = response),
-    close: () => server.close(),
   };
 }
 
+/** Starts a collector on loopback that takes OTLP over HTTP. */
+export async function startOtlpCollector(): Promise<OtlpCollector> {
+  return startCollector(async (take) => {
+    const collect = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+      const body = await buffer(request);
+      const code = take(request.url?.replace('/v1/', ''), request.headers, body);
+      if (code !== undefined) {
+        response.writeHead(code, { 'Content-Type': 'application/x-protobuf' }).end();
+      }
+    };
+    const server = await listenOnLoopback((request, response) => void collect(request, response));
+    return { url: server.url, close: () => server.close() };
+  });
+}
+
+const services = { traces: 'trace.v1.TraceService', metrics: 'metrics.v1.MetricsService' };
+
 /** Starts a collector on loopback that takes OTLP over gRPC, with a certificate over TLS. */
 export async function startGrpcCollector(certificate?: Certificate): Promise<OtlpCollector> {
-  const spans: CollectedSpan[] = [];
-  const metrics: (readonly CollectedMetric[])[] = [];
-  const headers: IncomingMessage['headers'][] = [];
-  let refused = 0;
-  let behaviour: number | 'silent' = 200;
-
-  const server = new Server();
-  const serve = (path: string, collect: (request: Buffer) => void): void => {
-    const Export = (
-      { request, metadata }: ServerUnaryCall<Buffer, Buffer>,
-      respond: sendUnaryData<Buffer>,
-    ): void => {
-      if (behaviour === 'silent') {
-        return;
-      }
-      if (behaviour !== 200) {
-        refused += 1;
-        const code = behaviour === 503 ? status.UNAVAILABLE : status.INVALID_ARGUMENT;
-        respond({ code, details: `refused with ${behaviour}` });
-        return;
-      }
-      headers.push(
-        Object.fromEntries(Object.entries(metadata.getMap()).map(([name, value]) => [name, String(value)])),
-      );
-      collect(request);
-      respond(null, Buffer.alloc(0));
+  return startCollector(async (take) => {
+    const server = new Server();
+    for (const [signal, service] of Object.entries(services)) {
+      const Export = (
+        { request, metadata }: ServerUnaryCall<Buffer, Buffer>,
+        respond: sendUnaryData<Buffer>,
+      ): void => {
+        const fields = Object.entries(metadata.getMap()).map(([name, value]) => [name, String(value)]);
+        const code = take(signal, Object.fromEntries(fields), request);
+        if (code === 200) {
+          respond(null, Buffer.alloc(0));
+        } else if (code !== undefined) {
+          const grpcCode = code === 503 ? status.UNAVAILABLE : status.INVALID_ARGUMENT;
+          respond({ code: grpcCode, details: `refused with ${code}` });
+        }
+      };
+      const path = `/opentelemetry.proto.collector.${service}/Export`;
+      server.addService({ Export: { ...unary, path } }, { Export });
+    }
+    const credentials =
+      certificate === undefined
+        ? ServerCredentials.createInsecure()
+        : ServerCredentials.createSsl(null, [
+            { cert_chain: Buffer.from(certificate.cert), private_key: Buffer.from(certificate.key) },
+          ]);
+    const port = await promisify(server.bindAsync.bind(server))('127.0.0.1:0', credentials);
+    return {
+      url: `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
+      close: () => Promise.resolve(server.forceShutdown()),
     };
-    server.addService({ Export: { ...unary, path } }, { Export });
-  };
-  serve(
-    '/opentelemetry.proto.collector.trace.v1.TraceService/Export',
-    (request) => void spans.push(...readSpans(request)),
-  );
-  serve(
-    '/opentelemetry.proto.collector.metrics.v1.MetricsService/Export',
-    (request) => void metrics.push(readMetrics(request)),
-  );
-  const credentials =
-    certificate === undefined
-      ? ServerCredentials.createInsecure()
-      : ServerCredentials.createSsl(null, [
-          { cert_chain: Buffer.from(certificate.cert), private_key: Buffer.from(certificate.key) },
-        ]);
-  const port = await promisify(server.bindAsync.bind(server))('127.0.0.1:0', credentials);
-  return {
-    url: `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
-    spans,
-    metrics,
-    get refused() {
-      return refused;
-    },
-    headers,
-    respondWith: (response) => void (behaviour = response),
-    close: () => Promise.resolve(server.forceShutdown()),
-  };
+  });
 }
 
 interface KeyValue {

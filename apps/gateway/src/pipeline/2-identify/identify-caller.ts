@@ -1,7 +1,6 @@
-import type { IncomingHttpHeaders } from 'node:http';
-
 import type { Caller, TokenVerifier } from '@meridian/auth';
 import { callerFromAuthorization, callerFromToken } from '@meridian/auth';
+import type { Exchange } from '@meridian/http';
 import { Problem } from '@meridian/problem-details';
 
 import type { RequestErrorCode } from '../../errors/error-codes.ts';
@@ -17,6 +16,9 @@ export interface IdentityOptions {
   readonly sources?: TokenSources | undefined;
 }
 
+/** The part of a request that says whose it is. */
+type Sender = Pick<Exchange, 'headers' | 'peer'>;
+
 /**
  * The caller of a request; undefined for an anonymous one, if that is allowed. An invalid token is rejected even
  * then, unless the configuration says otherwise: a client that sends one does not mean to be anonymous.
@@ -26,21 +28,21 @@ export interface IdentityOptions {
  * @throws {RequestError}
  */
 export function identifyCaller(
-  headers: IncomingHttpHeaders,
+  sender: Sender,
   { verifier, isRequired, sources }: IdentityOptions,
 ): Caller | undefined | Promise<Caller | undefined> {
-  const { authorization } = headers;
+  const { authorization } = sender.headers;
   if (verifier === undefined || (sources === undefined && authorization === undefined && !isRequired)) {
     return undefined;
   }
   return sources === undefined
-    ? verifiedCaller(authorization, verifier)
-    : foundCaller(headers, { verifier, isRequired, sources });
+    ? verifiedCaller(sender, verifier)
+    : foundCaller(sender, { verifier, isRequired, sources });
 }
 
-async function verifiedCaller(authorization: string | undefined, verifier: TokenVerifier): Promise<Caller> {
+async function verifiedCaller(sender: Sender, verifier: TokenVerifier): Promise<Caller> {
   try {
-    return await callerFromAuthorization(authorization, verifier);
+    return await callerFromAuthorization(sender.headers.authorization, verifier, sender);
   } catch (error) {
     throw error instanceof Problem ? requestErrorOf(error) : error;
   }
@@ -50,12 +52,12 @@ type Defined<Options> = { readonly [Name in keyof Options]: NonNullable<Options[
 
 /** The caller by a token that may be elsewhere than in `Authorization`. */
 async function foundCaller(
-  headers: IncomingHttpHeaders,
+  sender: Sender,
   { verifier, isRequired, sources }: Required<Defined<IdentityOptions>>,
 ): Promise<Caller | undefined> {
   try {
-    const token = sources.find(headers) ?? '';
-    return token === '' && !isRequired ? undefined : await callerFromToken(token, verifier);
+    const token = sources.find(sender.headers) ?? '';
+    return token === '' && !isRequired ? undefined : await callerFromToken(token, verifier, sender);
   } catch (thrown) {
     const error = thrown instanceof Problem ? requestErrorOf(thrown) : thrown;
     if (sources.ignoresInvalid && !isRequired && isUnauthenticated(error)) {

@@ -1,8 +1,14 @@
 // Long because it is one thing: the metrics that the file names, from their declaration to their samples.
 import type { CustomInstrument, Instrument, RouterConfig, Stage } from '@meridian/router-config';
 import { RouterConfigError } from '@meridian/router-config';
-import type { HistogramSeries, Metrics } from '@meridian/telemetry';
-import { createHistogram } from '@meridian/telemetry';
+import type { HistogramSeries, Metrics, OtlpName } from '@meridian/telemetry';
+import {
+  createHistogram,
+  otlpNameOf,
+  plainName,
+  prometheusNameOf,
+  registerMetric,
+} from '@meridian/telemetry';
 import { Counter } from 'prom-client';
 
 import { compileCondition } from '../../selectors/compile-condition.ts';
@@ -249,7 +255,8 @@ function createCustom(
   const perMillisecond = durationUnits[unit] ?? 0.001;
   const record = createRecorder(
     {
-      exported: exportedName(name, unit, type),
+      exported: prometheusNameOf({ name, unit }, type === 'counter'),
+      otlpName: { name, unit },
       help: description || `The metric ${name}.`,
       buckets:
         value === 'duration' ? durations.map((seconds) => seconds * 1000 * perMillisecond) : customBuckets,
@@ -276,40 +283,10 @@ const durationUnits: Readonly<Record<string, number>> = { s: 0.001, ms: 1, us: 1
 /** OpenTelemetry’s default for histograms. */
 const customBuckets = [0, 5, 10, 25, 50, 75, 100, 250, 500, 750, 1000, 2500, 5000, 7500, 10_000];
 
-/** The names of units at the end of Prometheus' names, as OpenTelemetry writes them. */
-const unitSuffixes: Readonly<Record<string, string>> = {
-  d: 'days',
-  h: 'hours',
-  min: 'minutes',
-  s: 'seconds',
-  ms: 'milliseconds',
-  us: 'microseconds',
-  ns: 'nanoseconds',
-  By: 'bytes',
-  KiBy: 'kibibytes',
-  MiBy: 'mebibytes',
-  KBy: 'kilobytes',
-  MBy: 'megabytes',
-  '%': 'percent',
-};
-
-/** `acme.requests`, a counter: `acme_requests_total`; `acme.duration` in `s`: `acme_duration_seconds`. */
-function exportedName(name: string, unit: string, type: CustomInstrument['type']): string {
-  const suffix = Object.hasOwn(unitSuffixes, unit) ? unitSuffixes[unit] : undefined;
-  const withUnit =
-    suffix === undefined || plainName(name).endsWith(`_${suffix}`)
-      ? plainName(name)
-      : `${plainName(name)}_${suffix}`;
-  return type === 'counter' ? `${withUnit.replace(/_total$/u, '')}_total` : withUnit;
-}
-
-/** A name as Prometheus takes it. */
-function plainName(name: string): string {
-  return name.replace(/[^A-Za-z0-9_]/gu, '_').replace(/^(?=\d)/u, '_');
-}
-
 interface RecorderOptions {
   readonly exported: string;
+  /** Default: the name that `exported` gives. */
+  readonly otlpName?: OtlpName;
   readonly help: string;
   readonly buckets: readonly number[];
   readonly type: CustomInstrument['type'];
@@ -320,7 +297,7 @@ interface RecorderOptions {
 type RecordNumber = (value: unknown, request: RequestFacts, subgraph: SubgraphFacts | undefined) => void;
 
 function createRecorder(
-  { exported, help, buckets, type, labels }: RecorderOptions,
+  { exported, otlpName: ownName, help, buckets, type, labels }: RecorderOptions,
   { at, metrics: { registry }, faults }: { readonly at: string } & Omit<Surroundings, 'stage'>,
 ): RecordNumber {
   const labelNames = labels.map(({ name }) => plainName(name));
@@ -333,11 +310,18 @@ function createRecorder(
     faults.push(`${at}.attributes: the label ${twice} is in use; choose another name`);
     return () => {};
   }
+  const otlpName = {
+    ...(ownName ?? otlpNameOf(exported)),
+    attributes: Object.fromEntries(labels.map(({ name }) => [plainName(name), name])),
+  };
   const counter =
-    type === 'counter' ? new Counter({ name: exported, help, labelNames, registers: [registry] }) : undefined;
+    type === 'counter' ? new Counter({ name: exported, help, labelNames, registers: [] }) : undefined;
+  if (counter !== undefined) {
+    registerMetric(registry, counter, otlpName);
+  }
   const histogram =
     type === 'histogram'
-      ? createHistogram({ registry, name: exported, help, labelNames, buckets })
+      ? createHistogram({ registry, name: exported, help, labelNames, buckets, otlpName })
       : undefined;
   const openSeries = (values: readonly string[]): HistogramSeries => {
     const named = Object.fromEntries(labelNames.map((name, index) => [name, values[index] ?? '']));

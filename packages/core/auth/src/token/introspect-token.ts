@@ -13,32 +13,57 @@ export interface IntrospectTokenOptions {
   readonly onFailure: (error: unknown) => void;
 }
 
-/** More requests at a time would only wait for the endpoint. */
-const maxUnderWay = 256;
+/** The sender of a token, by the address of its connection. */
+export interface TokenSender {
+  readonly peer: string | undefined;
+}
+
+/** Bounds the introspections under way: more at a time would only wait for the endpoint. */
+export interface IntrospectionPlaces {
+  /** Takes a place for a sender with this key; false where it has too many. */
+  take(sender: string, amount: 1): boolean;
+  release(sender: string, amount: 1): void;
+}
 
 /**
- * Creates the introspection of opaque tokens (RFC 7662). One token is asked for once at a time.
+ * Creates the introspection of opaque tokens (RFC 7662). One token is asked for once at a time. The places are bounded by
+ * sender, so that one that sends made-up tokens keeps out itself alone.
  *
  * The returned function rejects with the problem `invalid-token`, or with `unavailable` while the endpoint has no usable
  * response.
  */
 export function createIntrospection(
   trusted: Introspection,
+  places: IntrospectionPlaces,
   options: IntrospectTokenOptions,
-): (token: string) => Promise<JWTPayload> {
+): (token: string, sender: TokenSender) => Promise<JWTPayload> {
   const underWay = new Map<string, Promise<JWTPayload>>();
-  return (token) => {
+  return (token, { peer }) => {
     const known = underWay.get(token);
     if (known !== undefined) {
       return known;
     }
-    if (underWay.size >= maxUnderWay) {
+    const sender = networkOf(peer);
+    if (!places.take(sender, 1)) {
       return Promise.reject(identityUnavailable(1, new Error('Too many introspections are under way')));
     }
-    const introspected = introspect(token, trusted, options).finally(() => underWay.delete(token));
+    const introspected = introspect(token, trusted, options).finally(() => {
+      underWay.delete(token);
+      places.release(sender, 1);
+    });
     underWay.set(token, introspected);
     return introspected;
   };
+}
+
+/** An address of IPv4; of IPv6 the first 64 bits, because one sender may have all the others. */
+function networkOf(peer = ''): string {
+  if (!peer.includes(':') || peer.includes('.')) {
+    return peer;
+  }
+  const [first = [], last] = peer.split('::').map((part) => part.split(':'));
+  const zeros = last === undefined ? 0 : 8 - first.length - last.length;
+  return [...first, ...Array.from({ length: zeros }, () => '0'), ...(last ?? [])].slice(0, 4).join(':');
 }
 
 async function introspect(

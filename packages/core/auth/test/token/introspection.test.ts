@@ -18,6 +18,8 @@ const good = {
   exp: startSeconds + 20,
 };
 
+const unbounded = { take: () => true, release() {} };
+
 interface Endpoint extends AsyncDisposable {
   readonly verifier: TokenVerifier;
   readonly advance: (seconds: number) => void;
@@ -49,6 +51,7 @@ async function startEndpoint(
       cacheMs: 10_000,
       ...rules,
     },
+    introspectionPlaces: unbounded,
     now: () => nowMs,
   });
   return {
@@ -83,6 +86,32 @@ describe('An opaque token', () => {
         body: 'token=opaque-1&token_type_hint=access_token',
       },
     ]);
+  });
+
+  it.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '::ffff:192.0.2.1'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+    ['2001:db8::6', '2001:db8:0:0'],
+    ['::1', ':0:0:0'],
+    ['2001:db8:1::', '2001:db8:1:0'],
+    [undefined, ''],
+  ])('is counted for its sender: %s for %s', async (peer, key) => {
+    const senders: string[] = [];
+    const verifier = createTokenVerifier({
+      issuers: [],
+      introspection: {
+        endpoint: 'https://a.example',
+        clientId: 'a',
+        clientSecret: 'b',
+        issuer: 'a',
+        audience: 'b',
+        cacheMs: 1,
+      },
+      introspectionPlaces: { take: (sender) => senders.push(sender) > 1, release() {} },
+    });
+    await expect(verifier.verify('opaque', { peer })).rejects.toMatchObject(unavailable(1));
+    expect(senders).toEqual([key]);
   });
 
   it('is asked for once at a time, and again after the time that a revoked one may last', async () => {
@@ -173,6 +202,7 @@ describe('An opaque token', () => {
         { issuer: 'https://issuer.example', audience: 'meridian', jwksUrl: 'https://issuer.example/jwks' },
       ],
       introspection,
+      introspectionPlaces: unbounded,
       now: () => startSeconds * 1000,
       fetch: (url) => {
         requested.push(new Request(url).url);

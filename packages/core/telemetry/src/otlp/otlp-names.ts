@@ -1,8 +1,15 @@
+import type { Metric, Registry } from 'prom-client';
+
 /** A metric's name and unit in OpenTelemetry. */
 export interface OtlpName {
   readonly name: string;
   /** Empty where there is none. */
   readonly unit: string;
+}
+
+/** The name of a metric whose name in Prometheus does not give it, and the names of its attributes by label. */
+export interface OtlpNaming extends OtlpName {
+  readonly attributes?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Parts of names with an underscore of their own; all other underscores are dots. */
@@ -13,6 +20,23 @@ const units = [
   ['_seconds', 's'],
   ['_bytes', 'By'],
 ] as const;
+
+/** The ends of names in Prometheus, as OpenTelemetry writes them. */
+const unitSuffixes: ReadonlyMap<string, string> = new Map([
+  ['d', '_days'],
+  ['h', '_hours'],
+  ['min', '_minutes'],
+  ['s', '_seconds'],
+  ['ms', '_milliseconds'],
+  ['us', '_microseconds'],
+  ['ns', '_nanoseconds'],
+  ['By', '_bytes'],
+  ['KiBy', '_kibibytes'],
+  ['MiBy', '_mebibytes'],
+  ['KBy', '_kilobytes'],
+  ['MBy', '_megabytes'],
+  ['%', '_percent'],
+]);
 
 /**
  * The name in OpenTelemetry of a metric that has a Prometheus name: `http.server.request.duration` in `s` for
@@ -30,11 +54,29 @@ export function attributeNameOf(label: string): string {
   return dotted(label);
 }
 
-/** The name in Prometheus of a metric with this name and unit. */
+/** The name in Prometheus: `acme_requests_total` for a counter `acme.requests`, `acme_time_seconds` for one in `s`. */
 export function prometheusNameOf({ name, unit }: OtlpName, isCounter: boolean): string {
-  const suffix = units.find(([, of]) => of === unit)?.[0] ?? '';
-  const base = name.replaceAll(/[^\w:]/g, '_');
-  return `${base}${base.endsWith(suffix) ? '' : suffix}${isCounter && !base.endsWith('_total') ? '_total' : ''}`;
+  const suffix = unitSuffixes.get(unit) ?? '';
+  const base = plainName(name);
+  const withUnit = base.endsWith(suffix) ? base : `${base}${suffix}`;
+  return isCounter && !withUnit.endsWith('_total') ? `${withUnit}_total` : withUnit;
+}
+
+/** A name as Prometheus takes it for a metric or a label. */
+export function plainName(name: string): string {
+  return name.replaceAll(/\W/g, '_').replace(/^(?=\d)/, '_');
+}
+
+/** Registers a metric that has another name in OpenTelemetry than its own gives. */
+export function registerMetric(registry: Registry, metric: Metric, otlpName: OtlpNaming | undefined): void {
+  registry.registerMetric(otlpName === undefined ? metric : Object.assign(metric, { otlpName }));
+}
+
+/** The names of a metric in OpenTelemetry. */
+export function otlpNamingOf(metric: Metric): OtlpNaming {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each metric has a name; `registerMetric` adds the other
+  const { name, otlpName } = metric as unknown as { readonly name: string; readonly otlpName?: OtlpNaming };
+  return otlpName ?? otlpNameOf(name);
 }
 
 function dotted(name: string): string {

@@ -10,8 +10,8 @@ import type { DataPoint, Histogram, MetricData, ResourceMetrics } from '@opentel
 import { AggregationTemporality, DataPointType } from '@opentelemetry/sdk-metrics';
 import type { Metric, Registry } from 'prom-client';
 
-import type { OtlpName } from '../otlp/otlp-names.ts';
-import { attributeNameOf, otlpNameOf } from '../otlp/otlp-names.ts';
+import type { OtlpNaming } from '../otlp/otlp-names.ts';
+import { attributeNameOf, otlpNamingOf } from '../otlp/otlp-names.ts';
 import type { MetricsPusherOptions } from './metrics-pusher-options.ts';
 
 /** OpenTelemetry's own. */
@@ -71,7 +71,7 @@ export class MetricsReader {
     const metrics: MetricData[] = [];
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- prom-client declares their descriptions alone
     for (const metric of this.#registry.getMetricsAsArray() as unknown as Metric[]) {
-      const data = this.#dataOf(await metric.get(), otlpNameIn(metric), millisToHrTime(nowMs), read);
+      const data = this.#dataOf(await metric.get(), otlpNamingOf(metric), millisToHrTime(nowMs), read);
       if (data !== undefined) {
         metrics.push(data);
       }
@@ -93,7 +93,7 @@ export class MetricsReader {
   /** Undefined for a metric without values, and for a summary. */
   #dataOf(
     collected: Collected,
-    known: OtlpName | undefined,
+    { attributes: names, ...own }: OtlpNaming,
     endTime: HrTime,
     read: Map<string, Series>,
   ): MetricData | undefined {
@@ -104,7 +104,6 @@ export class MetricsReader {
       return undefined;
     }
     const series = seriesOf(collected);
-    const own = known ?? otlpNameOf(name);
     const isInteger = series.every(({ counts: [value] }) => Number.isSafeInteger(value));
     const descriptor = {
       ...own,
@@ -115,7 +114,7 @@ export class MetricsReader {
       series.map((one) => ({
         startTime: millisToHrTime(this.#startMs),
         endTime,
-        attributes: attributesOf(one.labels),
+        attributes: attributesOf(one.labels, names),
         value: valueOf(one),
       }));
     if (type === 'gauge') {
@@ -153,12 +152,6 @@ export class MetricsReader {
       dataPoints: points((one) => histogramOf(changeOf(one))),
     };
   }
-}
-
-/** The name of a metric whose name in Prometheus does not give it. */
-function otlpNameIn(metric: Metric): OtlpName | undefined {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- metrics with another name have it
-  return (metric as { readonly otlpName?: OtlpName }).otlpName;
 }
 
 /** prom-client gives each bucket of a histogram as a sample, with the observations of all buckets below. */
@@ -204,6 +197,8 @@ function histogramOf({ counts, bounds, sum }: Series): Histogram {
   };
 }
 
-function attributesOf(labels: Labels): Labels {
-  return Object.fromEntries(Object.entries(labels).map(([name, value]) => [attributeNameOf(name), value]));
+function attributesOf(labels: Labels, names: OtlpNaming['attributes']): Labels {
+  return Object.fromEntries(
+    Object.entries(labels).map(([name, value]) => [names?.[name] ?? attributeNameOf(name), value]),
+  );
 }

@@ -1,94 +1,64 @@
-import type { SpanContext } from '@opentelemetry/api';
-import { SpanKind, SpanStatusCode, TraceFlags } from '@opentelemetry/api';
-import { ExportResultCode, millisToHrTime } from '@opentelemetry/core';
-import { ZipkinExporter } from '@opentelemetry/exporter-zipkin';
-import type { Resource } from '@opentelemetry/resources';
-import { resourceFromAttributes } from '@opentelemetry/resources';
-import type { ReadableSpan } from '@opentelemetry/sdk-trace';
-
 import type { SendBatch } from '../otlp/otlp-sender.ts';
 import type { SpanExporterOptions, ZipkinDestination } from './span-exporter-options.ts';
 import type { AttributeValue, Span } from './span.ts';
 
-const kinds = { internal: SpanKind.INTERNAL, server: SpanKind.SERVER, client: SpanKind.CLIENT };
+type Tags = Readonly<Record<string, string>>;
 
-/** The most exports that may be under way at a time. */
-const maxUnanswered = 4;
-
-/** Creates a sender of OpenTelemetry's exporter for Zipkin. */
+/**
+ * Creates a sender of Zipkin's JSON, version 2, with the tags that OpenTelemetry's specification gives to Zipkin. A
+ * request that has no whole response in time is ended; OpenTelemetry's own exporter for Zipkin leaves it open.
+ */
 export function createZipkinSender(
   { url }: ZipkinDestination,
-  { resource: attributes, maxAttributes, exportTimeoutMs }: SpanExporterOptions,
+  { resource, maxAttributes, exportTimeoutMs }: SpanExporterOptions,
 ): SendBatch<readonly Span[]> {
-  const exporter = new ZipkinExporter({ url });
-  const resource = resourceFromAttributes(
-    Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, textOf(value)])),
-  );
-  let unanswered = 0;
+  const ofResource = tagsOf(Object.entries(resource));
   return async (batch) => {
-    if (unanswered >= maxUnanswered) {
-      return new Error('the collector does not respond');
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(batch.map((span) => zipkinSpan(span, ofResource, maxAttributes))),
+        redirect: 'error',
+        signal: AbortSignal.timeout(exportTimeoutMs),
+      });
+      await response.arrayBuffer();
+      return response.ok ? undefined : new Error(`Zipkin responded with ${response.status}`);
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error));
     }
-    unanswered += 1;
-    let isSettled = false;
-    const { promise, resolve } = Promise.withResolvers<Error | undefined>();
-    const settle = (failure: Error | undefined): void => {
-      if (!isSettled) {
-        isSettled = true;
-        unanswered -= 1;
-        clearTimeout(timer);
-        resolve(failure);
-      }
-    };
-    // The exporter is silent for ever about a response that breaks off within its body.
-    const timer = setTimeout(
-      () => settle(new Error(`no response within ${exportTimeoutMs} ms`)),
-      exportTimeoutMs,
-    );
-    exporter.export(
-      batch.map((span) => readableSpan(span, resource, maxAttributes)),
-      ({ code, error }) =>
-        settle(
-          code === ExportResultCode.SUCCESS
-            ? undefined
-            : (error ?? new Error('the collector did not take the spans')),
-        ),
-    );
-    return promise;
   };
 }
 
-function readableSpan(span: Span, resource: Resource, maxAttributes: number): ReadableSpan {
-  const { name, kind, traceId, spanId, parentSpanId, startMs, endMs, error } = span;
-  const context: SpanContext = { traceId, spanId, traceFlags: TraceFlags.SAMPLED };
-  const attributes = Object.entries(span.attributes).filter(hasValue);
+const kinds = { internal: undefined, server: 'SERVER', client: 'CLIENT' };
+
+/** Times in microseconds. */
+function zipkinSpan(span: Span, ofResource: Tags, maxAttributes: number): object {
+  const { name, kind, traceId, spanId: id, parentSpanId: parentId, startMs, endMs, error } = span;
+  const attributes = Object.entries(span.attributes).filter(([, value]) => value !== undefined);
+  const dropped = attributes.length - maxAttributes;
   return {
+    traceId,
+    parentId,
     name,
+    id,
     kind: kinds[kind],
-    spanContext: () => context,
-    ...(parentSpanId !== undefined && { parentSpanContext: { ...context, spanId: parentSpanId } }),
-    startTime: millisToHrTime(startMs),
-    endTime: millisToHrTime(endMs),
-    duration: millisToHrTime(endMs - startMs),
-    status:
-      error === undefined ? { code: SpanStatusCode.UNSET } : { code: SpanStatusCode.ERROR, message: error },
-    attributes: Object.fromEntries(attributes.slice(0, maxAttributes)),
-    links: [],
-    events: [],
-    ended: true,
-    resource,
-    instrumentationScope: { name: '@meridian/telemetry' },
-    droppedAttributesCount: Math.max(0, attributes.length - maxAttributes),
-    droppedEventsCount: 0,
-    droppedLinksCount: 0,
+    timestamp: Math.round(startMs * 1000),
+    // Zipkin takes no duration below one microsecond.
+    duration: Math.max(1, Math.round((endMs - startMs) * 1000)),
+    localEndpoint: { serviceName: ofResource['service.name'] },
+    tags: {
+      ...tagsOf(attributes.slice(0, maxAttributes)),
+      ...(error !== undefined && { 'otel.status_code': 'ERROR', error }),
+      ...(dropped > 0 && { 'otel.dropped_attributes_count': String(dropped) }),
+      ...ofResource,
+    },
   };
-}
-
-function hasValue(entry: [string, AttributeValue | undefined]): entry is [string, AttributeValue] {
-  return entry[1] !== undefined;
 }
 
 /** Zipkin has texts only. */
-function textOf(value: AttributeValue | readonly AttributeValue[]): string {
-  return typeof value === 'object' ? value.join(',') : String(value);
+function tagsOf(
+  entries: readonly (readonly [string, AttributeValue | readonly AttributeValue[] | undefined])[],
+): Tags {
+  return Object.fromEntries(entries.map(([name, value]) => [name, String(value)]));
 }

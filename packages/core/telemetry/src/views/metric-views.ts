@@ -5,6 +5,8 @@ export interface MetricViews {
   /** The most series of a metric. Further ones are added up in one, with the label `otel_metric_overflow`. */
   readonly cardinalityLimit: number | undefined;
   readonly views: readonly MetricView[];
+  /** The error where a view gives a metric a name, in Prometheus, that another one has. */
+  readonly inUse: (view: MetricView, name: string) => Error;
 }
 
 /** Changes to one metric. */

@@ -1,8 +1,8 @@
 import type { Metric } from 'prom-client';
 import { Registry } from 'prom-client';
 
-import type { OtlpName } from '../otlp/otlp-names.ts';
-import { otlpNameOf, prometheusNameOf } from '../otlp/otlp-names.ts';
+import type { OtlpName, OtlpNaming } from '../otlp/otlp-names.ts';
+import { otlpNameOf, otlpNamingOf, prometheusNameOf } from '../otlp/otlp-names.ts';
 import type { MetricView, MetricViews } from './metric-views.ts';
 
 type Collected = Awaited<ReturnType<Metric['get']>>;
@@ -13,31 +13,49 @@ const overflowLabel = 'otel_metric_overflow';
 /** A registry that shows its metrics as views say. They are counted as ever: views have their effect at the scrape. */
 export class ViewedRegistry extends Registry {
   readonly #views: MetricViews;
+  /** The names that renamed metrics are shown under, by their own. */
+  readonly #renamed = new Map<string, string>();
 
   constructor(views: MetricViews) {
     super();
     this.#views = views;
   }
 
+  /** @throws {Error} of `MetricViews.inUse` when the new name of a view is in use */
   override registerMetric(metric: Metric): void {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each metric has a name
-    const view = this.#viewOf((metric as unknown as Described).name);
+    const { name } = metric as unknown as Described;
+    const view = this.#viewOf(name, otlpNamingOf(metric));
     if (view?.isDropped === true) {
       return;
     }
     const limit = view?.cardinalityLimit ?? this.#views.cardinalityLimit;
-    const isShownAsIs = view === undefined && limit === undefined;
+    if (view === undefined && limit === undefined) {
+      super.registerMetric(metric);
+      return;
+    }
+    const viewed = new ViewedMetric(metric, view, limit);
+    if (view?.rename !== undefined && super.getSingleMetric(viewed.name) !== undefined) {
+      throw this.#views.inUse(view, viewed.name);
+    }
+    this.#renamed.set(name, viewed.name);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a registry only reads these members
-    super.registerMetric(isShownAsIs ? metric : (new ViewedMetric(metric, view, limit) as unknown as Metric));
+    super.registerMetric(viewed as unknown as Metric);
+  }
+
+  override removeSingleMetric(name: string): void {
+    super.removeSingleMetric(this.#renamed.get(name) ?? name);
   }
 
   /** The upper bounds of a histogram with this name; undefined for its own. */
-  bucketsOf(name: string): readonly number[] | undefined {
-    return this.#viewOf(name)?.buckets ?? (name.endsWith('_seconds') ? this.#views.buckets : undefined);
+  bucketsOf(name: string, otlpName: OtlpName = otlpNameOf(name)): readonly number[] | undefined {
+    return (
+      this.#viewOf(name, otlpName)?.buckets ?? (name.endsWith('_seconds') ? this.#views.buckets : undefined)
+    );
   }
 
-  #viewOf(name: string): MetricView | undefined {
-    const names = [name, plain(otlpNameOf(name).name)];
+  #viewOf(name: string, otlpName: OtlpName): MetricView | undefined {
+    const names = [name, plain(otlpName.name)];
     return this.#views.views.find((view) => names.some((each) => fits(each, view.name)));
   }
 }
@@ -53,7 +71,7 @@ class ViewedMetric {
   readonly name: string;
   readonly help: string;
   /** For OTLP. */
-  readonly otlpName: OtlpName;
+  readonly otlpName: OtlpNaming;
   readonly #metric: Metric;
   readonly #view: MetricView | undefined;
   readonly #limit: number;
@@ -62,8 +80,8 @@ class ViewedMetric {
   constructor(metric: Metric, view: MetricView | undefined, limit = Number.POSITIVE_INFINITY) {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each metric has them
     const { name, help } = metric as unknown as Described;
-    const own = otlpNameOf(name);
-    this.otlpName = { name: view?.rename ?? own.name, unit: view?.unit ?? own.unit };
+    const own = otlpNamingOf(metric);
+    this.otlpName = { ...own, name: view?.rename ?? own.name, unit: view?.unit ?? own.unit };
     this.name =
       view?.rename === undefined
         ? name

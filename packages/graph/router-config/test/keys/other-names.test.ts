@@ -4,6 +4,10 @@ import { faultsOf, read } from '../read.fixture.ts';
 
 describe('A key in an earlier place', () => {
   it.each([
+    [
+      'telemetry: { tracing: { propagation: { awsxray: true } } }',
+      { telemetry: { exporters: { tracing: { propagation: { aws_xray: true } } } } },
+    ],
     ['health-check: { path: /up }', { health_check: { path: '/up' } }],
     ['preview_operation_limits: { max_depth: 3 }', { limits: { max_depth: 3 } }],
     [

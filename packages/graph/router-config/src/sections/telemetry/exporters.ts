@@ -121,8 +121,8 @@ const zipkin = section({
 
 const traceIdFormat = oneOf('hexadecimal', 'open_telemetry', 'decimal', 'datadog', 'uuid');
 
-function propagated(fields: string): Key<boolean> {
-  return key(boolean, { default: false, note: `Continues and sends ${fields}` });
+function propagated(fields: string, formerly: readonly string[] = []): Key<boolean> {
+  return key(boolean, { default: false, note: `Continues and sends ${fields}`, formerly });
 }
 
 const tracing = section({
@@ -137,7 +137,7 @@ const tracing = section({
     baggage: propagated('the W3C field baggage'),
     zipkin: propagated('B3, in one field or several; sends several'),
     jaeger: propagated('uber-trace-id and uberctx-…'),
-    aws_xray: propagated('X-Amzn-Trace-Id'),
+    aws_xray: propagated('X-Amzn-Trace-Id', ['awsxray']),
     request: section({
       header_name: key(headerName, {
         note: 'A header field with a trace id, which counts more than the other fields, and is sent to subgraphs; the sampler decides. Equal subrequests are then not deduplicated. Default: none',
