@@ -126,7 +126,7 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
   const stages = appStages(dependencies.stageHandlers, {
     credentialFields: tokenSources?.fields ?? [],
     isSecure: config.isSecure,
-    identify: (headers) => identifyCaller(headers, identity),
+    identify: (sender) => identifyCaller(sender, identity),
     readBody({ exchange, signal }) {
       const early = load.begin(undefined);
       exchange.onEnd(() => early.release());

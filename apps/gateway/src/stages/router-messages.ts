@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 
 import type { Caller } from '@meridian/auth';
@@ -16,8 +15,10 @@ import { ChangedExchange } from './changed-exchange.ts';
 export interface RouterReaders {
   /** The body of a request, without content coding. */
   readonly readBody: (request: GatewayRequest) => Buffer | Promise<Buffer>;
-  /** The caller of a request with these header fields. */
-  readonly identify: (headers: IncomingHttpHeaders) => Caller | undefined | Promise<Caller | undefined>;
+  /** The caller of a request with these header fields, from this address. */
+  readonly identify: (
+    sender: Pick<Exchange, 'headers' | 'peer'>,
+  ) => Caller | undefined | Promise<Caller | undefined>;
 }
 
 export class ReceivedRequest extends Message implements RouterRequest {
@@ -66,7 +67,10 @@ export class ReceivedRequest extends Message implements RouterRequest {
   }
 
   async identify(): Promise<StageCaller | undefined> {
-    const caller = await this.#readers.identify(this.headers.fields);
+    const caller = await this.#readers.identify({
+      headers: this.headers.fields,
+      peer: this.#exchange.peer,
+    });
     return caller && copyOf(caller);
   }
 
