@@ -53,7 +53,7 @@ export async function openGraphs(options: GraphsOptions): Promise<Gateway> {
 
   const serveByClaim = async (exchange: Exchange, places: readonly Place[]): Promise<void> => {
     try {
-      const caller = await identifyCaller(exchange.headers, identity);
+      const caller = await identifyCaller(exchange, identity);
       const gateway = graphFor(caller, places);
       void gateway.serve(exchange);
     } catch (error) {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 import type { Caller } from '@meridian/auth';
-import type { HttpResponse } from '@meridian/http';
+import type { Exchange, HttpResponse } from '@meridian/http';
 import { targetOf } from '@meridian/http';
 import { isRecord } from '@meridian/settings/values';
 
@@ -22,7 +22,9 @@ export interface EndpointOptions {
   readonly resource: ProtectedResource;
   readonly tools: () => Tools;
   /** @throws {RequestError} UNAUTHENTICATED or SERVICE_UNAVAILABLE */
-  readonly identify: (headers: IncomingHttpHeaders) => Caller | undefined | Promise<Caller | undefined>;
+  readonly identify: (
+    sender: Pick<Exchange, 'headers' | 'peer'>,
+  ) => Caller | undefined | Promise<Caller | undefined>;
   readonly load: LoadLimit;
   readonly bodyRules: BodyRules;
   readonly serveMessage: (message: McpMessage) => Promise<HttpResponse>;
@@ -60,7 +62,7 @@ export function createEndpoint(options: EndpointOptions): (request: GatewayReque
       return errorResponse(405, 'Send a POST: there are no sessions', { Allow: 'POST' });
     }
     load.checkRoom();
-    const caller = await identify(headers);
+    const caller = await identify(exchange);
     request.caller = caller;
     request.isIdentified = true;
     if (!isJson(headers)) {

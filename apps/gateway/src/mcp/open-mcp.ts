@@ -82,7 +82,7 @@ export function openMcp(app: ServeExchange, { dependencies, config, ...options }
     path: mcp.path,
     resource,
     tools: toolsNow,
-    identify: (headers) => identifyCaller(headers, { verifier, isRequired }),
+    identify: (sender) => identifyCaller(sender, { verifier, isRequired }),
     load,
     bodyRules: {
       maxBytes: file.limits.http_max_request_bytes,
