@@ -19,7 +19,7 @@ function dataOf<Data>({ data, error }: { data?: Data; error?: { type: string; de
   return data;
 }
 
-const start = dataOf(await accounts.GET('/events')).next_cursor;
+const start = dataOf(await accounts.GET('/events', { params: { query: { after: 'now' } } })).next_cursor;
 const [rent, savings] = [await openAccount(2n ** 53n + 1n), await openAccount(0n)];
 const path = { id: rent };
 

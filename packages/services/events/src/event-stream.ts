@@ -12,6 +12,8 @@ export interface EventStreamOptions {
   readonly jsonOf: (event: LoggedEvent) => string;
   /** Of the token, in milliseconds since 1970. */
   readonly expiresAtMs: number;
+  /** True for a client that does not know where the stream begins: the place comes first, as an `id` without an event. */
+  readonly namesStart: boolean;
 }
 
 /** Contract: Ledger and events, `GET /events`. */
@@ -28,7 +30,13 @@ const done: IteratorReturnResult<undefined> = { done: true, value: undefined };
  * Events as a stream of server-sent events (WHATWG HTML, 9.2): the cursor as `id`, the event as `data`, and a comment
  * where nothing has come for 15 s. It has no end but the token's, or the reader's.
  */
-export function eventStream({ reader, cursorOf, jsonOf, expiresAtMs }: EventStreamOptions): BodyInParts {
+export function eventStream({
+  reader,
+  cursorOf,
+  jsonOf,
+  expiresAtMs,
+  namesStart,
+}: EventStreamOptions): BodyInParts {
   // A little late, as timers may be early: the token has expired when a client comes again.
   const leftMs = Math.max(0, expiresAtMs - Date.now() + 10);
   const expiry = setTimeout(() => reader.close(), Math.min(leftMs, maxTimerMs)).unref();
@@ -61,7 +69,8 @@ export function eventStream({ reader, cursorOf, jsonOf, expiresAtMs }: EventStre
       async next() {
         if (!hasBegun) {
           hasBegun = true;
-          return { done: false, value: `retry: ${retryMs}\n\n` };
+          const start = namesStart ? `id: ${cursorOf(reader.position)}\n` : '';
+          return { done: false, value: `retry: ${retryMs}\n${start}\n` };
         }
         const value = await nextPart();
         if (reader.isClosed) {

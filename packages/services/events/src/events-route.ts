@@ -27,15 +27,19 @@ import {
 } from './event-schemas.ts';
 import type { EventStore } from './event-store.ts';
 import { eventStream } from './event-stream.ts';
+import type { EventStreamOptions } from './event-stream.ts';
 import type { EventFilter, EventSource, LogPosition, LoggedEvent } from './event.ts';
 import type { EventWatch } from './watch/event-watch.ts';
 
 const afterParameter = queryParameter('after', {
   description:
-    'The `next_cursor` of the previous page; absent to begin with the oldest event. Valid for the same filter only.',
+    'The `next_cursor` of the previous page, valid for the same filter only. `now` for the events from now on; absent to begin with the oldest event.',
   // An empty text is not absent: the cursors reject it.
   type: { ...text, parse: (cursor) => cursor },
 });
+
+/** The value of `after` for the end of the log. No cursor is as short. */
+const now = 'now';
 
 const subjectParameter = queryParameter('subject', {
   description: 'Only the events of this resource, by its path.',
@@ -149,7 +153,10 @@ export function eventsRoute({ source, store, cursors, watch, waitingRequests }: 
   const jsonOf = shared((tenantId: string, event: LoggedEvent) =>
     memberSchema.write(eventMembers(source, tenantId, event)).replaceAll(/[\r\n]+/g, ' '),
   );
-  const streamResponse = ({ tenantId, filter, after }: EventsRequest, expiresAtMs: number): HttpResponse => ({
+  const streamResponse = (
+    { tenantId, filter, after }: EventsRequest,
+    options: Pick<EventStreamOptions, 'expiresAtMs' | 'namesStart'>,
+  ): HttpResponse => ({
     status: 200,
     headers: {
       'Content-Type': 'text/event-stream',
@@ -160,7 +167,7 @@ export function eventsRoute({ source, store, cursors, watch, waitingRequests }: 
       reader: watch.reader(tenantId, { filter, after, isSteady: true }),
       cursorOf: (at) => cursors.seal(tenantId, filter, at),
       jsonOf: (event) => jsonOf(tenantId, event),
-      expiresAtMs,
+      ...options,
     }),
   });
 
@@ -172,11 +179,12 @@ export function eventsRoute({ source, store, cursors, watch, waitingRequests }: 
     const limit = limitParameter.of(request);
     const waitSeconds = waitParameter.of(request);
     const isStream = mediaType === 'text/event-stream';
-    const after = cursors.open(
-      tenantId,
-      filter,
-      (isStream ? lastEventIdOf(request) : undefined) ?? afterParameter.of(request),
-    );
+    const lastEventId = isStream ? lastEventIdOf(request) : undefined;
+    const cursor = afterParameter.of(request);
+    const beginsNow = lastEventId === undefined && cursor === now;
+    const after = beginsNow
+      ? await store.end(tenantId, signalOf(request))
+      : cursors.open(tenantId, filter, lastEventId ?? cursor);
     const wanted = { tenantId, filter, after, limit: limit ?? defaultLimit };
 
     if (isStream) {
@@ -184,7 +192,11 @@ export function eventsRoute({ source, store, cursors, watch, waitingRequests }: 
         throw problem('invalid-parameter', 'Cannot read the query: a stream has neither limit nor wait.');
       }
       waitingRequests.begin(request, response);
-      sendResponse(request, response, streamResponse(wanted, expiresAt * 1000));
+      sendResponse(
+        request,
+        response,
+        streamResponse(wanted, { expiresAtMs: expiresAt * 1000, namesStart: beginsNow }),
+      );
       requestContext(request).measure(200);
     } else if (waitSeconds === undefined || waitSeconds === 0) {
       const { events, end } = await store.list(

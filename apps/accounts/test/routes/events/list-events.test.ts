@@ -43,6 +43,17 @@ describe('GET /events', () => {
     return response.headers['location'] ?? '';
   };
 
+  it('begins at the end of the log with after=now', async () => {
+    await post('/accounts', '{"balance_minor_units":1}');
+    for (const filter of ['', '&type=account.created']) {
+      const { items, next_cursor: start } = await read(`after=now${filter}`);
+      expect(items).toEqual([]);
+      const next = await post('/accounts', '{"balance_minor_units":2}');
+      expect((await read(`after=${start}${filter}`)).items.map(({ subject }) => subject)).toEqual([next]);
+      expect((await read(`after=now${filter}`)).items).toEqual([]);
+    }
+  });
+
   it('tells every change once, oldest first, as CloudEvents with the resource after the change', async () => {
     const start = await endOfLog();
     const from = await post('/accounts', '{"balance_minor_units":9223372036854775807}');

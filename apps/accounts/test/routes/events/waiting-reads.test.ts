@@ -143,6 +143,25 @@ describe('GET /events as text/event-stream', () => {
     expect(subjectsOf((await read(`after=${events[0]?.cursor ?? ''}`)).items)).toEqual([second]);
   });
 
+  it('begins at the end of the log with after=now, and names that place before any event', async () => {
+    await post();
+    const stream = await follow('/events?after=now&type=account.created');
+    await eventually(() => expect(stream.text()).toMatch(/^retry: 2000\nid: [\w-]+\n\n/u));
+    const start = /^id: (?<id>.+)$/mu.exec(stream.text())?.groups?.['id'] ?? '';
+    const next = await post();
+    expect(subjectsOf(await stream.reaches(1))).toEqual([next]);
+    const again = await follow('/events?after=now&type=account.created', {
+      Authorization: accounts.authorizationOf(),
+      'Last-Event-ID': start,
+    });
+    expect(subjectsOf(await again.reaches(1))).toEqual([next]);
+    await accounts
+      .client()
+      .get('/events')
+      .set({ Accept: 'text/event-stream', 'Last-Event-ID': 'now' })
+      .expect(400);
+  });
+
   it('goes on after Last-Event-ID, which counts more than after', async () => {
     const start = await endOfLog();
     const [first, second] = [await post(), await post()];
