@@ -88,6 +88,7 @@ export class EventWriter {
           });
     request.notes.parts = (request.notes.parts ?? 0) + 1;
     metrics.countEvent();
+    request.recorder?.onEventWritten(errors.length);
     const members = [
       ...(shown.errors.length > 0 ? [`"errors":${JSON.stringify(shown.errors)}`] : []),
       `"data":${shown.data}`,

@@ -43,6 +43,7 @@ export function createStreamOpener(
     const inputs = { variables, caller: planningCaller(caller, graphqlRequest) };
     try {
       const admitted = graph.admitForCaller(operation, caller, granted);
+      recorder?.onAdmitted(cost);
       const events = await opened(
         graph.subscribe({
           ...inputs,
@@ -58,6 +59,7 @@ export function createStreamOpener(
         }),
       );
       signal.endDeadline();
+      recorder?.onSubscribed();
       notes.parts = 0;
       notes.costEstimated = cost;
       // Its log line may be written before the stream hears that the client has left.
@@ -72,6 +74,7 @@ export function createStreamOpener(
         maxLifetimeMs: limits.maxLifetimeMs,
         onEnd(reason) {
           notes.endReason = reason;
+          recorder?.onUnsubscribed(reason);
           streams.delete(stream);
           end(reason);
         },
@@ -109,6 +112,7 @@ function boundedObserver(recorder: RequestRecorder): RunObserver {
   let count = 0;
   return {
     onPlan: (plan) => recorder.onPlan(plan),
+    onEvent: () => recorder.onEvent(),
     onFetch(fetch) {
       count += 1;
       return count <= maxObservedFetches

@@ -13,7 +13,7 @@ import { clientOf } from '../http/client-of.ts';
 import type { SubgraphServer } from '../subgraphs/connect-subgraphs.ts';
 import type { ObservedFacts, SubgraphFacts } from '../selectors/request-facts.ts';
 import type { CallObserver } from '../stages/request-stages.ts';
-import type { RequestNotes } from './request-notes.ts';
+import type { RequestNotes, StreamEnd } from './request-notes.ts';
 
 /**
  * The record of a request. Times are milliseconds since the epoch, with fractions; times that it never
@@ -41,6 +41,8 @@ export interface RequestRecord {
   readonly plan: OperationPlan | undefined;
   readonly fetches: readonly RecordedFetch[];
   readonly coprocessorCalls: readonly RecordedCall[];
+  /** Absent where none was opened. */
+  readonly subscription: RecordedSubscription | undefined;
   /** As they are: none of this may reach a client. */
   readonly errors: readonly RunError[];
   readonly requestError: RecordedRequestError | undefined;
@@ -72,6 +74,26 @@ export interface RecordedFetch extends ObservedFetch {
   readonly server: SubgraphServer | undefined;
   readonly facts: SubgraphFacts | undefined;
 }
+
+/** A subscription from its opening to the end of the request. */
+export interface RecordedSubscription {
+  readonly openedMs: number;
+  readonly endReason: StreamEnd;
+  readonly eventCount: number;
+  /** The first of them: a subscription may last for days. */
+  readonly events: readonly RecordedEvent[];
+}
+
+export interface RecordedEvent {
+  /** The subgraph's event was there. */
+  readonly startMs: number;
+  /** The response for it was written. */
+  readonly endMs: number;
+  readonly errorCount: number;
+}
+
+/** The most events of a subscription that are recorded. */
+const maxRecordedEvents = 100;
 
 /** A request to a coprocessor. */
 export interface RecordedCall {
@@ -114,6 +136,9 @@ export class RequestRecorder implements RunObserver {
   readonly #record: Written<RequestRecord>;
   readonly #fetches: Written<RecordedFetch>[] = [];
   readonly #calls: Written<RecordedCall>[] = [];
+  readonly #events: RecordedEvent[] = [];
+  #subscription: Written<RecordedSubscription> | undefined;
+  #eventMs = 0;
   readonly #traceFields: TraceFields | undefined;
   #servers: ReadonlyMap<string, SubgraphServer> = new Map();
 
@@ -142,6 +167,7 @@ export class RequestRecorder implements RunObserver {
       plan: undefined,
       fetches: this.#fetches,
       coprocessorCalls: this.#calls,
+      subscription: undefined,
       errors: [],
       requestError: undefined,
       outcome: undefined,
@@ -222,6 +248,38 @@ export class RequestRecorder implements RunObserver {
         call.hasFailed = !hasSucceeded;
       },
     };
+  }
+
+  onSubscribed(): void {
+    this.#subscription = {
+      openedMs: nowMs(),
+      // The request may end before the stream hears that the client has left.
+      endReason: 'client_disconnect',
+      eventCount: 0,
+      events: this.#events,
+    };
+    this.#record.subscription = this.#subscription;
+  }
+
+  onEvent(): void {
+    this.#eventMs = nowMs();
+  }
+
+  /** Records that the response for the event before is written. */
+  onEventWritten(errorCount: number): void {
+    if (this.#subscription === undefined) {
+      return;
+    }
+    this.#subscription.eventCount += 1;
+    if (this.#events.length < maxRecordedEvents) {
+      this.#events.push({ startMs: this.#eventMs, endMs: nowMs(), errorCount });
+    }
+  }
+
+  onUnsubscribed(reason: StreamEnd): void {
+    if (this.#subscription !== undefined) {
+      this.#subscription.endReason = reason;
+    }
   }
 
   onExecuted(errors: readonly RunError[]): void {

@@ -4,7 +4,7 @@ import type { Span } from '@meridian/telemetry';
 import { newSpanId } from '@meridian/telemetry';
 
 import type { RequestFacts, SubgraphFacts } from '../selectors/request-facts.ts';
-import type { RecordedFetch, RequestRecord } from './request-recorder.ts';
+import type { RecordedFetch, RecordedSubscription, RequestRecord } from './request-recorder.ts';
 import type { SpanMode } from '../config/tracing-config.ts';
 import type { SpanDescriptions } from './custom/span-attributes.ts';
 
@@ -21,7 +21,8 @@ interface Own extends Pick<Span, 'name' | 'kind' | 'startMs' | 'endMs' | 'attrib
 /**
  * The spans of a request, with Apollo Router's names: `router` contains `supergraph`, which contains `parse_query`,
  * `query_planning` and `execution`, which contains a `subgraph` for each subrequest. `router` also contains an
- * `http_request` for each call to a coprocessor.
+ * `http_request` for each call to a coprocessor, and the `subscription` that was opened, which contains a
+ * `subscription_event` for each of its first events, and their subrequests.
  *
  * Spec: Limits, `telemetry.instrumentation.spans.mode`.
  */
@@ -60,10 +61,32 @@ export function traceSpans(
   add(internal('query_planning', admittedMs, plannedMs ?? executedMs ?? endMs), supergraphId);
   const execution = internal('execution', plannedMs ?? admittedMs, executedMs ?? endMs);
   const executionId = add({ ...execution, error }, supergraphId);
+  const { subscription } = record;
+  const subscriptionId = subscription && addSubscription(subscription, endMs, routerId, add);
   for (const fetch of record.fetches) {
-    addFetch(fetch, endMs, mode, executionId, add);
+    const isOfEvent = subscription !== undefined && fetch.startMs >= subscription.openedMs;
+    addFetch(fetch, endMs, mode, (isOfEvent ? subscriptionId : undefined) ?? executionId, add);
   }
   return spans;
+}
+
+/** Returns the id of its span. */
+function addSubscription(
+  { openedMs, endReason, eventCount, events }: RecordedSubscription,
+  requestEndMs: number,
+  routerId: string,
+  add: Add,
+): string {
+  const attributes: Attributes = {
+    'apollo.subscription.end_reason': endReason,
+    'meridian.subscription.events': eventCount,
+  };
+  const subscriptionId = add({ ...internal('subscription', openedMs, requestEndMs), attributes }, routerId);
+  for (const { startMs, endMs, errorCount } of events) {
+    const own = { ...internal('subscription_event', startMs, endMs) };
+    add({ ...own, attributes: { 'meridian.errors': errorCount } }, subscriptionId);
+  }
+  return subscriptionId;
 }
 
 /** Without credentials and query, which may be secret. */

@@ -105,6 +105,7 @@ class EventStream<Run extends RunParameters> implements SubscriptionStream {
         return { done: false, value: { result: undefined, ...(position !== undefined && { position }) } };
       }
       const { subscription, eventRuns } = this.#planned;
+      this.#run.observer?.onEvent?.();
       const result = await eventRuns.run(this.#authority, response, this.#stop, (signal) =>
         runEvent(subscription, response, { ...this.#run, signal }, this.#options),
       );

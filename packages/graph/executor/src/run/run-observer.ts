@@ -6,6 +6,8 @@ export interface RunObserver {
   onPlan(plan: OperationPlan): void;
   /** A subrequest is sent. Equal fetches of a run share one. */
   onFetch(fetch: ObservedFetch): FetchObserver;
+  /** An event of a subscription is there, and the rest of the plan runs for it. */
+  onEvent?(): void;
 }
 
 export interface ObservedFetch {
