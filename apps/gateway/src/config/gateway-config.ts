@@ -192,7 +192,7 @@ export function readConfig(env: Environment, graph?: GraphRule): GatewayConfig {
     maxConnections: environment.MAX_CONNECTIONS,
     workerTimeoutMs: environment.WORKER_TIMEOUT_MS,
     logLevel: environment.LOG_LEVEL,
-    logFormat: environment.LOG_FORMAT,
+    logFormat: environment.LOG_FORMAT ?? logFormatOf(file),
     requestLogRatio: environment.LOG_REQUEST_RATIO,
     notes,
     ignoredKeys: ignored,
@@ -222,6 +222,11 @@ export function readConfig(env: Environment, graph?: GraphRule): GatewayConfig {
 function deduplicatesRuns({ meridian, traffic_shaping: traffic }: RouterConfig): boolean {
   const ofSubgraphs = [...traffic.subgraphs.values()].map(({ deduplicate_query: own }) => own);
   return meridian.deduplicate_requests ?? (traffic.all.deduplicate_query && !ofSubgraphs.includes(false));
+}
+
+function logFormatOf({ telemetry }: RouterConfig): LogFormat {
+  const { format, tty_format: ofTerminal = format } = telemetry.exporters.logging.stdout;
+  return process.stdout.isTTY ? ofTerminal : format;
 }
 
 function readConfigFile(path: string): ConfigFile {

@@ -86,6 +86,26 @@ describe('readConfig', () => {
     expect(() => read('', 'OTEL_EXPORTER_OTLP_ENDPOINT' in env ? env : {})).not.toThrow();
   });
 
+  it.each([
+    ['', {}, 'json'],
+    ['{ format: text }', {}, 'text'],
+    ['{ format: { text: { display_span_id: true } } }', {}, 'text'],
+    ['{ format: { json: {} }, tty_format: text, rate_limit: { enabled: true } }', {}, 'json'],
+    ['{ format: text }', { LOG_FORMAT: 'json' }, 'json'],
+  ])('has a log as stdout: %s with %j says', (stdout, env, format) => {
+    const text = stdout === '' ? '' : `telemetry: { exporters: { logging: { stdout: ${stdout} } } }`;
+    expect(read(text, env).logFormat).toBe(format);
+  });
+
+  it.each(['xml', '{ xml: {} }', '{ json: {}, text: {} }', '[]'])(
+    'has no log as stdout.format: %s',
+    (format) => {
+      expect(() => read(`telemetry: { exporters: { logging: { stdout: { format: ${format} } } } }`)).toThrow(
+        'telemetry.exporters.logging.stdout.format',
+      );
+    },
+  );
+
   it('lays the overlay of ROUTER_CONFIG_OVERLAY_PATH over the file', () => {
     const overlay = file('overlay.yaml', 'limits: { max_depth: 9 }');
     const config = read('limits: { max_depth: 3, max_aliases: 4 }', { ROUTER_CONFIG_OVERLAY_PATH: overlay });

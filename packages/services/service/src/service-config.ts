@@ -113,7 +113,7 @@ export function serviceConfigOf(
     },
     subscriptionCallbackUrl: read.SUBSCRIPTION_CALLBACK_URL,
     logLevel: read.LOG_LEVEL,
-    logFormat: read.LOG_FORMAT,
+    logFormat: read.LOG_FORMAT ?? 'json',
     requestLogRatio: read.LOG_REQUEST_RATIO,
   });
 }

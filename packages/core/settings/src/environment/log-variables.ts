@@ -9,7 +9,7 @@ export const logVariables = {
     default: 'info',
   }),
   /** JSON for programs, text for people. */
-  LOG_FORMAT: variable(oneOf(['json', 'text']), { default: 'json' }),
+  LOG_FORMAT: variable(oneOf(['json', 'text']), { optional: true }),
   /** The share of successful requests whose lines are written. */
   LOG_REQUEST_RATIO: variable(ratio, { default: 1 }),
 };

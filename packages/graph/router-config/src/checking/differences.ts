@@ -294,7 +294,7 @@ export const behavioursThatDiffer: readonly Difference[] = [
   {
     about: 'the log',
     inRouter: 'text on a terminal, else JSON; telemetry.exporters.logging',
-    here: 'lines of JSON on standard output, or of text (LOG_FORMAT); LOG_LEVEL and LOG_REQUEST_RATIO choose them',
+    here: 'lines of JSON on standard output, or of text (telemetry.exporters.logging.stdout, LOG_FORMAT); LOG_LEVEL and LOG_REQUEST_RATIO choose them',
   },
   {
     about: 'reloading files',

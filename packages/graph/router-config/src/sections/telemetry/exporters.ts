@@ -250,8 +250,37 @@ const prometheus = section({
   path: key(urlPath, { default: '/metrics', note: 'The path of the metrics there' }),
 });
 
+const formats = oneOf('json', 'text');
+const noMembers = section({});
+const formatWithMembers = section({
+  json: key(noMembers, { note: 'Lines of JSON' }),
+  text: key(noMembers, { note: 'Lines of text' }),
+});
+
+/** `json`, `text`, or one of them with members, which say what Router writes on a line. */
+const logFormat: KeyType<'json' | 'text'> = {
+  read(value, at) {
+    const names = isMapping(value) ? Object.keys(value) : [];
+    return formats.read(names.length === 1 ? names[0] : value, at);
+  },
+  schema: { anyOf: [formats.schema, formatWithMembers.schema] },
+};
+
+const logging = section({
+  stdout: section({
+    format: key(logFormat, {
+      default: 'json',
+      note: 'The form of lines, where LOG_FORMAT is not set',
+    }),
+    tty_format: key(logFormat, {
+      note: 'The form of lines on a terminal, where LOG_FORMAT is not set. Default: format',
+    }),
+  }),
+});
+
 /** Traces. Metrics for Prometheus are always on, on the admin listener. */
 export const exporters = section({
+  logging: key(logging, { default: {}, formerly: ['telemetry.logging'] }),
   tracing: key(tracing, { default: {}, formerly: ['telemetry.tracing'] }),
   metrics: key(
     section({
