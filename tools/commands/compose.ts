@@ -14,6 +14,8 @@ subgraphs and without what is @inaccessible, for repositories of clients.
   --check              write nothing; fail when the output files are not what the subgraphs compose to
   --offline            do not try to download Apollo's composition plugin
   --plugins <folder>   where composition plugins are kept (.data/rover)
+  --contracts <file>   what to hide from whom (contracts.yaml, where it is there): each contract is a supergraph
+                       of its own, contracts/<name>/supergraph.graphql
   --help               print this
 
 Exit code: 0 when the subgraphs compose (and the output files are current), 1 when not, 2 for a wrong call.`;
@@ -24,6 +26,7 @@ const options = {
   check: { type: 'boolean', default: false },
   offline: { type: 'boolean', default: false },
   plugins: { type: 'string', default: roverFolder },
+  contracts: { type: 'string', default: 'contracts.yaml' },
 } as const;
 
 await runCommand({

@@ -5,13 +5,17 @@ import { printSchema } from 'graphql';
 
 import { apiSchemaOf } from '../api-schema.ts';
 import type { Composition } from '../composition.ts';
+import { composeContract } from '../contracts/compose-contract.ts';
+import type { ContractFilter } from '../contracts/contracts-file.ts';
+import { contractsFile, readContracts } from '../contracts/contracts-file.ts';
 import { findRoverBinary } from '../rover/binary.ts';
 import { composeWithRover } from '../rover/compose-with-rover.ts';
 import { providePlugin } from '../rover/provide-plugin.ts';
 import { readSupergraphConfig } from '../supergraph-config.ts';
 import type { SchemaFiles } from '../supergraph-config.ts';
 import { describeIssue } from './describe-issue.ts';
-import { assertCurrent, writeGenerated } from './generated-file.ts';
+import type { GeneratedFile } from './generated-file.ts';
+import { assertCurrent, readIfThere, writeGenerated } from './generated-file.ts';
 
 /** The flags of `pnpm compose`. */
 export interface ComposeOptions {
@@ -20,6 +24,8 @@ export interface ComposeOptions {
   readonly check: boolean;
   readonly offline: boolean;
   readonly plugins: string;
+  /** Of a file that is not there, only the default is no fault. */
+  readonly contracts: string;
 }
 
 /**
@@ -33,6 +39,7 @@ export async function writeSupergraph({
   check,
   offline,
   plugins,
+  contracts,
 }: ComposeOptions): Promise<void> {
   const startedAt = performance.now();
   const say = check ? () => {} : (line: string) => process.stdout.write(`${line}\n`);
@@ -62,21 +69,54 @@ export async function writeSupergraph({
   for (const hint of composition.hints ?? []) {
     process.stdout.write(`Hint: ${describeIssue(hint, schemaFiles)}\n`);
   }
-  const apiSchema = {
-    path: join(dirname(output), 'api-schema.graphql'),
-    text: `${printSchema(apiSchemaOf(supergraph.text))}\n`,
-  };
+  const files = [
+    ...withApiSchema(supergraph),
+    ...readContractsFile(contracts).flatMap(([name, filter]) =>
+      withApiSchema({
+        path: join(dirname(output), 'contracts', name, 'supergraph.graphql'),
+        text: textOfContract(name, composeContract(supergraph.text, filter)),
+      }),
+    ),
+  ];
   if (check) {
-    assertCurrent(supergraph, 'pnpm compose');
-    assertCurrent(apiSchema, 'pnpm compose');
+    files.forEach((file) => assertCurrent(file, 'pnpm compose'));
+    const paths = files.map(({ path }) => path);
     process.stdout.write(
-      `${output} and ${apiSchema.path} are current, says ${composer} with ${plugin.description}\n`,
+      `${paths.slice(0, -1).join(', ')} and ${paths.at(-1)} are current, says ${composer} with ${plugin.description}\n`,
     );
     return;
   }
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  say(`${output}: ${writeGenerated(supergraph)}, ${seconds} s`);
-  say(`${apiSchema.path}: ${writeGenerated(apiSchema)}`);
+  for (const [index, file] of files.entries()) {
+    say(`${file.path}: ${writeGenerated(file)}${index === 0 ? `, ${seconds} s` : ''}`);
+  }
+}
+
+/** A supergraph, and beside it what its clients see. */
+function withApiSchema(supergraph: GeneratedFile): readonly GeneratedFile[] {
+  const path = join(dirname(supergraph.path), 'api-schema.graphql');
+  return [supergraph, { path, text: `${printSchema(apiSchemaOf(supergraph.text))}\n` }];
+}
+
+function readContractsFile(file: string): readonly (readonly [name: string, filter: ContractFilter])[] {
+  const text = readIfThere(file);
+  if (text !== undefined) {
+    return [...readContracts(file, text)];
+  }
+  if (file !== contractsFile) {
+    throw new CommandError(`Cannot read ${file}: it is not there`);
+  }
+  return [];
+}
+
+function textOfContract(name: string, { supergraphSdl, errors }: Composition): string {
+  if (errors !== undefined) {
+    const described = errors.map((error) => describeIssue(error, new Map()));
+    throw new CommandError(
+      [`Cannot compose contract ${name}: ${counted(errors.length, 'error')}`, ...described].join('\n\n'),
+    );
+  }
+  return `${supergraphSdl.trimEnd()}\n`;
 }
 
 function supergraphTextIn(composition: Composition, config: string, schemaFiles: SchemaFiles): string {

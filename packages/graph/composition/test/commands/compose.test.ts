@@ -48,6 +48,24 @@ describe('pnpm compose', () => {
     expect(text).not.toMatch(/http|join__|federation|hidden|_entities/);
   });
 
+  it('writes a supergraph and an API schema for each contract', async () => {
+    const tagged = fixture('products', 'products')
+      .sdl.replace('"@key"', '"@key", "@tag"')
+      .replace('name: String!', 'name: String! secret: String @tag(name: "internal")');
+    workspace.write('products.graphql', tagged);
+    workspace.write('contracts.yaml', 'contracts: { public: { exclude: [internal] } }');
+    expect((await compose()).stdout).toMatch(/^contracts\/public\/api-schema\.graphql: written$/m);
+    const read = (name: string): string => readFileSync(join(workspace.folder, name), 'utf8');
+    expect(read('api-schema.graphql')).toContain('secret');
+    expect(read('contracts/public/api-schema.graphql')).not.toContain('secret');
+    expect(read('contracts/public/supergraph.graphql')).toMatch(/secret: String .*@inaccessible/);
+
+    expect(await compose('--check')).toMatchObject({ exitCode: 0 });
+    workspace.write('contracts.yaml', 'contracts: { public: { exclude: [other] } }');
+    expect((await compose('--check')).stderr).toMatch(/^contracts\/public\/supergraph\.graphql is stale/m);
+    expect((await compose('--contracts', 'none.yaml')).stderr).toContain('none.yaml: it is not there');
+  });
+
   it('does not touch a file that already holds the supergraph', async () => {
     await compose();
 
