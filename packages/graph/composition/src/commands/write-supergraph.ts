@@ -24,7 +24,7 @@ export interface ComposeOptions {
   readonly check: boolean;
   readonly offline: boolean;
   readonly plugins: string;
-  /** Of a file that is not there, only the default is no fault. */
+  /** A file; the default one may be missing. */
   readonly contracts: string;
 }
 

@@ -15,14 +15,18 @@ import {
   printSchema,
   tagIdentity,
 } from '@apollo/federation-internals';
-import type { NamedType, Schema, SchemaElement } from '@apollo/federation-internals';
+import type { NamedType, Schema } from '@apollo/federation-internals';
 
 import type { Composition } from '../composition.ts';
 import type { ContractFilter } from './contracts-file.ts';
 import { reachableTypes } from './reachable-types.ts';
 
 /** A part of a schema that a contract can hide. */
-type Element = SchemaElement<any, any>;
+interface Element {
+  appliedDirectivesOf(name: string): readonly { arguments(): Readonly<Record<string, unknown>> }[];
+  hasAppliedDirective(name: string): boolean;
+  applyDirective(name: string): unknown;
+}
 
 /**
  * Composes a contract: the supergraph in which all that the filter leaves out is `@inaccessible`. The gateway resolves
@@ -74,7 +78,7 @@ function build(supergraphSdl: string): Supergraph {
   return Supergraph.build(supergraphSdl, { supportedFeatures: ROUTER_SUPPORTED_SUPERGRAPH_FEATURES });
 }
 
-/** The types of the graph, without those of federation itself. */
+/** The types of the graph, without federation's own. */
 function graphTypes(schema: Schema): readonly NamedType[] {
   return schema.types().filter((type) => schema.coreFeatures?.sourceFeature(type) === undefined);
 }
@@ -101,7 +105,7 @@ function nameOfInaccessible(schema: Schema): string | undefined {
   return schema.coreFeatures?.getByIdentity(inaccessibleIdentity)?.directiveNameInSchema('inaccessible');
 }
 
-/** What the filter hides, each type with all that it consists of. */
+/** The elements that the filter hides, each type with all that it consists of. */
 function hiddenElements(
   schema: Schema,
   { include, exclude }: ContractFilter,

@@ -34,7 +34,9 @@ export function readContracts(file: string, text: string): ReadonlyMap<string, C
   return new Map(
     Object.entries(contracts).map(([name, entry]) => {
       if (!/^[\w-]{1,64}$/.test(name)) {
-        throw fault(`${JSON.stringify(name)} is no name of a contract: it takes letters, digits, _ and -`);
+        throw fault(
+          `${JSON.stringify(name)} is not a name of a contract: that takes letters, digits, _ and -`,
+        );
       }
       return [name, readFilter(entry ?? {}, (message) => fault(`contract ${name} ${message}`))];
     }),

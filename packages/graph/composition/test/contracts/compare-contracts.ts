@@ -79,7 +79,7 @@ function theirContract(
   subgraphs: readonly SubgraphSchema[],
   filter: { readonly include: Set<string>; readonly exclude: Set<string> },
   hidesUnreachable: boolean,
-): string | 'crashed' | undefined {
+): string | undefined {
   const services = subgraphs.map(({ name, routingUrl: url, sdl }) => ({ name, url, typeDefs: parse(sdl) }));
   let supergraphSdl: string | undefined;
   try {

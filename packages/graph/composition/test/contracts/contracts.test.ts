@@ -5,7 +5,7 @@ import { composeContract } from '../../src/contracts/compose-contract.ts';
 import { readContracts } from '../../src/contracts/contracts-file.ts';
 import { compareContracts } from './compare-contracts.ts';
 
-describe('a contract', () => {
+describe('A contract', () => {
   it('shows clients what another implementation shows them, over generated graphs and tags', () => {
     const { made, refused, apart, differences } = compareContracts('contracts', 300);
     expect(differences).toEqual([]);
@@ -59,7 +59,7 @@ describe('a contract', () => {
   it.each([
     ['{}', 'it has no contracts'],
     ['contracts: [', 'Cannot read contracts.yaml: '],
-    ['contracts: { "a/b": { include: [x] } }', '"a/b" is no name of a contract'],
+    ['contracts: { "a/b": { include: [x] } }', '"a/b" is not a name of a contract'],
     ['contracts: { a: { } }', 'contract a includes and excludes no tag'],
     [
       'contracts: { a: { includes: [x] } }',
