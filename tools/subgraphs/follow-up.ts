@@ -41,6 +41,7 @@ export async function writeGeneratedFiles({
     check: false,
     offline: true,
     plugins: roverFolder,
+    contracts: 'contracts.yaml',
   });
   const written = generatedFiles({ isPackage }).length;
   if (!areChartsStale()) {
