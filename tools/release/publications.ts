@@ -35,9 +35,10 @@ export const publications: readonly Publication[] = [
     ...library('gateway'),
     folder: 'apps/gateway',
     readme: 'docs/install.md',
-    exports: {},
+    // Types alone.
+    exports: { './hooks': 'apps/gateway/src/hooks/hooks.ts' },
     bin: { 'meridian-gateway': 'apps/gateway/src/program.ts' },
-    threads: planner,
+    threads: { ...planner, 'watch-hooks': 'apps/gateway/src/hooks/watch-hooks.ts' },
     // Optional modules of packages that are inside: nobody has them, and nothing is missing.
     leavesOutside: ['@apollo/gateway', 'pg-native', '@node-rs/xxhash', 'bufferutil', 'utf-8-validate'],
     optionalPeers: ['@apollo/gateway'],

@@ -31,6 +31,7 @@ import { createGraph } from './graph/graph.ts';
 import { recentTasks } from './graph/warm-up-tasks.ts';
 import type { HealthMembers } from './http/health-route.ts';
 import { circuitsMember } from './http/health-route.ts';
+import { HookFiles, openHooks } from './hooks/open-hooks.ts';
 import { createLoadLimit } from './http/limit-load.ts';
 import type { EventLoopWatch } from './http/watch-event-loop.ts';
 import { watchEventLoop } from './http/watch-event-loop.ts';
@@ -48,7 +49,7 @@ import { createAdHocSources } from './pipeline/2-identify/ad-hoc-sources.ts';
 import { createAutomaticQueries } from './pipeline/2-identify/automatic-queries.ts';
 import type { Safelist } from './pipeline/3-compile/check-safelist.ts';
 import { reloadConfig } from './reload/reload-config.ts';
-import type { ReloadRules } from './reload/reloadable.ts';
+import type { ReloadRules, Reloadable } from './reload/reloadable.ts';
 import { fingerprintFiles } from './reload/watch-files.ts';
 import { createFetchText } from './remote/create-fetch-text.ts';
 import type { Mirror } from './remote/mirror-files.ts';
@@ -145,6 +146,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   const streamMetrics = createStreamMetrics(metrics);
   const streams = new OpenStreams(streamMetrics, options.stopping);
   const reloadMetrics = createReloadMetrics(metrics);
+  let reload: Pick<Reloadable, 'close' | 'reload'> | undefined;
   const reloads = { onReload: reloadMetrics.countReload, logger, checkEveryMs };
   const parts = {
     logger,
@@ -171,6 +173,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     }),
     usage,
     manifestMemory: createManifestMemory(),
+    hookFiles: new HookFiles(checkEveryMs, () => reload?.reload()),
     reloads,
   };
 
@@ -178,7 +181,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   graphMetrics.watchCacheSize(() => current.graph().recentlyUsed().length);
   reloadMetrics.watchRunning(() => current.running());
   const retiring = new Set<Promise<void>>();
-  const reload =
+  reload =
     readConfig &&
     reloadConfig({
       config,
@@ -212,6 +215,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
     adminRoutes: observation.adminRoutes,
     health: () => circuitsMember(graphMetrics.openCircuits()),
     async close() {
+      parts.hookFiles.close();
       await reload?.close();
       streams.close();
       webSockets.close();
@@ -250,6 +254,7 @@ interface ProcessParts {
   readonly customTelemetry: CustomTelemetry | undefined;
   readonly usage: Usage | undefined;
   readonly manifestMemory: ManifestMemory;
+  readonly hookFiles: HookFiles;
   readonly reloads: ReloadRules;
 }
 
@@ -285,6 +290,7 @@ async function openPipeline(config: GatewayConfig, parts: ProcessParts, previous
   const { cache, warmed_up_queries: warmedUp = Math.floor(cache.in_memory.limit / 3) } =
     file.supergraph.query_planning;
   const onUnknown = file.persisted_queries.log_unknown ? logUnknown(logger) : undefined;
+  const hooks = await openHooks({ config, files: parts.hookFiles, logger });
   const coprocessor =
     file.coprocessor &&
     openCoprocessor(file.coprocessor, {
@@ -295,7 +301,7 @@ async function openPipeline(config: GatewayConfig, parts: ProcessParts, previous
       urlOf: (subgraph) => graph().servers.get(subgraph)?.url,
       compile: (text, operationName) => compiledOf(() => graph().compile(adHoc(text), operationName)),
     });
-  const stageHandlers: readonly StageHandlers[] = [coprocessor?.handlers].filter(
+  const stageHandlers: readonly StageHandlers[] = [...hooks.handlers, coprocessor?.handlers].filter(
     (handlers) => handlers !== undefined,
   );
   const mcp = file.meridian.mcp.enabled ? await import('./mcp/open-mcp.ts') : undefined;
@@ -347,6 +353,7 @@ async function openPipeline(config: GatewayConfig, parts: ProcessParts, previous
   } catch (error) {
     mirror.close();
     await manifest?.close();
+    await hooks.close();
     throw error;
   }
   const graph = graphs.current;
@@ -419,6 +426,7 @@ async function openPipeline(config: GatewayConfig, parts: ProcessParts, previous
       await manifest?.close();
       await graphs.close();
       await coprocessor?.close();
+      await hooks.close();
     },
   };
 }

@@ -43,6 +43,7 @@ describe('The README of each npm package', () => {
       noUnusedLocals: false,
       typeRoots: [join(root, 'node_modules/@types')],
       paths: {
+        'meridian-gateway/hooks': [join(root, 'apps/gateway/src/hooks/hooks.ts')],
         '@meridian/executor/*': [join(root, 'packages/graph/executor/src/*.ts')],
         '@meridian/*': ['core', 'services', 'graph'].map((shelf) =>
           join(root, `packages/${shelf}/*/src/index.ts`),

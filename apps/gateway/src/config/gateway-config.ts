@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 
 import type { ConfigFile, IgnoredKeys, RouterConfig } from '@meridian/router-config';
 import { RouterConfigError, readRouterConfig } from '@meridian/router-config';
@@ -91,6 +92,8 @@ export interface GatewayConfig
   readonly automaticQueries: AutomaticQuerySettings | undefined;
   readonly planStores: PlanStoreSettings;
   readonly mask: MaskOptions;
+  /** Absent where the file names none. */
+  readonly hooks: HookSettings | undefined;
   /** True when equal queries in flight are deduplicated. */
   readonly deduplicatesRuns: boolean;
   readonly subgraphs: SubgraphsConfig;
@@ -100,6 +103,15 @@ export interface GatewayConfig
   readonly callbacks: CallbackListening | undefined;
   /** Absent when there is none; always so in production. */
   readonly explorer: ExplorerConfig | undefined;
+}
+
+/** The modules with code around requests. */
+export interface HookSettings {
+  /** Paths, or packages. */
+  readonly specifiers: readonly string[];
+  /** Of router.yaml. Paths are relative to it. */
+  readonly folder: string;
+  readonly timeoutMs: number;
 }
 
 /** `apq.router.cache`. */
@@ -211,11 +223,19 @@ export function readConfig(env: Environment, graph?: GraphRule): GatewayConfig {
     planStores: { directory: meridian.plan_cache, redis: supergraph.query_planning.cache.redis },
     mask: maskOptions(file, mode),
     deduplicatesRuns: deduplicatesRuns(file),
+    hooks: hookSettings(meridian, configPaths),
     subgraphs: subgraphsConfig(file, workers),
     subscriptions: subscriptionsConfig(file),
     callbacks: callbackListening(file, environment.CALLBACK_SECRET),
     explorer: explorerConfig(file, environment),
   });
+}
+
+function hookSettings(
+  { hooks: specifiers, hook_timeout: timeoutMs }: RouterConfig['meridian'],
+  [path = '']: readonly string[],
+): HookSettings | undefined {
+  return specifiers.length === 0 ? undefined : { specifiers, folder: dirname(resolve(path)), timeoutMs };
 }
 
 /** By default where no subgraph must see each query by itself. */

@@ -12,6 +12,7 @@ import type { Logger } from '@meridian/telemetry';
 import { createLogger, createMetrics } from '@meridian/telemetry';
 
 import type { GatewayConfig } from '../config/gateway-config.ts';
+import { HooksError } from '../hooks/hooks-error.ts';
 import { readConfig, readGraphConfig } from '../config/gateway-config.ts';
 import type { Environment } from '../config/gateway-environment.ts';
 import { openGateway } from '../gateway.ts';
@@ -30,6 +31,7 @@ import { collectGarbageEarly } from './memory-settings.ts';
 /** Faults that the operator can fix: they print one line, not a stack trace. */
 const startFaults = [
   EnvironmentError,
+  HooksError,
   ListenError,
   ManifestError,
   RemoteFileError,

@@ -47,7 +47,7 @@ const fixedAtStart = [
  * manifest is invalid or missing is tried again when these change. Settings that need a restart stay as they are, and
  * the log says so.
  */
-export function reloadConfig(options: ReloadConfigOptions): Pick<Reloadable, 'close'> {
+export function reloadConfig(options: ReloadConfigOptions): Pick<Reloadable, 'close' | 'reload'> {
   const { config, seen, read, apply, ...rules } = options;
   const { logger, checkEveryMs } = rules;
   let stopWaiting: (() => void) | undefined;
@@ -70,6 +70,7 @@ export function reloadConfig(options: ReloadConfigOptions): Pick<Reloadable, 'cl
     ...rules,
   });
   return {
+    reload: reloadable.reload,
     async close() {
       await reloadable.close();
       stopWaiting?.();

@@ -34,6 +34,15 @@ class Changeable<Value> {
     this.#before ??= JSON.stringify(this.#original);
   }
 
+  /** As it is now: a copy where code still has the object. */
+  get own(): unknown {
+    return this.#before === undefined ? this.#original : parseJsonExactly(JSON.stringify(this.#current));
+  }
+
+  get isRead(): boolean {
+    return this.#before !== undefined;
+  }
+
   get isChanged(): boolean {
     return this.#before !== undefined && JSON.stringify(this.#current) !== this.#before;
   }
@@ -88,22 +97,24 @@ export class RequestedOperation extends Message implements SupergraphRequest {
   /** The request as it is now. The one that came where nothing has changed. */
   changed(): GraphqlRequest {
     const { headers, operationName } = this;
+    const variables = this.#variables;
+    const extensions = this.#extensions;
     const isChanged =
       this.isOtherText ||
       headers.isChanged ||
       operationName !== this.#request.operationName ||
-      this.#variables.isChanged ||
-      this.#extensions.isChanged;
-    if (!isChanged) {
+      variables.isChanged ||
+      extensions.isChanged;
+    if (!isChanged && !variables.isRead && !extensions.isRead) {
       return this.#request;
     }
-    this.stages.isChanged = true;
+    this.stages.isChanged ||= isChanged;
     return {
       ...this.#request,
       headers: headers.fields,
       operationName,
-      variables: membersOf(this.variables),
-      extensions: membersOf(this.extensions),
+      variables: membersOf(variables.own),
+      extensions: membersOf(extensions.own),
       // Another text is looked up as if the client had sent it.
       ...(this.isOtherText && { query: this.query, persistedQueryId: undefined }),
     };

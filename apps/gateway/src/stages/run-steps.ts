@@ -1,5 +1,6 @@
 import type { StopSignal } from '@meridian/cancellation';
 import { SubgraphFailure, SubscriptionFailure } from '@meridian/executor';
+import { DeadlineExceeded } from '@meridian/http';
 
 import { RequestError } from '../errors/request-error.ts';
 import type { EarlyResponse, StageHandlers } from './messages.ts';
@@ -80,6 +81,7 @@ export class Steps<Message> {
   #failure(error: unknown, handler: string, signal: StopSignal): unknown {
     const isKnown =
       error instanceof RequestError ||
+      error instanceof DeadlineExceeded ||
       error instanceof SubgraphFailure ||
       error instanceof SubscriptionFailure ||
       (signal.aborted && error === signal.reason);

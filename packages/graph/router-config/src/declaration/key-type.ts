@@ -55,6 +55,15 @@ export function listOf<Item>(item: KeyType<Item>): KeyType<readonly Item[]> {
   };
 }
 
+/** One value, or a list of them. */
+export function oneOrListOf<Item>(item: KeyType<Item>): KeyType<readonly Item[]> {
+  const list = listOf(item);
+  return {
+    read: (value, at) => list.read(Array.isArray(value) ? value : [value], at),
+    schema: { anyOf: [item.schema, list.schema] },
+  };
+}
+
 /** A map from names that the operator chooses, such as subgraphs. A null member counts as absent. */
 export function mapOf<Value>(member: KeyType<Value>): KeyType<ReadonlyMap<string, Value>> {
   return {

@@ -1,4 +1,4 @@
-import { listOf, mapOf } from '../declaration/key-type.ts';
+import { listOf, mapOf, oneOrListOf } from '../declaration/key-type.ts';
 import { key, section } from '../declaration/key.ts';
 import {
   boolean,
@@ -38,6 +38,14 @@ export const meridian = section({
       note: 'Sends the entity fetches that a round has for one subgraph as one request, each as an aliased `_entities`: fewer requests, but each fetch waits for the slowest. Where an error in the response could be any fetch’s, each is sent again, alone',
     }),
     subgraphs: key(mapOf(boolean), { default: {}, note: 'By subgraph' }),
+  }),
+  hooks: key(oneOrListOf(text), {
+    default: [],
+    note: 'Modules with code at the stages of requests: [hooks](hooks.md). A path is relative to the folder of router.yaml, or it is the name of a package. Loaded anew with the configuration, and when one of their files changes',
+  }),
+  hook_timeout: key(duration, {
+    default: '1s',
+    note: 'The longest time for which a hook may wait; a request whose hook takes longer gets 504',
   }),
   operations: section({
     require_name: key(boolean, { default: true, note: 'Rejects operations without a name' }),

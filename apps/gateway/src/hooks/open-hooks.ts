@@ -1,0 +1,159 @@
+import { DeadlineQueue } from '@meridian/cancellation';
+import type { Logger } from '@meridian/telemetry';
+
+import type { GatewayConfig } from '../config/gateway-config.ts';
+import type { EarlyResponse, StageHandlers } from '../stages/messages.ts';
+import { watchFiles } from '../reload/watch-files.ts';
+import { HookTimeout } from './hook-timeout.ts';
+import { HookWatch } from './hook-watch.ts';
+import { hooksErrorOf } from './hooks-error.ts';
+import { importAnew } from './import-hooks.ts';
+import type { Hook, HooksOfModule } from './read-hooks.ts';
+import { readHooks } from './read-hooks.ts';
+
+/** The hooks of one configuration, ready for requests. */
+export interface OpenHooks {
+  readonly handlers: readonly StageHandlers[];
+  /** Stops them, once no request uses them. */
+  readonly close: () => Promise<void>;
+}
+
+export interface HooksOptions {
+  readonly config: Pick<GatewayConfig, 'hooks' | 'logFormat'>;
+  readonly files: HookFiles;
+  readonly logger: Logger;
+}
+
+/** The longest time for which `start` of a module may take. */
+const maxStartMs = 30_000;
+
+const none: OpenHooks = { handlers: [], close: () => Promise.resolve() };
+
+/** The files of the hooks that were loaded last, also of some that failed. */
+export class HookFiles {
+  readonly #checkEveryMs: number;
+  readonly #onChange: () => void;
+  #stop: (() => void) | undefined;
+
+  /** @param onChange called when one of them has changed */
+  constructor(checkEveryMs: number, onChange: () => void) {
+    this.#checkEveryMs = checkEveryMs;
+    this.#onChange = onChange;
+  }
+
+  watch(fingerprints: ReadonlyMap<string, string>): void {
+    this.#stop?.();
+    const paths = Array.from(fingerprints.keys(), (url) => new URL(url).pathname);
+    const before = [...fingerprints.values()].join();
+    this.#stop = watchFiles(paths, this.#checkEveryMs, this.#onChange, before);
+  }
+
+  close(): void {
+    this.#stop?.();
+  }
+}
+
+/**
+ * Loads the hooks that a configuration names, and starts them.
+ *
+ * @throws {HooksError}
+ */
+export async function openHooks({ config, files, logger }: HooksOptions): Promise<OpenHooks> {
+  const { hooks: settings, logFormat } = config;
+  if (settings === undefined) {
+    files.watch(new Map());
+    return none;
+  }
+  const { specifiers, folder, timeoutMs } = settings;
+  const fingerprints = new Map<string, string>();
+  const modules: HooksOfModule[] = [];
+  let specifier = '';
+  try {
+    for (specifier of specifiers) {
+      const module = readHooks(await importAnew(specifier, folder, { fingerprints }), specifier);
+      await started(module);
+      modules.push(module);
+    }
+  } catch (error) {
+    await stopAll(modules, logger);
+    throw hooksErrorOf(error, specifier, [...fingerprints.keys()]);
+  } finally {
+    files.watch(fingerprints);
+  }
+  const all = modules.flatMap(({ hooks }) => hooks);
+  const watch = new HookWatch(
+    all.map(({ name, stage }) => `${name} at ${stage}`),
+    logFormat === 'json',
+  );
+  const deadlines = new DeadlineQueue(timeoutMs);
+  return {
+    handlers: all.map((hook, index) => ({
+      name: `the hook ${hook.name}`,
+      [hook.stage]: bounded(hook, index, { watch, deadlines, timeoutMs }),
+    })),
+    async close() {
+      await stopAll(modules, logger);
+      await watch.close();
+    },
+  };
+}
+
+async function started({ start }: HooksOfModule): Promise<void> {
+  if (start === undefined) {
+    return;
+  }
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`start() took more than ${maxStartMs} ms`)), maxStartMs);
+  try {
+    await Promise.race([start(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function stopAll(modules: readonly HooksOfModule[], logger: Logger): Promise<void> {
+  for (const { name, stop } of modules) {
+    try {
+      await stop?.();
+    } catch (error) {
+      logger.error({ err: error, hooks: name }, 'hooks could not be stopped');
+    }
+  }
+}
+
+interface Bounds {
+  readonly watch: HookWatch;
+  readonly deadlines: DeadlineQueue;
+  readonly timeoutMs: number;
+}
+
+type Result = EarlyResponse | undefined;
+
+/** The code of a hook, within its time. What it still does after that has no effect on the request. */
+function bounded(
+  { name, stage, run }: Hook,
+  index: number,
+  { watch, deadlines, timeoutMs }: Bounds,
+): (message: unknown) => Result | Promise<Result> {
+  const wait = async (waiting: Promise<Result>): Promise<Result> => {
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    const deadline = deadlines.start(() => reject(new HookTimeout(`${name} at ${stage}`, timeoutMs)));
+    watch.beginWait(index);
+    try {
+      return await Promise.race([waiting, late]);
+    } finally {
+      watch.endWait(index);
+      deadlines.end(deadline);
+    }
+  };
+  return (message) => {
+    watch.begin(index);
+    try {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its type says so; what is wrong in it is found when it is sent
+      const result = run(message) as Result | Promise<Result>;
+      return result instanceof Promise ? wait(result) : result;
+    } finally {
+      watch.end();
+    }
+  };
+}

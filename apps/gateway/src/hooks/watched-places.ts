@@ -1,0 +1,6 @@
+/** The places of the memory that a watching thread shares: the hook that runs, a count, and calls under way by hook. */
+export const watchedPlaces = { running: 0, beats: 1, pending: 2 } as const;
+
+/** The interval between signs that the event loop turns, and the time without one after which it is blocked. */
+export const beatMs = 100;
+export const blockedMs = 1000;

@@ -1,0 +1,257 @@
+// Hooks at each stage: what they can do, and how they fail.
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+import { describe, expect, it } from '@jest/globals';
+import { findFreePort } from '@meridian/processes';
+import { compileCache, eventually } from '@meridian/testing';
+
+import { useTestGateway } from '../support/use-test-gateway.ts';
+import { withHooks } from './with-hooks.ts';
+
+const gateway = useTestGateway();
+const product = { query: 'query P($id: ID!) { product(id: $id) { id name } }', variables: { id: '7' } };
+
+/** One stage's side as the code of a module. */
+const at = (stage: string, side: string, body: string): string =>
+  `{ ${stage}: { ${side}(message) { ${body} } } }`;
+
+describe('Hooks', () => {
+  it('pass all stages in order, with one context and their own log fields', async () => {
+    const step = (name: string): string =>
+      `(message) => { message.context.set('seen', [...(message.context.get('seen') ?? []), '${name}']); message.note({ seen: message.context.get('seen').length }); }`;
+    const stage = (name: string): string =>
+      `${name}: { request: ${step(`${name}<`)}, response: ${step(`${name}>`)} }`;
+    await gateway.start(
+      withHooks(`{ name: 'steps',
+        router: { request: ${step('router<')}, response: (message) => { (${step('router>')})(message); message.headers.set('seen', message.context.get('seen').join(' ')); } },
+        ${['supergraph', 'execution', 'subgraph'].map(stage).join()} }`),
+    );
+    const { body, headers } = await gateway.post(product);
+    expect(body).toEqual({ data: { product: { id: '7', name: 'Product 7' } } });
+    expect(headers.get('seen')).toBe(
+      'router< supergraph< execution< subgraph< subgraph> execution> supergraph> router>',
+    );
+    expect(gateway.log.find(({ noted }) => noted !== undefined)).toMatchObject({ noted: { seen: 8 } });
+  });
+
+  it.each([
+    ['router', `message.setBody((await message.readBody()).replace('"7"', '"8"'))`],
+    ['supergraph', `message.variables = { id: '8' }`],
+    ['supergraph', `message.variables.id = '8'`],
+    ['supergraph', `message.query = message.query.replace('$id)', '8)').replace('($id: ID!)', '')`],
+  ])('change the request at %s: %s', async (stage, change) => {
+    await gateway.start(withHooks(`{ ${stage}: { async request(message) { ${change} } } }`));
+    expect((await gateway.post(product)).body).toEqual({ data: { product: { id: '8', name: 'Product 8' } } });
+  });
+
+  it('change a request to a subgraph, and its response', async () => {
+    await gateway.start(
+      withHooks(`{ subgraph: {
+        request(message) { message.headers.set('authorization', 'Bearer of-the-service'); message.body = message.body.replace('"7"', '"8"'); },
+        response(message) { message.body = message.body.replace('Product', 'Thing'); } } }`),
+    );
+    expect((await gateway.post(product)).body.data).toEqual({ product: { id: '8', name: 'Thing 8' } });
+    expect(gateway.products.received[0]?.headers.authorization).toBe('Bearer of-the-service');
+  });
+
+  it('change the result, its errors and extensions, and the whole response', async () => {
+    await gateway.start(
+      withHooks(`{
+        supergraph: { response(message) {
+          delete message.data.product.name;
+          message.errors = [{ message: 'trimmed', extensions: {} }];
+          message.extensions = { trimmed: 1 };
+          message.headers.set('x-trimmed', 'yes');
+        } },
+        router: { response(message) { message.status = 203; message.body = message.body.replace('trimmed', 'cut'); } } }`),
+    );
+    const { status, headers, body } = await gateway.post(product, { 'Accept-Encoding': 'gzip' });
+    expect([status, headers.get('x-trimmed'), body]).toEqual([
+      203,
+      'yes',
+      {
+        errors: [{ message: 'cut', extensions: {} }],
+        data: { product: { id: '7' } },
+        extensions: { trimmed: 1 },
+      },
+    ]);
+  });
+
+  it('keep numbers that a double cannot hold', async () => {
+    await gateway.start(withHooks(at('supergraph', 'response', `message.data.found = message.data.time`)));
+    gateway.products.misbehave((response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      response.end('{"data":{"found":"x","time":"12345678901234567890.10"}}');
+    });
+    expect((await gateway.post({ query: 'query A { found time }' })).body.data).toMatchObject({
+      found: '12345678901234567890.10',
+    });
+  });
+
+  it('read a compressed response', async () => {
+    await gateway.start(
+      withHooks(at('router', 'response', `message.headers.set('x-length', String(message.body.length))`)),
+    );
+    const many = { query: 'query P { topProducts(first: 100) { id name price } }' };
+    const { headers, body } = await gateway.post(many, { 'Accept-Encoding': 'gzip' });
+    expect(headers.get('content-encoding')).toBe('gzip');
+    expect(headers.get('x-length')).toBe(String(JSON.stringify(body).length));
+  });
+
+  it.each([
+    ['router', 'request'],
+    ['supergraph', 'request'],
+    ['execution', 'request'],
+  ])('end a request at %s', async (stage, side) => {
+    const end = `return { status: 418, headers: { 'x-why': 'tea' }, errors: [{ message: 'short and stout', extensions: {} }] }`;
+    await gateway.start(withHooks(at(stage, side, end)));
+    const { status, headers, body } = await gateway.post(product);
+    expect([status, headers.get('x-why'), headers.get('cache-control'), body]).toEqual([
+      418,
+      'tea',
+      'private, no-store',
+      { errors: [{ message: 'short and stout', extensions: {} }] },
+    ]);
+    expect(gateway.products.received).toHaveLength(0);
+  });
+
+  it('respond for a subgraph, whose errors are masked', async () => {
+    const end = `return { data: { product: { id: '1', name: null } }, errors: [{ message: 'secret', path: ['product', 'name'] }] }`;
+    await gateway.start(withHooks(at('subgraph', 'request', end)));
+    const { body } = await gateway.post(product);
+    expect(gateway.products.received).toHaveLength(0);
+    expect(JSON.stringify(body)).not.toContain('secret');
+    expect(body.errors?.[0]?.extensions.code).toBe('INTERNAL_SERVER_ERROR');
+  });
+
+  it('see rejected requests on their way out', async () => {
+    await gateway.start(
+      withHooks(at('router', 'response', `message.headers.set('x-status', String(message.status))`)),
+    );
+    const { status, headers } = await gateway.post('{');
+    expect([status, headers.get('x-status')]).toEqual([400, '400']);
+  });
+});
+
+const everywhere = ['router', 'supergraph', 'execution', 'subgraph'].flatMap((stage) =>
+  ['request', 'response'].map((side) => [stage, side] as const),
+);
+
+describe('A hook', () => {
+  it.each(everywhere)(
+    'that throws is a request error that names it in the log alone: %s.%s',
+    async (stage, side) => {
+      await gateway.start(withHooks(at(stage, side, `throw new Error('of the inside')`)));
+      const { status, code, body } = await gateway.post(product);
+      expect([status, code]).toEqual([500, 'INTERNAL_SERVER_ERROR']);
+      expect(JSON.stringify(body)).not.toMatch(/inside|hooks/u);
+      const stageName = `${stage}${side === 'request' ? 'Request' : 'Response'}`;
+      expect(JSON.stringify(gateway.log)).toContain(
+        `the hook ./hooks.ts failed at ${stageName}: of the inside`,
+      );
+    },
+  );
+
+  it.each(everywhere)('that hangs is cut: %s.%s', async (stage, side) => {
+    await gateway.start(withHooks(at(stage, side, `return new Promise(() => {})`)));
+    const { status, code } = await gateway.post(product);
+    expect([status, code]).toEqual([504, 'GATEWAY_TIMEOUT']);
+    expect(JSON.stringify(gateway.log)).toContain('the hook ./hooks.ts at');
+  });
+
+  it('that loops is named while it loops', async () => {
+    const shop = gateway;
+    await shop.start();
+    const folder = await mkdtemp(join(tmpdir(), 'meridian-loop-'));
+    await writeFile(join(folder, 'loop.ts'), `export default ${at('router', 'request', 'for (;;) {}')};`);
+    await writeFile(join(folder, 'router.yaml'), 'meridian: { hooks: ./loop.ts }');
+    const port = await findFreePort();
+    const child = spawn(process.execPath, [fileURLToPath(new URL('../../src/main.ts', import.meta.url))], {
+      env: {
+        ...compileCache(),
+        SUPERGRAPH_PATH: shop.supergraphPath,
+        ROUTER_CONFIG_PATH: join(folder, 'router.yaml'),
+        PORT: String(port),
+        ADMIN_PORT: '0',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let named: unknown;
+    try {
+      for await (const line of createInterface({ input: child.stdout })) {
+        const { msg, hooks } = JSON.parse(line) as { readonly msg: string; readonly hooks?: unknown };
+        if (msg === 'a hook blocks the event loop') {
+          named = hooks;
+          break;
+        }
+        fetch(`http://127.0.0.1:${port}/graphql`, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify(product),
+        }).catch(() => {});
+      }
+      expect(named).toEqual(['./loop.ts at routerRequest']);
+    } finally {
+      child.kill('SIGKILL');
+      await rm(folder, { recursive: true });
+    }
+  });
+});
+
+describe('The start', () => {
+  it.each([
+    ['export default {{;', /hooks\.ts:1: /u],
+    ['const a = 1;\nenum B { C }\nexport default {};', /hooks\.ts:2: .*enum/u],
+    ['throw new Error("no flags");', /hooks\.ts:1: no flags/u],
+    ['export const a = 1;', /hooks\.ts: has no default export/u],
+    ['export default { ruoter: {} };', /`ruoter` is not a stage; the stages are router, supergraph/u],
+    ['export default { router: { before() {} } };', /`router\.before`/u],
+    ['export default { start() { throw new Error("no database"); } };', /hooks\.ts:1: no database/u],
+  ])('fails for %s, and names the place', async (text, message) => {
+    const prepare = async (directory: string): Promise<Record<string, string>> => {
+      await writeFile(join(directory, 'hooks.ts'), text);
+      return {};
+    };
+    await expect(gateway.start({ config: 'meridian: { hooks: [./hooks.ts] }', prepare })).rejects.toThrow(
+      message,
+    );
+  });
+});
+
+describe('A change of a file', () => {
+  it('loads the hooks anew, with what they import, and keeps the old ones where the new ones fail', async () => {
+    const code = `{ router: { request: () => ({ status: 200, body: text }) } }`;
+    await gateway.start({
+      config: 'meridian: { hooks: ./hooks.ts }',
+      async prepare(directory) {
+        await writeFile(
+          join(directory, 'text.ts'),
+          `export const text: string = '{"data":{"time":"first"}}';`,
+        );
+        await writeFile(
+          join(directory, 'hooks.ts'),
+          `import { text } from './text.ts'; export default ${code};`,
+        );
+        return {};
+      },
+    });
+    const time = async (): Promise<unknown> => (await gateway.post(product)).body.data?.['time'];
+    expect(await time()).toBe('first');
+    const file = join(dirname(gateway.configPath), 'text.ts');
+    await writeFile(file, 'export const text: = 1');
+    await eventually(() => {
+      expect(gateway.log.map(({ msg }) => msg)).toContain(
+        'invalid configuration rejected; keeping the previous one',
+      );
+    });
+    expect(await time()).toBe('first');
+    await writeFile(file, `export const text = '{"data":{"time":"second"}}';`);
+    await eventually(async () => expect(await time()).toBe('second'));
+  });
+});
