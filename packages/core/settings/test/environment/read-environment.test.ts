@@ -183,9 +183,9 @@ function faultsOf(env: Record<string, string | undefined>, declared: Variables):
 }
 
 describe('logVariables', () => {
-  it('default to info, JSON and every request', () => {
+  it('default to info, every request, and no format of their own', () => {
     expect(readEnvironment({}, logVariables)).toEqual({
-      LOG_FORMAT: 'json',
+      LOG_FORMAT: undefined,
       LOG_LEVEL: 'info',
       LOG_REQUEST_RATIO: 1,
     });
