@@ -1,7 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import { constants } from 'node:http2';
-import type { OutgoingHttpHeaders, ServerHttp2Stream } from 'node:http2';
+import type { Http2Session, OutgoingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 
 import { dropParts, isWhole, sendParts } from '../exchange/body-in-parts.ts';
 import type { BodyInParts, WholeBody } from '../exchange/body-in-parts.ts';
@@ -35,6 +35,7 @@ export class Http2Exchange implements Exchange, Output {
   readonly peer: string | undefined;
   readonly startedMs = performance.now();
   readonly #stream: ServerHttp2Stream;
+  readonly #session: Http2Session | undefined;
   readonly #onEnd: EndListener[] = [];
   #status = clientClosedStatus;
   #failure: unknown = undefined;
@@ -57,6 +58,7 @@ export class Http2Exchange implements Exchange, Output {
     this.headers = headers;
     this.peer = peer;
     this.#stream = stream;
+    this.#session = stream.session;
     if (method === 'GET' || method === 'HEAD') {
       // Its end may come in a frame of its own, which nothing else would read.
       stream.resume();
@@ -134,10 +136,14 @@ export class Http2Exchange implements Exchange, Output {
     });
   }
 
-  /** True when the client has its whole response. Node ends a stream that is reset, too. */
+  /**
+   * True when the client has its whole response. Node ends a stream that is reset, too. It also closes a stream before it
+   * finishes, when the request has ended in a frame of its own and the response is out.
+   */
   get #isComplete(): boolean {
-    const { headersSent, writableFinished, rstCode } = this.#stream;
-    return headersSent && writableFinished && rstCode === NGHTTP2_NO_ERROR;
+    const { headersSent, writableEnded, writableFinished, rstCode } = this.#stream;
+    const isOut = writableFinished || (writableEnded && this.#session?.destroyed === false);
+    return headersSent && isOut && rstCode === NGHTTP2_NO_ERROR;
   }
 
   #finalStatus(): number {

@@ -87,6 +87,36 @@ describe('A request over HTTP/2', () => {
     expect((await responseOf(request())).body).toHaveLength(5_000_000);
   });
 
+  it('ends once although its own end comes in a frame after its head', async () => {
+    const held = holdExchanges();
+    await start(held.serve);
+    const socket = await openRaw();
+    socket.resume();
+    for (let index = 0; index < 20; index += 1) {
+      const id = 2 * index + 1;
+      socket.write(Buffer.concat([frame(1, 4, id, getHead), frame(0, 1, id, Buffer.alloc(0))]));
+      (await held.arrival(index)).send({ status: 200, body: 'here' }, []);
+    }
+    await eventually(() => expect(held.ends).toHaveLength(20));
+    expect(held.ends).toEqual(Array(20).fill(200));
+    socket.destroy();
+  });
+
+  it('has a body, hundreds of times a second on one connection, and ends with its status', async () => {
+    const ends: number[] = [];
+    await start((exchange) => {
+      exchange.onEnd((status) => ends.push(status));
+      return echo(exchange);
+    });
+    for (let count = 0; count < 500; count += 1) {
+      const stream = request({ ':method': 'POST' });
+      stream.end('hello');
+      expect((await responseOf(stream)).status).toBe(200);
+    }
+    await eventually(() => expect(ends).toHaveLength(500));
+    expect(new Set(ends)).toEqual(new Set([200]));
+  });
+
   it('ends with 499 when the client resets it, and with 500 when its body fails', async () => {
     const held = holdExchanges();
     await start(held.serve);
@@ -141,14 +171,12 @@ describe('A hostile client over HTTP/2', () => {
     const held = holdExchanges();
     await start(held.serve);
     const socket = await openRaw();
-    // GET https://a/, RFC 7541 Appendix A.
-    const head = Buffer.from([0x82, 0x84, 0x87, 0x41, 1, 0x61]);
     const cancel = Buffer.from([0, 0, 0, constants.NGHTTP2_CANCEL]);
     socket.resume();
     for (let id = 1; id < 10_000 && !socket.destroyed; id += 200) {
       const ids = Array.from({ length: 100 }, (_, index) => id + 2 * index);
       socket.write(
-        Buffer.concat(ids.flatMap((stream) => [frame(1, 5, stream, head), frame(3, 0, stream, cancel)])),
+        Buffer.concat(ids.flatMap((stream) => [frame(1, 5, stream, getHead), frame(3, 0, stream, cancel)])),
       );
     }
     await once(socket, 'close');
@@ -191,6 +219,63 @@ describe('A hostile client over HTTP/2', () => {
     (await held.arrival(0)).send({ status: 200, body: 'x'.repeat(1_000_000) }, []);
     await eventually(() => expect(held.ends).toEqual([499]));
     expect((await nextResponse(held)).body).toBe('still served');
+  });
+
+  it.each([
+    ['for long', { maxStallMs: 500 }],
+    ['while too much waits for clients', { maxStallMs: 1e9, maxWaitingBytes: 10_000_000 }],
+  ])('is disconnected when it takes no byte from its socket %s', async (_when, limits) => {
+    const held = holdExchanges();
+    await start(held.serve, limits);
+    const socket = await openRaw();
+    socket.pause();
+    // The greatest windows, RFC 9113 §6.9: nothing but the socket holds the response back.
+    const window = Buffer.from([0, 4, 0x7f, 0xff, 0xff, 0xff]);
+    const more = Buffer.from([0x7f, 0xff, 0, 0]);
+    socket.write(Buffer.concat([frame(4, 0, 0, window), frame(8, 0, 0, more), frame(1, 5, 1, getHead)]));
+    (await held.arrival(0)).send({ status: 200, body: Buffer.alloc(30_000_000, 'x') }, []);
+    await eventually(() => expect(held.ends).toEqual([499]));
+    await eventually(() => expect(server.accepted.size).toBe(1));
+    expect((await nextResponse(held)).body).toBe('still served');
+    socket.destroy();
+  });
+
+  it('has its stream ended when too much of a whole body waits for it', async () => {
+    const held = holdExchanges();
+    await start(held.serve, { maxStallMs: 1e9, maxWaitingBytes: 10_000_000 });
+    const stream = request();
+    stream.pause();
+    (await held.arrival(0)).send({ status: 200, body: Buffer.alloc(30_000_000, 'x') }, []);
+    await eventually(() => expect(held.ends).toEqual([499]));
+    expect((await nextResponse(held)).body).toBe('still served');
+  });
+
+  it('is disconnected when it responds to no ping while it waits, and one that responds stays', async () => {
+    const held = holdExchanges();
+    await start(held.serve);
+    const pinged = once(session, 'ping');
+    const stays = request();
+    await held.arrival(0);
+    const gone = await openRaw();
+    const isClosed = once(gone.resume(), 'close');
+    gone.write(frame(1, 5, 1, getHead));
+    await held.arrival(1);
+
+    const realNow = performance.now.bind(performance);
+    let laterMs = 16_000;
+    Object.defineProperty(performance, 'now', { configurable: true, value: () => realNow() + laterMs });
+    try {
+      await pinged;
+      // Its response has arrived with the next one.
+      await new Promise((resolve) => void session.ping(resolve));
+      laterMs += 16_000;
+      await isClosed;
+      await eventually(() => expect(held.ends).toEqual([499]));
+      held.arrived[0]?.send({ status: 200, body: 'still served' }, []);
+      expect((await responseOf(stays)).body).toBe('still served');
+    } finally {
+      Reflect.deleteProperty(performance, 'now');
+    }
   });
 
   it('that never sends a request is disconnected', async () => {
@@ -243,6 +328,9 @@ async function nextResponse(held: ReturnType<typeof holdExchanges>): Promise<Res
   (await held.arrival(1)).send({ status: 200, body: 'still served' }, []);
   return await responseOf(stream);
 }
+
+/** GET https://a/, RFC 7541 Appendix A. */
+const getHead = Buffer.from([0x82, 0x84, 0x87, 0x41, 1, 0x61]);
 
 /** A frame, RFC 9113 §4.1. */
 function frame(type: number, flags: number, stream: number, payload: Buffer): Buffer {

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { connect as connectSecurely } from 'node:tls';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { runService, sendResponse } from '@meridian/http';
@@ -9,6 +11,7 @@ import { createMetrics } from '@meridian/telemetry';
 
 import { renderProblem } from '../fixtures/example-app.ts';
 import { parseResponse, received } from '../fixtures/example-server.ts';
+import { certificate } from '../fast-path/exchange-server.ts';
 import { memoryLogger } from '../fixtures/memory-logger.ts';
 
 /** Takes a connection, and sends back what it gets. */
@@ -24,7 +27,7 @@ const echo: UpgradeListener = ({ url }, socket, head) => {
 const upgrade = (path: string, fields = 'Host: a\r\n', to = 'websocket') =>
   `GET ${path} HTTP/1.1\r\n${fields}Connection: Upgrade\r\nUpgrade: ${to}\r\n\r\n`;
 
-describe('A server with an upgrade listener', () => {
+describe.each(['TCP', 'TLS'])('A server with an upgrade listener over %s', (transport) => {
   let service: RunningService;
   beforeEach(async () => {
     service = await runService({
@@ -35,6 +38,7 @@ describe('A server with an upgrade listener', () => {
       listen: { host: '127.0.0.1', port: 0 },
       admin: { host: '127.0.0.1', port: 0 },
       shutdownGraceMs: 400,
+      tls: transport === 'TLS' ? { certificate: certificate.cert, key: certificate.key } : undefined,
       open: () => ({
         handler: (request, response) => sendResponse(request, response, { status: 200, body: 'hello' }),
         upgrade: echo,
@@ -45,7 +49,10 @@ describe('A server with an upgrade listener', () => {
   });
   afterEach(() => service.stop());
 
-  const open = () => connect(service.address.port, '127.0.0.1');
+  const open = (): Socket => {
+    const to = { port: service.address.port, host: '127.0.0.1' };
+    return transport === 'TLS' ? connectSecurely({ ...to, ca: certificate.cert }) : connect(to);
+  };
 
   it('passes a request for a WebSocket on, with the bytes after it', async () => {
     const socket = open();
