@@ -50,11 +50,11 @@ export const unrunnableSupergraphs: Readonly<Record<string, UnrunnableSupergraph
   },
   'a subgraph with an empty URL': {
     sdl: plain.replace('url: "http://one"', 'url: ""'),
-    line: /^Cannot load the supergraph: the subgraph "one" has no http\(s\) URL; .*override_subgraph_url/u,
+    line: /^Cannot load the supergraph: the subgraph "one" has no http\(s\) or unix URL; .*override_subgraph_url/u,
   },
   'a subgraph with a URL of another scheme': {
     sdl: plain.replace('url: "http://one"', 'url: "ftp://one"'),
-    line: /^Cannot load the supergraph: the subgraph "one" has no http\(s\) URL/u,
+    line: /^Cannot load the supergraph: the subgraph "one" has no http\(s\) or unix URL/u,
   },
   'a root type that no subgraph has': {
     sdl: plain.replace(/type Query\s+@join__type\(graph: ONE\)/u, 'type Query'),
