@@ -11,6 +11,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { composeSupergraph } from '@meridian/composition';
 import type { TestIdentity } from '@meridian/testing';
 import { createTestIdentity, eventually } from '@meridian/testing';
+import { createClient } from 'graphql-ws';
+import { WebSocket } from 'ws';
 
 import { checkFile } from '../../src/check-config/check-file.ts';
 import { samplesOf } from '../support/samples.ts';
@@ -316,6 +318,29 @@ describe('Graphs by claim', () => {
     expect((await send('/graphql')).status).toBe(401);
     expect((await send('/graphql', await token([]))).status).toBe(404);
     expect(await send('/graphql', await token(['partner']))).toEqual(ofPartner);
+  });
+});
+
+describe('A WebSocket', () => {
+  it('serves each operation by the graph of its path, or of the token in connection_init', async () => {
+    const claim = 'claim: { name: policies, values: [partner] }';
+    await start({
+      graphs: `{ shop: {}, partner: { ${claim}, ${partnerFiles} }, other: { path: /other, ${partnerFiles} } }`,
+      common: `
+authentication: { router: { jwt: { jwks: [{ url: "\${env.JWKS_URL}" }] } } }
+subscription: { enabled: true, mode: { passthrough: { all: { path: /ws } } } }`,
+    });
+    const ask = async (path: string, connectionParams: Record<string, string>): Promise<unknown> => {
+      const url = new URL(path, gateway.url).href.replace('http', 'ws');
+      const client = createClient({ url, webSocketImpl: WebSocket, retryAttempts: 0, connectionParams });
+      const { value } = await client.iterate({ query }).next();
+      await client.dispose();
+      return value;
+    };
+    const authorization = `Bearer ${await identity.token({ policies: ['partner'] })}`;
+    expect(await ask('/graphql', {})).toEqual(JSON.parse(ofShop.body));
+    expect(await ask('/graphql', { authorization })).toEqual(JSON.parse(ofPartner.body));
+    expect(await ask('/other', {})).toEqual(JSON.parse(ofPartner.body));
   });
 });
 
