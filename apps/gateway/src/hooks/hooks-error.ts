@@ -3,8 +3,8 @@ export class HooksError extends Error {
   override readonly name = 'HooksError';
 }
 
-/** A place in a file, as Node writes it before the text of a fault, and in the lines of a stack. */
-const place = /((?:file:\/\/)?\/[^\s?():]+)(?:\?[^\s():]*)?:(\d+)(?::(\d+))?/u;
+/** The line after the name of a file, as Node writes it before the text of a fault, and in the lines of a stack. */
+const lineAfterName = /^(?:\?[^\s():]{1,100})?:(\d{1,9})/u;
 
 /** @param files of the hooks, as URLs: a place in another file is where the fault shows, not where it is */
 export function hooksErrorOf(error: unknown, specifier: string, files: readonly string[]): HooksError {
@@ -12,12 +12,15 @@ export function hooksErrorOf(error: unknown, specifier: string, files: readonly 
     return error;
   }
   const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
-  const at = stack
-    .split('\n')
-    .map((line) => place.exec(line))
-    .find((match) => match !== null && files.some((file) => file.endsWith(match[1] ?? '')));
-  const path = at?.[1]?.replace('file://', '');
-  const where = at === null || at === undefined ? specifier : `${path}:${at[2]}`;
+  const places = stack.split('\n').flatMap((line) =>
+    files.flatMap((file) => {
+      const path = new URL(file).pathname;
+      const start = line.indexOf(path);
+      const [, number] = start === -1 ? [] : (lineAfterName.exec(line.slice(start + path.length)) ?? []);
+      return number === undefined ? [] : [`${path}:${number}`];
+    }),
+  );
+  const where = places[0] ?? specifier;
   return new HooksError(`meridian.hooks: ${where}: ${withoutVersions(message)}`, { cause: error });
 }
 

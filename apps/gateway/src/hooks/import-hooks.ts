@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { fingerprintFiles } from '../reload/watch-files.ts';
 
 const parameter = 'meridian-hooks';
-const version = new RegExp(`[?&]${parameter}=(\\d+)`, 'u');
+const version = /[?&]meridian-hooks=(\d+)/u;
 
 /** The files of one loading, as they were before they were read. */
 export interface LoadedFiles {
