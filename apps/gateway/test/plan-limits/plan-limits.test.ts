@@ -65,6 +65,16 @@ describe('The cost of an operation in a subgraph', () => {
     expect(gateway.reviews.received).toHaveLength(1);
   });
 
+  it('holds for an operation with deferred fragments', async () => {
+    await gateway.start({ config: costs('{ all: { max: 9 } }') });
+    const query = 'query A { topProducts(first: 4) { id rating } ... @defer { time } }';
+    const headers = { 'Content-Type': 'application/json', Accept: 'multipart/mixed;deferSpec=20220824' };
+    const response = await fetch(gateway.url, { method: 'POST', headers, body: JSON.stringify({ query }) });
+    expect(await response.text()).toContain('SUBGRAPH_COST_ESTIMATED_TOO_EXPENSIVE');
+    expect(gateway.products.received).not.toEqual([]);
+    expect(gateway.reviews.received).toEqual([]);
+  });
+
   it('is only logged while it is measured', async () => {
     await gateway.start({ config: costs('{ all: { max: 9 } }', 'mode: measure') });
     expect((await gateway.post({ query: rated })).body.errors).toBeUndefined();

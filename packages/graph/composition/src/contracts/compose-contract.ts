@@ -135,6 +135,10 @@ function hiddenElements(
       type.values.forEach((value) => judge(value, tagsOf(value), false));
     }
   }
+  const ofGraph = schema.directives().filter((one) => schema.coreFeatures?.sourceFeature(one) === undefined);
+  for (const argument of ofGraph.flatMap((directive) => directive.arguments())) {
+    judge(argument, tagsOf(argument), false);
+  }
   const hideIfAllOf = (type: NamedType, parts: readonly Element[]): void => {
     if (parts.length > 0 && parts.every(isHidden)) {
       hidden.add(type);

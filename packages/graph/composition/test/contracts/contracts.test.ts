@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { apiSchemaOf, composeSupergraph } from '@meridian/composition';
 
 import { composeContract } from '../../src/contracts/compose-contract.ts';
+import type { ContractFilter } from '../../src/contracts/contracts-file.ts';
 import { readContracts } from '../../src/contracts/contracts-file.ts';
 import { compareContracts } from './compare-contracts.ts';
 
@@ -45,6 +46,16 @@ describe('A contract', () => {
     expect(contract('{ include: [shop] }').supergraphSdl).toMatch(
       /type Product\s+@join__type\(graph: SHOP, key: "id"\)[^{]*\{\s+id: ID! @inaccessible/,
     );
+  });
+
+  it('hides arguments of directives for operations', () => {
+    const sdl = `${shop.sdl} directive @trial(open: Int, secret: Int @tag(name: "internal")) on FIELD`;
+    const { supergraphSdl } = composeContract(composed(sdl), filterOf('{ exclude: [internal] }'));
+    expect(
+      apiSchemaOf(supergraphSdl ?? '')
+        .getDirective('trial')
+        ?.args.map(({ name }) => name),
+    ).toEqual(['open']);
   });
 
   it('names the fields that return a hidden type', () => {
@@ -91,12 +102,21 @@ const shop = {
 };
 
 function contract(filter: string): ReturnType<typeof composeContract> {
-  const [[, read] = []] = readContracts('contracts.yaml', `contracts: { one: ${filter} }`);
-  const { supergraphSdl } = composeSupergraph([shop]);
-  if (read === undefined || supergraphSdl === undefined) {
-    throw new Error('There is no contract to compose');
+  return composeContract(composed(shop.sdl), filterOf(filter));
+}
+
+function composed(sdl: string): string {
+  const { supergraphSdl = '', errors } = composeSupergraph([{ ...shop, sdl }]);
+  expect(errors).toBeUndefined();
+  return supergraphSdl;
+}
+
+function filterOf(text: string): ContractFilter {
+  const [filter] = readContracts('contracts.yaml', `contracts: { one: ${text} }`).values();
+  if (filter === undefined) {
+    throw new Error('There is no contract');
   }
-  return composeContract(supergraphSdl, read);
+  return filter;
 }
 
 function fieldsOf(supergraphSdl = ''): readonly string[] {

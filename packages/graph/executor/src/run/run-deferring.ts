@@ -23,7 +23,7 @@ export async function runDeferring<Run extends RunParameters>(
 ): Promise<ExecutionResult> {
   const stop = new StopController();
   const data = new RunData(plan, run.variables, options);
-  const sender = new FetchSender(options.transport, { ...run, signal: stop }, plan.merging);
+  const sender = new FetchSender(options.transport, run, plan.merging, stop);
   const fetches: StartedFetch[] = [];
   const first = Promise.withResolvers<void>();
   let awaitedByFirst = order.filter(({ fragment }) => fragment === undefined).length;

@@ -63,6 +63,7 @@ export class SentFetch {
 export class FetchSender<Run extends RunParameters = RunParameters> {
   readonly #transport: SubgraphTransport<Run>;
   readonly #run: Run;
+  readonly #signal: RunParameters['signal'];
   /** Absent where each fetch is a request of its own. */
   readonly #rounds: MergedRounds<Run> | undefined;
   /** By subgraph and body; only fetches that may recur are looked up. */
@@ -70,9 +71,16 @@ export class FetchSender<Run extends RunParameters = RunParameters> {
   /** The `Cache-Control` of each merged response, once for each request sent. */
   readonly cacheControl: string[] = [];
 
-  constructor(transport: SubgraphTransport<Run>, run: Run, merging: PlanMerging | undefined) {
+  /** @param signal ends the fetches; interceptors know the run by the object itself. Default: the signal of the run */
+  constructor(
+    transport: SubgraphTransport<Run>,
+    run: Run,
+    merging: PlanMerging | undefined,
+    signal: RunParameters['signal'] = run.signal,
+  ) {
     this.#transport = transport;
     this.#run = run;
+    this.#signal = signal;
     this.#rounds = merging && new MergedRounds(transport, run.variables, merging);
   }
 
@@ -109,7 +117,7 @@ export class FetchSender<Run extends RunParameters = RunParameters> {
     });
     const ofRun = run.headersFor?.(subgraph) ?? noFields;
     const headers = observed === undefined ? ofRun : { ...ofRun, ...observed.headers };
-    const { signal } = run;
+    const signal = this.#signal;
     if (mayMerge && this.#rounds !== undefined) {
       const request = { subgraph, operationKind, headers, signal, run };
       return new SentFetch(this.#rounds.send({ fetch, input, request }), observed, this.cacheControl);
