@@ -92,7 +92,7 @@ describe('npx pnpm start, the first time,', () => {
       transfer: '201, 422, 201',
       holds: '200, 201, 409, 200',
       ledger: '200, 200',
-      events: '200, 200, 200, 200',
+      events: '200, 200, 200, 200, 200',
       webhooks: '200, 200, 200, 201, 201, 204',
       pages: '200, 200, 200, 200',
       orders: '200, 200, 201, 200',
