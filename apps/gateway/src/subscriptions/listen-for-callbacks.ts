@@ -26,8 +26,8 @@ export interface CallbackListenerOptions {
   readonly logger: Logger;
 }
 
-/** A call to another process that takes longer would be sent again by its subgraph. */
-const passOnTimeoutMs = 5000;
+/** Shorter than the time that our subgraphs give a call, so that they hear why it failed. */
+const passOnTimeoutMs = 3000;
 
 /** Of a call that another replica has passed on: it goes no further than to a worker. */
 const passedOnField = 'meridian-passed-on';
@@ -137,34 +137,47 @@ const accepted: Readonly<Record<SubgraphCallback['action'], WholeResponse>> = {
   complete: { status: 202, headers: {}, body: '' },
 };
 
-/** A process that cannot be reached has ended, and lost its streams. */
+/**
+ * A process that refuses connections has ended, and lost its streams. A subgraph takes 404 as final, and calls again after
+ * any other failure: the stream may go on.
+ *
+ * @throws {Problem}
+ */
 async function passOn(
   url: string,
   body: Buffer,
   fields: Readonly<Record<string, string>>,
 ): Promise<WholeResponse> {
-  let response: Response;
   try {
-    response = await fetch(url, {
+    const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...fields },
       body: Buffer.from(body),
       redirect: 'error',
       signal: AbortSignal.timeout(passOnTimeoutMs),
     });
-  } catch {
-    return unknownStream();
+    const { status, headers } = response;
+    const text = await response.text();
+    const protocol = headers.get('subscription-protocol');
+    return {
+      status,
+      headers: { ...(protocol !== null && { 'subscription-protocol': protocol }) },
+      ...(status !== 204 && { body: text }),
+    };
+  } catch (error) {
+    return isRefused(error) ? unknownStream() : notNow();
   }
-  const { status, headers } = response;
-  const text = await response.text();
-  const protocol = headers.get('subscription-protocol');
-  return {
-    status,
-    headers: { ...(protocol !== null && { 'subscription-protocol': protocol }) },
-    ...(status !== 204 && { body: text }),
-  };
 }
 
-function unknownStream(): WholeResponse {
+function isRefused(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED';
+}
+
+function notNow(): never {
+  throw problem('unavailable', 'The process that holds the stream did not respond.');
+}
+
+function unknownStream(): never {
   throw problem('route-not-found', 'There is no stream with this identifier.');
 }
