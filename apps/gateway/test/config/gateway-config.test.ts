@@ -268,6 +268,11 @@ describe('readConfig throws', () => {
       'meridian.subscription.callback.replica_url: is http://b/callback, and needs the variable CALLBACK_SECRET, the same for all replicas: each verifies calls for streams of the others',
     ],
     [
+      'a replica_url with credentials',
+      'meridian: { subscription: { callback: { replica_url: "http://a:s3cret@b/callback" } } }',
+      'meridian.subscription.callback.replica_url: takes no credentials, query or fragment',
+    ],
+    [
       'an http:// JWKS of another host in production',
       jwt('{ url: "http://users.svc.cluster.local/jwks", issuers: [a] }'),
       'authentication.router.jwt.jwks[0].url: takes an https:// or file:// URL without credentials, or in development also an http:// URL on loopback; or set meridian.authentication.plain_http_hosts: [users.svc.cluster.local] if responses of users.svc.cluster.local cannot be changed on their way here',

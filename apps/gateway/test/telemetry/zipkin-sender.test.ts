@@ -27,11 +27,11 @@ afterEach(async () => {
   await server.close();
 });
 
-async function start(listener: RequestListener): Promise<void> {
+async function start(listener: RequestListener, credentials = ''): Promise<void> {
   dropped = 0;
   server = await listenOnLoopback(listener);
   exporter = await createSpanExporter({
-    destination: { protocol: 'zipkin', url: `${server.url}/api/v2/spans` },
+    destination: { protocol: 'zipkin', url: `${server.url.replace('//', `//${credentials}`)}/api/v2/spans` },
     maxAttributes: 2,
     resource: { 'service.name': 'edge', zones: ['a', 'b'] },
     scheduledDelayMs: 1,
@@ -81,6 +81,17 @@ it('sends spans as JSON of Zipkin’s version 2', async () => {
     ],
     0,
   ]);
+});
+
+it('sends the credentials of the URL in a header field', async () => {
+  const received: unknown[] = [];
+  await start((request, response) => {
+    received.push(request.headers.authorization);
+    response.writeHead(202).end();
+  }, 'us%40er:s3cret@');
+  exporter.export([span]);
+  await exporter.close(5000);
+  expect([received, dropped]).toEqual([[`Basic ${btoa('us@er:s3cret')}`], 0]);
 });
 
 it.each<[string, RequestListener]>([

@@ -9,15 +9,16 @@ type Tags = Readonly<Record<string, string>>;
  * request that has no whole response in time is ended; OpenTelemetry's own exporter for Zipkin leaves it open.
  */
 export function createZipkinSender(
-  { url }: ZipkinDestination,
+  destination: ZipkinDestination,
   { resource, maxAttributes, exportTimeoutMs }: SpanExporterOptions,
 ): SendBatch<readonly Span[]> {
   const ofResource = tagsOf(Object.entries(resource));
+  const { url, headers } = requestTo(destination);
   return async (batch) => {
     try {
       const response = await fetch(url, {
         method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
+        headers,
         body: JSON.stringify(batch.map((span) => zipkinSpan(span, ofResource, maxAttributes))),
         redirect: 'error',
         signal: AbortSignal.timeout(exportTimeoutMs),
@@ -28,6 +29,20 @@ export function createZipkinSender(
       return error instanceof Error ? error : new Error(String(error));
     }
   };
+}
+
+/** Credentials of the URL are sent as RFC 7617 §2 says: `fetch` takes none in a URL, and quotes it in its error. */
+function requestTo(destination: ZipkinDestination): { readonly url: URL; readonly headers: Headers } {
+  const url = new URL(destination.url);
+  const { username, password } = url;
+  const headers = new Headers({ 'Content-Type': 'application/json' });
+  if (username + password !== '') {
+    const credentials = [username, password].map((part) => decodeURIComponent(part)).join(':');
+    headers.set('Authorization', `Basic ${Buffer.from(credentials).toString('base64')}`);
+    url.username = '';
+    url.password = '';
+  }
+  return { url, headers };
 }
 
 const kinds = { internal: undefined, server: 'SERVER', client: 'CLIENT' };

@@ -138,13 +138,19 @@ const overHttp = section({
   ...reconnection,
 });
 
+/** Other replicas see it, and it gets a path appended. */
+const replicaUrl = checked(url(['https', 'http']), (value) => {
+  const { username, password, search, hash } = new URL(value);
+  return username + password + search + hash === '' ? undefined : 'takes no credentials, query or fragment';
+});
+
 /** Keys that Apollo Router does not have. */
 export const meridianSubscription = section({
   max_per_tenant: key(positiveInteger, {
     note: 'The most subscriptions of one tenant in one process. Default: no limit of its own',
   }),
   callback: section({
-    replica_url: key(url(['https', 'http']), {
+    replica_url: key(replicaUrl, {
       note: 'The URL under which other replicas reach the callbacks of this one, such as http://${env.POD_IP}:4041/callback. A replica that gets the call for a stream of another one passes it on. Needs the same CALLBACK_SECRET for all. Default: calls come to the right replica by themselves',
     }),
   }),
