@@ -48,12 +48,13 @@ export function traceSpans(
     const attributes = { ...calledServer(call.url), 'coprocessor.stage': stage, 'error.type': error };
     add({ name: 'http_request', kind: 'client', ...times, attributes, error }, routerId, spanId);
   }
-  const { identifiedMs, compiledMs, admittedMs, plannedMs, executedMs, endMs } = record;
+  const { identifiedMs, compiledMs, admittedMs, plannedMs, endMs } = record;
+  const executedMs = executionEndMs(record);
   if (identifiedMs === undefined) {
     return spans;
   }
   const error = failureIn(record);
-  const supergraphId = add({ ...supergraphSpan(record, identifiedMs), error }, routerId);
+  const supergraphId = add({ ...supergraphSpan(record, identifiedMs, executedMs ?? endMs), error }, routerId);
   add(internal('parse_query', identifiedMs, compiledMs ?? endMs), supergraphId);
   if (admittedMs === undefined) {
     return spans;
@@ -159,9 +160,14 @@ function failureIn({ outcome, status, requestError, errors, errorCodes }: Reques
     : undefined;
 }
 
-function supergraphSpan({ operation, cost, endMs, executedMs }: RequestRecord, startMs: number): Own {
+/** A subscription is executed once it is open: it may last for days. Undefined where a request ended before. */
+function executionEndMs({ executedMs, subscription }: RequestRecord): number | undefined {
+  return executedMs ?? subscription?.openedMs;
+}
+
+function supergraphSpan({ operation, cost }: RequestRecord, startMs: number, endMs: number): Own {
   return {
-    ...internal('supergraph', startMs, executedMs ?? endMs),
+    ...internal('supergraph', startMs, endMs),
     stage: 'supergraph',
     attributes: {
       'graphql.operation.name': operation?.name,

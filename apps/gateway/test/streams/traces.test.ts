@@ -53,6 +53,10 @@ describe('The trace of a subscription', () => {
       'meridian.subscription.events': 2,
     });
     expect(subscription?.parentSpanId).toBe(named('router')[0]?.spanId);
+    // Its opening: an event begins after it.
+    for (const name of ['supergraph', 'execution']) {
+      expect(named(name)[0]?.endNanos).toBeLessThan(subscription?.endNanos ?? 0n);
+    }
     const events = named('subscription_event');
     expect(events.map(({ parentSpanId, attributes }) => [parentSpanId, attributes])).toEqual(
       [1, 2].map(() => [subscription?.spanId, { 'meridian.errors': 0 }]),
