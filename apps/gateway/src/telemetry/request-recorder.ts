@@ -95,6 +95,9 @@ export interface RecordedEvent {
 /** The most events of a subscription that are recorded. */
 const maxRecordedEvents = 100;
 
+/** The most requests to a coprocessor that are recorded: a subscription may make them for each event. */
+const maxRecordedCalls = 100;
+
 /** A request to a coprocessor. */
 export interface RecordedCall {
   readonly spanId: string;
@@ -240,7 +243,9 @@ export class RequestRecorder implements RunObserver {
       endMs: undefined,
       hasFailed: false,
     };
-    this.#calls.push(call);
+    if (this.#calls.length < maxRecordedCalls) {
+      this.#calls.push(call);
+    }
     return {
       headers: this.#traceFields?.({ ...this.#record.trace, spanId: call.spanId }),
       end(hasSucceeded) {
