@@ -36,7 +36,7 @@ export function createCoprocessorClient({
   const targetAt = (url: string): Target => {
     let target = targets.get(url);
     if (target === undefined) {
-      target = openTarget(url, client);
+      target = openTarget(url, { client, timeout });
       targets.set(url, target);
     }
     return target;
@@ -45,8 +45,14 @@ export function createCoprocessorClient({
     async post(url, body, { headers, signal }) {
       const { pool, path } = targetAt(url);
       const stopped = new AbortController();
-      const stop = (): void => stopped.abort(signal.reason);
-      const timer = setTimeout(() => stopped.abort(new Error(`no response within ${timeout} ms`)), timeout);
+      // undici hears of a signal only once it has a connection.
+      const { promise: stopping, reject } = Promise.withResolvers<never>();
+      const stopFor = (reason: unknown): void => {
+        stopped.abort(reason);
+        reject(reason);
+      };
+      const stop = (): void => stopFor(signal.reason);
+      const timer = setTimeout(() => stopFor(new Error(`no response within ${timeout} ms`)), timeout);
       signal.addEventListener('abort', stop);
       if (signal.aborted) {
         stop();
@@ -62,12 +68,13 @@ export function createCoprocessorClient({
         return await textOf(response.body);
       };
       try {
-        return await attempt().catch((error: unknown) => {
+        const responding = attempt().catch((error: unknown) => {
           if (isLostConnection(error)) {
             return attempt();
           }
           throw error;
         });
+        return await Promise.race([responding, stopping]);
       } catch (error) {
         throw stopped.signal.aborted ? stopped.signal.reason : error;
       } finally {
@@ -76,7 +83,7 @@ export function createCoprocessorClient({
       }
     },
     async close() {
-      await Promise.all(Array.from(targets.values(), ({ pool }) => pool.close()));
+      await Promise.all(Array.from(targets.values(), ({ pool }) => closeWithin(pool, timeout)));
     },
   };
 }
@@ -86,7 +93,17 @@ interface Target {
   readonly path: string;
 }
 
-function openTarget(url: string, client: CoprocessorRules['client']): Target {
+/** What is not over by then is cut: a connection may never come about. */
+async function closeWithin(pool: Pool, timeoutMs: number): Promise<void> {
+  const timer = setTimeout(() => void pool.destroy(), timeoutMs);
+  try {
+    await pool.close();
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function openTarget(url: string, { client, timeout }: Pick<CoprocessorRules, 'client' | 'timeout'>): Target {
   const { experimental_http2: http2, experimental_http2_keep_alive_interval: pingInterval } = client;
   const { protocol, origin, pathname, search, searchParams } = new URL(url);
   const isSocket = protocol === 'unix:';
@@ -94,8 +111,7 @@ function openTarget(url: string, client: CoprocessorRules['client']): Target {
   const isHttp2Allowed = http2 !== 'disable';
   const connect = buildConnector({
     allowH2: isHttp2Allowed,
-    // The time for a whole request bounds connecting too.
-    timeout: 0,
+    timeout,
     ...(isSocket ? { socketPath: decodeURIComponent(pathname) } : { lookup: lookupBy(client) }),
   });
   const pool = new Pool(isSocket ? 'http://localhost' : origin, {
