@@ -3,7 +3,7 @@ import type { HttpResponse } from '@meridian/http';
 import type { RequestErrorCode } from '../errors/error-codes.ts';
 import { RequestError } from '../errors/request-error.ts';
 import type { EarlyResponse } from './messages.ts';
-import { statusOf } from './message-parts.ts';
+import { bodyOf, statusOf } from './message-parts.ts';
 import { ChangeableHeaders, refusedOfResponse } from './stage-headers.ts';
 
 /** A request that code at a stage has ended, with the response for its client. */
@@ -17,8 +17,11 @@ export class EarlyEnd extends RequestError {
   }
 }
 
-/** @throws {StageRuleError} for a status or a header field that cannot be sent */
-export function earlyEnd(handler: string, ended: EarlyResponse): EarlyEnd {
+/**
+ * @param isMember true for a response that becomes a member of a message: see `RequestStages.isMember`
+ * @throws {StageRuleError} for a status, a header field or a body that cannot be sent
+ */
+export function earlyEnd(handler: string, ended: EarlyResponse, isMember: boolean): EarlyEnd {
   const { data, errors, extensions, body } = ended;
   const succeeds = data !== undefined || (body !== undefined && errors === undefined);
   const headers = new ChangeableHeaders({ 'content-type': 'application/json' }, refusedOfResponse);
@@ -33,7 +36,7 @@ export function earlyEnd(handler: string, ended: EarlyResponse): EarlyEnd {
       'Cache-Control': 'private, no-store',
       ...others,
     },
-    body: body ?? JSON.stringify({ errors, data, extensions }),
+    body: body === undefined ? JSON.stringify({ errors, data, extensions }) : bodyOf(body, isMember),
   });
 }
 

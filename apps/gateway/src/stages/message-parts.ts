@@ -1,4 +1,32 @@
+import { isRecord } from '@meridian/settings/values';
+
 import { StageRuleError } from './stage-headers.ts';
+
+/**
+ * A body that code at a stage gives, which may be JavaScript.
+ *
+ * @param isMember true where it becomes a member of a message
+ * @throws {StageRuleError} for a value that is not a text, and for a member that is not a JSON object
+ */
+export function bodyOf(given: unknown, isMember = false): string {
+  if (typeof given !== 'string') {
+    throw new StageRuleError('a body is a text');
+  }
+  if (isMember && !isJsonObject(given)) {
+    throw new StageRuleError(
+      'the body of an operation in a batch, over a WebSocket or of a tool is a JSON object',
+    );
+  }
+  return given;
+}
+
+function isJsonObject(text: string): boolean {
+  try {
+    return isRecord(JSON.parse(text));
+  } catch {
+    return false;
+  }
+}
 
 /** Statuses that have no body, or no final one, or that only a validator decides. */
 const bodiless = new Set([204, 205, 304]);

@@ -31,6 +31,8 @@ export class RequestStages {
   readonly context: StageContext;
   /** True for an operation of a batch, whose router stages are the batch's. */
   readonly isItem: boolean;
+  /** True where the body of the response becomes a member of a message: of a batch, a WebSocket, or a tool's result. */
+  readonly isMember: boolean;
   /** True once the response is no longer what the client's request alone would get. */
   isChanged = false;
   /** The header fields of the client's request that were read. */
@@ -44,10 +46,15 @@ export class RequestStages {
   #caller: StageCaller | undefined;
 
   /** @param factsOf called for the conditions of a stage */
-  constructor(request: StagedRequest, factsOf: () => RequestFacts, batch?: RequestStages) {
+  constructor(
+    request: StagedRequest,
+    factsOf: () => RequestFacts,
+    { isMember, batch }: { readonly isMember: boolean; readonly batch: RequestStages | undefined },
+  ) {
     this.#request = request;
     this.#factsOf = factsOf;
     this.isItem = batch !== undefined;
+    this.isMember = isMember;
     this.context = new Map(batch?.context);
   }
 

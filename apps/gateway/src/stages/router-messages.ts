@@ -5,7 +5,7 @@ import type { Exchange, HttpResponse } from '@meridian/http';
 
 import type { GatewayRequest } from '../interceptors/gateway-request.ts';
 import type { RouterRequest, RouterResponse, StageCaller } from './messages.ts';
-import { statusOf } from './message-parts.ts';
+import { bodyOf, statusOf } from './message-parts.ts';
 import type { RequestStages } from './request-stages.ts';
 import { Message, copyOf } from './request-stages.ts';
 import { withOwnFields, withoutStorage } from './restrict-caching.ts';
@@ -62,8 +62,8 @@ export class ReceivedRequest extends Message implements RouterRequest {
     if (this.#exchange.method !== 'POST') {
       throw new StageRuleError(`a request with ${this.#exchange.method} has no body`);
     }
+    this.#body = Buffer.from(bodyOf(text));
     this.stages.isChanged = true;
-    this.#body = Buffer.from(text);
   }
 
   async identify(): Promise<StageCaller | undefined> {
@@ -121,7 +121,7 @@ export class SentResponse extends Message implements RouterResponse {
     if (text === undefined || this.#originalBody() === undefined) {
       throw new StageRuleError('this response has no body that can be set: it comes in parts, or has none');
     }
-    this.#body = text;
+    this.#body = bodyOf(text, this.stages.isMember);
   }
 
   /** The response as it is now. Only what code has changed is another one's. */

@@ -62,7 +62,8 @@ export class ChangeableHeaders implements StageHeaders {
 
   set(name: string, value: string): void {
     const key = name.toLowerCase();
-    if (!fieldName.test(key) || !fieldValue.test(value)) {
+    // Code at a stage may be JavaScript.
+    if (!fieldName.test(key) || typeof value !== 'string' || !fieldValue.test(value)) {
       throw new StageRuleError(`the header field ${JSON.stringify(name)} cannot have this value`);
     }
     this.#change(key, value);

@@ -81,9 +81,10 @@ export function appStages(
   return {
     receive(request) {
       const { exchange } = request;
-      const batch = exchange instanceof OperationExchange ? exchange.batch : undefined;
+      const isMember = exchange instanceof OperationExchange;
+      const batch = isMember ? exchange.batch : undefined;
       const factsOf = (): RequestFacts => (request.facts ??= new GatewayFacts(request, { isSecure }));
-      const stages = new RequestStages(request, factsOf, batch);
+      const stages = new RequestStages(request, factsOf, { isMember, batch });
       request.stages = stages;
       if (batch !== undefined || routerRequest === undefined) {
         return undefined;
@@ -159,7 +160,7 @@ function through<Message>(
 ): Promise<void> | undefined {
   const end = (ended: Ended | undefined): void => {
     if (ended !== undefined) {
-      const early = earlyEnd(ended.handler, ended.response);
+      const early = earlyEnd(ended.handler, ended.response, request.stages?.isMember === true);
       // The throttle counts rejections.
       request.isAdmitted ||= early.response.status < 400;
       throw early;

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { SubgraphField, SubgraphRequest, SubgraphResponse } from '@meridian/executor';
 
 import type { SubgraphFailureMessage, SubgraphRequestMessage, SubgraphResponseMessage } from './messages.ts';
+import { bodyOf } from './message-parts.ts';
 import type { RequestStages } from './request-stages.ts';
 import { Message } from './request-stages.ts';
 import { ChangeableHeaders, refusedOfSubgraph } from './stage-headers.ts';
@@ -45,7 +46,7 @@ export class SubgraphCall<Run> extends Message implements SubgraphRequestMessage
     this.stages.isChanged = true;
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each of them is a text
     const headers = this.headers.fields as Readonly<Record<string, string>>;
-    return { ...request, headers, body: this.body };
+    return { ...request, headers, body: bodyOf(this.body) };
   }
 }
 
@@ -110,7 +111,7 @@ export class SubgraphResult<Run> extends SubgraphOutcome<Run> implements Subgrap
   }
 
   set body(text: string) {
-    this.#body = text;
+    this.#body = bodyOf(text);
   }
 
   /** The response as it is now. The one that came where nothing has changed: equal requests share it. */

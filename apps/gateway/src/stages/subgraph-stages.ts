@@ -8,6 +8,7 @@ import { SubgraphFailure, SubscriptionFailure } from '@meridian/executor';
 
 import type { Run } from '../operation/run.ts';
 import type { EarlyResponse, StageHandlers } from './messages.ts';
+import { bodyOf } from './message-parts.ts';
 import { SubgraphCall, SubgraphExchange, SubgraphFault, SubgraphResult } from './subgraph-messages.ts';
 import { stepsAt } from './run-steps.ts';
 
@@ -89,7 +90,8 @@ export function subgraphStages(handlers: readonly StageHandlers[]): SubgraphStag
 }
 
 function responseOf({ body, data, errors, extensions, status = 200 }: EarlyResponse): SubgraphResponse {
-  return { text: body ?? JSON.stringify({ errors, data, extensions }), cacheControl: undefined, status };
+  const text = body === undefined ? JSON.stringify({ errors, data, extensions }) : bodyOf(body);
+  return { text, cacheControl: undefined, status };
 }
 
 function rejectionOf(

@@ -1,6 +1,9 @@
 // Hooks that try to go round the rules of the gateway.
 import { describe, expect, it } from '@jest/globals';
+import { createClient } from 'graphql-ws';
+import { WebSocket } from 'ws';
 
+import { callOf, mcpClient, withManifest } from '../mcp/mcp-client.ts';
 import { useTestGateway } from '../support/use-test-gateway.ts';
 import { withHooks } from './with-hooks.ts';
 
@@ -23,6 +26,43 @@ describe('A hook cannot', () => {
     const { status, code } = await gateway.post(product);
     expect([status, code]).toEqual([500, 'INTERNAL_SERVER_ERROR']);
     expect(JSON.stringify(gateway.log)).toContain(`the header field ${field} cannot be changed here`);
+  });
+
+  it.each([
+    `supergraph: { request: () => ({ body: '1},{"data":{}' }) }`,
+    `supergraph: { request: () => ({ body: 'blocked' }) }`,
+    `supergraph: { request: () => ({ status: 403, body: '[]' }) }`,
+    `router: { request: ({ headers }) => headers.set('x-a', 'b'), response(message) { message.body = '1},{' } }`,
+  ])('break the message that a response is a member of: %s', async (code) => {
+    await gateway.start({
+      ...withHooks(`{ ${code} }`),
+      manifest: { a: 'query P { time }' },
+      config: `${withManifest}
+batching: { enabled: true, mode: batch_http_link }
+subscription: { enabled: true }
+meridian:
+  hooks: ./hooks.ts
+  mcp: { enabled: true, allow_anonymous: true }
+  subscription: { http: { all: { protocol: sse } } }`,
+    });
+    const failed = expect.stringContaining('The gateway failed') as unknown;
+    const operation = { query: 'query P { time }' };
+    if (code.startsWith('supergraph')) {
+      const batch = await gateway.post([operation, operation]);
+      expect(batch).toMatchObject({
+        status: 200,
+        body: [{ errors: [{ message: failed }] }, { errors: [{ message: failed }] }],
+      });
+    }
+    const client = createClient({
+      url: gateway.url.replace('http', 'ws'),
+      webSocketImpl: WebSocket,
+      retryAttempts: 0,
+    });
+    await expect(client.iterate(operation).next()).rejects.toMatchObject([{ message: failed }]);
+    await client.dispose();
+    const called = await mcpClient(gateway).send(callOf('P'));
+    expect(await called.json()).toMatchObject({ result: { content: [{ text: failed }], isError: true } });
   });
 
   it('run another text than the safelist has', async () => {

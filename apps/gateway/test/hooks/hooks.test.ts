@@ -158,6 +158,24 @@ describe('A hook', () => {
     },
   );
 
+  it.each([
+    ['router', 'request', 'return { body: 5 }'],
+    ['router', 'request', 'return { body: null }'],
+    ['router', 'request', 'message.setBody({})'],
+    ['router', 'request', `message.headers.set('x-a', 5)`],
+    ['supergraph', 'request', 'return { body: { data: null } }'],
+    ['supergraph', 'request', `return { headers: { 'x-a': 5 }, data: null }`],
+    ['subgraph', 'request', 'message.body = {}'],
+    ['subgraph', 'request', 'return { body: {} }'],
+    ['subgraph', 'response', 'message.body = {}'],
+    ['router', 'response', 'message.body = {}'],
+    ['router', 'response', `message.headers.set('x-a', undefined)`],
+  ])('that gives a value that is not a text is a request error: %s.%s: %s', async (stage, side, code) => {
+    await gateway.start(withHooks(at(stage, side, code)));
+    expect(await gateway.post(product)).toMatchObject({ status: 500, code: 'INTERNAL_SERVER_ERROR' });
+    expect(JSON.stringify(gateway.log)).toContain('StageRuleError');
+  });
+
   it.each(everywhere)('that hangs is cut: %s.%s', async (stage, side) => {
     await gateway.start(withHooks(at(stage, side, `return new Promise(() => {})`)));
     const { status, code } = await gateway.post(product);

@@ -41,7 +41,7 @@ export interface PartsOutlet {
 /** Sends the parts of a body whose head is out, until they end, or the client leaves. Never rejects. */
 export async function sendParts(parts: BodyInParts, outlet: PartsOutlet): Promise<void> {
   const { stream } = outlet;
-  const iterator = parts[Symbol.asyncIterator]();
+  let iterator: AsyncIterator<WholeBody> | undefined;
   let isGone = false;
   let goOn: (() => void) | undefined;
   const leave = (): void => {
@@ -51,6 +51,7 @@ export async function sendParts(parts: BodyInParts, outlet: PartsOutlet): Promis
   };
   stream.once('close', leave);
   try {
+    iterator = parts[Symbol.asyncIterator]();
     for (;;) {
       const next = await iterator.next();
       // After the client has ended its side, `close` follows.
@@ -78,9 +79,9 @@ export async function sendParts(parts: BodyInParts, outlet: PartsOutlet): Promis
   }
 }
 
-async function finish(iterator: AsyncIterator<unknown>): Promise<void> {
+async function finish(iterator: AsyncIterator<unknown> | undefined): Promise<void> {
   try {
-    await iterator.return?.();
+    await iterator?.return?.();
   } catch {
     // The response is over.
   }

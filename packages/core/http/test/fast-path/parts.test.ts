@@ -156,6 +156,15 @@ describe.each(paths)('A body in parts, %s,', (_name, path) => {
     ]);
   });
 
+  it('that has no parts breaks off, and nothing else', async () => {
+    await start(path);
+    const client = await server.connect();
+    client.socket.write(get());
+    const exchange = await held.arrival(0);
+    exchange.send({ status: 200, body: {} as AsyncIterable<WholeBody> }, []);
+    await eventually(() => expect(held.ends).toEqual([500]));
+  });
+
   it('ends with the connection of a client that speaks HTTP/1.0', async () => {
     await start(path);
     const client = await server.connect();
