@@ -11,7 +11,7 @@ export interface GraphRule {
   readonly name: string;
   /** Undefined for every path that no other graph of its hosts has. */
   readonly path: string | undefined;
-  /** In lower case, without a port; undefined for any. */
+  /** In lower case, without a port or the dot of a root; undefined for any. */
   readonly hosts: readonly string[] | undefined;
   /** Of the callers that it is for; undefined for all. */
   readonly claim: { readonly name: string; readonly values: readonly string[] } | undefined;
@@ -25,7 +25,7 @@ export function graphRules({ meridian }: RouterConfig): readonly GraphRule[] {
   return Array.from(meridian.graphs, ([name, { hosts, ...graph }]) => ({
     name,
     ...graph,
-    hosts: hosts?.map((host) => host.toLowerCase()),
+    hosts: hosts?.map((host) => host.toLowerCase().replace(/\.$/u, '')),
   }));
 }
 

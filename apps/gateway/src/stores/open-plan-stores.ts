@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+
 import type { PlanStore } from '@meridian/executor';
 import type { Logger } from '@meridian/telemetry';
 
@@ -26,7 +28,13 @@ export async function openPlanStores(
   logger: Logger,
 ): Promise<PlanStores> {
   const [disk, connected] = await Promise.all([
-    directory && openPlanDirectory({ path: directory.path, maxBytes: directory.max_bytes, logger }),
+    directory &&
+      openPlanDirectory({
+        // Each trims its directory to its own limit.
+        path: graph === undefined ? directory.path : join(directory.path, graph),
+        maxBytes: directory.max_bytes,
+        logger,
+      }),
     redis && connectConfiguredRedis('supergraph.query_planning.cache.redis', redis, logger),
   ]);
   // So that the start finds its plans.
