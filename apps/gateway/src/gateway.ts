@@ -62,7 +62,7 @@ import type { SharedState } from './stores/open-shared-state.ts';
 import { openSharedState } from './stores/open-shared-state.ts';
 import { withDefer } from './supergraph/defer-directive.ts';
 import { serveWebSockets } from './websocket/serve-web-sockets.ts';
-import type { WebSocketRules } from './websocket/serve-web-sockets.ts';
+import type { WebSocketOptions, WebSocketRules, WebSockets } from './websocket/serve-web-sockets.ts';
 import type { SubscriptionsOnDemand } from './subscriptions/subscriptions-on-demand.ts';
 import { subscriptionsOnDemand } from './subscriptions/subscriptions-on-demand.ts';
 import { SubgraphTls } from './subgraphs/subgraph-tls.ts';
@@ -96,7 +96,7 @@ export interface GatewayOptions {
   /** The load limit of one graph of several. */
   readonly createLoad?: typeof createLoadLimit | undefined;
   /** Serves the operations of WebSockets, which may be for another graph than their connection. Default: this one. */
-  readonly serveOperation?: ServeExchange | undefined;
+  readonly operations?: Pick<WebSocketOptions, 'serve' | 'checkCredentials'> | undefined;
 }
 
 /** A gateway that is ready for requests. */
@@ -111,13 +111,27 @@ export interface Gateway {
   readonly close: () => Promise<void>;
 }
 
+/** The gateway of one graph. */
+export interface GraphGateway extends Gateway {
+  /** Of WebSockets that another gateway has taken: checks whether this one would have. */
+  readonly webSockets: Pick<WebSocketRules, 'checkCredentials'> & Pick<WebSockets, 'check'>;
+  /**
+   * Checks that there is room for a request, before its caller is known.
+   *
+   * @throws {RequestError} REQUEST_CONCURRENCY_LIMITED or SERVICE_OVERLOADED
+   */
+  readonly checkRoom: () => void;
+  /** True where the operations of a manifest are tools. */
+  readonly hasTools: () => boolean;
+}
+
 /**
  * Puts the gateway together: the parts that last as long as the process, and a pipeline for the configuration, which
  * is replaced when that changes. Requests under way finish on the pipeline that received them.
  *
  * @throws {SupergraphError}, {ManifestError} or {RemoteFileError} when one of them cannot be read at the start
  */
-export async function openGateway(options: GatewayOptions): Promise<Gateway> {
+export async function openGateway(options: GatewayOptions): Promise<GraphGateway> {
   const { config, readConfig, logger, metrics, checkFilesEveryMs: checkEveryMs = 1000 } = options;
   const seen = fingerprintFiles(config.configPaths);
   const client = createSubgraphClient();
@@ -204,7 +218,8 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   };
   const webSockets = serveWebSockets({
     rules: () => current.webSockets,
-    serve: options.serveOperation ?? serve,
+    serve,
+    ...options.operations,
     logger,
   });
   options.stopping?.addEventListener('abort', () => webSockets.close());
@@ -212,6 +227,12 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
   return {
     serve,
     upgrade: webSockets.upgrade,
+    webSockets: {
+      check: webSockets.check,
+      checkCredentials: (sender) => current.webSockets.checkCredentials(sender),
+    },
+    checkRoom: () => current.checkRoom(),
+    hasTools: () => current.hasTools,
     adminRoutes: observation.adminRoutes,
     health: () => circuitsMember(graphMetrics.openCircuits()),
     async close() {
@@ -265,6 +286,8 @@ interface Pipeline {
   readonly requests: ReferenceCount;
   readonly graph: () => Graph;
   readonly webSockets: WebSocketRules;
+  readonly checkRoom: () => void;
+  readonly hasTools: boolean;
   /** The files in force. */
   readonly running: () => RunningState;
   /** Waits until its requests are over. */
@@ -414,6 +437,8 @@ async function openPipeline(config: GatewayConfig, parts: ProcessParts, previous
         }),
       credentialFields: tokenSources?.fields ?? ['authorization'],
     },
+    checkRoom: () => dependencies.load.checkRoom(),
+    hasTools: mcp !== undefined && listed !== undefined,
     running: () => ({
       hashes: { configuration: config.configHash, manifest: listed?.().hash, supergraph: graph().hash },
       manifestOperations: listed?.().operations.length ?? 0,

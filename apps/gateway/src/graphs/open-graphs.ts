@@ -1,6 +1,7 @@
 import type { Caller } from '@meridian/auth';
 import { authenticationRequired } from '@meridian/auth';
-import type { AdminRoute, Exchange, ServeExchange, UpgradeListener } from '@meridian/http';
+import type { AdminRoute, Exchange, RequestHead, ServeExchange, UpgradeListener } from '@meridian/http';
+import { targetOf } from '@meridian/http';
 import { Problem, problem } from '@meridian/problem-details';
 import { RouterConfigError } from '@meridian/router-config';
 
@@ -10,19 +11,23 @@ import { verifiesTokens } from '../config/issuers.ts';
 import { logNotes } from '../config/log-notes.ts';
 import { createVerifiers } from '../config/verifiers.ts';
 import { requestError } from '../errors/request-error.ts';
-import type { Gateway, GatewayOptions } from '../gateway.ts';
+import type { Gateway, GatewayOptions, GraphGateway } from '../gateway.ts';
 import { openGateway } from '../gateway.ts';
 import { createCookieCheck } from '../interceptors/check-cookie-page.ts';
+import type { IdentityOptions } from '../pipeline/2-identify/identify-caller.ts';
 import { identifyCaller } from '../pipeline/2-identify/identify-caller.ts';
 import { createTokenSources } from '../pipeline/2-identify/token-sources.ts';
+import { reloadConfig } from '../reload/reload-config.ts';
+import { fingerprintFiles } from '../reload/watch-files.ts';
 import { createExportErrors } from '../telemetry/export-errors.ts';
 import { pushMetrics } from '../telemetry/push-metrics.ts';
+import { createReloadMetrics } from '../telemetry/reload-metrics.ts';
 import type { GraphsOfPlace } from './graph-table.ts';
 import { createGraphTable, leadsToGraph } from './graph-table.ts';
 import { createRejections } from './reject-requests.ts';
 import { shareLoad } from './share-load.ts';
 
-export interface GraphsOptions extends Omit<GatewayOptions, 'readConfig' | 'createLoad' | 'serveOperation'> {
+export interface GraphsOptions extends Omit<GatewayOptions, 'createLoad' | 'operations'> {
   /** Reads the configuration of a graph, at the start and when one of its files has changed. */
   readonly readGraphConfig: (graph: GraphRule) => GatewayConfig;
 }
@@ -35,42 +40,73 @@ export interface GraphsOptions extends Omit<GatewayOptions, 'readConfig' | 'crea
  *   nothing stays open then
  */
 export async function openGraphs(options: GraphsOptions): Promise<Gateway> {
-  const { config, readGraphConfig, logger, metrics } = options;
+  const {
+    config,
+    readConfig,
+    readGraphConfig,
+    logger,
+    metrics,
+    checkFilesEveryMs: checkEveryMs = 1000,
+  } = options;
+  const seen = fingerprintFiles(config.configPaths);
   const configs = config.graphs.map((rule) => ({ rule, own: readGraphConfig(rule) }));
   checkCallbacks(configs.map(({ own }) => own));
   const load = shareLoad(config.load);
-  const opened = new Map<string, Gateway>();
+  const opened = new Map<string, GraphGateway>();
   const closeAll = async (): Promise<void> =>
     void (await Promise.all(Array.from(opened.values(), (gateway) => gateway.close())));
 
   const verifiers = createVerifiers(logger);
-  const identity = {
-    verifier: verifiesTokens(config) ? verifiers.verifierOf(config) : undefined,
+  const identityOf = (current: GatewayConfig): IdentityOptions => ({
+    verifier: verifiesTokens(current) ? verifiers.verifierOf(current) : undefined,
     isRequired: false,
-    sources: createTokenSources(config.file, createCookieCheck(config.file)),
-  };
-  const reject = await createRejections({ config, logger, metrics: metrics.createPart({ graph: '' }) });
+    sources: createTokenSources(current.file, createCookieCheck(current.file)),
+  });
+  let identity = identityOf(config);
+  const rejections = await createRejections({ config, logger, metrics });
 
-  const serveByClaim = async (exchange: Exchange, places: readonly Place[]): Promise<void> => {
+  /** Finds the graph of a request, and passes it on. */
+  const passOn = async (exchange: Exchange, places: readonly Place[], serveBy: ServeBy): Promise<void> => {
     try {
-      const caller = await identifyCaller(exchange, identity);
-      const gateway = graphFor(caller, places);
-      void gateway.serve(exchange);
+      checkRoomOf(reachable(places));
+      serveBy(graphFor(await identifyCaller(exchange, identity), places), exchange);
     } catch (error) {
-      reject(exchange, error);
+      rejections.reject(exchange, error, true);
     }
   };
-  const serve: ServeExchange = (exchange) => {
-    const places = find(exchange);
-    const [place] = places;
-    if (place === undefined) {
-      reject(exchange, noGraph());
-    } else if (place.byClaim.length === 0 || exchange.method === 'OPTIONS') {
-      // A preflight has no token.
-      void (place.forOthers ?? place.byClaim[0]?.graph)?.serve(exchange);
-    } else {
-      void serveByClaim(exchange, places);
-    }
+  const serveWith =
+    (serveBy: ServeBy): ServeExchange =>
+    (exchange) => {
+      const places = find(exchange);
+      const [place] = places;
+      const graph = place && graphOfAll(place, exchange);
+      if (place === undefined) {
+        rejections.reject(exchange, noGraph(), false);
+      } else if (graph === undefined) {
+        void passOn(exchange, places, serveBy);
+      } else {
+        serveBy(graph, exchange);
+      }
+    };
+  const operations: GatewayOptions['operations'] = {
+    // The graph that an operation is for may have other rules than the one that has taken the connection.
+    serve: serveWith((gateway, exchange) => {
+      try {
+        gateway.webSockets.check(exchange);
+      } catch (error) {
+        rejections.reject(exchange, error instanceof Problem ? requestErrorOf(error) : error, false);
+        return;
+      }
+      void gateway.serve(exchange);
+    }),
+    async checkCredentials(sender) {
+      const request = { ...sender, method: 'POST' };
+      const places = find(request);
+      const [place] = places;
+      const gateway =
+        (place && graphOfAll(place, request)) ?? graphFor(await identifyCaller(sender, identity), places);
+      await gateway.webSockets.checkCredentials(sender);
+    },
   };
 
   const open = async (rule: GraphRule, own: GatewayConfig): Promise<void> => {
@@ -83,7 +119,7 @@ export async function openGraphs(options: GraphsOptions): Promise<Gateway> {
       logger: ofGraph,
       metrics: metrics.createPart({ graph: rule.name }),
       createLoad: load.createLoadOf(rule.name),
-      serveOperation: serve,
+      operations,
     });
     opened.set(rule.name, gateway);
   };
@@ -94,7 +130,7 @@ export async function openGraphs(options: GraphsOptions): Promise<Gateway> {
     verifiers.close();
     throw failed.reason;
   }
-  const graphOf = (name: string): Gateway => {
+  const graphOf = (name: string): GraphGateway => {
     const gateway = opened.get(name);
     if (gateway === undefined) {
       throw new Error(`the graph ${name} is not open`);
@@ -106,14 +142,26 @@ export async function openGraphs(options: GraphsOptions): Promise<Gateway> {
     config.metricsPush &&
     (await pushMetrics(config.metricsPush, { logger, metrics, exportErrors: createExportErrors(metrics) }));
 
+  const reload =
+    readConfig &&
+    reloadConfig({
+      config,
+      seen,
+      read: readConfig,
+      apply(next) {
+        identity = identityOf(next);
+        rejections.configure(next);
+        load.resize(next.load);
+        return Promise.resolve();
+      },
+      onReload: createReloadMetrics(metrics).countReload,
+      logger,
+      checkEveryMs,
+    });
+
   return {
-    serve,
-    upgrade: upgradeAny((request) =>
-      find(request)
-        .flatMap(({ byClaim, forOthers }) => [forOthers, byClaim.map(({ graph }) => graph)])
-        .flat()
-        .filter((gateway) => gateway !== undefined),
-    ),
+    serve: serveWith((gateway, exchange) => void gateway.serve(exchange)),
+    upgrade: upgradeAny((request) => reachable(find(request))),
     adminRoutes: joinAdminRoutes([...opened.values()]),
     health: () => ({
       graphs: Object.fromEntries(
@@ -121,6 +169,7 @@ export async function openGraphs(options: GraphsOptions): Promise<Gateway> {
       ),
     }),
     async close() {
+      await reload?.close();
       await closeAll();
       verifiers.close();
       await pusher?.close(config.shutdownGraceMs * 0.2);
@@ -128,10 +177,55 @@ export async function openGraphs(options: GraphsOptions): Promise<Gateway> {
   };
 }
 
-type Place = GraphsOfPlace<Gateway>;
+type Place = GraphsOfPlace<GraphGateway>;
+type ServeBy = (gateway: GraphGateway, exchange: Exchange) => void;
+
+/** The metadata of an endpoint for MCP (RFC 9728 §3): clients read them before they have a token. */
+const resourceMetadata = /^\/\.well-known\/oauth-protected-resource(?:\/|$)/u;
+
+/** The graph that a request is for whatever its caller; undefined where that depends on the caller. */
+function graphOfAll({ byClaim, forOthers }: Place, request: RequestHead): GraphGateway | undefined {
+  const [first] = byClaim;
+  if (first === undefined) {
+    return forOthers;
+  }
+  if (resourceMetadata.test(targetOf(request).path)) {
+    return forOthers ?? (byClaim.find(({ graph }) => graph.hasTools()) ?? first).graph;
+  }
+  // A preflight has no token.
+  return request.method === 'OPTIONS' ? (forOthers ?? first.graph) : undefined;
+}
+
+/** The graphs that a request may be for, by its caller. */
+function reachable(places: readonly Place[]): readonly GraphGateway[] {
+  const last = places.findIndex(({ forOthers }) => forOthers !== undefined);
+  return places
+    .slice(0, last === -1 ? undefined : last + 1)
+    .flatMap(({ byClaim, forOthers }) => [forOthers, byClaim.map(({ graph }) => graph)])
+    .flat()
+    .filter((gateway) => gateway !== undefined);
+}
+
+/** @throws {RequestError} REQUEST_CONCURRENCY_LIMITED or SERVICE_OVERLOADED where none of the graphs has room */
+function checkRoomOf(gateways: readonly GraphGateway[]): void {
+  let rejection: unknown;
+  for (const { checkRoom } of gateways) {
+    try {
+      checkRoom();
+      return;
+    } catch (error) {
+      rejection = error;
+    }
+  }
+  throw rejection;
+}
+
+function requestErrorOf({ status, detail }: Problem): Error {
+  return requestError(status === 404 ? 'NOT_FOUND' : 'BAD_REQUEST', detail);
+}
 
 /** @throws {RequestError} UNAUTHENTICATED or NOT_FOUND */
-function graphFor(caller: Caller | undefined, places: readonly Place[]): Gateway {
+function graphFor(caller: Caller | undefined, places: readonly Place[]): GraphGateway {
   for (const { byClaim, forOthers } of places) {
     const ofClaim = byClaim.find(({ claim }) => leadsToGraph(caller?.claims?.get(claim.name), claim.values));
     const graph = ofClaim?.graph ?? forOthers;

@@ -1,5 +1,6 @@
 import { composeInterceptors } from '@meridian/executor';
-import type { Exchange, HttpResponse } from '@meridian/http';
+import type { Exchange, HttpResponse, ServeExchange } from '@meridian/http';
+import { createLocalRateLimiter } from '@meridian/shared-state';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
 import type { GatewayConfig } from '../config/gateway-config.ts';
@@ -8,6 +9,8 @@ import { createGraphEndpoint } from '../graph-endpoint.ts';
 import { cors } from '../interceptors/cors.ts';
 import type { GatewayRequest } from '../interceptors/gateway-request.ts';
 import { respondToErrors } from '../interceptors/respond-to-errors.ts';
+import { throttleRequests } from '../interceptors/throttle.ts';
+import { responseMediaType } from '../pipeline/1-receive/media-types.ts';
 import { createGraphMetrics } from '../telemetry/graph-metrics.ts';
 import { createRequestErrorReport } from '../telemetry/report-request-error.ts';
 
@@ -17,33 +20,55 @@ export interface RejectionsOptions {
   readonly metrics: Metrics;
 }
 
+export interface Rejections {
+  /**
+   * @param isCounted true for a request that has cost a verification, which counts against its peer
+   */
+  readonly reject: (exchange: Exchange, error: unknown, isCounted: boolean) => void;
+  readonly configure: (next: GatewayConfig) => void;
+}
+
 /** Responds to requests that are for no graph, as a graph does: with an id, a log line and metrics. */
-export async function createRejections({
-  config,
-  logger,
-  metrics,
-}: RejectionsOptions): Promise<(exchange: Exchange, error: unknown) => void> {
+export async function createRejections({ config, logger, metrics }: RejectionsOptions): Promise<Rejections> {
   const graphMetrics = createGraphMetrics(metrics);
-  const errors = new WeakMap<Exchange, unknown>();
-  const serve = createGraphEndpoint({
-    config,
+  const report = createRequestErrorReport({ metrics, graphMetrics });
+  const observation = await openObservation({
+    config: { ...config, tracing: undefined, metricsPush: undefined, explain: undefined },
     logger,
     metrics,
-    graphMetrics,
-    observation: await openObservation({
-      config: { ...config, tracing: undefined, metricsPush: undefined, explain: undefined },
+  });
+  const rejected = new WeakMap<Exchange, { readonly error: unknown; readonly isCounted: boolean }>();
+  const endpointOf = (current: GatewayConfig): ServeExchange =>
+    createGraphEndpoint({
+      config: current,
       logger,
       metrics,
-    }),
-    handleRequest: composeInterceptors<GatewayRequest, HttpResponse | Promise<HttpResponse>>(
-      [cors(config.file.cors, []), respondToErrors(createRequestErrorReport({ metrics, graphMetrics }))],
-      ({ exchange }) => {
-        throw errors.get(exchange);
-      },
-    ),
-  });
-  return (exchange, error) => {
-    errors.set(exchange, error);
-    void serve(exchange);
+      graphMetrics,
+      observation,
+      handleRequest: composeInterceptors<GatewayRequest, HttpResponse | Promise<HttpResponse>>(
+        [
+          cors(current.file.cors, []),
+          respondToErrors(report),
+          throttleRequests(
+            { peer: current.throttle.peer && createLocalRateLimiter(current.throttle.peer) },
+            'request',
+          )?.aroundRequest,
+        ],
+        (request) => {
+          const { error, isCounted } = rejected.get(request.exchange) ?? {};
+          if (isCounted === true) {
+            request.mediaType = responseMediaType(request.exchange.headers.accept);
+          }
+          throw error;
+        },
+      ),
+    });
+  let serve = endpointOf(config);
+  return {
+    reject(exchange, error, isCounted) {
+      rejected.set(exchange, { error, isCounted });
+      void serve(exchange);
+    },
+    configure: (next) => void (serve = endpointOf(next)),
   };
 }

@@ -9,15 +9,17 @@ import { createLoadLimit, tooManyBytes, tooManyRequests } from '../http/limit-lo
 export interface SharedLoad {
   /** Creates the load limit of a graph, within the limits of the process. */
   readonly createLoadOf: (graph: string) => typeof createLoadLimit;
+  /** Sets other limits. What graphs have taken stays taken. */
+  readonly resize: (limits: LoadLimits) => void;
 }
 
 /**
  * Shares the limits of a process among its graphs, as a graph shares its own among tenants: while there is room, each
  * gets what it asks for; a process that is full, or late, rejects only what a graph asks for beyond its equal share.
  */
-export function shareLoad({ maxInFlight = Number.POSITIVE_INFINITY, maxBodyBytes }: LoadLimits): SharedLoad {
-  const places = createFairLimit(maxInFlight);
-  const bodies = createFairLimit(maxBodyBytes);
+export function shareLoad(limits: LoadLimits): SharedLoad {
+  const places = createFairLimit(maxPlaces(limits));
+  const bodies = createFairLimit(limits.maxBodyBytes);
   const underWay = new Map<string, number>();
   const count = (graph: string, change: number): void => {
     const left = (underWay.get(graph) ?? 0) + change;
@@ -34,11 +36,19 @@ export function shareLoad({ maxInFlight = Number.POSITIVE_INFINITY, maxBodyBytes
     return own * underWay.size >= total && own > 0;
   };
   return {
-    createLoadOf: (graph) => (limits, eventLoopDelayMs) => {
-      const ofGraph = createLoadLimit(limits, () => (hasShare(graph) ? eventLoopDelayMs() : 0));
+    createLoadOf: (graph) => (limitsOfGraph, eventLoopDelayMs) => {
+      const ofGraph = createLoadLimit(limitsOfGraph, () => (hasShare(graph) ? eventLoopDelayMs() : 0));
       return shared(ofGraph, { graph, places, bodies, count });
     },
+    resize(next) {
+      places.resize(maxPlaces(next));
+      bodies.resize(next.maxBodyBytes);
+    },
   };
+}
+
+function maxPlaces({ maxInFlight = Number.POSITIVE_INFINITY }: LoadLimits): number {
+  return maxInFlight;
 }
 
 interface ShareOfGraph {

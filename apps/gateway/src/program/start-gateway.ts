@@ -15,6 +15,7 @@ import type { GatewayConfig } from '../config/gateway-config.ts';
 import { HooksError } from '../hooks/hooks-error.ts';
 import { readConfig, readGraphConfig } from '../config/gateway-config.ts';
 import type { Environment } from '../config/gateway-environment.ts';
+import { readGatewayEnvironment } from '../config/gateway-environment.ts';
 import { openGateway } from '../gateway.ts';
 import { openGraphs } from '../graphs/open-graphs.ts';
 import { followCertificate } from '../reload/follow-certificate.ts';
@@ -85,9 +86,9 @@ async function start(env: Environment): Promise<StartedGateway> {
           metrics: createMetrics({ service: 'gateway' }),
           env: {
             WEB_CONCURRENCY: String(workers),
-            // Workers verify each other's callbacks.
-            ...(config.callbacks && {
-              CALLBACK_SECRET: config.callbacks.secret ?? randomBytes(32).toString('hex'),
+            // Workers verify each other's callbacks, which the file of a graph may configure.
+            ...((config.callbacks !== undefined || config.graphs.length > 0) && {
+              CALLBACK_SECRET: readGatewayEnvironment(env).CALLBACK_SECRET ?? randomBytes(32).toString('hex'),
             }),
           },
         })
@@ -124,7 +125,11 @@ async function runGateway(config: GatewayConfig, env: Environment, logger: Logge
       const options = { config, logger, metrics, stopping };
       const { serve, upgrade, adminRoutes, health, close } = await (config.graphs.length === 0
         ? openGateway({ ...options, readConfig: readConfigAgain })
-        : openGraphs({ ...options, readGraphConfig: (graph) => readGraphConfig(env, graph) }));
+        : openGraphs({
+            ...options,
+            readConfig: readConfigAgain,
+            readGraphConfig: (graph) => readGraphConfig(env, graph),
+          }));
       return {
         serve: config.isHealthPublic ? withHealth(serve, config.healthPath) : serve,
         upgrade,

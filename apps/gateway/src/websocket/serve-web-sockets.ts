@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
-import type { ServeExchange, UpgradeListener } from '@meridian/http';
+import type { RequestHead, ServeExchange, UpgradeListener } from '@meridian/http';
 import { targetOf } from '@meridian/http';
 import { ExactNumber } from '@meridian/json';
 import { problem } from '@meridian/problem-details';
@@ -17,6 +17,9 @@ import type { OperationHead } from '../http/operation-exchange.ts';
 import { OperationMessages } from './operation-messages.ts';
 import type { SocketOperation } from './operation-messages.ts';
 
+/** The head of a connection's operations. */
+type Sender = Omit<OperationHead, 'batch'>;
+
 /** The rules of a configuration for WebSockets. */
 export interface WebSocketRules {
   /** False where no subscriptions are served. */
@@ -29,9 +32,10 @@ export interface WebSocketRules {
   /**
    * Checks the credentials of a connection, before its first operation.
    *
-   * @throws {RequestError} UNAUTHENTICATED, BAD_REQUEST for a cookie of a foreign page, or SERVICE_UNAVAILABLE
+   * @throws {RequestError} UNAUTHENTICATED, BAD_REQUEST for a cookie of a foreign page, NOT_FOUND for a caller without a
+   *   graph, or SERVICE_UNAVAILABLE
    */
-  readonly checkCredentials: (sender: Pick<OperationHead, 'headers' | 'peer'>) => unknown;
+  readonly checkCredentials: (sender: Sender) => unknown;
   /** The header fields that may hold a token, in lower case: `connection_init` may have them too. */
   readonly credentialFields: readonly string[];
 }
@@ -41,12 +45,20 @@ export interface WebSocketOptions {
   readonly rules: () => WebSocketRules;
   /** Serves each operation as a request. */
   readonly serve: ServeExchange;
+  /** Default: the rules have it. */
+  readonly checkCredentials?: WebSocketRules['checkCredentials'] | undefined;
   readonly logger: Logger;
   /** Default: 10 000. */
   readonly initTimeoutMs?: number;
 }
 
 export interface WebSockets {
+  /**
+   * Checks by the current rules that a page may connect to this path.
+   *
+   * @throws {Problem}
+   */
+  readonly check: (request: RequestHead) => void;
   readonly upgrade: UpgradeListener;
   /** Closes all connections in order: their clients connect again, to another process. */
   close(): void;
@@ -85,6 +97,7 @@ const anySchema = new GraphQLSchema({});
 export function serveWebSockets({
   rules,
   serve,
+  checkCredentials,
   logger,
   initTimeoutMs = 10_000,
 }: WebSocketOptions): WebSockets {
@@ -102,7 +115,7 @@ export function serveWebSockets({
     async onConnect({ extra, connectionParams }) {
       const current = rules();
       extra.headers = { ...extra.headers, ...credentialsIn(connectionParams, current.credentialFields) };
-      return await isAdmitted(extra, current);
+      return await isAdmitted(extra, checkCredentials ?? current.checkCredentials);
     },
     onSubscribe: ({ extra, subscriptions }, id, payload) => ({
       schema: anySchema,
@@ -118,9 +131,11 @@ export function serveWebSockets({
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `onSubscribe` made it
     subscribe: ({ contextValue }) => new OperationMessages(contextValue as SocketOperation, serve),
   });
+  const check = (request: RequestHead): void => checkUpgrade(request, rules());
   return {
+    check,
     upgrade(request, socket, head) {
-      checkUpgrade(request, rules());
+      check(request);
       sockets.handleUpgrade(request, socket, head, (webSocket) =>
         openConnection(webSocket, request, { library, logger }),
       );
@@ -134,7 +149,7 @@ export function serveWebSockets({
 }
 
 /** @throws {Problem} */
-function checkUpgrade(request: IncomingMessage, { isOn, graphPaths, allowsOrigin }: WebSocketRules): void {
+function checkUpgrade(request: RequestHead, { isOn, graphPaths, allowsOrigin }: WebSocketRules): void {
   if (!isOn) {
     throw problem(
       'malformed-request',
@@ -156,16 +171,18 @@ function checkUpgrade(request: IncomingMessage, { isOn, graphPaths, allowsOrigin
   }
 }
 
+const rejectedCredentials = new Set<RequestError['code']>(['UNAUTHENTICATED', 'BAD_REQUEST', 'NOT_FOUND']);
+
 /** The library closes the connection with 4403 for `false`. */
 async function isAdmitted(
-  sender: Pick<OperationHead, 'headers' | 'peer'>,
-  { checkCredentials }: WebSocketRules,
+  sender: Sender,
+  checkCredentials: WebSocketRules['checkCredentials'],
 ): Promise<boolean> {
   try {
     await checkCredentials(sender);
     return true;
   } catch (error) {
-    if (error instanceof RequestError && (error.code === 'UNAUTHENTICATED' || error.code === 'BAD_REQUEST')) {
+    if (error instanceof RequestError && rejectedCredentials.has(error.code)) {
       return false;
     }
     throw error;

@@ -74,17 +74,25 @@ beforeAll(async () => {
   });
   const { url } = await startStandaloneServer(subgraph, { listen: { port: 0, host: '127.0.0.1' } });
   const composition = composeSupergraph([{ name: 'ticker', sdl, routingUrl: url }]);
-  const port = await freePort();
   directory = await mkdtemp(join(tmpdir(), 'meridian-gateway-callbacks-'));
   await writeFile(join(directory, 'supergraph.graphql'), composition.supergraphSdl ?? '');
+});
+
+/** Starts two workers. */
+async function startGateway({ isOfGraph }: { readonly isOfGraph: boolean }): Promise<void> {
+  const port = await freePort();
+  const own = `
+supergraph: { path: /graphql }
+subscription:
+  mode: { callback: { public_url: "http://127.0.0.1:${port}/callback", listen: "127.0.0.1:${port}", heartbeat_interval: 1s } }
+`;
+  const graphs = `graphs: { ticker: { path: /graphql, config: ${join(directory, 'ticker.yaml')} } }`;
+  await writeFile(join(directory, 'ticker.yaml'), own);
   await writeFile(
     join(directory, 'router.yaml'),
     `
-supergraph: { path: /graphql }
-meridian: { operations: { require_name: false } }
-subscription:
-  mode: { callback: { public_url: "http://127.0.0.1:${port}/callback", listen: "127.0.0.1:${port}", heartbeat_interval: 1s } }
-`,
+meridian: { operations: { require_name: false }${isOfGraph ? `, ${graphs}` : ''} }
+${isOfGraph ? '' : own}`,
   );
   const started = spawn(process.execPath, [main], {
     env: {
@@ -106,12 +114,15 @@ subscription:
     }
   }
   started.stdout.resume();
-});
+}
 
-afterAll(async () => {
+async function stopGateway(): Promise<void> {
   const exited = once(gateway, 'exit');
   gateway.kill('SIGTERM');
   await exited;
+}
+
+afterAll(async () => {
   await subgraph.stop();
   await rm(directory, { recursive: true });
 });
@@ -180,8 +191,14 @@ const check = ({ subscriptionId: id, verifier }: Callback): object => ({
   verifier,
 });
 
-describe('Subgraphs that call back, with two workers', () => {
-  const rooms = Array.from({ length: 6 }, (_, index) => `room${index}`);
+describe.each([
+  ['with two workers', { isOfGraph: false }],
+  ['with two workers, by the file of one graph', { isOfGraph: true }],
+])('Subgraphs that call back, %s', (name, configured) => {
+  beforeAll(() => startGateway(configured));
+  afterAll(stopGateway);
+
+  const rooms = Array.from({ length: 6 }, (_, index) => `room${index} ${name}`);
 
   it('reach the worker that holds the stream, whichever takes the call', async () => {
     callbacks.length = 0;

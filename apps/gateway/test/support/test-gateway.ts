@@ -114,7 +114,11 @@ export async function startTestGateway({
     const options = { config, logger, metrics: own, checkFilesEveryMs: 20, ...(stopping && { stopping }) };
     const opened = await (config.graphs.length === 0
       ? openGateway({ ...options, readConfig: read })
-      : openGraphs({ ...options, readGraphConfig: (graph) => readGraphConfig(environment, graph) }));
+      : openGraphs({
+          ...options,
+          readConfig: read,
+          readGraphConfig: (graph) => readGraphConfig(environment, graph),
+        }));
     return [opened, own];
   };
   const [gateway, metrics] = await open().catch(async (error: unknown) => {

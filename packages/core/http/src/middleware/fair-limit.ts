@@ -8,6 +8,8 @@ export interface FairLimit {
   take(tenantId: string, amount: number): boolean;
   /** Gives back an amount that was taken. */
   release(tenantId: string, amount: number): void;
+  /** Sets another maximum. What is taken stays taken. */
+  resize(max: number): void;
 }
 
 /**
@@ -15,10 +17,10 @@ export interface FairLimit {
  * equal share already, so that no tenant keeps the others out. All tenants together never have more than twice the
  * maximum.
  *
- * @param maxOfTenant of one tenant, even when no other tenant has anything. Default: `max`
+ * @param maxOfTenant of one tenant, even when no other tenant has anything. Default: the maximum
  */
-export function createFairLimit(max: number, maxOfTenant = max): FairLimit {
-  const hardMax = 2 * max;
+export function createFairLimit(initialMax: number, maxOfTenant = Number.POSITIVE_INFINITY): FairLimit {
+  let max = initialMax;
   const amounts = new Map<string, number>();
   let total = 0;
 
@@ -28,10 +30,10 @@ export function createFairLimit(max: number, maxOfTenant = max): FairLimit {
       return own + amount <= maxOfTenant;
     }
     const tenants = amounts.size + (own === 0 ? 1 : 0);
-    return total + amount <= hardMax && own < Math.min(max / tenants, maxOfTenant);
+    return total + amount <= 2 * max && own < Math.min(max / tenants, maxOfTenant);
   };
   return {
-    isExhausted: () => total >= hardMax,
+    isExhausted: () => total >= 2 * max,
     hasRoom,
     take(tenantId, amount) {
       if (!hasRoom(tenantId, amount)) {
@@ -49,6 +51,9 @@ export function createFairLimit(max: number, maxOfTenant = max): FairLimit {
       } else {
         amounts.delete(tenantId);
       }
+    },
+    resize(next) {
+      max = next;
     },
   };
 }
