@@ -1,3 +1,5 @@
+import type { SecureContext } from 'node:tls';
+
 import { createHttp1Client } from './http1/http1-client.ts';
 import type { Peer, SubgraphClient, SubgraphTarget } from './subgraph-client.ts';
 import type { CallSubgraph } from './subgraph-transport.ts';
@@ -10,14 +12,36 @@ const maxConnections = 256;
  * the origin speaks HTTP/1.1 only. So is one that requires HTTP/2. undici is loaded for the first such target.
  */
 export function createSubgraphClient(): SubgraphClient {
-  const clients = new Map<unknown, SubgraphClient>();
+  const clients = new Map<unknown, SubgraphClient & { readonly context: SecureContext | undefined }>();
+  const clientOf = (target: SubgraphTarget): SubgraphClient => {
+    // A socket is reached without TLS, so one of them tells peers apart.
+    const peer = target.socketPath ?? target.tls;
+    const context = target.tls?.current;
+    const held = clients.get(peer);
+    if (held !== undefined && held.context === context) {
+      return held;
+    }
+    // Kept connections of former certificates end once the requests on them have.
+    void held?.close();
+    const client = { ...createPeerClient(target), context };
+    clients.set(peer, client);
+    return client;
+  };
   return {
     exchangeWith(target) {
-      // A socket is reached without TLS, so one of them tells peers apart.
-      const peer = target.socketPath ?? target.tls;
-      const client = clients.get(peer) ?? createPeerClient(target);
-      clients.set(peer, client);
-      return client.exchangeWith(target);
+      const { tls } = target;
+      let call = clientOf(target).exchangeWith(target);
+      if (tls === undefined) {
+        return call;
+      }
+      let context = tls.current;
+      return (request) => {
+        if (tls.current !== context) {
+          context = tls.current;
+          call = clientOf(target).exchangeWith(target);
+        }
+        return call(request);
+      };
     },
     async close() {
       await Promise.all(Array.from(clients.values(), (client) => client.close()));

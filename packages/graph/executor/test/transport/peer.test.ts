@@ -88,8 +88,8 @@ const overAgent: Send = ({ url, ...peer }) => {
 
 describe.each<[string, Send, readonly boolean[]]>([
   ['HTTP/1.1', createSend, [false, true, false, true]],
-  // It is the other client that sends the second one.
-  ['HTTP/2 allowed', (peer) => createSend({ ...peer, isHttp2Allowed: true }), [false, false, false, true]],
+  // It is the other client that sends the second one with the same certificates.
+  ['HTTP/2 allowed', (peer) => createSend({ ...peer, isHttp2Allowed: true }), [false, false, false, false]],
   ['streams', overAgent, [false, true, false, true]],
 ])('A target with certificates of its own: %s', (_name, create, resumptions) => {
   it('is trusted by them alone, and shown the certificate of this side', async () => {
@@ -121,6 +121,26 @@ describe.each<[string, Send, readonly boolean[]]>([
 
     expect(shown).toEqual([tls, tls, next, next].map(fingerprintOf));
     expect(resumed).toEqual(resumptions);
+  });
+});
+
+describe('Kept connections', () => {
+  it.each([false, true])('end when the certificates change; HTTP/2 allowed: %s', async (isHttp2Allowed) => {
+    const server = await listenOnLoopback((_, response) => response.end('{}'));
+    closing.push(() => server.close());
+    const tls = createTls();
+    const next = { ...tls, client: createSelfSignedCertificate() };
+    const { port, shown } = await front(server.url, { server: tls.server });
+    const held = { current: contextOf(tls) };
+    const send = createSend({ url: `https://127.0.0.1:${port}/`, tls: held, isHttp2Allowed });
+    await send();
+    await send();
+    await send();
+    const before = shown.length;
+    held.current = contextOf(next);
+    await send();
+
+    expect(shown.slice(before)).toEqual([fingerprintOf(next)]);
   });
 });
 

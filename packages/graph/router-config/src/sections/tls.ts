@@ -18,7 +18,7 @@ export const tls = section({
   subgraph: section({
     all: key(tlsClient, {
       default: {},
-      note: 'For subgraphs with an https:// URL, their subscriptions included. A changed file takes effect for new connections',
+      note: 'For subgraphs with an https:// URL, their subscriptions included. A changed file takes effect for new requests, and for subscriptions on new connections',
     }),
     subgraphs: key(mapOf(tlsClient), {
       default: {},
