@@ -16,5 +16,6 @@ export function readServerUrl(url: string): ServerPlace | undefined {
     return /^https?:$/u.test(URL.parse(url)?.protocol ?? '') ? { url } : undefined;
   }
   const named = query.split('&').find((parameter) => parameter.startsWith('path='));
-  return { url: new URL(named?.slice('path='.length) || '/', 'http://localhost').href, socketPath };
+  const requested = URL.parse(named?.slice('path='.length) || '/', 'http://localhost');
+  return requested === null ? undefined : { url: requested.href, socketPath };
 }

@@ -68,10 +68,10 @@ function createSend(target: Pick<SubgraphTarget, 'url'> & Partial<SubgraphTarget
   };
 }
 
-async function socketPath(): Promise<string> {
+async function socketPath(name = 'subgraph.sock'): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'meridian-socket-'));
   closing.push(() => rm(directory, { recursive: true }));
-  return join(directory, 'subgraph.sock');
+  return join(directory, name);
 }
 
 type Send = (peer: { readonly url: string } & Peer) => () => Promise<string>;
@@ -193,9 +193,12 @@ describe.each([
 });
 
 describe('Any other text', () => {
-  it.each(['ftp://a.example/', 'unix://', 'graphql', ''])('is not the URL of a server: %j', (url) => {
-    expect(readServerUrl(url)).toBeUndefined();
-  });
+  it.each(['ftp://a.example/', 'unix://', 'unix:///a?path=http://[', 'graphql', ''])(
+    'is not the URL of a server: %j',
+    (url) => {
+      expect(readServerUrl(url)).toBeUndefined();
+    },
+  );
 });
 
 const overWebSocket = (peer: Peer & { url: string }): EventSource =>
@@ -225,12 +228,16 @@ describe.each([
   ['a WebSocket', startWebSocketPeer, overWebSocket],
   ['server-sent events', startGraphqlSsePeer, overSse],
 ])('A subscription over %s', (_name, startPeer, sourceOf) => {
-  it.each(['TLS', 'a Unix domain socket'])('has its events over %s', async (transport) => {
+  it.each([
+    ['TLS', ''],
+    ['a Unix domain socket', 'a.sock'],
+    ['a Unix domain socket whose path is no URL', 'ä: b.sock'],
+  ])('has its events over %s', async (transport, socketName) => {
     const feed = new PriceFeed();
     const streams = await startPeer({ feed });
     closing.push(() => streams.stop());
     const tls = createTls();
-    const path = await socketPath();
+    const path = await socketPath(socketName);
     const { port, shown } = await front(streams.url, transport === 'TLS' ? tls : path);
     const federation = await startStreamingFederation(
       sourceOf(

@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+
 import { WebSocket } from 'ws';
 import type { RawData } from 'ws';
 
@@ -103,13 +105,10 @@ class WebSocketStream {
       maxPayload: maxMessageBytes,
       perMessageDeflate: false,
       followRedirects: false,
+      ...(socketPath !== undefined && { createConnection: () => connect(socketPath) }),
       ...(tls !== undefined && { secureContext: tls.current }),
     };
-    this.#socket = new WebSocket(
-      socketPath === undefined ? url : atSocket(socketPath, url),
-      this.#dialect.subprotocol,
-      clientOptions,
-    );
+    this.#socket = new WebSocket(url, this.#dialect.subprotocol, clientOptions);
     this.#socket.on('open', () => this.#onOpen(ackTimeoutMs));
     this.#socket.on('message', (data, isBinary) => this.#onMessage(data, isBinary));
     this.#socket.on('ping', () => void (this.#isSilent = false));
@@ -281,12 +280,6 @@ class WebSocketStream {
     }
     this.#socket.close(code);
   }
-}
-
-/** The notation of `ws` for a Unix domain socket. */
-function atSocket(socketPath: string, url: string): string {
-  const { pathname, search } = new URL(url);
-  return `ws+unix:${socketPath}:${pathname}${search}`;
 }
 
 /** `ws` writes the fields of the upgrade itself. */
