@@ -99,13 +99,27 @@ describe('compressRequests', () => {
 
 describe('traffic_shaping.*.compression', () => {
   const gateway = useTestGateway();
-
-  it('is a subgraph’s own, or the one for all', async () => {
-    await gateway.start({
-      config:
-        'traffic_shaping: { all: { compression: br }, subgraphs: { products: { compression: identity } } }',
+  const received: (string | undefined)[] = [];
+  let products: LoopbackServer;
+  beforeAll(async () => {
+    products = await listenOnLoopback((request, response) => {
+      received.push(request.headers['content-encoding']);
+      request.resume();
+      response.end('{"data":{"time":null}}');
     });
-    await gateway.post({ query: '{ time }' });
-    expect(gateway.products.received.map(({ headers }) => headers['content-encoding'])).toEqual([undefined]);
+  });
+  afterAll(() => products.close());
+
+  it.each([
+    ['all: { compression: br }', 'br'],
+    ['all: { compression: br }, subgraphs: { products: { compression: gzip } }', 'gzip'],
+    ['all: { compression: br }, subgraphs: { products: { compression: identity } }', undefined],
+  ])('is a subgraph’s own, or the one for all: %s', async (shaping, encoding) => {
+    received.length = 0;
+    await gateway.start({
+      config: `override_subgraph_url: { products: "${products.url}" }\ntraffic_shaping: { ${shaping} }`,
+    });
+    await gateway.post({ query: 'query Time { time }' });
+    expect(received).toStrictEqual([encoding]);
   });
 });
