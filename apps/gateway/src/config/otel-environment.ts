@@ -45,7 +45,10 @@ function parseAttributes(list: string): Readonly<Record<string, string>> | undef
   try {
     const entries = pairs.map((pair) => {
       const end = pair.indexOf('=');
-      return [pair.slice(0, end).trim(), decodeURIComponent(pair.slice(end + 1).trim())] as const;
+      return [
+        pair.slice(0, Math.max(end, 0)).trim(),
+        decodeURIComponent(pair.slice(end + 1).trim()),
+      ] as const;
     });
     return entries.some(([name]) => name === '') ? undefined : Object.fromEntries(entries);
   } catch {

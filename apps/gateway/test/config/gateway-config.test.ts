@@ -76,6 +76,7 @@ describe('readConfig', () => {
   it.each([
     [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'json' }, 'grpc or http/protobuf'],
     [{ OTEL_RESOURCE_ATTRIBUTES: '=a' }, 'name=value, separated by commas'],
+    [{ OTEL_RESOURCE_ATTRIBUTES: 'prod' }, 'name=value, separated by commas'],
     [{ OTEL_RESOURCE_ATTRIBUTES: 'a=%' }, 'name=value, separated by commas'],
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a' }, 'unset OTEL_EXPORTER_OTLP_ENDPOINT'],
     [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://a' }, 'unset OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'],
