@@ -293,6 +293,14 @@ describe('A metric of the file’s own', () => {
     });
   });
 
+  it.each([
+    ['http.client.request.duration', duration],
+    [duration, 'http.client.request.duration'],
+  ])('stops the start where a view renames %s to %s, whichever comes first', async (name, rename) => {
+    const config = configOf({ common: { views: [{ name, rename }] } }, {});
+    await expect(startTestGateway({ config })).rejects.toThrow(`${name} cannot be renamed to ${rename}`);
+  });
+
   it('stops the start where one view renames several metrics of the gateway', async () => {
     const config = configOf({ common: { views: [{ name: 'cost.*', rename: 'price' }] } }, {});
     await expect(startTestGateway({ config })).rejects.toThrow(

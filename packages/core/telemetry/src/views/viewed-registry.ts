@@ -31,16 +31,26 @@ export class ViewedRegistry extends Registry {
     }
     const limit = view?.cardinalityLimit ?? this.#views.cardinalityLimit;
     if (view === undefined && limit === undefined) {
+      this.#checkFree(name, view);
       super.registerMetric(metric);
       return;
     }
     const viewed = new ViewedMetric(metric, view, limit);
-    if (view?.rename !== undefined && super.getSingleMetric(viewed.name) !== undefined) {
-      throw this.#views.inUse(view, viewed.name);
-    }
+    this.#checkFree(viewed.name, view);
     this.#renamed.set(name, viewed.name);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a registry only reads these members
     super.registerMetric(viewed as unknown as Metric);
+  }
+
+  /** The metric that comes later may be the renamed one, or the one that has the name of its own. */
+  #checkFree(name: string, view: MetricView | undefined): void {
+    const held: unknown = super.getSingleMetric(name);
+    const renaming = [view, held instanceof ViewedMetric ? held.view : undefined].find(
+      (each) => each?.rename !== undefined,
+    );
+    if (held !== undefined && renaming !== undefined) {
+      throw this.#views.inUse(renaming, name);
+    }
   }
 
   override removeSingleMetric(name: string): void {
@@ -73,7 +83,7 @@ class ViewedMetric {
   /** For OTLP. */
   readonly otlpName: OtlpNaming;
   readonly #metric: Metric;
-  readonly #view: MetricView | undefined;
+  readonly view: MetricView | undefined;
   readonly #limit: number;
   #admitted = new Set<string>();
 
@@ -88,7 +98,7 @@ class ViewedMetric {
         : prometheusNameOf({ name: view.rename, unit: own.unit }, name.endsWith('_total'));
     this.help = view?.description ?? help;
     this.#metric = metric;
-    this.#view = view;
+    this.view = view;
     this.#limit = limit;
   }
 
@@ -120,7 +130,7 @@ class ViewedMetric {
   }
 
   #shown(labels: Sample['labels']): Sample['labels'] {
-    const allowed = this.#view?.allowedLabels;
+    const allowed = this.view?.allowedLabels;
     return allowed === undefined
       ? labels
       : Object.fromEntries(
