@@ -36,6 +36,7 @@ const fixedAtStart = [
   ['propagation', 'telemetry.exporters.tracing.propagation'],
   ['metricViews', 'telemetry.exporters.metrics.common'],
   ['metricsPush', 'telemetry.exporters.metrics'],
+  ['logFormat', 'telemetry.exporters.logging.stdout'],
   ['explain', 'meridian.explain'],
   ['planStores', 'supergraph.query_planning.cache.redis, meridian.plan_cache'],
   ['usage', 'meridian.usage'],

@@ -98,7 +98,7 @@ describe('readConfig', () => {
     expect(read(text, env).logFormat).toBe(format);
   });
 
-  it.each(['xml', '{ xml: {} }', '{ json: {}, text: {} }', '[]'])(
+  it.each(['xml', '{ xml: {} }', '{ json: nonsense }', '{ json: {}, text: {} }', '[]'])(
     'has no log as stdout.format: %s',
     (format) => {
       expect(() => read(`telemetry: { exporters: { logging: { stdout: { format: ${format} } } } }`)).toThrow(

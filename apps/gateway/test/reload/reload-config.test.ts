@@ -63,10 +63,16 @@ describe('A reload of router.yaml', () => {
   });
 
   it('says what takes effect only at the next start', async () => {
-    await replace('supergraph: { listen: "127.0.0.1:4999" }\nlimits: { max_depth: 2 }');
+    await replace(
+      'supergraph: { listen: "127.0.0.1:4999" }\ntelemetry: { exporters: { logging: { stdout: { format: text } } } }\nlimits: { max_depth: 2 }',
+    );
     await eventually(() =>
-      expect(gateway.log).toContainEqual(
-        expect.objectContaining({ level: 'warn', key: 'supergraph.listen' }),
+      expect(gateway.log).toEqual(
+        expect.arrayContaining(
+          ['supergraph.listen', 'telemetry.exporters.logging.stdout'].map((key) =>
+            expect.objectContaining({ level: 'warn', key }),
+          ),
+        ),
       ),
     );
     await eventually(async () => expect((await gateway.post(deep)).code).toBe('MAX_DEPTH_LIMIT'));

@@ -260,8 +260,9 @@ const formatWithMembers = section({
 /** `json`, `text`, or one of them with members, which say what Router writes on a line. */
 const logFormat: KeyType<'json' | 'text'> = {
   read(value, at) {
-    const names = isMapping(value) ? Object.keys(value) : [];
-    return formats.read(names.length === 1 ? names[0] : value, at);
+    const entries = isMapping(value) ? Object.entries(value) : [];
+    const [name, members] = entries[0] ?? [];
+    return formats.read(entries.length === 1 && isMapping(members) ? name : value, at);
   },
   schema: { anyOf: [formats.schema, formatWithMembers.schema] },
 };
