@@ -34,20 +34,30 @@ export function followCertificates({
   checkEveryMs = 1000,
 }: FollowCertificatesOptions): () => void {
   let latest = config;
+  let failure: string | undefined;
   const check = (): void => {
     try {
       latest = read();
       if (take(latest)) {
         logger.info({ of }, 'certificate reloaded');
       }
+      failure = undefined;
     } catch (error) {
-      logger.error({ of, err: error }, 'certificate not reloaded; keeping the previous one');
+      if (failure !== String(error)) {
+        logger.error({ of, err: error }, 'certificate not reloaded; keeping the previous one');
+      }
+      failure = String(error);
     }
   };
   const stop = watchFiles(() => [...latest.configPaths, ...latest.expandedFiles], checkEveryMs, check);
   // A file may have changed since the configuration was read.
   check();
-  return stop;
+  // The files that a configuration names are known once it can be read: until then, it is read again.
+  const retries = setInterval(() => failure !== undefined && check(), checkEveryMs).unref();
+  return () => {
+    stop();
+    clearInterval(retries);
+  };
 }
 
 /** Replaces the certificate for clients when its files change. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
@@ -20,6 +20,7 @@ let directory: string;
 let service: RunningService | undefined;
 
 beforeEach(() => {
+  folder = '.';
   directory = mkdtempSync(join(tmpdir(), 'meridian-certificate-'));
 });
 afterEach(async () => {
@@ -34,13 +35,16 @@ function write(name: string, text: string): void {
   renameSync(`${path}.new`, path);
 }
 
-function writeCertificate({ cert, key }: Certificate): void {
-  write('certificate.pem', cert);
-  write('key.pem', key);
+function writeCertificate({ cert, key }: Certificate, to = '.'): void {
+  write(join(to, 'certificate.pem'), cert);
+  write(join(to, 'key.pem'), key);
 }
 
+/** Of the certificates, in the directory. */
+let folder = '.';
+
 function read(): GatewayConfig {
-  const file = (name: string): string => `\${file.${join(directory, name)}}`;
+  const file = (name: string): string => `\${file.${join(directory, folder, name)}}`;
   write(
     'router.yaml',
     [
@@ -102,6 +106,12 @@ describe('tls.supergraph', () => {
     write('key.pem', first.key);
     await eventually(() => expect(lines.join('')).toContain('keeping the previous one'));
     expect(await isShown(port, second)).toBe(true);
+
+    folder = 'moved';
+    mkdirSync(join(directory, folder));
+    await eventually(() => expect(lines.join('')).toContain('moved'));
+    writeCertificate(first, folder);
+    await eventually(async () => expect(await isShown(port, first)).toBe(true));
   });
 
   it('is refused at the start where the key is of another certificate', () => {
