@@ -66,7 +66,7 @@ it.each<[string, number, RequestListener]>([
     (_, response) => response.writeHead(200).write('a', () => response.destroy()),
   ],
   ['stalls', 503, () => {}],
-])('of a replica that %s have status %i', async (_case, status, replica) => {
+])('A call for a stream of a replica that %s has status %i', async (_case, status, replica) => {
   const server = await listenOnLoopback(replica);
   try {
     expect(await call(server.url)).toBe(status);
@@ -75,7 +75,7 @@ it.each<[string, number, RequestListener]>([
   }
 });
 
-it('of a replica that has ended have status 404', async () => {
+it('A call for a stream of a replica that has ended has status 404', async () => {
   const server = await listenOnLoopback(() => {});
   await server.close();
   expect(await call(server.url)).toBe(404);

@@ -231,7 +231,7 @@ describe.each([
   it.each([
     ['TLS', ''],
     ['a Unix domain socket', 'a.sock'],
-    ['a Unix domain socket whose path is no URL', 'ä: b.sock'],
+    ['a Unix domain socket with a path that a URL cannot have', 'ä: b.sock'],
   ])('has its events over %s', async (transport, socketName) => {
     const feed = new PriceFeed();
     const streams = await startPeer({ feed });
