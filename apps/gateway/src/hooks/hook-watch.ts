@@ -1,6 +1,8 @@
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
+import type { Logger } from '@meridian/telemetry';
+
 import type { WatchThreadData } from './watch-hooks.ts';
 import { beatMs, watchedPlaces } from './watched-places.ts';
 
@@ -15,11 +17,12 @@ export class HookWatch {
   readonly #worker: Worker;
   readonly #beats: NodeJS.Timeout;
 
-  constructor(names: readonly string[], isJson: boolean) {
+  constructor(names: readonly string[], { isJson, logger }: { isJson: boolean; logger: Logger }) {
     const memory = new SharedArrayBuffer(4 * (watchedPlaces.pending + names.length));
     const workerData: WatchThreadData = { memory, names, isJson };
     this.#memory = new Int32Array(memory);
     this.#worker = new Worker(program, { workerData });
+    this.#worker.on('error', (error) => logger.error({ err: error }, 'hooks are no longer watched'));
     this.#worker.unref();
     this.#beats = setInterval(() => {
       Atomics.add(this.#memory, watchedPlaces.beats, 1);

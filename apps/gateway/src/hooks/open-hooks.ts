@@ -83,7 +83,7 @@ export async function openHooks({ config, files, logger }: HooksOptions): Promis
   const all = modules.flatMap(({ hooks }) => hooks);
   const watch = new HookWatch(
     all.map(({ name, stage }) => `${name} at ${stage}`),
-    logFormat === 'json',
+    { isJson: logFormat === 'json', logger },
   );
   const deadlines = new DeadlineQueue(timeoutMs);
   return {

@@ -46,8 +46,10 @@ function writeLine(hooks: readonly string[], forMs: number): void {
   const msg = 'a hook blocks the event loop';
   const time = new Date().toISOString();
   const line = { level: 'error', time, service: 'gateway', hooks, blockedMs: forMs, msg };
-  writeSync(
-    1,
-    `${isJson ? JSON.stringify(line) : `${time} ERROR ${msg}: ${hooks.join(', ')} (${forMs} ms)`}\n`,
-  );
+  const text = isJson ? JSON.stringify(line) : `${time} ERROR ${msg}: ${hooks.join(', ')} (${forMs} ms)`;
+  try {
+    writeSync(1, `${text}\n`);
+  } catch {
+    // A pipe that is full: the line is lost.
+  }
 }
