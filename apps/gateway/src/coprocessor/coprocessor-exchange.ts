@@ -90,10 +90,18 @@ export function replaceFields(
   }
   for (const [name, values] of fields) {
     change(
-      () => headers.set(name, values.join(name === 'cookie' ? '; ' : ', ')),
+      () => headers.set(name, joined(name, values)),
       () => isOwn(name),
     );
   }
+}
+
+/** @throws {Error} for several cookies: their values contain commas, and a message holds one value of a field */
+function joined(name: string, values: readonly string[]): string {
+  if (name === 'set-cookie' && values.length > 1) {
+    throw new Error('more than one value of set-cookie; use one, or response rules of meridian.headers');
+  }
+  return values.join(name === 'cookie' ? '; ' : ', ');
 }
 
 function change(apply: () => void, isIgnored: () => boolean): void {
@@ -170,7 +178,7 @@ export function endingOf(
     return undefined;
   }
   // An answer that is the message again, but for its control, has the fields of the request.
-  const fields = Array.from(headers, ([name, values]) => [name, values.join(', ')] as const).filter(
+  const fields = Array.from(headers, ([name, values]) => [name, joined(name, values)] as const).filter(
     ([name, value]) =>
       name === 'content-type'
         ? value !== ''

@@ -468,6 +468,19 @@ describe('A response of the coprocessor', () => {
     expect(seen('RouterResponse')).not.toHaveProperty('b');
   });
 
+  it.each([
+    ['SupergraphRequest', (message: CoprocessorMessage) => ({ ...message, control: { break: 403 } })],
+    ['RouterResponse', (message: CoprocessorMessage) => message],
+  ])('with several cookies is refused, and never joined to one: %s', async (stage, change) => {
+    const headers = { 'set-cookie': ['a=1; Expires=Fri, 01 Jan 2027 00:00:00 GMT', 'b=2'] };
+    coprocessor.respond(at(stage, (message) => ({ ...change(message), headers })));
+
+    const response = await gateway.post({ query });
+
+    expect([response.status, response.headers.get('set-cookie')]).toEqual([500, null]);
+    expect(JSON.stringify(gateway.log)).toContain('more than one value of set-cookie');
+  });
+
   it('shares no fetch between requests that it has made different', async () => {
     let count = 0;
     coprocessor.respond(
