@@ -52,6 +52,7 @@ import { reloadConfig } from './reload/reload-config.ts';
 import type { ReloadRules, Reloadable } from './reload/reloadable.ts';
 import { fingerprintFiles } from './reload/watch-files.ts';
 import { createFetchText } from './remote/create-fetch-text.ts';
+import type { openMcp as OpenMcp } from './mcp/open-mcp.ts';
 import type { Mirror } from './remote/mirror-files.ts';
 import { mirrorFiles } from './remote/mirror-files.ts';
 import type { StageHandlers } from './stages/messages.ts';
@@ -327,14 +328,16 @@ async function openPipeline(config: GatewayConfig, parts: ProcessParts, previous
   const stageHandlers: readonly StageHandlers[] = [...hooks.handlers, coprocessor?.handlers].filter(
     (handlers) => handlers !== undefined,
   );
-  const mcp = file.meridian.mcp.enabled ? await import('./mcp/open-mcp.ts') : undefined;
-  const mirror = await openMirror(config, logger);
   const adHoc = createAdHocSources();
   const queue = createSerialQueue();
   const warmUp = new GraphWarmUp({ cost: config.cost, logger });
+  let openMcp: typeof OpenMcp | undefined;
+  let mirror: Mirror | undefined;
   let manifest: ManifestSource | undefined;
   let graphs: GraphSource;
   try {
+    openMcp = file.meridian.mcp.enabled ? (await import('./mcp/open-mcp.ts')).openMcp : undefined;
+    mirror = await openMirror(config, logger);
     manifest = await openManifestOf(config, parts, queue);
     const listed = manifest?.current;
     const isEnforced = safelisting.enabled;
@@ -374,8 +377,9 @@ async function openPipeline(config: GatewayConfig, parts: ProcessParts, previous
       ...reloads,
     });
   } catch (error) {
-    mirror.close();
+    mirror?.close();
     await manifest?.close();
+    await coprocessor?.close();
     await hooks.close();
     throw error;
   }
@@ -407,9 +411,9 @@ async function openPipeline(config: GatewayConfig, parts: ProcessParts, previous
   };
   const graphApp = createApp(dependencies);
   const app =
-    mcp === undefined || listed === undefined
+    openMcp === undefined || listed === undefined
       ? graphApp
-      : mcp.openMcp(graphApp, { dependencies, config, manifest: listed, verifierOf });
+      : openMcp(graphApp, { dependencies, config, manifest: listed, verifierOf });
   const { explorer } = config;
   const { findExplanations } = observation;
   const serve =

@@ -45,6 +45,6 @@ export interface Hooks {
   readonly subgraph?: Stage<SubgraphRequestMessage, SubgraphResponseMessage>;
   /** Called before the first request. The gateway does not start, or keeps the previous hooks, where it fails. */
   start?(): unknown;
-  /** Called after the last request. */
+  /** Called after the last request, and where `start` fails. The process goes on to its end after 10 seconds. */
   stop?(): unknown;
 }

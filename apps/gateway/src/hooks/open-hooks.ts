@@ -24,8 +24,8 @@ export interface HooksOptions {
   readonly logger: Logger;
 }
 
-/** The longest time for which `start` of a module may take. */
-const maxStartMs = 30_000;
+/** For which a module may take. A stop is part of the time in which the process has to end. */
+const maxMs = { start: 30_000, stop: 10_000 };
 
 const none: OpenHooks = { handlers: [], close: () => Promise.resolve() };
 
@@ -71,8 +71,8 @@ export async function openHooks({ config, files, logger }: HooksOptions): Promis
   try {
     for (specifier of specifiers) {
       const module = readHooks(await importAnew(specifier, folder, { fingerprints }), specifier);
-      await started(module);
       modules.push(module);
+      await within(module.start, 'start');
     }
   } catch (error) {
     await stopAll(modules, logger);
@@ -98,27 +98,31 @@ export async function openHooks({ config, files, logger }: HooksOptions): Promis
   };
 }
 
-async function started({ start }: HooksOfModule): Promise<void> {
-  if (start === undefined) {
+async function within(code: (() => unknown) | undefined, name: 'start' | 'stop'): Promise<void> {
+  if (code === undefined) {
     return;
   }
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`start() took more than ${maxStartMs} ms`)), maxStartMs);
+  const timer = setTimeout(
+    () => reject(new Error(`${name}() took more than ${maxMs[name]} ms`)),
+    maxMs[name],
+  );
   try {
-    await Promise.race([start(), late]);
+    await Promise.race([code(), late]);
   } finally {
     clearTimeout(timer);
   }
 }
 
 async function stopAll(modules: readonly HooksOfModule[], logger: Logger): Promise<void> {
-  for (const { name, stop } of modules) {
+  const stop = async ({ name, stop: code }: HooksOfModule): Promise<void> => {
     try {
-      await stop?.();
+      await within(code, 'stop');
     } catch (error) {
       logger.error({ err: error, hooks: name }, 'hooks could not be stopped');
     }
-  }
+  };
+  await Promise.all(modules.map(stop));
 }
 
 interface Bounds {

@@ -1,5 +1,6 @@
 // Hooks at each stage: what they can do, and how they fail.
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -239,6 +240,29 @@ describe('The start', () => {
     await expect(gateway.start({ config: 'meridian: { hooks: [./hooks.ts] }', prepare })).rejects.toThrow(
       message,
     );
+  });
+});
+
+describe('A module', () => {
+  it('is stopped also where its start fails', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'meridian-stop-'));
+    const stopped = join(folder, 'stopped');
+    const prepare = async (directory: string): Promise<Record<string, string>> => {
+      await writeFile(
+        join(directory, 'hooks.ts'),
+        `import { writeFileSync } from 'node:fs';
+        export default { start() { throw new Error('no database'); }, stop: () => writeFileSync('${stopped}', '') };`,
+      );
+      return {};
+    };
+    try {
+      await expect(gateway.start({ config: 'meridian: { hooks: [./hooks.ts] }', prepare })).rejects.toThrow(
+        'no database',
+      );
+      expect(existsSync(stopped)).toBe(true);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 });
 
