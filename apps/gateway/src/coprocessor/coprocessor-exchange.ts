@@ -2,7 +2,12 @@ import type { Logger, TraceContext } from '@meridian/telemetry';
 import type { SentContext } from '@meridian/router-config';
 
 import type { RequestFacts } from '../selectors/request-facts.ts';
-import { contextEntries, currentContextName, earlierContextName } from '../selectors/context-values.ts';
+import {
+  contextEntries,
+  contextValue,
+  currentContextName,
+  earlierContextName,
+} from '../selectors/context-values.ts';
 import type { EarlyResponse, StageContext, StageHeaders, StageMessage } from '../stages/messages.ts';
 import { Message } from '../stages/request-stages.ts';
 import { StageRuleError, refusedOfResponse } from '../stages/stage-headers.ts';
@@ -121,13 +126,15 @@ export function sentEntries(facts: RequestFacts, sent: SentContext): SentEntries
   if (sent === undefined) {
     return undefined;
   }
-  const entries = contextEntries(facts);
   if (typeof sent === 'string') {
+    const entries = contextEntries(facts);
     return sent === 'all'
       ? entries
       : new Map(Array.from(entries, ([name, value]) => [earlierContextName(name), value]));
   }
-  return new Map([...entries].filter(([name]) => sent.includes(name)));
+  return new Map(
+    sent.map((name) => [name, contextValue(facts, name)] as const).filter(([, value]) => value !== undefined),
+  );
 }
 
 export function writtenContext(entries: SentEntries): SentMessage['context'] {

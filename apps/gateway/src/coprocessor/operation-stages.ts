@@ -72,7 +72,7 @@ function onOperation({
   return async (message) => {
     const request = Message.requestOf(message);
     const operation = readsOperation ? compile(message.query, message.operationName) : undefined;
-    const facts = overlaid(request.facts, {
+    const facts = overlaid(message, {
       operation,
       operationText: message.query,
       operationName: operation?.name ?? message.operationName,
@@ -179,7 +179,7 @@ function onExecution({
   const conf = execution.request;
   return async (message) => {
     const request = Message.requestOf(message);
-    const facts = overlaid(request.facts, {
+    const facts = overlaid(message, {
       operationText: message.query,
       operationName: message.operationName,
       operationType: message.type,
@@ -274,9 +274,8 @@ function onResult(
 }
 
 function factsOf(message: ResultMessage): RequestFacts {
-  const { facts } = Message.requestOf(message);
   const { errors, status, type, operationName } = message;
-  return overlaid(facts, {
+  return overlaid(message, {
     errors,
     operationType: type,
     operationName,

@@ -3,7 +3,7 @@ import type { CoprocessorRules } from '@meridian/router-config';
 import { RequestError } from '../errors/request-error.ts';
 import { compileCondition } from '../selectors/compile-condition.ts';
 import { errorsIn } from '../selectors/gateway-facts.ts';
-import type { StageCaller, StageHandlers } from '../stages/messages.ts';
+import type { RouterResponse, StageCaller, StageHandlers } from '../stages/messages.ts';
 import { Message } from '../stages/request-stages.ts';
 import { refusedOfClient } from '../stages/stage-headers.ts';
 import type { CoprocessorExchange } from './coprocessor-exchange.ts';
@@ -49,9 +49,8 @@ function onRequest({
   const readsClaims = typeof context === 'string' || context?.includes(claimsKey) === true;
   const test = conf.condition === undefined ? undefined : compileCondition(conf.condition);
   return async (message) => {
-    const request = Message.requestOf(message);
     const caller = readsClaims ? await verified(() => message.identify()) : undefined;
-    const facts = overlaid(request.facts, { caller });
+    const facts = overlaid(message, { caller });
     if (test?.(facts, undefined) === false) {
       return undefined;
     }
@@ -128,13 +127,17 @@ function onResponse({
   const test = conf.condition === undefined ? undefined : compileCondition(conf.condition);
   return async (message) => {
     const { facts: known } = Message.requestOf(message);
-    const facts = overlaid(known, {
-      get errors() {
-        return message.body === undefined ? known.errors : errorsIn(message.body);
+    const facts = overlaid(
+      message,
+      {
+        get errors() {
+          return message.body === undefined ? known.errors : errorsIn(message.body);
+        },
+        status: message.status,
+        response: { status: message.status, headers: Object.fromEntries(message.headers) },
       },
-      status: message.status,
-      response: { status: message.status, headers: Object.fromEntries(message.headers) },
-    });
+      () => keepFromCaches(message),
+    );
     if (test?.(facts, undefined) === false) {
       return undefined;
     }
@@ -166,4 +169,11 @@ function onResponse({
       },
     });
   };
+}
+
+/** Its fields for caches are written already. */
+function keepFromCaches({ headers }: RouterResponse): void {
+  if (headers.has('etag')) {
+    headers.set('cache-control', 'no-store');
+  }
 }

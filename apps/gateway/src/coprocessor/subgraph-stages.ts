@@ -29,7 +29,7 @@ import {
 } from './coprocessor-exchange.ts';
 import type { GraphqlResponse } from './graphql-response.ts';
 import { endingResponse, responseWithError, returnedResponse, sentPart } from './graphql-response.ts';
-import { isConfigured } from './stage-rules.ts';
+import { isConfigured, overlaid } from './stage-rules.ts';
 
 interface SubgraphOptions {
   readonly rules: CoprocessorRules;
@@ -56,7 +56,7 @@ function onRequest({
   const conf = subgraph.all.request;
   const test = conf.condition === undefined ? undefined : compileCondition(conf.condition);
   return async (message) => {
-    const { facts } = Message.requestOf(message);
+    const facts = overlaid(message);
     if (test?.(facts, subgraphFacts(facts, message)) === false) {
       return undefined;
     }
@@ -119,7 +119,7 @@ function onResponse({
     response: GraphqlResponse,
     replace: (body: unknown) => void,
   ): Promise<undefined> => {
-    const { facts } = Message.requestOf(message);
+    const facts = overlaid(message);
     if (test?.(facts, subgraphFacts(facts, message, response)) === false) {
       return undefined;
     }

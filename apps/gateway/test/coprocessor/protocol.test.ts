@@ -499,3 +499,33 @@ describe('A response of the coprocessor', () => {
     expect(new Set(names).size).toBe(2);
   });
 });
+
+describe('A condition keeps the response from caches that cannot decide it', () => {
+  const byHeader = '{ exists: { request_header: x-beta } }';
+  const byClient = '{ eq: [web, { request_context: "apollo::telemetry::client_name" }] }';
+
+  it.each([
+    ['router', 'request', byHeader, 'max-age=60, public', 'x-beta'],
+    ['supergraph', 'request', byHeader, 'max-age=60, public', 'x-beta'],
+    ['supergraph', 'response', byHeader, 'max-age=60, public', 'x-beta'],
+    [
+      'subgraph: { all',
+      'request',
+      '{ exists: { supergraph_request_header: x-beta } }',
+      'max-age=60, public',
+      'x-beta',
+    ],
+    ['supergraph', 'request', byClient, 'private, no-store', ''],
+    ['router', 'response', byHeader, 'private, no-store', ''],
+    ['supergraph', 'request', '{ eq: [query, { operation_kind: string }] }', 'max-age=60, public', ''],
+  ])('%s %s: %s', async (stage, side, condition, policy, varies) => {
+    const [end, key] = stage.includes('{') ? ['}', stage] : ['', stage];
+    const conf = `${key}: { ${side}: { body: true, condition: ${condition} } } ${end}`;
+    await gateway.start({ config: `coprocessor: { url: ${coprocessor.url}, ${conf} }` });
+
+    const { headers } = await gateway.get({ query: 'query A { product(id: 1) { name } }' });
+
+    expect(headers.get('cache-control')).toBe(policy);
+    expect(headers.get('vary')).toContain(varies);
+  });
+});
