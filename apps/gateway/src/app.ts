@@ -222,6 +222,19 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
       }
       const format = operation.defers?.(variables) === true ? requireDeferFormat(headers.accept) : undefined;
       const result = await admit({ request, graphqlRequest, graph: current, operation, variables, cost });
+      const { deferred } = result;
+      const hasNext = format !== undefined && deferred !== undefined && deferred.pending.length > 0;
+      if (hasNext) {
+        isInParts = true;
+        const endUse = releaseGraph;
+        const ownLoad = requestLoad;
+        exchange.onEnd(() => {
+          // Its fetches still run where the response has failed.
+          void deferred.batches[Symbol.asyncIterator]().return?.();
+          endUse();
+          ownLoad.release();
+        });
+      }
       recorder?.onExecuted(result.errors);
 
       // 6-mask: the errors that the client may see
@@ -236,22 +249,13 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
       }
 
       // 7-respond: status, header and body
-      const { deferred } = result;
       let shown: ShownResult | undefined;
       if (stages?.show !== undefined) {
         const { data } = result;
-        const hasNext = format !== undefined && deferred !== undefined && deferred.pending.length > 0;
         const place = { result: { data, errors }, path: [], hasNext, isFirst: true };
         shown = await stages.show(request, operation, place);
       }
-      if (format !== undefined && deferred !== undefined && deferred.pending.length > 0) {
-        isInParts = true;
-        const endUse = releaseGraph;
-        const ownLoad = requestLoad;
-        exchange.onEnd(() => {
-          endUse();
-          ownLoad.release();
-        });
+      if (hasNext) {
         const run = { operation, variables, result, estimated: cost, headers };
         endAtExpiry(request);
         const later = { ...deferred, batches: costs.measureParts(deferred.batches, run, request) };

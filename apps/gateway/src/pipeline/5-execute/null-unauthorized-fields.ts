@@ -110,7 +110,20 @@ function partsWithNulls(fields: UnauthorizedFields, { pending, batches }: RunPar
       yield { completed, pending: announced };
     }
   }
-  return { pending: kept(pending, root, []), batches: completedBatches() };
+  const rest = completedBatches();
+  return {
+    pending: kept(pending, root, []),
+    batches: {
+      [Symbol.asyncIterator]: () => ({
+        next: () => rest.next(),
+        // A generator that has not begun, or that waits, would not pass it on.
+        async return() {
+          await batches[Symbol.asyncIterator]().return?.();
+          return await rest.return();
+        },
+      }),
+    },
+  };
 }
 
 /** The unauthorized fields of the object at a path; undefined where it has none at or below it. */
