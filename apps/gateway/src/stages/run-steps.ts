@@ -2,17 +2,19 @@ import type { StopSignal } from '@meridian/cancellation';
 import { SubgraphFailure, SubscriptionFailure } from '@meridian/executor';
 import { DeadlineExceeded } from '@meridian/http';
 
+import { isRecord } from '@meridian/settings/values';
+
 import { RequestError } from '../errors/request-error.ts';
 import type { EarlyResponse, StageHandlers } from './messages.ts';
+import { StageRuleError } from './stage-headers.ts';
 
 export type StageName = Exclude<keyof StageHandlers, 'name'>;
 
 /** One handler's code at one stage. */
 export interface Step<Message> {
   readonly handler: string;
-  readonly run: (
-    message: Message,
-  ) => EarlyResponse | undefined | void | Promise<EarlyResponse | undefined | void>;
+  /** An early response, another value, which is checked, or a promise. */
+  readonly run: (message: Message) => unknown;
 }
 
 /** The response by which a step ended a request. */
@@ -42,10 +44,13 @@ export function stepsAt<Name extends StageName>(
 export class Steps<Message> {
   readonly #stage: StageName;
   readonly #steps: readonly Step<Message>[];
+  /** At the other stages, what a step returns has no meaning. */
+  readonly #mayEnd: boolean;
 
   constructor(stage: StageName, steps: readonly Step<Message>[]) {
     this.#stage = stage;
     this.#steps = steps;
+    this.#mayEnd = stage.endsWith('Request');
   }
 
   /**
@@ -57,25 +62,49 @@ export class Steps<Message> {
     const steps = this.#steps;
     for (let index = first; index < steps.length; index += 1) {
       const { handler, run } = steps[index]!;
-      let result: ReturnType<typeof run>;
+      let response: EarlyResponse | undefined;
       try {
-        result = run(message);
+        const result = run(message);
+        if (isThenable(result)) {
+          return this.#resume(result, message, signal, index);
+        }
+        response = this.#responseOf(result);
       } catch (error) {
         throw this.#failure(error, handler, signal);
       }
-      if (result instanceof Promise) {
-        return result.then(
-          (response) => (response ? { handler, response } : this.run(message, signal, index + 1)),
-          (error: unknown) => {
-            throw this.#failure(error, handler, signal);
-          },
-        );
-      }
-      if (result) {
-        return { handler, response: result };
+      if (response !== undefined) {
+        return { handler, response };
       }
     }
     return undefined;
+  }
+
+  /** Goes on when the step at `index` has settled. */
+  async #resume(
+    result: PromiseLike<unknown>,
+    message: Message,
+    signal: StopSignal,
+    index: number,
+  ): Promise<Ended | undefined> {
+    const { handler } = this.#steps[index]!;
+    let response: EarlyResponse | undefined;
+    try {
+      response = this.#responseOf(await result);
+    } catch (error) {
+      throw this.#failure(error, handler, signal);
+    }
+    return response === undefined ? await this.run(message, signal, index + 1) : { handler, response };
+  }
+
+  /** @throws {StageRuleError} for a value that is not a response: code at a stage may be JavaScript */
+  #responseOf(value: unknown): EarlyResponse | undefined {
+    if (!this.#mayEnd || !value) {
+      return undefined;
+    }
+    if (!isEarlyResponse(value)) {
+      throw new StageRuleError(`it returned a value that is not a response: ${members.join(', ')}`);
+    }
+    return value;
   }
 
   #failure(error: unknown, handler: string, signal: StopSignal): unknown {
@@ -87,4 +116,22 @@ export class Steps<Message> {
       (signal.aborted && error === signal.reason);
     return isKnown ? error : new Error(`${handler} failed at ${this.#stage}`, { cause: error });
   }
+}
+
+const members = [
+  'status',
+  'headers',
+  'body',
+  'data',
+  'errors',
+  'extensions',
+] as const satisfies readonly (keyof EarlyResponse)[];
+
+function isEarlyResponse(value: unknown): value is EarlyResponse {
+  const names = isRecord(value) ? Object.keys(value) : [];
+  return names.length > 0 && names.every((name) => members.some((member) => member === name));
+}
+
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return isRecord(value) && typeof value['then'] === 'function';
 }
