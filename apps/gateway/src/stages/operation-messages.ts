@@ -8,7 +8,7 @@ import type { ExecutionRequest, ResultMessage, StageError, SupergraphRequest } f
 import { statusOf } from './message-parts.ts';
 import type { RequestStages } from './request-stages.ts';
 import { Message } from './request-stages.ts';
-import { ChangeableHeaders, StageRuleError, refusedOfResponse } from './stage-headers.ts';
+import { ChangeableHeaders, StageRuleError, refusedOfParts, refusedOfResponse } from './stage-headers.ts';
 
 type Refuse = ConstructorParameters<typeof ChangeableHeaders>[1];
 
@@ -215,7 +215,7 @@ export class ShownMessage extends Message implements ResultMessage {
     this.path = path;
     this.hasNext = hasNext;
     this.extensions = undefined;
-    this.headers = new ChangeableHeaders(noFields, isFirst ? refusedOfResponse : refuseLate);
+    this.headers = new ChangeableHeaders(noFields, isFirst ? refusedFor(hasNext) : refuseLate);
   }
 
   get status(): number {
@@ -270,6 +270,10 @@ export class ShownMessage extends Message implements ResultMessage {
     this.stages.isChanged = true;
     return { data, errors, extensions };
   }
+}
+
+function refusedFor(isInParts: boolean): Refuse {
+  return isInParts ? refusedOfParts : refusedOfResponse;
 }
 
 const noFields = {};

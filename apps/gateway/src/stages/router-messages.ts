@@ -2,6 +2,7 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 
 import type { Caller } from '@meridian/auth';
 import type { Exchange, HttpResponse } from '@meridian/http';
+import { isWhole } from '@meridian/http';
 
 import type { GatewayRequest } from '../interceptors/gateway-request.ts';
 import type { RouterRequest, RouterResponse, StageCaller } from './messages.ts';
@@ -9,7 +10,13 @@ import { bodyOf, statusOf } from './message-parts.ts';
 import type { RequestStages } from './request-stages.ts';
 import { Message, copyOf } from './request-stages.ts';
 import { withOwnFields, withoutStorage } from './restrict-caching.ts';
-import { ChangeableHeaders, StageRuleError, refusedOfClient, refusedOfResponse } from './stage-headers.ts';
+import {
+  ChangeableHeaders,
+  StageRuleError,
+  refusedOfClient,
+  refusedOfParts,
+  refusedOfResponse,
+} from './stage-headers.ts';
 import { ChangedExchange } from './changed-exchange.ts';
 
 export interface RouterReaders {
@@ -94,15 +101,27 @@ const decoders: Readonly<Record<string, (body: Uint8Array) => Buffer>> = {
 export class SentResponse extends Message implements RouterResponse {
   readonly headers: ChangeableHeaders;
   readonly #response: HttpResponse;
+  readonly #subgraphFields: readonly string[];
   #status: number;
   #body: string | undefined;
 
-  constructor(stages: RequestStages, response: HttpResponse) {
+  /** @param subgraphFields those that are sent beside the response: each name, followed by its value */
+  constructor(stages: RequestStages, response: HttpResponse, subgraphFields: readonly string[] = []) {
     super(stages);
     this.#response = response;
+    this.#subgraphFields = subgraphFields;
     this.#status = response.status;
-    const fields = Object.entries(response.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
-    this.headers = new ChangeableHeaders(Object.fromEntries(fields), refusedOfResponse);
+    const fields = new Map<string, string>();
+    for (const [name, value] of [...Object.entries(response.headers ?? {}), ...pairsOf(subgraphFields)]) {
+      const key = name.toLowerCase();
+      const known = fields.get(key);
+      fields.set(key, known === undefined ? value : `${known}, ${value}`);
+    }
+    const isInParts = response.body !== undefined && !isWhole(response.body);
+    this.headers = new ChangeableHeaders(
+      Object.fromEntries(fields),
+      isInParts ? refusedOfParts : refusedOfResponse,
+    );
   }
 
   get status(): number {
@@ -122,6 +141,16 @@ export class SentResponse extends Message implements RouterResponse {
       throw new StageRuleError('this response has no body that can be set: it comes in parts, or has none');
     }
     this.#body = bodyOf(text, this.stages.isMember);
+  }
+
+  /** The fields of subgraphs that code has left as they are. The list that came where it has changed none. */
+  get subgraphFields(): readonly string[] {
+    const { changes } = this.headers;
+    return changes.size === 0
+      ? this.#subgraphFields
+      : pairsOf(this.#subgraphFields)
+          .filter(([name]) => !changes.has(name.toLowerCase()))
+          .flat();
   }
 
   /** The response as it is now. Only what code has changed is another one's. */
@@ -151,4 +180,8 @@ export class SentResponse extends Message implements RouterResponse {
     const decode = decoders[headers?.['Content-Encoding'] ?? ''];
     return (decode === undefined ? Buffer.from(body) : decode(body)).toString();
   }
+}
+
+function pairsOf(list: readonly string[]): [name: string, value: string][] {
+  return Array.from({ length: list.length / 2 }, (_, index) => [list[index * 2]!, list[index * 2 + 1]!]);
 }

@@ -135,6 +135,11 @@ export function refusedOfSubgraph(name: string): string | undefined {
   return gatewayOnlyHeaders.has(name) || name === 'host' ? framing : undefined;
 }
 
+/** Of a response in parts, whose media type says where they end. */
+export function refusedOfParts(name: string, value: string | undefined): string | undefined {
+  return name === 'content-type' ? framing : refusedOfResponse(name, value);
+}
+
 /** Of a response to a client. Caches must not keep what the gateway says they may not. */
 export function refusedOfResponse(name: string, value: string | undefined): string | undefined {
   if (name === 'cache-control') {

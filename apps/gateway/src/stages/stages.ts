@@ -188,14 +188,18 @@ function aroundResponse(steps: Steps<SentResponse>): RequestInterceptor {
     if (stages === undefined || stages.isItem) {
       return response;
     }
-    const message = new SentResponse(stages, response);
+    const message = new SentResponse(stages, response, request.subgraphFields);
     try {
       const ended = steps.run(message, request.signal);
       if (ended !== undefined) {
         await ended;
       }
-      return message.changed();
+      const changed = message.changed();
+      request.subgraphFields &&= message.subgraphFields;
+      return changed;
     } catch (error) {
+      // They belong to the response that has failed.
+      request.subgraphFields = undefined;
       dropParts(response.body);
       throw error;
     }

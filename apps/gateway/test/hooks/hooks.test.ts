@@ -12,6 +12,7 @@ import { describe, expect, it } from '@jest/globals';
 import { findFreePort } from '@meridian/processes';
 import { compileCache, eventually } from '@meridian/testing';
 
+import { respondJson } from '../support/stub-subgraph.ts';
 import { useTestGateway } from '../support/use-test-gateway.ts';
 import { withHooks } from './with-hooks.ts';
 
@@ -140,6 +141,81 @@ describe('Hooks', () => {
   });
 });
 
+const accept = { Accept: 'multipart/mixed;deferSpec=20220824, application/json' };
+
+describe('A hook of a response in parts', () => {
+  it.each(['router', 'supergraph'])('that throws ends the deferred fetches: %s', async (stage) => {
+    // Nothing else ends them.
+    const patient = 'traffic_shaping: { router: { timeout: 1h }, all: { timeout: 1h } }';
+    await gateway.start(withHooks(at(stage, 'response', `throw new Error('no')`), patient));
+    const arrived = Promise.withResolvers<void>();
+    const left = Promise.withResolvers<boolean>();
+    gateway.reviews.misbehave((response) => {
+      response.on('close', () => left.resolve(response.writableFinished));
+      arrived.resolve();
+    });
+    gateway.products.misbehave(async (response) => {
+      await arrived.promise;
+      respondJson(response, { data: { time: 'now' } });
+    });
+    const query = 'query D { time ... @defer { review(id: "1") { id } } }';
+    expect((await gateway.post({ query }, accept)).status).toBe(500);
+    expect(await left.promise).toBe(false);
+  });
+
+  it.each(['router', 'supergraph'])('cannot change its media type: %s', async (stage) => {
+    await gateway.start(
+      withHooks(at(stage, 'response', `message.headers.set('content-type', 'application/json')`)),
+    );
+    const query = 'query D { time ... @defer { review(id: "1") { id } } }';
+    expect((await gateway.post({ query }, accept)).status).toBe(500);
+    expect(JSON.stringify(gateway.log)).toContain('the header field content-type cannot be changed here');
+    expect((await gateway.post({ query: 'query A { time }' })).headers.get('content-type')).toBe(
+      'application/json',
+    );
+  });
+});
+
+describe('The header fields of subgraphs', () => {
+  const passedOn = (code: string): ReturnType<typeof withHooks> => {
+    const started = withHooks(`{ router: { response(message) { ${code} } } }`);
+    const rule = (name: string): string => `{ propagate: { named: ${name}, algorithm: append } }`;
+    return {
+      ...started,
+      config: `meridian: { hooks: ./hooks.ts, headers: { all: { response: [${rule('set-cookie')}, ${rule('x-one')}] } } }`,
+    };
+  };
+  const sent = { 'Set-Cookie': ['a=1', 'b=2'], 'X-One': 'p' };
+  const ask = async (): Promise<Awaited<ReturnType<typeof gateway.post>>> => {
+    gateway.products.misbehave((response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json', ...sent });
+      response.end('{"data":{"time":"now"}}');
+    });
+    return await gateway.post({ query: 'query A { time }' });
+  };
+
+  it.each([
+    [`message.headers.set('x-seen', message.headers.get('set-cookie'))`, ['a=1', 'b=2'], 'p', 'a=1, b=2'],
+    [`message.headers.delete('set-cookie')`, [], 'p', null],
+    [`message.headers.set('x-one', message.headers.get('x-one') + 'q')`, ['a=1', 'b=2'], 'pq', null],
+  ])('pass the hooks of the whole response: %s', async (code, cookies, one, seen) => {
+    await gateway.start(passedOn(code));
+    const { status, headers } = await ask();
+    expect([status, headers.getSetCookie(), headers.get('x-one'), headers.get('x-seen')]).toEqual([
+      200,
+      cookies,
+      one,
+      seen,
+    ]);
+  });
+
+  it('do not go out with the error of a hook', async () => {
+    await gateway.start(passedOn(`throw new Error('no')`));
+    const { status, headers } = await ask();
+    expect([status, headers.getSetCookie(), headers.get('x-one')]).toEqual([500, [], null]);
+  });
+});
+
 const everywhere = ['router', 'supergraph', 'execution', 'subgraph'].flatMap((stage) =>
   ['request', 'response'].map((side) => [stage, side] as const),
 );
@@ -158,6 +234,38 @@ describe('A hook', () => {
       );
     },
   );
+
+  it.each([
+    ['router', `message.context.set('a', 1)`],
+    ['supergraph', '{}'],
+    ['execution', '{ statusCode: 403 }'],
+    ['subgraph', `Promise.resolve(['a'])`],
+  ])('that returns something else than a response is a request error: %s: %s', async (stage, value) => {
+    await gateway.start(withHooks(at(stage, 'request', `return ${value}`)));
+    expect(await gateway.post(product)).toMatchObject({ status: 500, code: 'INTERNAL_SERVER_ERROR' });
+    expect(JSON.stringify(gateway.log)).toContain('it returned a value that is not a response');
+  });
+
+  it('is awaited where it returns what has `then`, and what it returns for a response means nothing', async () => {
+    const end = `({ then: (resolve) => resolve({ status: 418, data: null }) })`;
+    const add = (name: string): string => `({ headers }) => { headers.set('${name}', 'b'); return headers; }`;
+    await gateway.start({
+      config: 'meridian: { hooks: [./hooks.ts, ./others.ts] }',
+      async prepare(directory) {
+        await writeFile(
+          join(directory, 'hooks.ts'),
+          `export default { router: { request: () => ${end}, response: ${add('x-a')} } };`,
+        );
+        await writeFile(
+          join(directory, 'others.ts'),
+          `export default { router: { response: ${add('x-b')} } };`,
+        );
+        return {};
+      },
+    });
+    const { status, headers } = await gateway.post(product);
+    expect([status, headers.get('x-a'), headers.get('x-b')]).toEqual([418, 'b', 'b']);
+  });
 
   it.each([
     ['router', 'request', 'return { body: 5 }'],

@@ -35,7 +35,7 @@ export { abortSignalOf, requestDeadline, signalOf } from './middleware/request-d
 export { throttleTenants } from './middleware/throttle-tenants.ts';
 
 export { codedContentTypeOf, contentTypeOf } from './exchange/content-type.ts';
-export { dropParts } from './exchange/body-in-parts.ts';
+export { dropParts, isWhole } from './exchange/body-in-parts.ts';
 export type { BodyInParts, WholeBody } from './exchange/body-in-parts.ts';
 export { ClientDisconnected, DeadlineExceeded, ServiceStopping } from './exchange/early-end.ts';
 export { clientClosedStatus } from './exchange/exchange.ts';
