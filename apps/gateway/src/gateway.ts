@@ -442,7 +442,7 @@ async function openPipeline(config: GatewayConfig, parts: ProcessParts, previous
       credentialFields: tokenSources?.fields ?? ['authorization'],
     },
     checkRoom: () => dependencies.load.checkRoom(),
-    hasTools: mcp !== undefined && listed !== undefined,
+    hasTools: openMcp !== undefined && listed !== undefined,
     running: () => ({
       hashes: { configuration: config.configHash, manifest: listed?.().hash, supergraph: graph().hash },
       manifestOperations: listed?.().operations.length ?? 0,
