@@ -93,7 +93,7 @@ interface Target {
   readonly path: string;
 }
 
-/** What is not over by then is cut: a connection may never come about. */
+/** Cuts the requests that are not over by then: a connection may never come about. */
 async function closeWithin(pool: Pool, timeoutMs: number): Promise<void> {
   const timer = setTimeout(() => void pool.destroy(), timeoutMs);
   try {
