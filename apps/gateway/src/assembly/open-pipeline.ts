@@ -1,0 +1,120 @@
+import type { ServeExchange } from '@meridian/http';
+import type { Logger } from '@meridian/telemetry';
+
+import type { ReferenceCount } from '../concurrency/reference-count.ts';
+import { createReferenceCount } from '../concurrency/reference-count.ts';
+import type { GatewayConfig } from '../config/gateway-config.ts';
+import { verifiesTokens } from '../config/issuers.ts';
+import { servesSubscriptions } from '../config/serves-subscriptions.ts';
+import type { Graph } from '../graph/graph.ts';
+import { createCookieCheck } from '../interceptors/check-cookie-page.ts';
+import { createOriginCheck } from '../interceptors/cors.ts';
+import { createAdHocSources } from '../pipeline/2-identify/ad-hoc-sources.ts';
+import { createAutomaticQueries } from '../pipeline/2-identify/automatic-queries.ts';
+import { identifyCaller } from '../pipeline/2-identify/identify-caller.ts';
+import { createTokenSources } from '../pipeline/2-identify/token-sources.ts';
+import type { RunningState } from '../telemetry/reload-metrics.ts';
+import type { WebSocketRules } from '../websocket/serve-web-sockets.ts';
+import { openEndpoints } from './open-endpoints.ts';
+import type { GraphFiles } from './open-graph-files.ts';
+import { openGraphFiles } from './open-graph-files.ts';
+import { openStageHandlers } from './open-stage-handlers.ts';
+import type { ProcessParts } from './process-parts.ts';
+
+/** Everything derived from one configuration, ready for requests. */
+export interface Pipeline {
+  readonly serve: ServeExchange;
+  /** The requests that it serves. */
+  readonly requests: ReferenceCount;
+  readonly graph: () => Graph;
+  readonly webSockets: WebSocketRules;
+  readonly checkRoom: () => void;
+  readonly hasTools: boolean;
+  /** The files in force. */
+  readonly running: () => RunningState;
+  /** Waits until its requests are over. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Opens the pipeline of one configuration: the code at its stages, the graph and the manifest, and the dependencies of
+ * the endpoints.
+ *
+ * @param previous the graph that the first one replaces; absent at the start of the process
+ */
+export async function openPipeline(
+  config: GatewayConfig,
+  parts: ProcessParts,
+  previous?: Graph,
+): Promise<Pipeline> {
+  const { logger, shared } = parts;
+  const { automaticQueries, file } = config;
+  const { persisted_queries: persistedQueries, authorization, meridian } = file;
+  const openMcp = meridian.mcp.enabled ? (await import('../mcp/open-mcp.ts')).openMcp : undefined;
+  const onUnknown = persistedQueries.log_unknown ? logUnknown(logger) : undefined;
+  const adHoc = createAdHocSources();
+  let files: GraphFiles;
+  const stages = await openStageHandlers(config, parts, { graph: () => files.graph(), adHoc });
+  const { handlers: stageHandlers } = stages;
+  try {
+    files = await openGraphFiles(config, parts, { stageHandlers, onUnknown, previous });
+  } catch (error) {
+    await stages.close();
+    throw error;
+  }
+  const { graph, manifest } = files;
+
+  const verifier = verifiesTokens(config) ? parts.verifierOf(config) : undefined;
+  const tokenSources = verifier && createTokenSources(file, createCookieCheck(file));
+  const load = parts.createLoad(config.load, parts.eventLoop.delayMs);
+  const dependencies = {
+    ...parts,
+    config,
+    stageHandlers,
+    graph,
+    verifier,
+    tokenSources,
+    sources: {
+      adHoc,
+      manifest,
+      isIdRequired: persistedQueries.safelist.require_id,
+      automaticQueries:
+        automaticQueries &&
+        createAutomaticQueries({ maxEntries: automaticQueries.in_memory.limit, shared: shared.apqStore }),
+      onUnknown,
+    },
+    load,
+    rateLimiters: shared.rateLimiters(config.throttle),
+  };
+  const identity = { verifier, isRequired: authorization.require_authentication, sources: tokenSources };
+  const requests = createReferenceCount();
+  return {
+    serve: openEndpoints(config, parts, { dependencies, manifest, openMcp }),
+    requests,
+    graph,
+    webSockets: {
+      isOn: servesSubscriptions(file),
+      graphPaths: config.graphPaths,
+      allowsOrigin: createOriginCheck(file.cors),
+      maxMessageBytes: file.limits.http_max_request_bytes,
+      checkCredentials: (sender) => identifyCaller(sender, identity),
+      credentialFields: tokenSources?.fields ?? ['authorization'],
+    },
+    checkRoom: () => load.checkRoom(),
+    hasTools: openMcp !== undefined && manifest !== undefined,
+    running: files.running,
+    async close() {
+      files.stopMirror();
+      await requests.whenReleased();
+      await files.close();
+      await stages.close();
+    },
+  };
+}
+
+/** The most characters of an unknown operation in the log: a text can be as long as a body. */
+const maxLoggedText = 4096;
+
+function logUnknown(logger: Logger): (text: string) => void {
+  return (text) => logger.warn({ operation: text.slice(0, maxLoggedText) }, 'unknown operation');
+}
