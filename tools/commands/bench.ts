@@ -10,7 +10,6 @@ const benchmarks = [
     name: 'accounts',
     measures: 'What a read and a write of an account cost, next to a bare handler and to pgbench.',
   },
-  { name: 'check', measures: 'How long `pnpm check` takes over a large graph with 1000 operations.' },
   { name: 'gateway', measures: 'What a federated request costs this gateway, its rivals and the floor.' },
   { name: 'streams', measures: 'What subscriptions cost this gateway and Hive Router: memory, CPU, time.' },
 ];

@@ -10,7 +10,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-const names = 'accounts, check, gateway, streams';
+const names = 'accounts, gateway, streams';
 
 describe('pnpm bench', () => {
   it('--help lists the benchmarks', async () => {

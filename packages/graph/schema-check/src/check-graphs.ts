@@ -16,7 +16,6 @@ import { groupsOf } from './changes/pair-by-key.ts';
 import type { Level } from './changes/kinds.ts';
 import type { SubgraphDeployOrder } from './deploy-order/deploy-order.ts';
 import { deployOrders } from './deploy-order/deploy-order.ts';
-import { endPhase } from './end-phase.ts';
 import type { LimitsOfBoth } from './limits/compare-limits.ts';
 import { compareLimits } from './limits/compare-limits.ts';
 import { lintChanges } from './lint/lint-changes.ts';
@@ -94,7 +93,6 @@ function gather({ sides, listedBefore, listedAfter, usage, rules, today }: Check
       (ran === undefined ? added : running).push(runs);
     }
   }
-  endPhase('operations');
   return { window, operations, running, added, invalid };
 }
 
@@ -113,20 +111,16 @@ async function compare(input: CheckInput, gathered: Gathered): Promise<Compared>
   const { before, after } = sides;
   const { operations, running, added, invalid } = gathered;
   const schemaChanges = compareGraphs(before, after);
-  endPhase('changes');
   const ofSchema = findHits(schemaChanges, running, {
     before: before.supergraph.apiSchema,
     after: after.supergraph.apiSchema,
   });
-  endPhase('hits');
   const {
     planned,
     plans,
     changes: ofPlans,
   } = await comparePlans({ running, added }, sides, input.readFigures);
-  endPhase('plans');
   const orders = deployOrders(sides, planned, rules);
-  endPhase('deploy order');
   const ofLimits = limits === undefined ? [] : compareLimits([...operations.values()], sides, limits);
   const hints = new Map(sides.addedHints?.map((hint) => [changeOfHint(hint), hint]));
   const changes = [

@@ -8,12 +8,10 @@ import { createDevelopmentIdentity } from '@meridian/auth/development';
 import { flagValue, positiveInteger, readArgs, runCommand } from '@meridian/settings/command-line';
 import { startPostgres } from '@meridian/postgres';
 
-import { markdownTable } from '../harness/markdown-table.ts';
 import { measureInSlices } from '../harness/measure-in-slices.ts';
 import { serverCpuSeconds } from '../harness/postgres-cost.ts';
 import { printSlices } from '../harness/print-slices.ts';
 import { createAccounts } from './create-accounts.ts';
-import { createHistories, historyBlocks, historyContenders } from './histories.ts';
 import { readContenders } from './read-contenders.ts';
 import { startServers } from './start-servers.ts';
 import { writeContenders } from './write-contenders.ts';
@@ -21,14 +19,13 @@ import { writeContenders } from './write-contenders.ts';
 const help = `Usage: pnpm bench accounts [flags]
 
 Measures what a read and a write of an account cost, next to a bare handler and to
-pgbench, and what reads of its history do, over a PostgreSQL of the run's own.
+pgbench, over a PostgreSQL of the run's own.
 
   --turns <n>        slices of each contender (60)
   --requests <n>     in a slice (300)
   --connections <n>  that send at the same time (8)
   --few <n>          accounts of the small database (10000)
   --many <n>         accounts of the large one (1000000)
-  --entries <n>      entries of the account with a long history (1000000)
   --profile          writes a CPU profile of each server
   --help             print this`;
 
@@ -41,7 +38,6 @@ function readFlags(args: readonly string[]) {
     connections: { type: 'string', default: '8' },
     few: { type: 'string', default: '10000' },
     many: { type: 'string', default: '1000000' },
-    entries: { type: 'string', default: '1000000' },
     profile: { type: 'boolean', default: false },
   });
   return {
@@ -50,7 +46,6 @@ function readFlags(args: readonly string[]) {
     connections: flagValue('--connections', flags.connections, positiveInteger),
     few: flagValue('--few', flags.few, positiveInteger),
     many: flagValue('--many', flags.many, positiveInteger),
-    entries: flagValue('--entries', flags.entries, positiveInteger),
     isProfiled: flags.profile,
   };
 }
@@ -69,8 +64,6 @@ async function benchmark(flags: ReturnType<typeof readFlags>): Promise<void> {
     note(`creating ${flags.few} and ${flags.many} accounts`);
     const few = await createAccounts(postgres.url, { database: 'few', count: flags.few });
     const many = await createAccounts(postgres.url, { database: 'many', count: flags.many });
-    note(`creating ${flags.entries} entries of an account`);
-    const histories = await createHistories(few, { adminUrl: postgres.url, entries: flags.entries });
     const identity = await createDevelopmentIdentity(join(directory, 'identity'));
     const servers = await startServers({ few, many, identity, isProfiled: flags.isProfiled });
     stops.push(() => servers.stop());
@@ -86,16 +79,6 @@ async function benchmark(flags: ReturnType<typeof readFlags>): Promise<void> {
       `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, ${connections} connections, ${turns} slices of ${requests} requests\n\n`,
     );
     process.stdout.write(`${printSlices(reads, { comparedWith: ['GET bare', 'GET 200'] })}\n`);
-
-    const ofHistories = await measureInSlices(
-      historyContenders(histories, { server: servers.few, token, requests, connections }),
-      slices,
-    );
-    const [shortest] = ofHistories.keys();
-    process.stdout.write(
-      `${printSlices(ofHistories, { comparedWith: shortest === undefined ? [] : [shortest], shared: 'PostgreSQL' })}\n`,
-    );
-    process.stdout.write(`${markdownTable(['read', 'blocks'], await historyBlocks(histories))}\n`);
 
     const writers = writeContenders({ ...options, token });
     const writes = await measureInSlices(writers, slices);

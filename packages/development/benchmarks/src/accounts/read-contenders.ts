@@ -34,10 +34,9 @@ export async function readContenders(options: ReadOptions): Promise<Contender[]>
       headers: { ...headers, 'if-none-match': etagOf(few, identifier) },
     };
   };
-  const { bare, express, revalidated } = servers;
+  const { bare, revalidated } = servers;
   const contenders = [
     { name: 'GET bare', server: bare, requestOf: readOf(bare.url, few) },
-    { name: 'GET bare, on Express', server: express, requestOf: readOf(express.url, few) },
     { name: 'GET 200', server: servers.few, requestOf: readOf(servers.few.url, few) },
     { name: 'GET 304', server: revalidated, requestOf: revalidating },
     { name: `GET 200 of ${many.count}`, server: servers.many, requestOf: readOf(servers.many.url, many) },

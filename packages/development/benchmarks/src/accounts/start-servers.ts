@@ -11,10 +11,8 @@ export interface Server {
 }
 
 export interface Servers {
-  /** No Express, and nothing else either: see bare-handler.ts. */
+  /** No Express, and nothing else either. */
   readonly bare: Server;
-  /** The same behind Express. */
-  readonly express: Server;
   /** The accounts service over few accounts, and over many. */
   readonly few: Server;
   readonly many: Server;
@@ -49,7 +47,6 @@ export async function startServers({ few, many, identity, isProfiled }: ServersO
   };
   return {
     bare: await start('bare-server.ts', few),
-    express: await start('express-server.ts', few),
     few: await start(serviceScript, few, isProfiled ? 'accounts' : undefined),
     many: await start(serviceScript, many),
     revalidated: await start(serviceScript, few),

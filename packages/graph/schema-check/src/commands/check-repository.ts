@@ -8,7 +8,6 @@ import { approvalsFile, readApprovals } from '../approvals.ts';
 import type { CheckInput } from '../check-graphs.ts';
 import { checkGraphs } from '../check-graphs.ts';
 import { deprecatedCoordinates } from '../deprecations/deprecated-since.ts';
-import { endPhase } from '../end-phase.ts';
 import type { ReadLimits } from '../limits/gateway-limits.ts';
 import { routerFile } from '../limits/gateway-limits.ts';
 import type { ReadFigures } from '../plans/figures.ts';
@@ -57,13 +56,11 @@ const exitCodes = { passes: 0, fails: 1, undecided: 3 } as const;
 
 /** Checks a changed graph and prints the report. Sets the exit code. */
 export async function checkAndReport(options: CheckOptions, { format, files }: CheckOutputs): Promise<void> {
-  endPhase('start');
   const report = await checkRepository(options);
   for (const [fileFormat, path] of files) {
     writeFileSync(path, renderReport(report, fileFormat));
   }
   process.stdout.write(renderReport(report, format));
-  endPhase('report');
   process.exitCode = exitCodes[report.verdict];
 }
 

@@ -6,7 +6,6 @@ import { composeSupergraph, describeIssue } from '@meridian/composition';
 import type { Graph } from '../changes/graph.ts';
 import { readGraph, readSources } from '../changes/graph.ts';
 
-import { endPhase } from '../end-phase.ts';
 import type { SubgraphFile } from './read-subgraphs.ts';
 import { readSubgraphs, supergraphConfigFile } from './read-subgraphs.ts';
 import type { Version } from './repository.ts';
@@ -32,15 +31,12 @@ export function readVersions(base: Version, head: Version): Sides {
   if (sdlBefore === undefined) {
     throw new CommandError(`Cannot read supergraph.graphql of ${base.name}: it is not there`);
   }
-  endPhase('read');
   const { sdlAfter, hints } = isSame(before, after) ? { sdlAfter: sdlBefore, hints: [] } : compose(after);
-  endPhase('compose');
   const graphBefore = readGraph(sdlBefore, before);
   const graphAfter =
     sdlAfter === sdlBefore
       ? { supergraph: graphBefore.supergraph, sources: readSources(after) }
       : readGraph(sdlAfter, after);
-  endPhase('load');
   return {
     before: graphBefore,
     after: graphAfter,
