@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
@@ -12,6 +12,9 @@ import { publications } from '../../release/publications.ts';
 import { publishedName } from '../../release/published-manifest.ts';
 import { publishedReadme } from '../../release/published-readme.ts';
 import { readmePrograms } from './readme-programs.ts';
+
+/** Pages with programs of users, who have the gateway installed. */
+const pages = ['docs/hooks.md', 'docs/rhai-scripts.md'].map((readme) => ({ folder: 'apps/gateway', readme }));
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
@@ -26,11 +29,11 @@ describe('The programs of a README', () => {
   });
 });
 
-describe('The README of each npm package', () => {
-  it('has examples that compile', () => {
+describe('The README of each npm package, and the pages on hooks,', () => {
+  it('have examples that compile', () => {
     const directory = mkdtempSync(join(tmpdir(), 'meridian-readmes-'));
-    for (const { folder, readme } of publications) {
-      const own = join(directory, basename(folder));
+    for (const { folder, readme } of [...publications, ...pages]) {
+      const own = join(directory, readme.replaceAll('/', '-'));
       mkdirSync(own);
       // An example imports from npm only what its package has installed.
       symlinkSync(join(root, folder, 'node_modules'), join(own, 'node_modules'));

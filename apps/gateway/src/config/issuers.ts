@@ -73,8 +73,11 @@ export function trustedKeys(file: RouterConfig, environment: GatewayEnvironment)
   };
 }
 
-/** The claims that rules for header fields insert, and those that lead to a graph. */
-function usedClaims({ headers, meridian }: RouterConfig): readonly string[] {
+/** The claims that rules for header fields insert, and those that lead to a graph. Code of an operator may read all. */
+function usedClaims({ headers, coprocessor, meridian }: RouterConfig): readonly string[] | 'all' {
+  if (meridian.hooks.length > 0 || coprocessor !== undefined) {
+    return 'all';
+  }
   const locations = [headers.all, ...headers.subgraphs.values()];
   const keys = locations.flatMap(({ request }) =>
     request.operations.map(({ insert }) => insert?.from_context ?? ''),

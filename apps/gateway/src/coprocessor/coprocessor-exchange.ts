@@ -69,7 +69,8 @@ export function isSame(one: unknown, other: unknown): boolean {
 }
 
 export function fieldsOf(headers: StageHeaders): Readonly<Record<string, readonly string[]>> {
-  return Object.fromEntries(Array.from(headers, ([name, value]) => [name, [value]]));
+  const entries = Map.groupBy(headers, ([name]) => name);
+  return Object.fromEntries(Array.from(entries, ([name, all]) => [name, all.map(([, value]) => value)]));
 }
 
 /**
@@ -101,12 +102,9 @@ export function replaceFields(
   }
 }
 
-/** @throws {Error} for several cookies: their values contain commas, and a message holds one value of a field */
-function joined(name: string, values: readonly string[]): string {
-  if (name === 'set-cookie' && values.length > 1) {
-    throw new Error('more than one value of set-cookie; use one, or response rules of meridian.headers');
-  }
-  return values.join(name === 'cookie' ? '; ' : ', ');
+/** Cookies of a response stay apart: their values may contain commas. */
+function joined(name: string, values: readonly string[]): string | readonly string[] {
+  return name === 'set-cookie' ? values : values.join(name === 'cookie' ? '; ' : ', ');
 }
 
 function change(apply: () => void, isIgnored: () => boolean): void {
@@ -185,15 +183,15 @@ export function endingOf(
     return undefined;
   }
   // An answer that is the message again, but for its control, has the fields of the request.
-  const fields = Array.from(headers, ([name, values]) => [name, joined(name, values)] as const).filter(
-    ([name, value]) =>
-      name === 'content-type'
-        ? value !== ''
-        : sentHeaders?.[name]?.join(', ') !== value && refusedOfResponse(name, value) === undefined,
-  );
+  const fields = [...headers].filter(([name, values]) => {
+    const text = values.join(', ');
+    return name === 'content-type'
+      ? text !== ''
+      : sentHeaders?.[name]?.join(', ') !== text && refusedOfResponse(name, text) === undefined;
+  });
   return {
     status: control.break,
-    headers: Object.fromEntries(fields),
+    headers: Object.fromEntries(fields.map(([name, values]) => [name, joined(name, values)])),
     body: JSON.stringify(response()),
   };
 }

@@ -3,6 +3,7 @@ import type { Logger } from '@meridian/telemetry';
 
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import type { EarlyResponse, StageHandlers } from '../stages/messages.ts';
+import { isThenable } from '../stages/run-steps.ts';
 import { watchFiles } from '../reload/watch-files.ts';
 import { HookTimeout } from './hook-timeout.ts';
 import { HookWatch } from './hook-watch.ts';
@@ -139,12 +140,12 @@ function bounded(
   index: number,
   { watch, deadlines, timeoutMs }: Bounds,
 ): (message: unknown) => Result | Promise<Result> {
-  const wait = async (waiting: Promise<Result>): Promise<Result> => {
+  const wait = async (waiting: PromiseLike<unknown>): Promise<Result> => {
     const { promise: late, reject } = Promise.withResolvers<never>();
     const deadline = deadlines.start(() => reject(new HookTimeout(`${name} at ${stage}`, timeoutMs)));
     watch.beginWait(index);
     try {
-      return await Promise.race([waiting, late]);
+      return asResult(await Promise.race([waiting, late]));
     } finally {
       watch.endWait(index);
       deadlines.end(deadline);
@@ -153,11 +154,15 @@ function bounded(
   return (message) => {
     watch.begin(index);
     try {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its type says so; what is wrong in it is found when it is sent
-      const result = run(message) as Result | Promise<Result>;
-      return result instanceof Promise ? wait(result) : result;
+      const result = run(message);
+      return isThenable(result) ? wait(result) : asResult(result);
     } finally {
       watch.end();
     }
   };
+}
+
+function asResult(value: unknown): Result {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its type says so; the stage checks it
+  return value as Result;
 }

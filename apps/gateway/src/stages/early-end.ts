@@ -4,16 +4,19 @@ import type { RequestErrorCode } from '../errors/error-codes.ts';
 import { RequestError } from '../errors/request-error.ts';
 import type { EarlyResponse } from './messages.ts';
 import { bodyOf, statusOf } from './message-parts.ts';
-import { ChangeableHeaders, refusedOfResponse } from './stage-headers.ts';
+import { ChangeableHeaders, cookieFields, refusedOfResponse } from './stage-headers.ts';
 
 /** A request that code at a stage has ended, with the response for its client. */
 export class EarlyEnd extends RequestError {
   override readonly name = 'EarlyEnd';
   readonly response: HttpResponse;
+  /** Sent beside the response: each name, followed by its value. */
+  readonly cookies: readonly string[];
 
-  constructor(handler: string, response: HttpResponse) {
+  constructor(handler: string, response: HttpResponse, cookies: readonly string[]) {
     super(codeOf(response.status), [{ message: `ended by ${handler}` }]);
     this.response = response;
+    this.cookies = cookies;
   }
 }
 
@@ -28,8 +31,10 @@ export function earlyEnd(handler: string, ended: EarlyResponse, isMember: boolea
   for (const [name, value] of Object.entries(ended.headers ?? {})) {
     headers.set(name, value);
   }
+  const { cookies } = headers;
+  headers.delete('set-cookie');
   const { 'content-type': contentType, 'cache-control': _policy, ...others } = Object.fromEntries(headers);
-  return new EarlyEnd(handler, {
+  const response = {
     status: statusOf(ended.status ?? (succeeds ? 200 : 400)),
     headers: {
       'Content-Type': contentType ?? 'application/json',
@@ -37,7 +42,8 @@ export function earlyEnd(handler: string, ended: EarlyResponse, isMember: boolea
       ...others,
     },
     body: body === undefined ? JSON.stringify({ errors, data, extensions }) : bodyOf(body, isMember),
-  });
+  };
+  return new EarlyEnd(handler, response, cookieFields(cookies));
 }
 
 /** For metrics and the log. */

@@ -9,10 +9,12 @@ export interface StageHeaders extends Iterable<readonly [name: string, value: st
   get(name: string): string | undefined;
   has(name: string): boolean;
   /**
+   * Several values become one, separated by commas, but for `set-cookie`.
+   *
    * @throws {StageRuleError} for a field that frames the message, and for one that this stage may not change; also for
    * a value that cannot be sent
    */
-  set(name: string, value: string): void;
+  set(name: string, value: string | readonly string[]): void;
   /** @throws {StageRuleError} as `set` does */
   delete(name: string): void;
 }
@@ -23,7 +25,7 @@ export interface StageCaller {
   readonly subject: string;
   readonly issuer: string;
   readonly scopes: ReadonlySet<string>;
-  /** The claims that `meridian.claims` keeps, by name. */
+  /** All claims of the token, by name. */
   readonly claims?: ReadonlyMap<string, unknown>;
 }
 
@@ -39,7 +41,7 @@ export interface StageError {
 export interface EarlyResponse {
   /** Default: 200 with `data` or a text, else 400. */
   readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   /** The body as it is sent, in place of `data`, `errors` and `extensions`. */
   readonly body?: string;
   readonly data?: unknown;

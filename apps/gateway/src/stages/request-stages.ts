@@ -4,6 +4,7 @@ import type { TraceContext } from '@meridian/telemetry';
 
 import type { RequestFacts } from '../selectors/request-facts.ts';
 import type { StageCaller, StageContext, StageMessage } from './messages.ts';
+import type { FieldValue } from './stage-headers.ts';
 
 /** Observes a call to another program at a stage. */
 export interface CallObserver {
@@ -38,7 +39,7 @@ export class RequestStages {
   /** The header fields of the client's request that were read. */
   readonly read = new Set<string>();
   /** Changed fields of the response, from stages that have no head of their own. */
-  fields: ReadonlyMap<string, string | undefined> | undefined;
+  fields: ReadonlyMap<string, FieldValue | undefined> | undefined;
   /** Of the response, where a stage without a head of its own has set it. */
   status: number | undefined;
   readonly #request: StagedRequest;

@@ -1,5 +1,7 @@
 import type { HttpResponse } from '@meridian/http';
 
+import type { FieldValue } from './stage-headers.ts';
+
 type Fields = NonNullable<HttpResponse['headers']>;
 
 /** A response that no cache may keep: it depends on what no cache knows. */
@@ -24,15 +26,15 @@ export function varyingBy(response: HttpResponse, names: Iterable<string>): Http
 
 /**
  * A response with other header fields: undefined for one that is deleted. It is for its client alone; one with a cookie
- * is not kept at all.
+ * is not kept at all. Cookies are sent beside it: `cookieFields`.
  */
 export function withOwnFields(
   response: HttpResponse,
-  changes: ReadonlyMap<string, string | undefined>,
+  changes: ReadonlyMap<string, FieldValue | undefined>,
 ): HttpResponse {
   const { headers = {} } = response;
   const policy = headers['Cache-Control'];
-  const others = [...changes].filter(([name]) => !ofCaches.has(name));
+  const others = [...changes].filter(([name]) => !ofCaches.has(name) && name !== 'set-cookie');
   const next: HttpResponse = {
     ...response,
     headers: {
@@ -41,10 +43,12 @@ export function withOwnFields(
         [...changes.keys()].filter((name) => !ofCaches.has(name)),
       ),
       ...(policy !== undefined && { 'Cache-Control': policy.replace('public', 'private') }),
-      ...Object.fromEntries(others.filter((entry): entry is [string, string] => entry[1] !== undefined)),
+      ...Object.fromEntries(
+        others.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+      ),
     },
   };
-  const varied = varyingBy(next, listed(changes.get('vary')?.toLowerCase()));
+  const varied = varyingBy(next, listed(changes.get('vary')?.toString().toLowerCase()));
   return changes.has('set-cookie') || changes.has('cache-control') ? withoutStorage(varied) : varied;
 }
 

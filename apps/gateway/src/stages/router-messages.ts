@@ -13,6 +13,7 @@ import { withOwnFields, withoutStorage } from './restrict-caching.ts';
 import {
   ChangeableHeaders,
   StageRuleError,
+  cookieFields,
   refusedOfClient,
   refusedOfParts,
   refusedOfResponse,
@@ -111,12 +112,12 @@ export class SentResponse extends Message implements RouterResponse {
     this.#response = response;
     this.#subgraphFields = subgraphFields;
     this.#status = response.status;
-    const fields = new Map<string, string>();
-    for (const [name, value] of [...Object.entries(response.headers ?? {}), ...pairsOf(subgraphFields)]) {
-      const key = name.toLowerCase();
-      const known = fields.get(key);
-      fields.set(key, known === undefined ? value : `${known}, ${value}`);
-    }
+    const pairs = [...Object.entries(response.headers ?? {}), ...pairsOf(subgraphFields)];
+    const values = Map.groupBy(pairs, ([name]) => name.toLowerCase());
+    const fields = Array.from(values, ([name, all]): [string, string | string[]] => {
+      const list = all.map(([, value]) => value);
+      return [name, name === 'set-cookie' ? list : list.join(', ')];
+    });
     const isInParts = response.body !== undefined && !isWhole(response.body);
     this.headers = new ChangeableHeaders(
       Object.fromEntries(fields),
@@ -143,14 +144,17 @@ export class SentResponse extends Message implements RouterResponse {
     this.#body = bodyOf(text, this.stages.isMember);
   }
 
-  /** The fields of subgraphs that code has left as they are. The list that came where it has changed none. */
+  /** The fields of subgraphs that code has left as they are, and its cookies. The list that came where it has changed none. */
   get subgraphFields(): readonly string[] {
     const { changes } = this.headers;
     return changes.size === 0
       ? this.#subgraphFields
-      : pairsOf(this.#subgraphFields)
-          .filter(([name]) => !changes.has(name.toLowerCase()))
-          .flat();
+      : [
+          ...pairsOf(this.#subgraphFields)
+            .filter(([name]) => !changes.has(name.toLowerCase()))
+            .flat(),
+          ...cookieFields(changes.get('set-cookie')),
+        ];
   }
 
   /** The response as it is now. Only what code has changed is another one's. */

@@ -132,6 +132,7 @@ function isEarlyResponse(value: unknown): value is EarlyResponse {
   return names.length > 0 && names.every((name) => members.some((member) => member === name));
 }
 
-function isThenable(value: unknown): value is PromiseLike<unknown> {
+/** True for what `await` waits for, also for a promise of another library. */
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return isRecord(value) && typeof value['then'] === 'function';
 }

@@ -12,6 +12,9 @@ export class StageRuleError extends Error {
 /** The reason for which a field cannot be set to a value, or deleted; undefined if it can. In lower case. */
 type Refuse = (name: string, value: string | undefined) => string | undefined;
 
+/** Several values only for `set-cookie`, whose values may contain commas. */
+export type FieldValue = string | readonly string[];
+
 /** RFC 9110 §5.1 and §5.5. */
 const fieldName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
 const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
@@ -27,7 +30,7 @@ export class ChangeableHeaders implements StageHeaders {
   readonly #refuse: Refuse;
   readonly #reader: HeadersReader | undefined;
   /** Undefined for a field that is deleted. */
-  #changes: Map<string, string | undefined> | undefined;
+  #changes: Map<string, FieldValue | undefined> | undefined;
 
   /** @param original names in lower case */
   constructor(original: Readonly<IncomingHttpHeaders>, refuse: Refuse, reader?: HeadersReader) {
@@ -41,8 +44,13 @@ export class ChangeableHeaders implements StageHeaders {
   }
 
   /** The fields that have changed; undefined for one that is deleted. */
-  get changes(): ReadonlyMap<string, string | undefined> {
+  get changes(): ReadonlyMap<string, FieldValue | undefined> {
     return this.#changes ?? noChanges;
+  }
+
+  /** The values of `set-cookie`. */
+  get cookies(): readonly string[] {
+    return listOf(this.#value('set-cookie'));
   }
 
   /** The fields as they are now. The original object where nothing has changed. */
@@ -53,20 +61,25 @@ export class ChangeableHeaders implements StageHeaders {
   get(name: string): string | undefined {
     const key = name.toLowerCase();
     this.#reader?.onRead(key);
-    return this.#value(key);
+    return textOf(this.#value(key));
   }
 
   has(name: string): boolean {
     return this.get(name) !== undefined;
   }
 
-  set(name: string, value: string): void {
+  set(name: string, value: FieldValue): void {
     const key = name.toLowerCase();
+    const values = listOf(value);
     // Code at a stage may be JavaScript.
-    if (!fieldName.test(key) || typeof value !== 'string' || !fieldValue.test(value)) {
+    if (
+      !fieldName.test(key) ||
+      values.length === 0 ||
+      !values.every((each) => typeof each === 'string' && fieldValue.test(each))
+    ) {
       throw new StageRuleError(`the header field ${JSON.stringify(name)} cannot have this value`);
     }
-    this.#change(key, value);
+    this.#change(key, key === 'set-cookie' ? values : values.join(', '));
   }
 
   delete(name: string): void {
@@ -75,25 +88,36 @@ export class ChangeableHeaders implements StageHeaders {
 
   *[Symbol.iterator](): Iterator<readonly [string, string]> {
     this.#reader?.onRead(undefined);
-    yield* this.#entries();
+    for (const entry of this.#entries()) {
+      if (entry[0] === 'set-cookie') {
+        yield* this.cookies.map((cookie) => ['set-cookie', cookie] as const);
+      } else {
+        yield entry;
+      }
+    }
   }
 
-  #value(key: string): string | undefined {
-    return this.#changes?.has(key) === true ? this.#changes.get(key) : textOf(this.#original, key);
+  #value(key: string): FieldValue | undefined {
+    if (this.#changes?.has(key) === true) {
+      return this.#changes.get(key);
+    }
+    return Object.hasOwn(this.#original, key) ? this.#original[key] : undefined;
   }
 
   #entries(): [string, string][] {
     const names = new Set([...Object.keys(this.#original), ...(this.#changes?.keys() ?? [])]);
-    return Array.from(names, (name): [string, string | undefined] => [name, this.#value(name)]).filter(
-      (entry): entry is [string, string] => entry[1] !== undefined,
-    );
+    return Array.from(names, (name): [string, string | undefined] => [
+      name,
+      textOf(this.#value(name)),
+    ]).filter((entry): entry is [string, string] => entry[1] !== undefined);
   }
 
-  #change(name: string, value: string | undefined): void {
-    if (this.#value(name) === value) {
+  #change(name: string, value: FieldValue | undefined): void {
+    const before = this.#value(name);
+    if (textOf(before) === textOf(value) && listOf(before).length === listOf(value).length) {
       return;
     }
-    const reason = this.#refuse(name, value);
+    const reason = this.#refuse(name, textOf(value));
     if (reason !== undefined) {
       throw new StageRuleError(`the header field ${name} cannot be changed here: ${reason}`);
     }
@@ -102,11 +126,19 @@ export class ChangeableHeaders implements StageHeaders {
   }
 }
 
-const noChanges: ReadonlyMap<string, string | undefined> = new Map();
+const noChanges: ReadonlyMap<string, FieldValue | undefined> = new Map();
 
-function textOf(fields: Readonly<IncomingHttpHeaders>, name: string): string | undefined {
-  const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
-  return Array.isArray(value) ? value.join(', ') : value;
+function listOf(value: FieldValue | undefined): readonly string[] {
+  return [value ?? []].flat();
+}
+
+function textOf(value: FieldValue | undefined): string | undefined {
+  return typeof value === 'object' ? value.join(', ') : value;
+}
+
+/** The values of `set-cookie` as they are sent beside a response: each name, followed by its value. */
+export function cookieFields(cookies: FieldValue | undefined): readonly string[] {
+  return listOf(cookies).flatMap((cookie) => ['Set-Cookie', cookie]);
 }
 
 const framing = 'the gateway frames messages itself';

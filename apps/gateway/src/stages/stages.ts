@@ -24,7 +24,7 @@ import type { RouterReaders } from './router-messages.ts';
 import { ReceivedRequest, SentResponse } from './router-messages.ts';
 import type { Ended, Steps } from './run-steps.ts';
 import { stepsAt } from './run-steps.ts';
-import { refusedAfterIdentity } from './stage-headers.ts';
+import { cookieFields, refusedAfterIdentity } from './stage-headers.ts';
 
 /** Code at the stages of requests to one app. A member that nothing is configured for is undefined. */
 export interface AppStages {
@@ -142,6 +142,10 @@ export function appStages(
         fields === undefined && status === response.status
           ? response
           : withOwnFields({ ...response, status }, fields ?? new Map());
+      const cookies = cookieFields(fields?.get('set-cookie'));
+      if (cookies.length > 0) {
+        request.subgraphFields = [...(request.subgraphFields ?? []), ...cookies];
+      }
       if (changed.headers?.['ETag'] === undefined) {
         return changed;
       }
@@ -163,6 +167,9 @@ function through<Message>(
       const early = earlyEnd(ended.handler, ended.response, request.stages?.isMember === true);
       // The throttle counts rejections.
       request.isAdmitted ||= early.response.status < 400;
+      if (early.cookies.length > 0) {
+        request.subgraphFields = early.cookies;
+      }
       throw early;
     }
   };
@@ -195,7 +202,7 @@ function aroundResponse(steps: Steps<SentResponse>): RequestInterceptor {
         await ended;
       }
       const changed = message.changed();
-      request.subgraphFields &&= message.subgraphFields;
+      request.subgraphFields = message.subgraphFields;
       return changed;
     } catch (error) {
       // They belong to the response that has failed.

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 
 import { describe, expect, it } from '@jest/globals';
 import { findFreePort } from '@meridian/processes';
-import { compileCache, eventually } from '@meridian/testing';
+import { compileCache, createTestIdentity, eventually } from '@meridian/testing';
 
 import { respondJson } from '../support/stub-subgraph.ts';
 import { useTestGateway } from '../support/use-test-gateway.ts';
@@ -130,6 +130,23 @@ describe('Hooks', () => {
     expect(gateway.products.received).toHaveLength(0);
     expect(JSON.stringify(body)).not.toContain('secret');
     expect(body.errors?.[0]?.extensions.code).toBe('INTERNAL_SERVER_ERROR');
+  });
+
+  it('see all claims of a verified token', async () => {
+    const identity = await createTestIdentity();
+    await gateway.start(
+      withHooks(
+        at('supergraph', 'request', `message.note({ policies: message.caller.claims.get('policies') })`),
+        `authentication: { router: { jwt: { jwks: [{ url: '${identity.jwksUrl.href}', issuers: ['${identity.issuer}'] }] } } }`,
+        { env: { NODE_ENV: 'development' } },
+      ),
+    );
+    const token = await identity.token({ policies: ['emea'] });
+    await gateway.post(product, { Authorization: `Bearer ${token}` });
+    await identity.close();
+    expect(gateway.log.find(({ noted }) => noted !== undefined)).toMatchObject({
+      noted: { policies: ['emea'] },
+    });
   });
 
   it('see rejected requests on their way out', async () => {
@@ -285,8 +302,11 @@ describe('A hook', () => {
     expect(JSON.stringify(gateway.log)).toContain('StageRuleError');
   });
 
-  it.each(everywhere)('that hangs is cut: %s.%s', async (stage, side) => {
-    await gateway.start(withHooks(at(stage, side, `return new Promise(() => {})`)));
+  it.each([
+    ...everywhere.map(([stage, side]) => [stage, side, 'new Promise(() => {})'] as const),
+    ['router', 'request', '{ then() {} }'] as const,
+  ])('that hangs is cut: %s.%s: %s', async (stage, side, value) => {
+    await gateway.start(withHooks(at(stage, side, `return ${value}`)));
     const { status, code } = await gateway.post(product);
     expect([status, code]).toEqual([504, 'GATEWAY_TIMEOUT']);
     expect(JSON.stringify(gateway.log)).toContain('the hook ./hooks.ts at');

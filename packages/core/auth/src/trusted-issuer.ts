@@ -22,7 +22,7 @@ interface TrustedKeys {
   /** The claim that lists the policies of a caller. Default: `policies`. */
   readonly policiesClaim?: string | undefined;
   /** The claims that `Caller` keeps, by name. Default: none. */
-  readonly keptClaims?: readonly string[] | undefined;
+  readonly keptClaims?: readonly string[] | 'all' | undefined;
 }
 
 /** The endpoint that says whether an opaque token is valid (RFC 7662), and the requirements on such tokens. */

@@ -81,7 +81,10 @@ function readPolicies(claim: unknown): Pick<Caller, 'policies'> {
   return policies.length === 0 ? {} : { policies: new Set(policies) };
 }
 
-function keptOf(claims: JWTPayload, names: readonly string[] = []): Pick<Caller, 'claims'> {
+function keptOf(claims: JWTPayload, names: CallerRules['keptClaims'] = []): Pick<Caller, 'claims'> {
+  if (names === 'all') {
+    return { claims: new Map(Object.entries(claims)) };
+  }
   return names.length === 0 ? {} : { claims: new Map(names.map((each) => [each, claims[each]])) };
 }
 

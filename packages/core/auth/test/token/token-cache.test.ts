@@ -88,6 +88,23 @@ describe('TokenVerifier.verify remembers a verified token', () => {
     expect(await verifier.verify(oldest ?? '')).not.toBe(first);
   });
 
+  it('until all claims of the others, where they are kept, take too much', async () => {
+    const trusted = {
+      issuer: 'https://issuer.example',
+      audience: 'meridian',
+      jwksUrl: 'https://issuer.example/jwks.json',
+    };
+    const { verifier } = createStage([signer.jwk], { issuers: [{ ...trusted, keptClaims: 'all' }] });
+    const first = await verifier.verify(token);
+    expect(first.claims?.get('sub')).toBe('alice');
+    const large = (sub: string): string => signer.token({ sub, text: sub.padEnd(9_000_000) });
+    await verifier.verify(large('bob'));
+    expect(await verifier.verify(token)).toBe(first);
+    await verifier.verify(large('carol'));
+    await verifier.verify(large('dave'));
+    expect(await verifier.verify(token)).not.toBe(first);
+  });
+
   it('and returns a frozen caller', async () => {
     const { verifier } = createStage([signer.jwk]);
     expect(Object.isFrozen(await verifier.verify(token))).toBe(true);
