@@ -2,22 +2,20 @@ import type { TokenVerifier } from '@meridian/auth';
 import { composeInterceptors } from '@meridian/executor';
 import type { HttpResponse, ServeExchange } from '@meridian/http';
 import type { Logger, Metrics } from '@meridian/telemetry';
-import type { GraphQLFormattedError } from 'graphql';
 
+import { createRespondInParts } from './app/respond-in-parts.ts';
+import { createRunOperations } from './app/run-operations.ts';
+import { createShowErrors } from './app/show-errors.ts';
 import type { GatewayConfig } from './config/gateway-config.ts';
-import type { RunError, RunParts, RunResult } from './operation/run.ts';
 import { ReceivedBatch } from './batching/received-batch.ts';
 import { serveBatches } from './batching/serve-batches.ts';
 import { requestError } from './errors/request-error.ts';
-import { planningCaller } from './operation/run.ts';
-import { TokenExpired } from './errors/token-expired.ts';
 import type { Observation } from './explain/observation.ts';
 import { createGraphEndpoint } from './graph-endpoint.ts';
 import type { Graph } from './graph/graph.ts';
-import type { DeferFormat } from './http/stream-format.ts';
 import type { LoadLimit, RequestLoad } from './http/limit-load.ts';
 import { cors } from './interceptors/cors.ts';
-import type { GatewayRequest, OperationRequest } from './interceptors/gateway-request.ts';
+import type { GatewayRequest } from './interceptors/gateway-request.ts';
 import { keepForCaller } from './interceptors/keep-for-caller.ts';
 import { redirectTrailingSlash } from './interceptors/redirect-trailing-slash.ts';
 import { respondToErrors } from './interceptors/respond-to-errors.ts';
@@ -39,19 +37,12 @@ import { checkCost } from './pipeline/4-admit/check-cost.ts';
 import { checkOperationType } from './pipeline/4-admit/check-operation-type.ts';
 import { checkPageSizes } from './pipeline/4-admit/check-page-sizes.ts';
 import { readVariables } from './pipeline/4-admit/read-variables.ts';
-import { logErrors } from './pipeline/6-mask/log-errors.ts';
-import { maskErrors } from './pipeline/6-mask/mask-errors.ts';
-import { separateUnauthorized } from './pipeline/6-mask/place-unauthorized.ts';
-import { failedFragments, maskBatches } from './pipeline/6-mask/mask-parts.ts';
 import type { ResponseRules } from './pipeline/7-respond/add-client-fields.ts';
 import { addClientFields } from './pipeline/7-respond/add-client-fields.ts';
-import { deferredResponse } from './pipeline/7-respond/parts/deferred-response.ts';
 import { createCostReport } from './pipeline/7-respond/report-cost.ts';
 import { resultResponse } from './pipeline/7-respond/result-response.ts';
 import { subscriptionResponse } from './pipeline/7-respond/parts/subscription-response.ts';
 import type { OpenStreams } from './streams/open-streams.ts';
-import type { OpenedStream } from './streams/open-stream.ts';
-import { createStreamOpener } from './streams/open-stream.ts';
 import type { StreamMetrics } from './telemetry/stream-metrics.ts';
 import type { CustomTelemetry } from './telemetry/custom/custom-telemetry.ts';
 import type { CostMetrics } from './telemetry/cost-metrics.ts';
@@ -60,7 +51,6 @@ import { createRequestErrorReport } from './telemetry/report-request-error.ts';
 import { clientFields } from './subgraphs/response-fields.ts';
 import type { StageHandlers } from './stages/messages.ts';
 import type { ShownResult } from './stages/operation-messages.ts';
-import { showParts } from './stages/show-parts.ts';
 import { appStages } from './stages/stages.ts';
 import { countUses } from './usage/count-uses.ts';
 import type { UsageRecorder } from './usage/usage-recorder.ts';
@@ -95,16 +85,6 @@ export interface AppDependencies {
 
 const noErrors: readonly never[] = [];
 
-/** The first part of a result, and the rest. */
-interface DeferredResult {
-  readonly name: string | undefined;
-  readonly type: 'query' | 'mutation';
-  readonly format: DeferFormat;
-  /** As the client gets it. */
-  readonly result: ShownResult;
-  readonly deferred: RunParts;
-}
-
 /** Creates the gateway's handling of requests: one GraphQL endpoint, and nothing else. */
 export function createApp(dependencies: AppDependencies): ServeExchange {
   const { config, graph, verifier, tokenSources, sources, load, rateLimiters, metrics } = dependencies;
@@ -112,7 +92,6 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
   const { graphPaths } = config;
   const { authorization, batching, csrf, limits, meridian } = config.file;
   const { compression } = meridian;
-  const { timeout: requestTimeoutMs } = config.file.traffic_shaping.router;
   const identity = { verifier, isRequired: authorization.require_authentication, sources: tokenSources };
   const bodyRules = {
     maxBytes: limits.http_max_request_bytes,
@@ -134,7 +113,7 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
     },
   });
   const costs = createCostReport({ metrics: costMetrics, measureEvery: meridian.cost.measure_every });
-  const { errors: directiveErrors } = authorization.directives;
+  const isExtension = authorization.directives.errors.response === 'extensions';
 
   // Around the stages, the first one outermost; what is not configured is absent. See docs/interceptors.md.
   const respond = respondToErrors(createRequestErrorReport({ metrics, graphMetrics }));
@@ -157,6 +136,24 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
     usage && countUses(usage),
     stages?.aroundOperation,
   ];
+
+  const show = createShowErrors(config, graphMetrics);
+  const operations = createRunOperations({
+    aroundOperation,
+    stages,
+    streams: dependencies.streams,
+    limits: {
+      max: config.file.subscription.max_opened_subscriptions,
+      maxPerTenant: meridian.subscription.max_per_tenant,
+      maxLifetimeMs: config.file.subscription.max_lifetime,
+    },
+    metrics: dependencies.streamMetrics,
+    show: show.ofPart,
+    countEvent: throttle?.countEvent,
+    change: stages?.show,
+    addedHeaders: ({ context }) => observation.traceFields?.(context.trace),
+  });
+  const respondInParts = createRespondInParts(config.file, show, stages?.show);
 
   /**
    * The stages, in their order. Each rejects a request by throwing. A body that has arrived and an operation that is
@@ -207,21 +204,21 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
       recorder?.onCompiled(operation, current.servers);
       notes.onCompiled(operation);
 
-      // 4-admit: what depends on the request; `admit` has the rest
+      // 4-admit: what depends on the request; `run-operations.ts` has the rest, and 5-execute
       checkOperationType(operation.type, method);
       const variables = readVariables(current.supergraph.apiSchema, operation, graphqlRequest.variables);
       checkPageSizes(operation.pageSizes, variables);
       const cost = operation.estimateCost(variables);
       checkCost(cost, config.cost, context, costMetrics);
+      const admissible = { request, graphqlRequest, graph: current, operation, variables, cost };
       if (operation.type === 'subscription') {
         const subscriptionFormat = requireSubscriptionFormat(headers.accept);
-        const subscription = { request, graphqlRequest, graph: current, operation, variables, cost };
-        const { stream } = await subscribe(subscription);
+        const { stream } = await operations.subscribe(admissible);
         const events = subscriptionResponse(stream, subscriptionFormat, headers);
         return stages === undefined ? events : stages.finish(events, request);
       }
       const format = operation.defers?.(variables) === true ? requireDeferFormat(headers.accept) : undefined;
-      const result = await admit({ request, graphqlRequest, graph: current, operation, variables, cost });
+      const result = await operations.execute(admissible);
       const { deferred } = result;
       const hasNext = format !== undefined && deferred !== undefined && deferred.pending.length > 0;
       if (hasNext) {
@@ -238,15 +235,7 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
       recorder?.onExecuted(result.errors);
 
       // 6-mask: the errors that the client may see
-      let errors: readonly GraphQLFormattedError[] = noErrors;
-      let withheld: readonly GraphQLFormattedError[] = noErrors;
-      if (result.errors.length > 0) {
-        errors = show(result.errors, request);
-        notes.onExecuted(errors, result);
-        if (directiveErrors.response !== 'errors') {
-          ({ errors, unauthorized: withheld } = separateUnauthorized(result.errors, errors));
-        }
-      }
+      const { errors, unauthorized: withheld } = show.ofResult(result, request);
 
       // 7-respond: status, header and body
       let shown: ShownResult | undefined;
@@ -255,45 +244,39 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
         const place = { result: { data, errors }, path: [], hasNext, isFirst: true };
         shown = await stages.show(request, operation, place);
       }
+      const run = { operation, variables, result, estimated: cost, headers };
+      let response: HttpResponse;
       if (hasNext) {
-        const run = { operation, variables, result, estimated: cost, headers };
-        endAtExpiry(request);
-        const later = { ...deferred, batches: costs.measureParts(deferred.batches, run, request) };
-        const inParts = withFields(
-          await respondInParts(request, {
-            name: operation.name,
-            type: operation.type,
-            format,
-            result: shown ?? { data: result.data, errors },
-            deferred: later,
-          }),
-          request,
-          { isPrivate: true, mayStore: false },
-        );
-        const reported = costs.reportFirst(inParts, run, request);
-        return stages === undefined ? reported : stages.finish(reported, request);
-      }
-      const response = withFields(
-        await resultResponse(
+        const batches = costs.measureParts(deferred.batches, run, request);
+        const inParts = await respondInParts(request, {
+          name: operation.name,
+          type: operation.type,
+          format,
+          shown: shown ?? { data: result.data, errors },
+          deferred: { ...deferred, batches },
+        });
+        response = withFields(inParts, request, { isPrivate: true, mayStore: false });
+        response = costs.reportFirst(response, run, request);
+      } else {
+        const whole = await resultResponse(
           { method, type: operation.type, headers, mediaType },
           {
             result: shown === undefined || shown.data === result.data ? result : shown,
             errors: shown?.errors ?? errors,
             extensions: shown?.extensions,
-            authorizationErrors: directiveErrors.response === 'extensions' ? withheld : noErrors,
+            authorizationErrors: isExtension ? withheld : noErrors,
           },
           {
             hint: withheld.length > 0 ? undefined : operation.cacheHint,
             ofSubgraphs: result.cacheControl,
             compression,
           },
-        ),
-        request,
-        { isPrivate: operation.cacheHint?.isPrivate === true, mayStore: withheld.length === 0 },
-      );
-      const run = { operation, variables, result, estimated: cost, headers };
-      const reported = costs.report(response, run, request);
-      return stages === undefined ? reported : stages.finish(reported, request);
+        );
+        const isPrivate = operation.cacheHint?.isPrivate === true;
+        response = withFields(whole, request, { isPrivate, mayStore: withheld.length === 0 });
+        response = costs.report(response, run, request);
+      }
+      return stages === undefined ? response : stages.finish(response, request);
     } finally {
       if (!isInParts) {
         releaseGraph?.();
@@ -301,119 +284,6 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
       }
     }
   };
-
-  /** Logs, masks and counts errors. */
-  const show = (
-    errors: readonly RunError[],
-    { context, facts }: GatewayRequest,
-  ): readonly GraphQLFormattedError[] => {
-    logErrors(errors, context.log, directiveErrors.log);
-    const shown = maskErrors(errors, context.trace.traceId, config.mask);
-    graphMetrics.countErrors(shown, errors, config.mask.allowedCodes);
-    facts?.onErrors(shown);
-    return shown;
-  };
-
-  /** The same for a part of a response. */
-  const showInPart = (
-    errors: readonly RunError[],
-    request: GatewayRequest,
-  ): readonly GraphQLFormattedError[] => {
-    const shown = show(errors, request);
-    return directiveErrors.response === 'disabled' ? separateUnauthorized(errors, shown).errors : shown;
-  };
-
-  /** Parts that are not there when the caller's token expires do not come any more. */
-  const endAtExpiry = ({ caller, exchange, signal }: GatewayRequest): void => {
-    const leftMs = caller === undefined ? requestTimeoutMs : caller.expiresAt * 1000 - Date.now();
-    if (leftMs < requestTimeoutMs) {
-      const timer = setTimeout(() => signal.abort(new TokenExpired()), Math.max(0, leftMs));
-      exchange.onEnd(() => clearTimeout(timer));
-    }
-  };
-
-  const respondInParts = (
-    request: GatewayRequest,
-    { name, type, format, result: { data, errors }, deferred }: DeferredResult,
-  ): HttpResponse | Promise<HttpResponse> => {
-    const { exchange, context, notes, recorder } = request;
-    notes.parts = 1;
-    notes.firstPartMs = performance.now() - context.startedMs;
-    const showLater = (later: readonly RunError[]): readonly GraphQLFormattedError[] => {
-      if (later.length === 0) {
-        return noErrors;
-      }
-      const shown = showInPart(later, request);
-      notes.onLaterErrors(shown);
-      recorder?.onLaterErrors(later);
-      return shown;
-    };
-    const { pending } = deferred;
-    const masked = maskBatches(deferred.batches, showLater);
-    const change = stages?.show;
-    const parts = {
-      data,
-      errors,
-      pending,
-      batches:
-        change === undefined
-          ? masked
-          : showParts(masked, pending, (place) => change(request, { name, type }, place)),
-      failed: (reason: unknown, open: RunParts['pending']) => failedFragments(reason, open, showLater),
-      onPart: () => void (notes.parts = (notes.parts ?? 0) + 1),
-    };
-    return deferredResponse({ type, headers: exchange.headers, format }, parts, compression);
-  };
-
-  const traceFields = ({ context }: GatewayRequest): Readonly<Record<string, string>> | undefined =>
-    observation.traceFields?.(context.trace);
-
-  const admit = composeInterceptors<OperationRequest, Promise<RunResult>>(
-    aroundOperation,
-    ({ request, graphqlRequest, graph: current, operation, variables, cost }) => {
-      const { caller, signal, recorder, facts } = request;
-      request.isAdmitted = true;
-      const admitted = current.admitForCaller(operation, caller, stages?.granted(request));
-      request.received = current.passesFieldsOn ? [] : undefined;
-      recorder?.onAdmitted(cost);
-
-      // 5-execute: fetches from the subgraphs
-      return current.execute({
-        operation: admitted,
-        variables,
-        request: graphqlRequest,
-        identity: caller,
-        caller: planningCaller(caller, graphqlRequest),
-        addedHeaders: traceFields(request),
-        received: request.received,
-        signal,
-        observer: recorder,
-        facts,
-        stages: request.stages,
-      });
-    },
-  );
-
-  const openStream = createStreamOpener({
-    streams: dependencies.streams,
-    limits: {
-      max: config.file.subscription.max_opened_subscriptions,
-      maxPerTenant: meridian.subscription.max_per_tenant,
-      maxLifetimeMs: config.file.subscription.max_lifetime,
-    },
-    metrics: dependencies.streamMetrics,
-    show: showInPart,
-    countEvent: throttle?.countEvent,
-    change: stages?.show,
-    addedHeaders: traceFields,
-  });
-  const subscribe = composeInterceptors<OperationRequest, Promise<OpenedStream>>(
-    aroundOperation,
-    (operation) => {
-      operation.request.isAdmitted = true;
-      return openStream(operation);
-    },
-  );
 
   const serve = createGraphEndpoint({
     ...dependencies,

@@ -1,0 +1,55 @@
+import { composeInterceptors } from '@meridian/executor';
+
+import type { OperationInterceptor, OperationRequest } from '../interceptors/gateway-request.ts';
+import type { RunResult } from '../operation/run.ts';
+import { planningCaller } from '../operation/run.ts';
+import type { AppStages } from '../stages/stages.ts';
+import type { OpenedStream, StreamOpenerOptions } from '../streams/open-stream.ts';
+import { createStreamOpener } from '../streams/open-stream.ts';
+
+export interface RunOptions extends StreamOpenerOptions {
+  readonly aroundOperation: readonly (OperationInterceptor | undefined)[];
+  readonly stages: AppStages | undefined;
+}
+
+/** Admits operations for their callers, and executes them or opens their streams. */
+export interface RunOperations {
+  readonly execute: (operation: OperationRequest) => Promise<RunResult>;
+  readonly subscribe: (operation: OperationRequest) => Promise<OpenedStream>;
+}
+
+export function createRunOperations({ aroundOperation, stages, ...options }: RunOptions): RunOperations {
+  const { addedHeaders } = options;
+  const openStream = createStreamOpener(options);
+  return {
+    execute: composeInterceptors<OperationRequest, Promise<RunResult>>(
+      aroundOperation,
+      ({ request, graphqlRequest, graph, operation, variables, cost }) => {
+        const { caller, signal, recorder, facts } = request;
+        request.isAdmitted = true;
+        const admitted = graph.admitForCaller(operation, caller, stages?.granted(request));
+        request.received = graph.passesFieldsOn ? [] : undefined;
+        recorder?.onAdmitted(cost);
+
+        // 5-execute: fetches from the subgraphs
+        return graph.execute({
+          operation: admitted,
+          variables,
+          request: graphqlRequest,
+          identity: caller,
+          caller: planningCaller(caller, graphqlRequest),
+          addedHeaders: addedHeaders(request),
+          received: request.received,
+          signal,
+          observer: recorder,
+          facts,
+          stages: request.stages,
+        });
+      },
+    ),
+    subscribe: composeInterceptors<OperationRequest, Promise<OpenedStream>>(aroundOperation, (operation) => {
+      operation.request.isAdmitted = true;
+      return openStream(operation);
+    }),
+  };
+}
