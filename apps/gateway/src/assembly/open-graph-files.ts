@@ -107,7 +107,7 @@ export async function openGraphFiles(
         await warmUp.run(graph, listed?.(), extent);
         return graph;
       },
-      onReplaced: (graph) => parts.streams.endChanged(graph),
+      onReplaced: (graph) => parts.streams.moveTo(graph),
       queue,
       ...reloads,
     });

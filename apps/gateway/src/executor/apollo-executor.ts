@@ -76,7 +76,6 @@ export async function createApolloExecutor(options: ExecutorParts): Promise<Clos
       },
       // The package plans an operation only when it runs it.
       plan: () => Promise.resolve(undefined),
-      planHash: refuse,
       subscribe: refuse,
     }),
     close: () => gateway.stop(),

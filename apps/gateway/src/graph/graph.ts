@@ -51,7 +51,6 @@ export interface Graph {
   readonly admitForCaller: AdmitForCaller;
   readonly execute: Execution['execute'];
   readonly subscribe: Execution['subscribe'];
-  readonly planHash: Execution['planHash'];
   /** Plans a compiled operation before anyone runs it; rejects where it cannot be planned, or a limit rejects its plan. */
   readonly planAhead: (operation: CompiledOperation, variables: Variables) => Promise<void>;
   /** The compiled operations in the cache, most recently used first. */
@@ -182,7 +181,7 @@ export async function createGraph(
     mode: accessMode(file.authorization.directives),
     cachedOperations,
   });
-  const { execute, subscribe, planHash, planAhead } = createExecution(
+  const { execute, subscribe, planAhead } = createExecution(
     executor,
     [
       file.authorization.directives.enabled ? nullUnauthorizedFields : undefined,
@@ -203,7 +202,6 @@ export async function createGraph(
     admitForCaller,
     execute,
     subscribe,
-    planHash,
     async planAhead(operation, variables) {
       const plan = await planAhead(admitWhole(operation), variables);
       if (plan !== undefined) {

@@ -46,7 +46,6 @@ export interface ClientStreamOptions {
  * Not a generator: one that waits for an event would notice neither its end nor a heartbeat.
  */
 export class ClientStream implements AsyncIterableIterator<StreamMessage, void, void> {
-  readonly planHash: string;
   readonly #options: ClientStreamOptions;
   readonly #events: AsyncIterator<SubscriptionEvent>;
   #waiting: ((result: IteratorResult<StreamMessage, void>) => void) | undefined;
@@ -59,7 +58,6 @@ export class ClientStream implements AsyncIterableIterator<StreamMessage, void, 
 
   constructor(options: ClientStreamOptions) {
     this.#options = options;
-    this.planHash = options.events.planHash;
     this.#events = options.events[Symbol.asyncIterator]();
   }
 

@@ -1,11 +1,10 @@
-import type { RunObserver, SubscriptionStream } from '@meridian/executor';
+import type { SubscriptionStream } from '@meridian/executor';
 import { SubscriptionFailure } from '@meridian/executor';
 
 import type { GatewayRequest, OperationRequest } from '../interceptors/gateway-request.ts';
 import { planningCaller } from '../operation/run.ts';
 import { withUnauthorizedNulls } from '../pipeline/5-execute/null-unauthorized-fields.ts';
 import { grantedPolicies } from '../stages/granted-policies.ts';
-import type { RequestRecorder } from '../telemetry/request-recorder.ts';
 import type { StreamEnd } from '../telemetry/request-notes.ts';
 import { ClientStream } from './client-stream.ts';
 import type { EventWriterOptions } from './event-writer.ts';
@@ -25,46 +24,50 @@ export interface OpenedStream {
   readonly errors: readonly [];
 }
 
-/** Opens the subscription of an admitted operation. It holds its graph until it ends. */
+/**
+ * Opens the subscription of an admitted operation. It holds the graph that it was last moved to, until it ends, and no
+ * earlier one: a stream may last for days.
+ */
 export function createStreamOpener(
   options: StreamOpenerOptions,
 ): (operation: OperationRequest) => Promise<OpenedStream> {
   const { streams, limits, addedHeaders } = options;
-  return async (operationRequest) => {
-    const { request, graphqlRequest, graph, operation, variables, cost } = operationRequest;
-    const { caller, signal, notes, recorder } = request;
+  return async (opening) => {
+    const { request, graphqlRequest, variables, cost } = opening;
+    const { caller, signal, notes, recorder, stages } = request;
     const place = streams.takePlace(caller?.tenantId, limits);
-    const releaseGraph = graph.acquire();
-    const granted = request.stages && grantedPolicies(request.stages.context);
+    const granted = stages && grantedPolicies(stages.context);
+    let releaseGraph = opening.graph.acquire();
+    let hasEnded = false;
     const end = (reason: StreamEnd): void => {
+      hasEnded = true;
       place.release(reason);
       releaseGraph();
     };
-    const inputs = { variables, caller: planningCaller(caller, graphqlRequest) };
+    const inputs = {
+      variables,
+      caller: planningCaller(caller, graphqlRequest),
+      request: graphqlRequest,
+      identity: caller,
+      addedHeaders: addedHeaders(request),
+      signal,
+      observer: recorder,
+      stages,
+      isShared: stages === undefined,
+      resumeAfter: positionIn(graphqlRequest),
+    };
     try {
-      const admitted = graph.admitForCaller(operation, caller, granted);
+      let admitted = opening.graph.admitForCaller(opening.operation, caller, granted);
       recorder?.onAdmitted(cost);
-      const events = await opened(
-        graph.subscribe({
-          ...inputs,
-          operation: admitted,
-          request: graphqlRequest,
-          identity: caller,
-          addedHeaders: addedHeaders(request),
-          signal,
-          observer: recorder && boundedObserver(recorder),
-          stages: request.stages,
-          isShared: request.stages === undefined,
-          resumeAfter: positionIn(graphqlRequest),
-        }),
-      );
+      const events = await opened(opening.graph.subscribe({ ...inputs, operation: admitted }));
       signal.endDeadline();
       recorder?.onSubscribed();
       notes.parts = 0;
       notes.costEstimated = cost;
       // Its log line may be written before the stream hears that the client has left.
       notes.endReason = 'client_disconnect';
-      const writer = new EventWriter(operationRequest, options);
+      const { source } = opening.operation;
+      let writer = new EventWriter(opening, options);
       const stream: ClientStream = new ClientStream({
         events,
         write: (event) => writer.write(event, (result) => withUnauthorizedNulls(admitted, result)),
@@ -79,11 +82,16 @@ export function createStreamOpener(
           end(reason);
         },
       });
-      streams.add(stream, {
-        planHashOn: (next) => {
-          const compiled = next.compile(operation.source, graphqlRequest.operationName);
-          return next.planHash(next.admitForCaller(compiled, caller, granted), inputs);
-        },
+      streams.add(stream, async (graph) => {
+        const operation = graph.compile(source, graphqlRequest.operationName);
+        const admittedThere = graph.admitForCaller(operation, caller, granted);
+        await graph.subscribe({ ...inputs, operation: admittedThere, kept: events });
+        if (!hasEnded) {
+          releaseGraph();
+          releaseGraph = graph.acquire();
+          admitted = admittedThere;
+          writer = new EventWriter({ request, graphqlRequest, graph, operation, variables, cost }, options);
+        }
       });
       return { stream, errors: [] };
     } catch (error) {
@@ -101,25 +109,8 @@ async function opened(opening: Promise<SubscriptionStream>): Promise<Subscriptio
     if (!(error instanceof SubscriptionFailure)) {
       throw error;
     }
-    return { planHash: '', [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }) };
+    return { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }) };
   }
-}
-
-/** The most fetches of a stream that are recorded: it may last for days. */
-const maxObservedFetches = 100;
-
-function boundedObserver(recorder: RequestRecorder): RunObserver {
-  let count = 0;
-  return {
-    onPlan: (plan) => recorder.onPlan(plan),
-    onEvent: () => recorder.onEvent(),
-    onFetch(fetch) {
-      count += 1;
-      return count <= maxObservedFetches
-        ? recorder.onFetch(fetch)
-        : { headers: {}, onResponse: () => {}, onFailure: () => {} };
-    },
-  };
 }
 
 /** The position after which the client wants events: `extensions.resumeAfter`, or `Last-Event-ID` of an EventSource. */

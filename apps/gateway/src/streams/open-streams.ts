@@ -21,11 +21,8 @@ export interface StreamPlace {
   readonly release: (reason: StreamEnd) => void;
 }
 
-/** An open subscription. */
-export interface OpenStream {
-  /** The hash of the plan by which a graph would read its events; rejects where the graph rejects its operation. */
-  readonly planHashOn: (graph: Graph) => Promise<string>;
-}
+/** Lets an open subscription go on with a new graph; rejects where that plans its operation in another way, or rejects it. */
+export type MoveStream = (graph: Graph) => Promise<void>;
 
 /** The interval between heartbeats of a stream without events, in milliseconds. Router's. */
 const heartbeatMs = 5000;
@@ -35,7 +32,7 @@ const anonymous = '';
 
 /** The open subscriptions of a process: they outlive graphs and configurations. */
 export class OpenStreams {
-  readonly #streams = new Map<ClientStream, OpenStream>();
+  readonly #streams = new Map<ClientStream, MoveStream>();
   readonly #ofTenants = new Map<string, number>();
   readonly #metrics: StreamMetrics;
   readonly #timer: NodeJS.Timeout;
@@ -81,8 +78,8 @@ export class OpenStreams {
     };
   }
 
-  add(stream: ClientStream, open: OpenStream): void {
-    this.#streams.set(stream, open);
+  add(stream: ClientStream, move: MoveStream): void {
+    this.#streams.set(stream, move);
   }
 
   delete(stream: ClientStream): void {
@@ -96,15 +93,10 @@ export class OpenStreams {
     }
   }
 
-  /** Ends the streams whose operation is planned in another way, or not at all, by a new graph. */
-  async endChanged(graph: Graph): Promise<void> {
+  /** Moves the streams to a new graph, and ends those that cannot go on there. */
+  async moveTo(graph: Graph): Promise<void> {
     await Promise.all(
-      Array.from(this.#streams, async ([stream, open]) => {
-        const isSame = await hasPlan(open, graph, stream.planHash);
-        if (!isSame) {
-          stream.end('schema_reload');
-        }
-      }),
+      Array.from(this.#streams, ([stream, move]) => move(graph).catch(() => stream.end('schema_reload'))),
     );
   }
 
@@ -118,13 +110,5 @@ export class OpenStreams {
     for (const stream of this.#streams.keys()) {
       stream.check(nowMs, heartbeatMs);
     }
-  }
-}
-
-async function hasPlan({ planHashOn }: OpenStream, graph: Graph, planHash: string): Promise<boolean> {
-  try {
-    return (await planHashOn(graph)) === planHash;
-  } catch {
-    return false;
   }
 }

@@ -7,7 +7,7 @@ import type { OpenStreams } from '../subgraphs/connect-subgraphs.ts';
 import { createSubgraphStreamMetrics } from '../telemetry/subgraph-stream-metrics.ts';
 import type { CallbackListenerOptions } from './listen-for-callbacks.ts';
 import { listenForCallbacks } from './listen-for-callbacks.ts';
-import type { SourceParts } from './stream-sources.ts';
+import type { OpenedSources, SourceParts } from './stream-sources.ts';
 import { streamSources } from './stream-sources.ts';
 
 /** The parts that the streams of all graphs share, for the life of the process. */
@@ -44,13 +44,18 @@ export async function openSubscriptions({
     return agent;
   };
   const parts = { agentOf, metrics: streamMetrics, callbacks: listener };
+  // So that subscriptions share a stream with those that an earlier supergraph has opened.
+  const sourcesOf = new WeakMap<SubscriptionsConfig, OpenedSources>();
   return {
-    streamsFor: (config) => (targets) =>
-      createStreams({
-        sources: streamSources(targets, config, parts),
+    streamsFor: (config) => (targets) => {
+      const opened = sourcesOf.get(config) ?? new Map();
+      sourcesOf.set(config, opened);
+      return createStreams({
+        sources: streamSources(targets, config, { ...parts, opened }),
         queueCapacity: config.queueCapacity,
         onDrop: streamMetrics.countDropped,
-      }),
+      });
+    },
     async close() {
       listener?.close();
       await Promise.all(Array.from(agents.values(), (agent) => agent.destroy()));

@@ -18,41 +18,55 @@ export interface SourceParts {
   readonly metrics: SubgraphStreamMetrics;
   /** Undefined where no subgraph calls back. */
   readonly callbacks: CallbackListener | undefined;
+  /** The sources of one configuration so far. */
+  readonly opened: OpenedSources;
 }
 
-/**
- * The sources of the subgraphs' streams, by their names. From the outermost: equal subscriptions share one, a lost one is
- * opened again, and the protocol.
- */
+/** By the subgraph's name and place. */
+export type OpenedSources = Map<string, EventSource>;
+
+/** The sources of the subgraphs' streams, by their names. */
 export function streamSources(
   targets: ReadonlyMap<string, SubgraphTarget>,
-  { modeOf, sharingOf }: SubscriptionsConfig,
+  config: SubscriptionsConfig,
   parts: SourceParts,
 ): ReadonlyMap<string, EventSource> {
-  const { metrics } = parts;
   const sources = new Map<string, EventSource>();
   for (const [subgraph, target] of targets) {
-    const mode = modeOf(subgraph);
-    const source = mode && openSource(subgraph, mode, target, parts);
+    const key = JSON.stringify([subgraph, target.url, target.socketPath]);
+    const source = parts.opened.get(key) ?? createSource(subgraph, target, config, parts);
     if (source !== undefined) {
-      const kept = keepStreams(source, {
-        maxAttempts: mode?.maxAttempts ?? 0,
-        delayMs: mode?.delayMs ?? 0,
-        onReconnect: (outcome) => metrics.countReconnect(subgraph, outcome),
-      });
-      const { isEnabled, ignoredHeaders } = sharingOf(subgraph);
-      const onRequest = (isShared: boolean): void =>
-        metrics.countRequest(subgraph, mode?.mode ?? '', isShared);
-      const measured = measureStreams(kept, subgraph, metrics);
-      sources.set(
-        subgraph,
-        isEnabled
-          ? shareStreams(measured, { ignoredHeaders, onRequest })
-          : countRequests(measured, () => onRequest(false)),
-      );
+      parts.opened.set(key, source);
+      sources.set(subgraph, source);
     }
   }
   return sources;
+}
+
+/** From the outermost: equal subscriptions share one, a lost one is opened again, and the protocol. */
+function createSource(
+  subgraph: string,
+  target: SubgraphTarget,
+  { modeOf, sharingOf }: SubscriptionsConfig,
+  parts: SourceParts,
+): EventSource | undefined {
+  const mode = modeOf(subgraph);
+  const source = mode && openSource(subgraph, mode, target, parts);
+  if (mode === undefined || source === undefined) {
+    return undefined;
+  }
+  const { metrics } = parts;
+  const kept = keepStreams(source, {
+    maxAttempts: mode.maxAttempts,
+    delayMs: mode.delayMs,
+    onReconnect: (outcome) => metrics.countReconnect(subgraph, outcome),
+  });
+  const { isEnabled, ignoredHeaders } = sharingOf(subgraph);
+  const onRequest = (isShared: boolean): void => metrics.countRequest(subgraph, mode.mode, isShared);
+  const measured = measureStreams(kept, subgraph, metrics);
+  return isEnabled
+    ? shareStreams(measured, { ignoredHeaders, onRequest })
+    : countRequests(measured, () => onRequest(false));
 }
 
 function openSource(

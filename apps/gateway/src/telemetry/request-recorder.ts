@@ -92,11 +92,8 @@ export interface RecordedEvent {
   readonly errorCount: number;
 }
 
-/** The most events of a subscription that are recorded. */
-const maxRecordedEvents = 100;
-
-/** The most requests to a coprocessor that are recorded: a subscription may make them for each event. */
-const maxRecordedCalls = 100;
+/** The most events of a subscription, fetches for them and requests to a coprocessor that are recorded. */
+const maxRecordedOfStream = 100;
 
 /** A request to a coprocessor. */
 export interface RecordedCall {
@@ -219,7 +216,9 @@ export class RequestRecorder implements RunObserver {
       server: this.#servers.get(fetch.subgraph),
       facts: this.#record.facts?.expectSubrequest(fetch.subgraph),
     };
-    this.#fetches.push(recorded);
+    if (this.#subscription === undefined || this.#fetches.length < maxRecordedOfStream) {
+      this.#fetches.push(recorded);
+    }
     return {
       headers: this.#traceFields?.({ ...trace, spanId: recorded.spanId }) ?? {},
       onResponse(errorCount) {
@@ -243,7 +242,7 @@ export class RequestRecorder implements RunObserver {
       endMs: undefined,
       hasFailed: false,
     };
-    if (this.#calls.length < maxRecordedCalls) {
+    if (this.#calls.length < maxRecordedOfStream) {
       this.#calls.push(call);
     }
     return {
@@ -276,7 +275,7 @@ export class RequestRecorder implements RunObserver {
       return;
     }
     this.#subscription.eventCount += 1;
-    if (this.#events.length < maxRecordedEvents) {
+    if (this.#events.length < maxRecordedOfStream) {
       this.#events.push({ startMs: this.#eventMs, endMs: nowMs(), errorCount });
     }
   }

@@ -1,10 +1,12 @@
 // Subscriptions over HTTP, from a client to the subgraphs and back.
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { queryObjects } from 'node:v8';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApolloClient, HttpLink, InMemoryCache, gql } from '@apollo/client/core';
 import type { TestIdentity } from '@meridian/testing';
 import { createTestIdentity, eventually } from '@meridian/testing';
+import { GraphQLSchema } from 'graphql';
 import { createClient } from 'graphql-sse';
 
 import { samplesOf } from '../support/samples.ts';
@@ -24,6 +26,15 @@ let shop: StreamingShop;
 const subscribers = (count: number): Promise<void> => shop.subscribers(count);
 const openCount = async (): Promise<number | undefined> =>
   samplesOf(await shop.gateway.metrics(), 'apollo_router_opened_subscriptions')[0]?.value;
+/** Changes the supergraph, and waits for the gateway to have it. */
+async function reload(change: (sdl: string) => string): Promise<void> {
+  const { log, supergraphPath } = shop.gateway;
+  const path = supergraphPath.replace('supergraph.graphql', 'streaming.graphql');
+  const count = (): number => log.filter(({ msg }) => msg === 'supergraph reloaded').length;
+  const before = count();
+  await writeFile(path, change(await readFile(path, 'utf8')));
+  await eventually(() => expect(count()).toBe(before + 1));
+}
 
 describe('The duration of requests with labels of the file', () => {
   it('has a subscription until its head, once', async () => {
@@ -296,10 +307,31 @@ describe('A subscription', () => {
     ).toBeGreaterThan(0);
   });
 
+  it('keeps nothing of the graphs that it outlives, and shares its stream with those that come later', async () => {
+    const sameAgain = (sdl: string): string => `${sdl}# the same\n`;
+    await reload(sameAgain);
+    const before = queryObjects(GraphQLSchema, { format: 'count' });
+    const streams = [];
+    for (let count = 1; count <= 4; count += 1) {
+      const stream = await requestParts(shop.gateway.url, { query, variables }, { headers: multipart });
+      streams.push({ iterator: stream.parts[Symbol.asyncIterator](), leave: stream.leave });
+      shop.feed.push('p1', count);
+      await Promise.all(streams.map(({ iterator }) => iterator.next()));
+      await reload(sameAgain);
+    }
+    await eventually(() => expect(queryObjects(GraphQLSchema, { format: 'count' })).toBe(before));
+    await subscribers(1);
+    const requests = shop.names.received.length;
+    shop.feed.push('p1', 5);
+    expect(await Promise.all(streams.map(({ iterator }) => iterator.next()))).toMatchObject(
+      streams.map(() => ({ value: { payload: { data: event(5) } } })),
+    );
+    expect(shop.names.received.length - requests).toBe(1);
+    streams.forEach(({ leave }) => leave());
+    await subscribers(0);
+  });
+
   it('is kept over a new supergraph with the same plan, and ended by another one, and by a new configuration', async () => {
-    const { log, supergraphPath, configPath } = shop.gateway;
-    const path = supergraphPath.replace('supergraph.graphql', 'streaming.graphql');
-    const sdl = await readFile(path, 'utf8');
     const named = await requestParts(shop.gateway.url, { query, variables }, { headers: multipart });
     const unnamed = await requestParts(
       shop.gateway.url,
@@ -308,19 +340,15 @@ describe('A subscription', () => {
     );
     const [namedParts, unnamedParts] = [named, unnamed].map(({ parts }) => parts[Symbol.asyncIterator]());
     await subscribers(2);
-    const reloads = (): number => log.filter(({ msg }) => msg === 'supergraph reloaded').length;
 
-    await writeFile(path, `${sdl}\n# the same\n`);
-    await eventually(() => expect(reloads()).toBe(1));
+    await reload((sdl) => `${sdl}# the same\n`);
     shop.feed.push('p1', 30);
     expect(await namedParts?.next()).toMatchObject({ value: { payload: { data: event(30) } } });
     await unnamedParts?.next();
 
-    await writeFile(
-      path,
+    await reload((sdl) =>
       sdl.replace('  name: String @join__field(graph: NAMES)\n', '').replace('  name: String\n', ''),
     );
-    await eventually(() => expect(reloads()).toBe(2));
     expect(await namedParts?.next()).toMatchObject({
       value: { payload: null, errors: [{ extensions: { code: 'SUBSCRIPTION_SCHEMA_RELOAD' } }] },
     });
@@ -329,7 +357,7 @@ describe('A subscription', () => {
       value: { payload: { data: { priceChanged: { price: 31 } } } },
     });
 
-    await appendFile(configPath, '\n# changed\n');
+    await appendFile(shop.gateway.configPath, '\n# changed\n');
     expect(await unnamedParts?.next()).toMatchObject({
       value: { payload: null, errors: [{ extensions: { code: 'SUBSCRIPTION_CONFIG_RELOAD' } }] },
     });

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 
 import { RequestRecorder } from '../../src/telemetry/request-recorder.ts';
 
-it('records the first 100 requests to coprocessors, and traces the later ones too', () => {
+it('records the first 100 requests of a stream to coprocessors and subgraphs, and traces the later ones too', () => {
   const trace = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7', isSampled: true };
   const recorder = new RequestRecorder(
     { requestId: 'a', trace, method: 'POST', headers: {} },
@@ -13,7 +13,17 @@ it('records the first 100 requests to coprocessors, and traces the later ones to
     call.end(true);
     return call.headers?.['span'];
   });
-  const { coprocessorCalls } = recorder.finish('/graphql', 200, { outcome: undefined, errorCodes: [] });
+  recorder.onSubscribed();
+  const fetch = { subgraph: 'a', step: undefined, operationKind: 'query', operationName: undefined } as const;
+  const fetchSpans = Array.from(
+    { length: 150 },
+    () => recorder.onFetch({ ...fetch, entityCount: 1 }).headers['span'],
+  );
+  const { coprocessorCalls, fetches } = recorder.finish('/graphql', 200, {
+    outcome: undefined,
+    errorCodes: [],
+  });
   expect(coprocessorCalls.map(({ spanId }) => spanId)).toEqual(spans.slice(0, 100));
-  expect(new Set(spans).size).toBe(150);
+  expect(fetches.map(({ spanId }) => spanId)).toEqual(fetchSpans.slice(0, 100));
+  expect(new Set([...spans, ...fetchSpans]).size).toBe(300);
 });

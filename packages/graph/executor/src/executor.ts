@@ -27,7 +27,7 @@ import type { ExecutionResult, SubscriptionStream } from './result.ts';
 import type { RunParameters } from './run/run-parameters.ts';
 import type { FastPathWatch } from './run/run-data.ts';
 import type { PlannedSubscription } from './run/event-stream.ts';
-import { openEventStream } from './run/event-stream.ts';
+import { keepEventStream, openEventStream } from './run/event-stream.ts';
 import { runPlan } from './run/run-plan.ts';
 import { shareEventRuns } from './run/share-event-runs.ts';
 import type { Supergraph } from './supergraph/load-supergraph.ts';
@@ -74,9 +74,10 @@ export interface PreparedOperation<Run extends RunParameters = RunParameters, Pl
   run(run: Run): Promise<ExecutionResult>;
   /**
    * Opens the stream of a subscription. Its events hold faults of entity fetches, like the result of a run. The signal
-   * ends the stream, which then rejects with the signal's reason.
+   * ends the stream, which then rejects with the signal's reason. With `kept`, resolves with that stream, which holds
+   * nothing of the executor that opened it any more.
    *
-   * @throws {OperationError} where it cannot be planned
+   * @throws {OperationError} where it cannot be planned, or is planned in another way than the stream to keep
    * @throws {PlannerBusyError} where it cannot be planned now
    * @throws {SubscriptionFailure} where the subgraph refuses it, also while the stream is iterated
    */
@@ -92,17 +93,6 @@ export interface PreparedOperation<Run extends RunParameters = RunParameters, Pl
     overrideLabels?: RunParameters['overrideLabels'],
     caller?: RunParameters['caller'],
   ): Promise<Plan>;
-  /**
-   * A hash that is equal for equal plans, whatever their supergraph: SHA-256, hexadecimal.
-   *
-   * @throws {OperationError} where it cannot be planned
-   * @throws {PlannerBusyError} where it cannot be planned now
-   */
-  planHash(
-    variables: RunParameters['variables'],
-    overrideLabels?: RunParameters['overrideLabels'],
-    caller?: RunParameters['caller'],
-  ): Promise<string>;
 }
 
 /** Runs operations over the subgraphs of one supergraph. Interceptors see the properties that a `Run` has in addition. */
@@ -144,16 +134,19 @@ export function createExecutor<Run extends RunParameters = RunParameters>({
   const subscribePlanned = (
     { plan, subscription }: PlannedVariant,
     run: Run,
-  ): Promise<SubscriptionStream> => {
+  ): SubscriptionStream | Promise<SubscriptionStream> => {
     if (plan.operationKind !== 'subscription' || plan.root === undefined) {
       throw new OperationError('The operation is not a subscription, or selects nothing');
     }
     if (transport.subscribe === undefined) {
       throw new OperationError('Subscriptions are not enabled');
     }
+    if (run.kept !== undefined) {
+      return keepEventStream(run.kept, { planned: subscription(), run, options: runOptions });
+    }
     run.observer?.onPlan(plan);
     admitPlan?.(plan, run);
-    return openEventStream(subscription(), run, runOptions);
+    return openEventStream({ planned: subscription(), run, options: runOptions });
   };
   let preparedCount = 0;
   return {
@@ -199,19 +192,16 @@ export function createExecutor<Run extends RunParameters = RunParameters>({
         });
         const made = await planOperation(definition, selections, { ...planning, labels: set, caller });
         let compiled: CompiledPlan | undefined;
-        let hash: string | undefined;
         let subscription: PlannedSubscription | undefined;
         const compile = (): CompiledPlan =>
           (compiled ??= compilePlan(supergraph, made, { document, definition }, compileOptions));
-        const hashOf = (): string => (hash ??= hashPlan(made));
         return {
           plan: made,
-          hash: hashOf,
           compile,
           subscription: () =>
             (subscription ??= {
               subscription: compiledSubscription(compile()),
-              planHash: hashOf(),
+              hash: hashPlan(made),
               eventRuns: shareEventRuns(),
             }),
         };
@@ -220,8 +210,6 @@ export function createExecutor<Run extends RunParameters = RunParameters>({
       return {
         plan: async (variables, overrideLabels, caller) =>
           (await variantFor({ variables, overrideLabels, caller }).planning).plan,
-        planHash: async (variables, overrideLabels, caller) =>
-          (await variantFor({ variables, overrideLabels, caller }).planning).hash(),
         async subscribe(run) {
           const planned = await unlessAborted(variantFor(run).planning, run.signal);
           return await subscribePlanned(planned, run);
@@ -256,7 +244,6 @@ interface Variant {
  */
 interface PlannedVariant {
   readonly plan: OperationPlan;
-  readonly hash: () => string;
   readonly compile: () => CompiledPlan;
   /** Only for the plan of a subscription. */
   readonly subscription: () => PlannedSubscription;

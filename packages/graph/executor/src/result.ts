@@ -41,10 +41,7 @@ export interface CompletedFragment {
 }
 
 /** The events of a subscription, in order. It can be iterated once; leaving the loop ends the stream of the subgraph. */
-export interface SubscriptionStream extends AsyncIterable<SubscriptionEvent> {
-  /** The plan that reads its events: `PreparedOperation.planHash`. A stream may stay open while that is the same. */
-  readonly planHash: string;
-}
+export type SubscriptionStream = AsyncIterable<SubscriptionEvent>;
 
 export interface SubscriptionEvent {
   /** Undefined where nothing has happened: only the position of the stream is known. */

@@ -14,11 +14,6 @@ import type { ExecutableOperation } from '../../operation/executable-operation.t
 export interface Execution {
   readonly execute: Handler<Run, Promise<RunResult>>;
   readonly subscribe: Handler<Run, Promise<SubscriptionStream>>;
-  /** The hash of the plan of an operation: see `PreparedOperation.planHash`. */
-  readonly planHash: (
-    operation: AdmittedOperation,
-    inputs: Pick<Run, 'variables' | 'caller'>,
-  ) => Promise<string>;
   /** Plans an operation before anyone runs it; rejects where it cannot be planned. Undefined for an executor without plans. */
   readonly planAhead: (
     operation: AdmittedOperation,
@@ -53,8 +48,6 @@ export function createExecution(
       [addHeaders],
       (run: Run): Promise<SubscriptionStream> => prepare(run.operation.executable).subscribe(run),
     ),
-    planHash: ({ executable }, { variables, caller }) =>
-      prepare(executable).planHash(variables, undefined, caller),
     planAhead: async ({ executable }, variables) => await prepare(executable).plan(variables),
   };
 }

@@ -15,7 +15,6 @@ it('An operation that is planned ahead runs with that plan', async () => {
           seen.push(`${name} is planned for ${JSON.stringify(variables)}`);
           return Promise.resolve(undefined);
         },
-        planHash: () => Promise.resolve(''),
         subscribe: () => Promise.reject(new Error('not a subscription')),
         run: () => {
           seen.push(`${name} runs`);

@@ -1,6 +1,8 @@
+import type { StopSignal } from '@meridian/cancellation';
 import { StopController } from '@meridian/cancellation';
 
 import type { CompiledSubscription } from '../compile/compile-plan.ts';
+import { OperationError } from '../operation/operation.ts';
 import type { SubscriptionEvent, SubscriptionStream } from '../result.ts';
 import type { SubgraphStream } from '../transport/subgraph-transport.ts';
 import type { RunParameters } from './run-parameters.ts';
@@ -17,11 +19,13 @@ import { authorityOf } from './share-event-runs.ts';
  * @throws {TypeError} where the transport has no streams
  */
 export async function openEventStream<Run extends RunParameters>(
-  planned: PlannedSubscription,
-  run: Run,
-  options: RunPlanOptions<Run>,
+  by: EventReading<Run>,
 ): Promise<SubscriptionStream> {
-  const { subscription } = planned;
+  const {
+    planned: { subscription },
+    run,
+    options,
+  } = by;
   run.signal.throwIfAborted();
   const { step } = subscription.fetch;
   const { subgraph, operationKind, operationName } = step;
@@ -46,22 +50,39 @@ export async function openEventStream<Run extends RunParameters>(
       throw new TypeError('The transport has no streams');
     }
     observed?.onResponse(0);
-    return new EventStream(planned, { stream, run, options });
+    return new EventStream(stream, by);
   } catch (error) {
     observed?.onFailure(error);
     throw error;
   }
 }
 
+/**
+ * Lets an open stream go on in another way, from its next event.
+ *
+ * @throws {OperationError} where the plan is another
+ */
+export function keepEventStream<Run extends RunParameters>(
+  stream: SubscriptionStream,
+  by: EventReading<Run>,
+): SubscriptionStream {
+  if (!(stream instanceof EventStream) || !stream.goOn(by)) {
+    throw new OperationError('The subscription is planned in another way');
+  }
+  return stream;
+}
+
 /** A subscription, for all streams of one plan. */
 export interface PlannedSubscription {
   readonly subscription: CompiledSubscription;
-  readonly planHash: string;
+  /** Of the plan. */
+  readonly hash: string;
   readonly eventRuns: EventRuns;
 }
 
-interface OpenedStream<Run extends RunParameters> {
-  readonly stream: SubgraphStream;
+/** The way in which the events of a stream are read. */
+export interface EventReading<Run extends RunParameters> {
+  readonly planned: PlannedSubscription;
   readonly run: Run;
   readonly options: RunPlanOptions<Run>;
 }
@@ -70,23 +91,29 @@ interface OpenedStream<Run extends RunParameters> {
  * Not a generator: its `return` would wait for the event that is waited for, which may never come.
  */
 class EventStream<Run extends RunParameters> implements SubscriptionStream {
-  readonly planHash: string;
-  readonly #planned: PlannedSubscription;
-  readonly #authority: string | undefined;
   readonly #stream: SubgraphStream;
-  readonly #run: Run;
-  readonly #options: RunPlanOptions<Run>;
+  #by: EventReading<Run>;
+  #authority: string | undefined;
   readonly #stop = new StopController();
-  readonly #abort = (): void => this.#stop.abort(this.#run.signal.reason);
+  readonly #signal: StopSignal;
+  readonly #abort = (): void => this.#stop.abort(this.#signal.reason);
 
-  constructor(planned: PlannedSubscription, { stream, run, options }: OpenedStream<Run>) {
-    this.planHash = planned.planHash;
-    this.#planned = planned;
-    this.#authority = authorityOf(planned.subscription, run);
+  constructor(stream: SubgraphStream, by: EventReading<Run>) {
     this.#stream = stream;
-    this.#run = run;
-    this.#options = options;
-    run.signal.addEventListener('abort', this.#abort);
+    this.#by = by;
+    this.#authority = authorityOf(by.planned.subscription, by.run);
+    this.#signal = by.run.signal;
+    this.#signal.addEventListener('abort', this.#abort);
+  }
+
+  /** False where the plan is another: the stream is as before. */
+  goOn(by: EventReading<Run>): boolean {
+    if (by.planned.hash !== this.#by.planned.hash) {
+      return false;
+    }
+    this.#by = by;
+    this.#authority = authorityOf(by.planned.subscription, by.run);
+    return true;
   }
 
   [Symbol.asyncIterator](): AsyncIterator<SubscriptionEvent, undefined> {
@@ -104,10 +131,14 @@ class EventStream<Run extends RunParameters> implements SubscriptionStream {
       if (response === undefined) {
         return { done: false, value: { result: undefined, ...(position !== undefined && { position }) } };
       }
-      const { subscription, eventRuns } = this.#planned;
-      this.#run.observer?.onEvent?.();
+      const {
+        planned: { subscription, eventRuns },
+        run,
+        options,
+      } = this.#by;
+      run.observer?.onEvent?.();
       const result = await eventRuns.run(this.#authority, response, this.#stop, (signal) =>
-        runEvent(subscription, response, { ...this.#run, signal }, this.#options),
+        runEvent(subscription, response, { ...run, signal }, options),
       );
       return { done: false, value: { result, ...(position !== undefined && { position }) } };
     } catch (error) {
@@ -124,6 +155,6 @@ class EventStream<Run extends RunParameters> implements SubscriptionStream {
   }
 
   #release(): void {
-    this.#run.signal.removeEventListener('abort', this.#abort);
+    this.#signal.removeEventListener('abort', this.#abort);
   }
 }

@@ -1,5 +1,6 @@
 import type { StopSignal } from '@meridian/cancellation';
 
+import type { SubscriptionStream } from '../result.ts';
 import type { RunObserver } from './run-observer.ts';
 
 /** Parameters that differ between runs of an operation. */
@@ -22,4 +23,6 @@ export interface RunParameters {
   readonly isShared?: boolean;
   /** Of a subscription: the position of the last event that the client has. The subgraph goes on after it. */
   readonly resumeAfter?: string | undefined;
+  /** Of a subscription: an open stream, which goes on by this run and its plan. */
+  readonly kept?: SubscriptionStream | undefined;
 }
