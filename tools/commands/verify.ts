@@ -14,7 +14,6 @@ const scripts = [
   'compose:check',
   'manifest:check',
   'apps:check',
-  'docker:check',
   'charts:check',
   'licences:check',
   'workflows:check',

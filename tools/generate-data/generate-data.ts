@@ -9,7 +9,6 @@ import { CommandError } from '@meridian/settings/command-line';
 import { databaseOf } from '@meridian/database/database-of';
 
 import type { GenerateOptions } from './generate-options.ts';
-import { createProgress } from './progress.ts';
 
 /**
  * Runs the generator of each app.
@@ -27,6 +26,9 @@ export async function generateData({ serverUrl, environment }: GenerateOptions):
   }
 }
 
+/** Between two lines of an app. */
+const stepPercent = 5;
+
 /** Settles with the exit code of the app's generator, whose own lines on standard error say what is wrong. */
 async function generate(
   app: string,
@@ -40,14 +42,15 @@ async function generate(
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(child, 'close');
-  const progress = createProgress(app, process.stdout);
+  let shownPercent = -1;
   for await (const line of createInterface(child.stdout)) {
     const [, done, total] = /^seed (\d+) (\d+)$/u.exec(line) ?? [];
-    if (done !== undefined) {
-      progress.update(Number(done), Number(total));
+    const percent = Math.floor((100 * Number(done)) / Number(total));
+    if (percent >= shownPercent + stepPercent || percent === 100) {
+      shownPercent = percent;
+      console.log(`${app}: ${done} of ${total}`);
     }
   }
   await ended;
-  progress.end();
   return child.exitCode;
 }

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
 
-import { readDeployment } from '../docker/deployment.ts';
+import { readApps } from '@meridian/local-stack/apps';
+
 import { buildah } from './tools.ts';
 
 const run = promisify(execFile);
@@ -21,7 +22,7 @@ export async function buildImages(): Promise<readonly string[]> {
   await buildNodeImage();
   const { version }: { readonly version: string } = JSON.parse(await readFile('package.json', 'utf8'));
   const secret = await writeNpmSettings();
-  const { apps } = readDeployment('.');
+  const apps = readApps('.').map(({ name }) => name);
   // One after another: the first fetches what the others have in common.
   for (const app of apps) {
     const startedAt = performance.now();

@@ -29,8 +29,8 @@ interface ServiceEntry {
 }
 
 /**
- * Reads the services of a Compose file that `pnpm docker:check` finds no fault in, with these variables in place of
- * `${NAME}`, `${NAME:?message}` and `${NAME:-default}`.
+ * Reads the services of a valid Compose file, with these variables in place of `${NAME}`, `${NAME:?message}` and
+ * `${NAME:-default}`.
  */
 export function readComposeServices(
   yaml: string,

@@ -14,13 +14,13 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { createSelfSignedCertificate } from '../../../packages/development/testing/src/index.ts';
+import { readApps } from '../../../packages/development/local-stack/src/apps/index.ts';
 import { paste } from '../../../packages/development/local-stack/test/e2e/paste.ts';
 import { tryIt } from '../../../packages/development/local-stack/src/try-it/try-it.ts';
 import { startPostgres } from '../../../packages/development/postgres/src/index.ts';
 import type { RunningPostgres } from '../../../packages/development/postgres/src/index.ts';
 import { createTestIdentity, eventually } from '../../../packages/development/testing/src/index.ts';
 import type { TestIdentity } from '../../../packages/development/testing/src/index.ts';
-import { readDeployment } from '../../docker/deployment.ts';
 import { imageOf } from '../../images/build-images.ts';
 import { readComposeServices } from '../../images/compose-project.ts';
 import type { ComposeService } from '../../images/compose-project.ts';
@@ -28,7 +28,7 @@ import { findRunner, readImage } from '../../images/containers.ts';
 import type { Container, ContainerRunner } from '../../images/containers.ts';
 import { pathOf } from '../graph/shipped-subgraphs.ts';
 
-const { apps } = readDeployment('.');
+const apps = readApps('.').map(({ name }) => name);
 /** All containers have one loopback interface, so each has an admin port of its own. */
 const adminPortOf = (app: string): string => String(18_080 + apps.indexOf(app));
 const certificateInside = '/run/issuer.pem';

@@ -38,24 +38,6 @@ describe('keepVerdicts', () => {
     expect(analysed).toEqual([good, bad]);
   });
 
-  it('takes other flags for another expression', () => {
-    const { findFault } = open();
-    findFault(good);
-    findFault({ ...good, flags: 'i' });
-    expect(analysed).toHaveLength(2);
-  });
-
-  it('drops what the last run did not ask for', () => {
-    const first = open();
-    findAll(first.findFault, good, bad);
-    first.save();
-    const second = open();
-    findAll(second.findFault, good);
-    second.save();
-    findAll(open().findFault, bad);
-    expect(analysed).toEqual([good, bad, bad]);
-  });
-
   it('begins anew where the file is damaged', () => {
     const first = open();
     findAll(first.findFault, bad);

@@ -8,9 +8,8 @@ import { watchLaunchers } from '@meridian/processes';
 import { judge } from './report/verdict.ts';
 import { runSoak } from './run-soak.ts';
 import type { SoakOptions } from './soak-options.ts';
-import { samplesAsCsv } from './watch/sample.ts';
 
-/** Runs a soak test. Prints the verdict. Writes it and the samples into the data directory. */
+/** Runs a soak test. Prints the verdict. Writes both into the data directory. */
 export async function soakAndReport(options: SoakOptions): Promise<void> {
   // The reader may close the pipe; the report is in a file as well.
   process.stdout.on('error', () => undefined);
@@ -29,9 +28,6 @@ export async function soakAndReport(options: SoakOptions): Promise<void> {
     say(`${finding.isGood ? 'ok    ' : 'FAILED'}  ${finding.text}`);
   }
   say(isGood ? 'passed' : 'FAILED');
-  const samplesPath = join(options.dataRoot, 'soak.csv');
-  await writeFile(samplesPath, samplesAsCsv(outcome.samples));
   await writeFile(join(options.dataRoot, 'soak.txt'), `${said.join('\n')}\n`);
-  process.stdout.write(`The samples of the run are in ${samplesPath}\n`);
   process.exitCode = isGood ? 0 : 1;
 }

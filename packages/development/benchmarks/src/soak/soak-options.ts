@@ -29,7 +29,7 @@ Runs the whole stack on free ports under mixed load of two tenants, and checks e
 response: reads by GET and POST, writes that are read back, orders and accounts over
 REST, and requests that must be rejected. Meanwhile subgraphs are killed, stopped and
 suspended, files of the gateway are replaced by others and by invalid ones, and the
-gateway restarts once. Writes soak.txt and soak.csv into the folder of the data.
+gateway restarts once. Writes soak.txt into the folder of the data.
 
   --minutes <n>     how long (2); half an hour says more about memory. Each kind of
                     event happens once at least

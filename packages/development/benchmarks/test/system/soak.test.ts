@@ -30,8 +30,6 @@ describe('pnpm soak', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
 
     await expect(readFile(join(dataRoot, 'soak.txt'), 'utf8')).resolves.toContain('\npassed\n');
-    const csv = await readFile(join(dataRoot, 'soak.csv'), 'utf8');
-    expect(csv.split('\n').length).toBeGreaterThan(10);
     expect(processesIn(dataRoot)).toEqual([]);
   });
 });

@@ -38,11 +38,7 @@ export async function expectRejected(
   { name, message, status, code, needs = [] }: FailedRequest,
 ): Promise<void> {
   const { tally } = session.load;
-  const exchanged = await exchange(session, message, {
-    name,
-    service: 'gateway',
-    codesOf: codesOfResponse,
-  });
+  const exchanged = await exchange(session, message, { name, service: 'gateway' });
   if (exchanged === undefined) {
     return;
   }

@@ -46,19 +46,19 @@ export interface Sender {
 export interface SenderOptions {
   /** Called for each refused connection. The request is sent again afterwards, as none of it was sent. */
   readonly onRefused: (url: URL) => void;
-  /** The time after which a service that refuses connections counts as gone. */
-  readonly maxRefusedMs?: number;
 }
 
 /** Longer than the gateway's own deadline. A later response counts as none. */
 const responseTimeoutMs = 15_000;
 const unconnectedPauseMs = 50;
+/** The time after which a service that refuses connections counts as gone. */
+const maxRefusedMs = 60_000;
 
 /**
  * Creates the sender of clients' requests. It behaves like a load balancer in front of a restarting service: it retries
  * a refused connection, on which no byte was sent. It never sends anything else twice.
  */
-export function createSender({ onRefused, maxRefusedMs = 60_000 }: SenderOptions): Sender {
+export function createSender({ onRefused }: SenderOptions): Sender {
   const agent = new Agent({ keepAlive: true });
   return {
     async send(message, timeoutMs) {

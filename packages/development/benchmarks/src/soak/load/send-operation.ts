@@ -43,7 +43,6 @@ export async function sendOperation(
   const exchanged = await exchange(session, message, {
     name: operation,
     service: 'gateway',
-    codesOf: codesOfResponse,
     timeoutMs,
   });
   if (exchanged === undefined) {

@@ -36,12 +36,12 @@ export async function sendRestRequest(
     },
     body,
   };
-  const exchanged = await exchange(session, message, { name, service, codesOf: kindsOf });
+  const exchanged = await exchange(session, message, { name, service });
   if (exchanged === undefined) {
     return undefined;
   }
   const { response } = exchanged;
-  const [kind] = kindsOf(response);
+  const kind = kindOf(response);
   if (response.status !== status || kind !== problem) {
     tally.fault(`${name}: ${response.status} ${kind ?? ''} instead of ${status} ${problem ?? ''}`);
     return undefined;
@@ -54,10 +54,9 @@ export async function sendRestRequest(
 }
 
 /** The kind of problem of a response, if it is one. */
-function kindsOf({ headers, body }: HttpResponse): readonly string[] {
+function kindOf({ headers, body }: HttpResponse): string | undefined {
   if (headers['content-type'] !== 'application/problem+json') {
-    return [];
+    return undefined;
   }
-  const kind = /"type":"[^"]*\/problems\/([a-z-]+)"/u.exec(body)?.[1];
-  return [kind ?? 'no kind'];
+  return /"type":"[^"]*\/problems\/([a-z-]+)"/u.exec(body)?.[1] ?? 'no kind';
 }

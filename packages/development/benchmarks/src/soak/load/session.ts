@@ -54,7 +54,6 @@ export interface ExchangeOptions {
   readonly name: string;
   /** The service that gets the request. If it is killed meanwhile, there is no response. */
   readonly service: keyof Targets;
-  readonly codesOf: (response: HttpResponse) => readonly string[];
   readonly timeoutMs?: number | undefined;
 }
 
@@ -65,14 +64,14 @@ export interface ExchangeOptions {
 export async function exchange(
   { load, tenant }: Session,
   message: HttpRequest,
-  { name, service, codesOf, timeoutMs }: ExchangeOptions,
+  { name, service, timeoutMs }: ExchangeOptions,
 ): Promise<Exchange | undefined> {
   const { sender, pace, outages, tally, isolation } = load;
   await pace.next(load.signal);
   const startedMs = performance.now();
   try {
     const response = await sender.send(message, timeoutMs);
-    tally.response(performance.now() - startedMs, codesOf(response));
+    tally.response(performance.now() - startedMs);
     const requestText = `${message.url.href} ${message.body ?? ''}`;
     const breach = isolation.breach(
       tenant.id,

@@ -19,8 +19,6 @@ export interface Totals {
 export interface Interval {
   readonly responses: number;
   readonly latenciesMs: readonly number[];
-  /** The number of errors by code. */
-  readonly codes: ReadonlyMap<string, number>;
 }
 
 export type Count = 'right' | 'partial' | 'rejected' | 'lost' | 'hungUp' | 'triedAgain';
@@ -28,7 +26,7 @@ export type Count = 'right' | 'partial' | 'rejected' | 'lost' | 'hungUp' | 'trie
 export interface Tally {
   count(what: Count): void;
   fault(text: string): void;
-  response(latencyMs: number, codes: readonly string[]): void;
+  response(latencyMs: number): void;
   totals(): Totals;
   /** Returns the observations since the last call. */
   takeInterval(): Interval;
@@ -45,21 +43,14 @@ export function createTally(): Tally {
   };
   const faults = new Map<string, number>();
   let latenciesMs: number[] = [];
-  let codes = new Map<string, number>();
   return {
     count: (what) => void (counts[what] += 1),
     fault: (text) => void faults.set(text, (faults.get(text) ?? 0) + 1),
-    response(latencyMs, responded) {
-      latenciesMs.push(latencyMs);
-      for (const code of responded) {
-        codes.set(code, (codes.get(code) ?? 0) + 1);
-      }
-    },
+    response: (latencyMs) => void latenciesMs.push(latencyMs),
     totals: () => ({ ...counts, faults }),
     takeInterval() {
-      const interval = { responses: latenciesMs.length, latenciesMs, codes };
+      const interval = { responses: latenciesMs.length, latenciesMs };
       latenciesMs = [];
-      codes = new Map();
       return interval;
     },
   };

@@ -8,15 +8,13 @@ export interface Sample {
   /** Undefined without any response. */
   readonly p50Ms: number | undefined;
   readonly p99Ms: number | undefined;
-  /** The errors per second, by code. */
-  readonly codesPerSecond: ReadonlyMap<string, number>;
   /** Undefined while the gateway was away. */
   readonly held: Held | undefined;
 }
 
 /** @param seconds since the previous sample */
 export function sampleOf(
-  { responses, latenciesMs, codes }: Interval,
+  { responses, latenciesMs }: Interval,
   {
     atSeconds,
     seconds,
@@ -30,7 +28,6 @@ export function sampleOf(
     responsesPerSecond: responses / seconds,
     p50Ms: quantile(0.5),
     p99Ms: quantile(0.99),
-    codesPerSecond: new Map([...codes].map(([code, count]) => [code, count / seconds])),
     held,
   };
 }
@@ -51,34 +48,3 @@ export function describeSample({ atSeconds, responsesPerSecond, p50Ms, p99Ms, he
 function inMs(value: number | undefined): string {
   return value === undefined ? '–' : `${value.toFixed(0)} ms`;
 }
-
-/** Samples for a spreadsheet: a row for each, and a column for each error code. */
-export function samplesAsCsv(samples: readonly Sample[]): string {
-  const codes = [...new Set(samples.flatMap(({ codesPerSecond }) => [...codesPerSecond.keys()]))].toSorted();
-  const rows = samples.map(({ atSeconds, responsesPerSecond, p50Ms, p99Ms, held, codesPerSecond }) => [
-    atSeconds,
-    responsesPerSecond,
-    p50Ms,
-    p99Ms,
-    held?.heapMiB,
-    held?.rssMiB,
-    held?.sockets,
-    held?.openFiles,
-    ...codes.map((code) => codesPerSecond.get(code) ?? 0),
-  ]);
-  return [[...csvColumns, ...codes], ...rows.map((row) => row.map((value) => value?.toFixed(1) ?? ''))]
-    .map((row) => `${row.join(',')}\n`)
-    .join('');
-}
-
-/** Errors follow, by code and second. */
-const csvColumns = [
-  's',
-  'responses/s',
-  'p50 ms',
-  'p99 ms',
-  'heap MiB',
-  'resident MiB',
-  'sockets',
-  'open files',
-];

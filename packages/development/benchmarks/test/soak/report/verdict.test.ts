@@ -26,7 +26,6 @@ function samples(heapMiB: readonly number[], held: Partial<Held> = {}): Sample[]
     responsesPerSecond: 50,
     p50Ms: 5,
     p99Ms: 50,
-    codesPerSecond: new Map(),
     held: { processStart: 1, heapMiB: value, rssMiB: 300, sockets: 2, openFiles: 40, ...held },
   }));
 }
