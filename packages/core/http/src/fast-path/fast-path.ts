@@ -2,21 +2,16 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 import type { ServeExchange } from '../exchange/exchange.ts';
-import type { IdleConnections } from '../server/connections.ts';
+import type { Connections } from '../server/connections.ts';
 import type { ConnectionEvent } from '../server/secure-server.ts';
 import type { HeadLimits } from '../server/message-rules.ts';
+import { OwnConnections, maxIdleMs } from '../server/own-connections.ts';
 import type { RequestGate } from '../server/request-gate.ts';
 import { FastConnection } from './fast-connection.ts';
-import { ResponseHeadWriter, keepAliveSeconds } from './response-text.ts';
+import { ResponseHeadWriter } from './response-text.ts';
 
 /** The connections of a server that have brought only plain requests so far. */
-export interface FastPath {
-  /** From now on every response closes its connection. */
-  announceClose(): void;
-  /** Ends connections without a request under way; returns how many. */
-  closeIdle(which?: IdleConnections): number;
-  closeAll(): void;
-}
+export type FastPath = Omit<Connections, 'exchangesOn'>;
 
 export interface FastPathOptions {
   readonly serve: ServeExchange;
@@ -27,12 +22,6 @@ export interface FastPathOptions {
   /** The event of the server that brings a connection: after the handshake, where there is TLS. */
   readonly connectionEvent: ConnectionEvent;
 }
-
-/** The interval between checks of connections, in milliseconds. */
-const checkEveryMs = 1000;
-
-/** A second longer than the client reads, as in Node. */
-const maxIdleMs = (keepAliveSeconds + 1) * 1000;
 
 /**
  * Puts the fast path in front of a server's own handling of connections. A connection is on the fast path as long as it
@@ -59,7 +48,10 @@ export function openFastPath(
   { serve, gate, limits, connectionEvent }: FastPathOptions,
 ): FastPath {
   const handleAsServer = server.listeners(connectionEvent);
-  const connections = new Set<FastConnection>();
+  const times = { maxIdleMs, maxFirstByteMs: limits.maxHeadMs };
+  const connections = new OwnConnections<FastConnection>(server, (connection) =>
+    connection.checkTimes(times),
+  );
   const heads = new ResponseHeadWriter();
   let isClosing = false;
   const options = {
@@ -73,43 +65,19 @@ export function openFastPath(
       // It was paused if the client sent much before it had its response.
       socket.resume();
     },
-    onLeave: (connection: FastConnection) => void connections.delete(connection),
+    onLeave: (connection: FastConnection) => void connections.all.delete(connection),
     heads,
     limits,
     isClosing: () => isClosing,
   };
   server.removeAllListeners(connectionEvent);
-  server.on(connectionEvent, (socket: Socket) => connections.add(new FastConnection(socket, options)));
-
-  const times = { maxIdleMs, maxFirstByteMs: limits.maxHeadMs };
-  const timer = setInterval(() => {
-    for (const connection of connections) {
-      connection.checkTimes(times);
-    }
-  }, checkEveryMs).unref();
-  server.once('close', () => clearInterval(timer));
+  server.on(connectionEvent, (socket: Socket) => connections.all.add(new FastConnection(socket, options)));
 
   return {
     announceClose() {
       isClosing = true;
     },
-    closeIdle({ idleMs = 0, maxCount = Number.POSITIVE_INFINITY } = {}) {
-      let closed = 0;
-      for (const connection of connections) {
-        if (closed >= maxCount) {
-          break;
-        }
-        if (connection.isIdle(idleMs)) {
-          connection.destroy();
-          closed += 1;
-        }
-      }
-      return closed;
-    },
-    closeAll() {
-      for (const connection of connections) {
-        connection.destroy();
-      }
-    },
+    closeIdle: (which) => connections.closeIdle(which),
+    closeAll: () => connections.closeAll(),
   };
 }
