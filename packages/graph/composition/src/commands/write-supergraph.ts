@@ -65,7 +65,7 @@ export async function writeSupergraph({
     home: plugin.home,
     environment,
   });
-  const supergraph = { path: output, text: supergraphTextIn(composition, config, schemaFiles) };
+  const supergraph = { path: output, text: textIn(composition, config, schemaFiles) };
   for (const hint of composition.hints ?? []) {
     process.stdout.write(`Hint: ${describeIssue(hint, schemaFiles)}\n`);
   }
@@ -74,7 +74,7 @@ export async function writeSupergraph({
     ...readContractsFile(contracts).flatMap(([name, filter]) =>
       withApiSchema({
         path: join(dirname(output), 'contracts', name, 'supergraph.graphql'),
-        text: textOfContract(name, composeContract(supergraph.text, filter)),
+        text: textIn(composeContract(supergraph.text, filter), `contract ${name}`, new Map()),
       }),
     ),
   ];
@@ -109,22 +109,11 @@ function readContractsFile(file: string): readonly (readonly [name: string, filt
   return [];
 }
 
-function textOfContract(name: string, { supergraphSdl, errors }: Composition): string {
-  if (errors !== undefined) {
-    const described = errors.map((error) => describeIssue(error, new Map()));
-    throw new CommandError(
-      [`Cannot compose contract ${name}: ${counted(errors.length, 'error')}`, ...described].join('\n\n'),
-    );
-  }
-  return `${supergraphSdl.trimEnd()}\n`;
-}
-
-function supergraphTextIn(composition: Composition, config: string, schemaFiles: SchemaFiles): string {
-  const { supergraphSdl, errors } = composition;
+function textIn({ supergraphSdl, errors }: Composition, name: string, schemaFiles: SchemaFiles): string {
   if (errors !== undefined) {
     const described = errors.map((error) => describeIssue(error, schemaFiles));
     throw new CommandError(
-      [`Cannot compose ${config}: ${counted(errors.length, 'error')}`, ...described].join('\n\n'),
+      [`Cannot compose ${name}: ${counted(errors.length, 'error')}`, ...described].join('\n\n'),
     );
   }
   return `${supergraphSdl.trimEnd()}\n`;

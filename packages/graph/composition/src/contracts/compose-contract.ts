@@ -37,28 +37,29 @@ interface Element {
  * of them. A type is hidden with all of its fields or values, or with all types that it can be.
  */
 export function composeContract(supergraphSdl: string, filter: ContractFilter): Composition {
-  const { schema } = build(supergraphSdl);
+  const supergraph = Supergraph.build(supergraphSdl, {
+    supportedFeatures: ROUTER_SUPPORTED_SUPERGRAPH_FEATURES,
+  });
+  const { schema } = supergraph;
   const marks = readMarks(schema);
   const hidden = hiddenElements(schema, filter, marks);
   hide(schema, hidden);
   try {
-    const composed = printSchema(schema);
-    const api = build(composed).apiSchema().toGraphQLJSSchema();
-    if (!filter.hidesUnreachable) {
-      return { supergraphSdl: composed, hints: [] };
+    const shown = supergraph.apiSchema();
+    if (filter.hidesUnreachable) {
+      const reachable = reachableTypes(shown.toGraphQLJSSchema());
+      const unreachable = graphTypes(schema).filter(
+        (type) =>
+          !hidden.has(type) &&
+          !marks.isInaccessible(type) &&
+          !reachable.has(type.name) &&
+          !marks.tagsOf(type).some((tag) => filter.include.has(tag)),
+      );
+      hide(schema, unreachable);
+      // It throws where what is hidden now is needed.
+      supergraph.apiSchema();
     }
-    const reachable = reachableTypes(api);
-    const unreachable = graphTypes(schema).filter(
-      (type) =>
-        !hidden.has(type) &&
-        !marks.isInaccessible(type) &&
-        !reachable.has(type.name) &&
-        !marks.tagsOf(type).some((tag) => filter.include.has(tag)),
-    );
-    hide(schema, unreachable);
-    const supergraph = build(printSchema(schema));
-    supergraph.apiSchema();
-    return { supergraphSdl: printSchema(supergraph.schema), hints: [] };
+    return { supergraphSdl: printSchema(schema), hints: [] };
   } catch (error) {
     const causes = error instanceof Error ? errorCauses(error) : undefined;
     if (causes === undefined) {
@@ -72,10 +73,6 @@ export function composeContract(supergraphSdl: string, filter: ContractFilter): 
       })),
     };
   }
-}
-
-function build(supergraphSdl: string): Supergraph {
-  return Supergraph.build(supergraphSdl, { supportedFeatures: ROUTER_SUPPORTED_SUPERGRAPH_FEATURES });
 }
 
 /** The types of the graph, without federation's own. */
