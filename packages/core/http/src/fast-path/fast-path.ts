@@ -5,7 +5,7 @@ import type { ServeExchange } from '../exchange/exchange.ts';
 import type { Connections } from '../server/connections.ts';
 import type { ConnectionEvent } from '../server/secure-server.ts';
 import type { HeadLimits } from '../server/message-rules.ts';
-import { OwnConnections, maxIdleMs } from '../server/own-connections.ts';
+import { OwnConnections, maxIdleMs } from './own-connections.ts';
 import type { RequestGate } from '../server/request-gate.ts';
 import { FastConnection } from './fast-connection.ts';
 import { ResponseHeadWriter } from './response-text.ts';

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 
 import type { Connections } from '../server/connections.ts';
-import { OwnConnections, maxIdleMs } from '../server/own-connections.ts';
+import { OwnConnections, maxIdleMs } from '../fast-path/own-connections.ts';
 import { Http2Connection } from './http2-connection.ts';
 import type { Http2Options } from './http2-connection.ts';
 

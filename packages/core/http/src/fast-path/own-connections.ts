@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 
-import { keepAliveSeconds } from '../fast-path/response-text.ts';
-import type { IdleConnections } from './connections.ts';
+import { keepAliveSeconds } from './response-text.ts';
+import type { IdleConnections } from '../server/connections.ts';
 
 /** A connection that this package serves, and Node does not. */
 interface OwnConnection {
