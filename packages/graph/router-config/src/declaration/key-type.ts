@@ -103,3 +103,16 @@ export function checked<Value>(
     schema: type.schema,
   };
 }
+
+/** The fault of a section that does not have exactly one of some members; undefined for one that has. */
+export function unlessOneOf<Section>(
+  held: Section,
+  ...names: readonly (keyof Section & string)[]
+): string | undefined {
+  if (names.filter((name) => held[name] !== undefined).length === 1) {
+    return undefined;
+  }
+  return names.length === 2
+    ? `takes either ${names.join(' or ')}`
+    : `takes exactly one of ${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}

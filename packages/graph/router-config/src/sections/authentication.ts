@@ -1,5 +1,5 @@
 import type { KeyType, ValueOf } from '../declaration/key-type.ts';
-import { checked, listOf, mapOf } from '../declaration/key-type.ts';
+import { checked, listOf, mapOf, unlessOneOf } from '../declaration/key-type.ts';
 import { key, section } from '../declaration/key.ts';
 import {
   boolean,
@@ -146,10 +146,7 @@ const sigV4 = checked(
       {},
     ),
   }),
-  ({ hardcoded, default_chain: chain }) =>
-    (hardcoded === undefined) === (chain === undefined)
-      ? 'takes either hardcoded or default_chain'
-      : undefined,
+  (held) => unlessOneOf(held, 'hardcoded', 'default_chain'),
 );
 
 /** The credentials, and the service, for signing the requests to a subgraph. */

@@ -1,6 +1,6 @@
 import { bodyPath } from '../declaration/body-path.ts';
 import type { KeyType, ValueOf } from '../declaration/key-type.ts';
-import { checked, listOf, mapOf } from '../declaration/key-type.ts';
+import { checked, listOf, mapOf, unlessOneOf } from '../declaration/key-type.ts';
 import { key, section } from '../declaration/key.ts';
 import { headerName, headerValue, oneOf, regularExpression } from '../declaration/value-types.ts';
 
@@ -13,15 +13,11 @@ const propagate = checked(
     rename: key(headerName, { note: 'The name to pass it on under; goes with named' }),
     default: key(headerValue, { note: 'The value when the client sent none; goes with named' }),
   }),
-  ({ named, matching, rename, default: fallback }) => {
-    const isByName = named !== undefined;
-    if (isByName === (matching !== undefined)) {
-      return 'takes either named or matching';
-    }
-    return isByName || (rename === undefined && fallback === undefined)
+  (held) =>
+    unlessOneOf(held, 'named', 'matching') ??
+    (held.named !== undefined || (held.rename === undefined && held.default === undefined)
       ? undefined
-      : 'takes rename and default only with named';
-  },
+      : 'takes rename and default only with named'),
 );
 
 /** Apollo Router's name for the claims of a token. Never inserted: they are not a text. */
@@ -69,12 +65,9 @@ const insert = checked(
     }),
     default: key(headerValue, { note: 'The value when there is none at path' }),
   }),
-  ({ value, from_context: key, path, default: fallback }) => {
-    if ([value, key, path].filter((source) => source !== undefined).length !== 1) {
-      return 'takes exactly one of value, from_context and path';
-    }
-    return fallback === undefined || path !== undefined ? undefined : 'takes default only with path';
-  },
+  (held) =>
+    unlessOneOf(held, 'value', 'from_context', 'path') ??
+    (held.default === undefined || held.path !== undefined ? undefined : 'takes default only with path'),
 );
 
 const remove = checked(
@@ -84,8 +77,7 @@ const remove = checked(
       note: 'A regular expression: every match is removed, with the same exceptions as propagate.matching',
     }),
   }),
-  ({ named, matching }) =>
-    (named === undefined) === (matching === undefined) ? 'takes either named or matching' : undefined,
+  (held) => unlessOneOf(held, 'named', 'matching'),
 );
 
 const operation = checked(
@@ -94,10 +86,7 @@ const operation = checked(
     insert: key(insert, {}),
     remove: key(remove, {}),
   }),
-  (held) =>
-    Object.values(held).filter((rule) => rule !== undefined).length === 1
-      ? undefined
-      : 'takes exactly one of propagate, insert and remove',
+  (held) => unlessOneOf(held, 'propagate', 'insert', 'remove'),
 );
 
 const location = section({

@@ -1,5 +1,5 @@
 import type { ValueOf } from '../declaration/key-type.ts';
-import { checked, listOf, mapOf } from '../declaration/key-type.ts';
+import { checked, listOf, mapOf, unlessOneOf } from '../declaration/key-type.ts';
 import { key, section } from '../declaration/key.ts';
 import { headerName, headerValue, oneOf, regularExpression } from '../declaration/value-types.ts';
 import { gatewayOnlyResponseHeaders } from './sent-headers.ts';
@@ -23,12 +23,13 @@ const propagate = checked(
       note: 'For the values of several responses, in the order of their requests: the first, the last, or all of them as one list. most_restrictive_cache_control, for Cache-Control alone, takes the shortest time of all subgraphs instead of the hints in the schema, for responses to GET',
     }),
   }),
-  ({ named, matching, rename, default: fallback, algorithm }) => {
-    const isByName = named !== undefined;
-    if (isByName === (matching !== undefined)) {
-      return 'takes either named or matching';
+  (held) => {
+    const { named, rename, default: fallback, algorithm } = held;
+    const fault = unlessOneOf(held, 'named', 'matching');
+    if (fault !== undefined) {
+      return fault;
     }
-    if (!isByName && (rename !== undefined || fallback !== undefined)) {
+    if (named === undefined && (rename !== undefined || fallback !== undefined)) {
       return 'takes rename and default only with named';
     }
     const isOfCaches = named?.toLowerCase() === cacheControl;
@@ -65,8 +66,7 @@ const remove = checked(
       note: 'A regular expression, in lower case: the client gets no match',
     }),
   }),
-  ({ named, matching }) =>
-    (named === undefined) === (matching === undefined) ? 'takes either named or matching' : undefined,
+  (held) => unlessOneOf(held, 'named', 'matching'),
 );
 
 const rule = checked(
@@ -75,10 +75,7 @@ const rule = checked(
     insert: key(insert, {}),
     remove: key(remove, {}),
   }),
-  (held) =>
-    Object.values(held).filter((one) => one !== undefined).length === 1
-      ? undefined
-      : 'takes exactly one of propagate, insert and remove',
+  (held) => unlessOneOf(held, 'propagate', 'insert', 'remove'),
 );
 
 function faultOfName(name = ''): string | undefined {
