@@ -29,6 +29,15 @@ async function start(serve: ServeExchange, path: Path): Promise<void> {
   server = await startExchangeServer(serve, path);
 }
 
+/** A client that has sent a request, which waits for its response. */
+async function begin(path: Path, request = get()) {
+  const held = holdExchanges();
+  await start(held.serve, path);
+  const client = await server.connect();
+  client.socket.write(request);
+  return { ...client, held, exchange: await held.arrival(0) };
+}
+
 describe.each(paths)('A slow request, %s,', (_name, path) => {
   it('is served when the last piece has arrived', async () => {
     await start(echo, path);
@@ -99,11 +108,7 @@ describe.each(pathsAndTls)('A client that ends its side, %s,', (_name, path) => 
   });
 
   it('gets no response that is not ready, and its request ends once, with 499', async () => {
-    const held = holdExchanges();
-    await start(held.serve, path);
-    const { socket, ended } = await server.connect();
-    socket.write(get());
-    const exchange = await held.arrival(0);
+    const { socket, ended, held, exchange } = await begin(path);
     socket.end();
     expect(await ended).toBe('');
     await eventually(() => expect(held.ends).toEqual([499]));
@@ -114,12 +119,8 @@ describe.each(pathsAndTls)('A client that ends its side, %s,', (_name, path) => 
   });
 
   it('gets all of a response that is on its way', async () => {
-    const held = holdExchanges();
-    await start(held.serve, path);
-    const { socket, ended } = await server.connect();
+    const { socket, ended, held, exchange } = await begin(path);
     socket.pause();
-    socket.write(get());
-    const exchange = await held.arrival(0);
     exchange.send({ status: 200, body: largeBody }, []);
     socket.end();
     await once(socket, 'finish');
@@ -130,11 +131,8 @@ describe.each(pathsAndTls)('A client that ends its side, %s,', (_name, path) => 
   });
 
   it('is disconnected after its response', async () => {
-    const held = holdExchanges();
-    await start(held.serve, path);
-    const { socket, statuses, ended } = await server.connect();
-    socket.write(get());
-    (await held.arrival(0)).send({ status: 200, body: 'done' }, []);
+    const { socket, statuses, ended, held, exchange } = await begin(path);
+    exchange.send({ status: 200, body: 'done' }, []);
     await eventually(() => expect(statuses()).toEqual([200]));
     socket.end();
     expect(await ended).toMatch(/done$/u);
@@ -163,11 +161,7 @@ describe('A client that ends its side during a response, with the fast path,', (
 
 describe.each(paths)('A client that resets its connection, %s,', (_name, path) => {
   it('ends its request with 499, once', async () => {
-    const held = holdExchanges();
-    await start(held.serve, path);
-    const { socket } = await server.connect();
-    socket.write(get());
-    const exchange = await held.arrival(0);
+    const { socket, held, exchange } = await begin(path);
     socket.resetAndDestroy();
     await eventually(() => expect(held.ends).toEqual([499]));
     exchange.send({ status: 200, body: 'late' }, []);
@@ -177,23 +171,16 @@ describe.each(paths)('A client that resets its connection, %s,', (_name, path) =
   });
 
   it('ends its request with 499 when the server does not know of the reset yet', async () => {
-    const held = holdExchanges();
-    await start(held.serve, path);
-    const { socket } = await server.connect();
-    socket.write(get());
-    const exchange = await held.arrival(0);
+    const { socket, held, exchange } = await begin(path);
     socket.resetAndDestroy();
     exchange.send({ status: 200, body: 'late' }, []);
     await eventually(() => expect(held.ends).toEqual([499]));
   });
 
   it('ends its request with 499 in the middle of the response', async () => {
-    const held = holdExchanges();
-    await start(held.serve, path);
-    const { socket } = await server.connect();
+    const { socket, held, exchange } = await begin(path);
     socket.pause();
-    socket.write(get());
-    (await held.arrival(0)).send({ status: 200, body: largeBody }, []);
+    exchange.send({ status: 200, body: largeBody }, []);
     socket.resetAndDestroy();
     await eventually(() => expect(held.ends).toEqual([499]));
   });
@@ -201,12 +188,9 @@ describe.each(paths)('A client that resets its connection, %s,', (_name, path) =
 
 describe.each(pathsAndTls)('A response, %s,', (_name, path) => {
   it('has ended when a slow reader has got all of it', async () => {
-    const held = holdExchanges();
-    await start(held.serve, path);
-    const { socket, received } = await server.connect();
+    const { socket, received, held, exchange } = await begin(path, get('/1'));
     socket.pause();
-    socket.write(get('/1'));
-    (await held.arrival(0)).send({ status: 200, body: largeBody }, []);
+    exchange.send({ status: 200, body: largeBody }, []);
     // Another client's request shows that the server has gone on meanwhile.
     const other = await server.connect();
     other.socket.write(get('/2'));
@@ -223,11 +207,8 @@ describe.each(pathsAndTls)('A response, %s,', (_name, path) => {
   });
 
   it('ends the connection with Connection: close', async () => {
-    const held = holdExchanges();
-    await start(held.serve, path);
-    const { socket, ended } = await server.connect();
-    socket.write(get());
-    (await held.arrival(0)).send({ status: 200, headers: { Connection: 'close' }, body: 'last' }, []);
+    const { ended, held, exchange } = await begin(path);
+    exchange.send({ status: 200, headers: { Connection: 'close' }, body: 'last' }, []);
     const text = await ended;
     expect(text).toMatch(/^Connection: close\r$/mu);
     expect(text).not.toContain('keep-alive');
@@ -240,11 +221,7 @@ describe.each(pathsAndTls)('A response, %s,', (_name, path) => {
     ['a character above Latin-1 in a value', { 'X-A': '\u20ac' }],
     ['a space in a name', { 'X A': 'a' }],
   ])('is not sent with %s, and another can be sent instead', async (_what, headers) => {
-    const held = holdExchanges();
-    await start(held.serve, path);
-    const { socket, received } = await server.connect();
-    socket.write(get());
-    const exchange = await held.arrival(0);
+    const { socket, received, held, exchange } = await begin(path);
     // The other response before it, of another client.
     const other = await server.connect();
     other.socket.write(get());
@@ -263,11 +240,7 @@ describe.each(pathsAndTls)('A response, %s,', (_name, path) => {
   });
 
   it.each([0, 99, 1000, Number.NaN])('is not sent with the status %d', async (status) => {
-    const held = holdExchanges();
-    await start(held.serve, path);
-    const { socket, statuses } = await server.connect();
-    socket.write(get());
-    const exchange = await held.arrival(0);
+    const { socket, statuses, exchange } = await begin(path);
     expect(() => exchange.send({ status }, [])).toThrow(RangeError);
     exchange.send({ status: 299 }, []);
     await eventually(() => expect(statuses()).toEqual([299]));
@@ -275,11 +248,7 @@ describe.each(pathsAndTls)('A response, %s,', (_name, path) => {
   });
 
   it('is sent once, and a finished exchange leaves the next request of the connection alone', async () => {
-    const held = holdExchanges();
-    await start(held.serve, path);
-    const { socket, received, statuses } = await server.connect();
-    socket.write(get('/1'));
-    const first = await held.arrival(0);
+    const { socket, received, statuses, held, exchange: first } = await begin(path, get('/1'));
     first.send({ status: 200, body: 'first' }, []);
     expect(() => first.send({ status: 201, body: 'again' }, [])).toThrow(Error);
     await eventually(() => expect(held.ends).toEqual([200]));
@@ -294,11 +263,8 @@ describe.each(pathsAndTls)('A response, %s,', (_name, path) => {
   });
 
   it('does not come when the exchange is destroyed', async () => {
-    const held = holdExchanges();
-    await start(held.serve, path);
-    const { socket, ended } = await server.connect();
-    socket.write(get());
-    (await held.arrival(0)).destroy();
+    const { ended, held, exchange } = await begin(path);
+    exchange.destroy();
     expect(await ended).toBe('');
     await eventually(() => expect(held.ends).toEqual([499]));
   });
@@ -338,11 +304,7 @@ describe.each(paths)('A client that pipelines, %s,', (_name, path) => {
   });
 
   it('gets its responses when it sends the next requests before it has the first response', async () => {
-    const held = holdExchanges();
-    await start(held.serve, path);
-    const { socket, received } = await server.connect();
-    socket.write(get('/0'));
-    const first = await held.arrival(0);
+    const { socket, received, held, exchange: first } = await begin(path, get('/0'));
     socket.write(get('/1') + get('/2').slice(0, 9));
     await nextTurn();
     socket.write(get('/2').slice(9));
@@ -379,11 +341,7 @@ describe.each(paths)('A client that pipelines, %s,', (_name, path) => {
 
 describe('A client that sends far ahead, with the fast path,', () => {
   it('is read up to a bound until it has its response', async () => {
-    const held = holdExchanges();
-    await start(held.serve, 'fast');
-    const { socket, statuses } = await server.connect();
-    socket.write(get('/first'));
-    const first = await held.arrival(0);
+    const { socket, statuses, held, exchange: first } = await begin('fast', get('/first'));
     socket.write(post('x'.repeat(20_000_000), '/second'));
     const [accepted] = server.accepted;
     await eventually(() => expect(accepted?.isPaused()).toBe(true));

@@ -64,6 +64,16 @@ class GivenParts implements AsyncIterableIterator<WholeBody> {
   }
 }
 
+/** A client that is sent a body, in parts that the test gives. */
+async function beginParts(path: Path, request = get()) {
+  await start(path);
+  const parts = new GivenParts();
+  const client = await server.connect();
+  client.socket.write(request);
+  (await held.arrival(0)).send({ status: 200, body: parts }, []);
+  return { client, parts };
+}
+
 async function* partsOf(...parts: readonly WholeBody[]): AsyncGenerator<WholeBody> {
   for (const part of parts) {
     yield await Promise.resolve(part);
@@ -97,11 +107,7 @@ describe.each(paths)('A body in parts, %s,', (_name, path) => {
   });
 
   it('keeps its connection, and the next requests on it wait for the end', async () => {
-    await start(path);
-    const parts = new GivenParts();
-    const client = await server.connect();
-    client.socket.write(get('/1'));
-    (await held.arrival(0)).send({ status: 200, body: parts }, []);
+    const { client, parts } = await beginParts(path, get('/1'));
     parts.give('first');
     await eventually(() => expect(client.received()).toContain('first'));
     client.socket.write(get('/2') + post('x', '/3'));
@@ -200,11 +206,7 @@ describe.each(paths)('A body in parts, %s,', (_name, path) => {
   });
 
   it('is returned, once, when the client leaves while the next part is awaited', async () => {
-    await start(path);
-    const parts = new GivenParts();
-    const client = await server.connect();
-    client.socket.write(get());
-    (await held.arrival(0)).send({ status: 200, body: parts }, []);
+    const { client, parts } = await beginParts(path);
     parts.give('first');
     await eventually(() => expect(client.received()).toContain('first'));
     client.socket.destroy();
@@ -290,11 +292,7 @@ describe.each(paths)('A body in parts, %s,', (_name, path) => {
   });
 
   it('ends its connection with its last part once a close is announced', async () => {
-    await start(path);
-    const parts = new GivenParts();
-    const client = await server.connect();
-    client.socket.write(get());
-    (await held.arrival(0)).send({ status: 200, body: parts }, []);
+    const { client, parts } = await beginParts(path);
     parts.give('first');
     await eventually(() => expect(client.received()).toContain('first'));
     server.connections.announceClose();

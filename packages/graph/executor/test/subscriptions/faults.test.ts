@@ -10,12 +10,8 @@ import type { WebSocket } from 'ws';
 import { WebSocketServer } from 'ws';
 
 import type { EventSource, WebSocketSourceOptions } from '../../src/subscriptions.ts';
-import {
-  createHttpSource,
-  createStreamAgent,
-  createWebSocketSource,
-  keepStreams,
-} from '../../src/subscriptions.ts';
+import { createHttpSource, createStreamAgent, keepStreams } from '../../src/subscriptions.ts';
+import { overWebSocket as webSocketSource } from './price-sources.ts';
 import type { StreamingFederation } from './streaming-federation.ts';
 import { dataOf, startStreamingFederation, take } from './streaming-federation.ts';
 
@@ -48,14 +44,7 @@ async function overWebSocket(
     });
   });
   server = await listenOnLoopback(http);
-  const source = createWebSocketSource({
-    subgraph: 'prices',
-    url: server.url.replace('http:', 'ws:'),
-    protocol: 'graphql_ws',
-    heartbeatIntervalMs: undefined,
-    maxMessageBytes: 10_000,
-    ...options,
-  });
+  const source = webSocketSource({ url: server.url, maxMessageBytes: 10_000, ...options });
   federation = await startStreamingFederation(around(source), { queueCapacity: 10 });
   return { sockets: webSockets.clients, federation };
 }

@@ -3,59 +3,35 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@meridian/testing';
 
 import type { EventSource } from '../../src/subscriptions.ts';
-import {
-  createHttpSource,
-  createStreamAgent,
-  createWebSocketSource,
-  keepStreams,
-  shareStreams,
-} from '../../src/subscriptions.ts';
+import { keepStreams, shareStreams } from '../../src/subscriptions.ts';
 import type { Peer, PeerOptions } from './peers.ts';
 import { startGraphqlSsePeer, startWebSocketPeer, startYogaPeer } from './peers.ts';
 import { PriceFeed } from './price-feed.ts';
+import { overSse, overWebSocket } from './price-sources.ts';
 import type { StreamingFederation } from './streaming-federation.ts';
 import { dataOf, startStreamingFederation, take } from './streaming-federation.ts';
 
-const agent = createStreamAgent();
 const text = 'subscription { priceChanged(id: "p1") { price } }';
-
-const webSocketSource = (url: string): EventSource =>
-  createWebSocketSource({
-    subgraph: 'prices',
-    url: url.replace('http:', 'ws:'),
-    protocol: 'graphql_ws',
-    heartbeatIntervalMs: undefined,
-    maxMessageBytes: 1_000_000,
-  });
-const sseSource = (url: string): EventSource =>
-  createHttpSource({
-    subgraph: 'prices',
-    url,
-    protocol: 'sse',
-    timeoutMs: 5000,
-    maxEventBytes: 1_000_000,
-    agent,
-  });
 
 const protocols: readonly (readonly [
   string,
   (options: PeerOptions) => Promise<Peer>,
-  (url: string) => EventSource,
+  (peer: Pick<Peer, 'url'>) => EventSource,
 ])[] = [
-  ['a WebSocket', startWebSocketPeer, webSocketSource],
-  ['server-sent events', startYogaPeer, sseSource],
+  ['a WebSocket', startWebSocketPeer, overWebSocket],
+  ['server-sent events', startYogaPeer, overSse],
 ];
 
 describe.each([
-  ['a WebSocket', startWebSocketPeer, webSocketSource],
-  ['server-sent events', startGraphqlSsePeer, sseSource],
+  ['a WebSocket', startWebSocketPeer, overWebSocket],
+  ['server-sent events', startGraphqlSsePeer, overSse],
 ] as const)('A stream over %s whose subgraph names its start', (_name, startPeer, sourceOf) => {
   it('loses no event of a gap before its first one, nor does one that shares it', async () => {
     const feed = new PriceFeed();
     feed.publish('p1', 1);
     let peer = await startPeer({ feed, namesStart: true });
     const port = Number(new URL(peer.url).port);
-    const kept = keepStreams(sourceOf(peer.url), { maxAttempts: 20, delayMs: 20 });
+    const kept = keepStreams(sourceOf(peer), { maxAttempts: 20, delayMs: 20 });
     const federation = await startStreamingFederation(
       shareStreams(kept, { ignoredHeaders: new Set(), onRequest: () => {} }),
     );
@@ -96,7 +72,7 @@ describe.each(protocols)('A stream over %s', (_name, startPeer, sourceOf) => {
     const port = Number(new URL(peer.url).port);
     const outcomes: string[] = [];
     federation = await startStreamingFederation(
-      keepStreams(sourceOf(peer.url), {
+      keepStreams(sourceOf(peer), {
         maxAttempts: 20,
         delayMs: 20,
         onReconnect: (outcome) => outcomes.push(outcome),
@@ -131,7 +107,7 @@ describe.each(protocols)('A stream over %s', (_name, startPeer, sourceOf) => {
     peer = await startPeer({ feed });
     const outcomes: string[] = [];
     federation = await startStreamingFederation(
-      keepStreams(sourceOf(peer.url), {
+      keepStreams(sourceOf(peer), {
         maxAttempts: 3,
         delayMs: 5,
         onReconnect: (outcome) => outcomes.push(outcome),
@@ -155,7 +131,7 @@ describe.each(protocols)('A stream over %s', (_name, startPeer, sourceOf) => {
     await peer.stop();
     peer = undefined;
     federation = await startStreamingFederation(
-      keepStreams(sourceOf(url), { maxAttempts: 100, delayMs: 1000 }),
+      keepStreams(sourceOf({ url }), { maxAttempts: 100, delayMs: 1000 }),
     );
     await expect(federation.subscribe(text)).rejects.toMatchObject({ name: 'SubscriptionFailure' });
   });

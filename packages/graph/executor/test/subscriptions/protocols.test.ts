@@ -2,35 +2,12 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@meridian/testing';
 
 import type { EventSource } from '../../src/subscriptions.ts';
-import { createHttpSource, createStreamAgent, createWebSocketSource } from '../../src/subscriptions.ts';
 import type { Opened, Peer, PeerOptions } from './peers.ts';
 import { startGraphqlSsePeer, startWebSocketPeer, startYogaPeer } from './peers.ts';
 import { PriceFeed } from './price-feed.ts';
+import { overSse, overWebSocket } from './price-sources.ts';
 import type { StreamingFederation } from './streaming-federation.ts';
 import { dataOf, startStreamingFederation, take } from './streaming-federation.ts';
-
-const agent = createStreamAgent();
-
-function overWebSocket({ url }: Peer): EventSource {
-  return createWebSocketSource({
-    subgraph: 'prices',
-    url: url.replace('http:', 'ws:'),
-    protocol: 'graphql_ws',
-    heartbeatIntervalMs: undefined,
-    maxMessageBytes: 1_000_000,
-  });
-}
-
-function overSse({ url }: Peer): EventSource {
-  return createHttpSource({
-    subgraph: 'prices',
-    url,
-    protocol: 'sse',
-    timeoutMs: 5000,
-    maxEventBytes: 1_000_000,
-    agent,
-  });
-}
 
 const protocols: readonly (readonly [
   string,

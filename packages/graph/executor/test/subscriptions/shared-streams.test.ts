@@ -4,11 +4,12 @@ import { eventually } from '@meridian/testing';
 import { parse } from 'graphql';
 
 import type { SubscriptionEvent, SubscriptionStream } from '../../src/index.ts';
-import { createWebSocketSource, shareStreams } from '../../src/subscriptions.ts';
+import { shareStreams } from '../../src/subscriptions.ts';
 import { respondJson } from '../support/stub-subgraph.ts';
 import type { Peer } from './peers.ts';
 import { startWebSocketPeer } from './peers.ts';
 import { PriceFeed } from './price-feed.ts';
+import { overWebSocket } from './price-sources.ts';
 import type { StreamingFederation } from './streaming-federation.ts';
 import { dataOf, startStreamingFederation, take } from './streaming-federation.ts';
 
@@ -21,15 +22,8 @@ beforeEach(async () => {
   feed = new PriceFeed();
   peer = await startWebSocketPeer({ feed });
   requests = [];
-  const source = createWebSocketSource({
-    subgraph: 'prices',
-    url: peer.url.replace('http:', 'ws:'),
-    protocol: 'graphql_ws',
-    heartbeatIntervalMs: undefined,
-    maxMessageBytes: 1_000_000,
-  });
   federation = await startStreamingFederation(
-    shareStreams(source, {
+    shareStreams(overWebSocket(peer), {
       ignoredHeaders: new Set(['x-request-id']),
       onRequest: (isShared) => requests.push(isShared),
     }),

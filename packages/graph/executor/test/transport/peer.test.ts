@@ -13,9 +13,10 @@ import { createSelfSignedCertificate, eventually, listenOnLoopback, startFront }
 import type { Peer, SubgraphTarget } from '../../src/index.ts';
 import { createSubgraphClient, readServerUrl } from '../../src/index.ts';
 import type { EventSource } from '../../src/subscriptions.ts';
-import { createHttpSource, createStreamAgent, createWebSocketSource } from '../../src/subscriptions.ts';
+import { createStreamAgent } from '../../src/subscriptions.ts';
 import { startGraphqlSsePeer, startWebSocketPeer } from '../subscriptions/peers.ts';
 import { PriceFeed } from '../subscriptions/price-feed.ts';
+import { overSse, overWebSocket } from '../subscriptions/price-sources.ts';
 import { dataOf, startStreamingFederation, take } from '../subscriptions/streaming-federation.ts';
 import { sendTo } from '../support/send-to.ts';
 
@@ -201,32 +202,15 @@ describe('Any other text', () => {
   );
 });
 
-const overWebSocket = (peer: Peer & { url: string }): EventSource =>
-  createWebSocketSource({
-    ...peer,
-    subgraph: 'prices',
-    url: peer.url.replace('http', 'ws'),
-    protocol: 'graphql_ws',
-    heartbeatIntervalMs: undefined,
-    maxMessageBytes: 1_000_000,
-  });
-
-function overSse({ url, ...peer }: Peer & { url: string }): EventSource {
+function overSseWith({ url, ...peer }: Peer & { url: string }): EventSource {
   const agent = createStreamAgent(peer);
   closing.push(() => agent.destroy());
-  return createHttpSource({
-    subgraph: 'prices',
-    url,
-    protocol: 'sse',
-    timeoutMs: 10_000,
-    maxEventBytes: 1_000_000,
-    agent,
-  });
+  return overSse({ url }, agent);
 }
 
 describe.each([
   ['a WebSocket', startWebSocketPeer, overWebSocket],
-  ['server-sent events', startGraphqlSsePeer, overSse],
+  ['server-sent events', startGraphqlSsePeer, overSseWith],
 ])('A subscription over %s', (_name, startPeer, sourceOf) => {
   it.each([
     ['TLS', ''],
