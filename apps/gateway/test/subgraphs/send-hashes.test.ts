@@ -1,11 +1,10 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import { ApolloServer } from '@apollo/server';
 import { startStandaloneServer } from '@apollo/server/standalone';
-import { buildSubgraphSchema } from '@apollo/subgraph';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { SubgraphRequest, SubgraphResponse } from '@meridian/executor';
 import { SubgraphFailure, composeInterceptors } from '@meridian/executor';
-import { parse } from 'graphql';
+import { stubSchema } from '@meridian/testing/stub-subgraph';
 
 import { sendHashes } from '../../src/subgraphs/send-hashes.ts';
 import { products } from '../support/shop-subgraphs.ts';
@@ -30,7 +29,7 @@ async function startApolloServer(
     },
   };
   const server = new ApolloServer({
-    schema: buildSubgraphSchema({ typeDefs: parse(products.sdl), resolvers: products.resolvers }),
+    schema: stubSchema(products),
     plugins: [record],
     ...(persistedQueries === false && { persistedQueries }),
   });

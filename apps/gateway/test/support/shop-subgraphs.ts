@@ -75,7 +75,7 @@ export const products: StubDefinition = {
       restock: () => 7,
     },
     Product: {
-      __resolveReference: ((reference: { id: string }) => productNumber(reference.id)) as never,
+      __resolveReference: (reference: { id: string }) => productNumber(reference.id),
       supplier: () => ({ id: 's1', name: 'Acme' }),
       parts: () => [productNumber('9')],
       history: () => ['made', 'sold'],
@@ -108,7 +108,7 @@ export const reviews: StubDefinition = {
     Query: { review: (_root, { id }) => reviewNumber(String(id)) },
     Mutation: { publish: (_root, { id }) => reviewNumber(String(id)) },
     Product: {
-      __resolveReference: ((reference: object) => reference) as never,
+      __resolveReference: (reference: object) => reference,
       reviews: (_product, { first }) =>
         Array.from({ length: Number(first) }, (_, index) => reviewNumber(String(index + 1))),
       rating: () => 4.5,
