@@ -1,7 +1,6 @@
-import { privateCacheControl } from '@meridian/http';
 import { array, named, nullable, object, text } from '@meridian/json';
 import type { Schema } from '@meridian/json';
-import { cacheControlHeader, maxLimit } from '@meridian/rest/openapi';
+import { jsonDescription, maxLimit } from '@meridian/rest/openapi';
 import type { HeaderDescription, ResponseDescription } from '@meridian/rest/openapi';
 
 /** A page as it is written. */
@@ -28,9 +27,5 @@ const linkHeader: HeaderDescription = {
 
 /** The response of `sendPage`. */
 export function pageResponse(schema: Schema<PageMembers<unknown>>): ResponseDescription {
-  return {
-    description: 'A page, newest first.',
-    headers: [cacheControlHeader(privateCacheControl), linkHeader],
-    content: { 'application/json': schema },
-  };
+  return jsonDescription('A page, newest first.', schema, [linkHeader]);
 }

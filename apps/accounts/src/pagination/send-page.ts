@@ -1,5 +1,5 @@
-import { privateCacheControl, sendResponse } from '@meridian/http';
 import type { Schema } from '@meridian/json';
+import { sendJson } from '@meridian/rest';
 import { queryOf } from '@meridian/rest/openapi';
 import type { Request, Response } from 'express';
 
@@ -13,15 +13,12 @@ export function sendPage<Item>(
   schema: Schema<PageMembers<Item>>,
   { items, nextCursor }: Page<Item>,
 ): void {
-  sendResponse(request, response, {
-    status: 200,
-    headers: {
-      'Content-Type': 'application/json',
-      'Cache-Control': privateCacheControl,
-      ...(nextCursor === undefined ? {} : { Link: `<${linkTo(request, nextCursor)}>; rel="next"` }),
-    },
-    body: schema.write({ items, next_cursor: nextCursor ?? null }),
-  });
+  sendJson(
+    request,
+    response,
+    schema.write({ items, next_cursor: nextCursor ?? null }),
+    nextCursor === undefined ? {} : { Link: `<${linkTo(request, nextCursor)}>; rel="next"` },
+  );
 }
 
 function linkTo(request: Request, cursor: string): string {

@@ -1,20 +1,14 @@
 // An order in responses, and the part of it that a client can change.
 import { named, nullable, object, oneOf, text } from '@meridian/json';
 import { availableAsJson } from '@meridian/rest';
-import type { ParameterDescription } from '@meridian/rest/openapi';
+import { identifierParameter } from '@meridian/rest/openapi';
 
 import type { Order } from './order.ts';
 import { orderStatuses } from './transition.ts';
 
 export const availableOrders = availableAsJson('Orders are available as application/json.');
 
-export const orderIdParameter: ParameterDescription = {
-  name: 'id',
-  in: 'path',
-  isRequired: true,
-  description: 'The identifier of the order.',
-  schema: { type: 'string', format: 'uuid' },
-};
+export const orderIdParameter = identifierParameter('id', 'order');
 
 const statusSchema = oneOf(orderStatuses, {
   description:

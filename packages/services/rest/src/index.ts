@@ -8,7 +8,7 @@ export { postCreation } from './idempotency/post-creation.ts';
 export { idempotencyKeyHeader } from './idempotency/idempotency-key.ts';
 export { bodySchemaOf, type JsonBody, readJsonBody, readOptionalJsonBody } from './json-body.ts';
 export { preferenceApplied, prefersRepresentation } from './prefer.ts';
-export { isNotModified } from './if-none-match.ts';
+export { sendJson, sendTagged, type TaggedRepresentation } from './send-json.ts';
 export {
   idempotentStatement,
   type Statements,

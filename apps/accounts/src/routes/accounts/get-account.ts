@@ -1,7 +1,7 @@
-import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
-import { cacheControlHeader, etagHeader, ifNoneMatchHeader } from '@meridian/rest/openapi';
+import { callerOf, signalOf } from '@meridian/http';
+import { ifNoneMatchHeader, taggedDescriptions } from '@meridian/rest/openapi';
 import type { Operation } from '@meridian/rest/openapi';
-import { acceptedType, isNotModified } from '@meridian/rest';
+import { acceptedType, sendTagged } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
 import { accountIdParameter } from '../../accounts/account-id.ts';
@@ -10,8 +10,6 @@ import type { AccountStore } from '../../store/account-store.ts';
 import type { AccountTags } from '../../accounts/account-tags.ts';
 import { accountContent, availableAccount, accountRepresentations } from '../../accounts/representations.ts';
 
-const validatorHeaders = [etagHeader, cacheControlHeader(privateCacheControl)];
-
 export const getAccountOperation: Operation = {
   id: 'getAccount',
   summary: 'Read an account',
@@ -19,10 +17,7 @@ export const getAccountOperation: Operation = {
   scope: 'accounts:read',
   parameters: [accountIdParameter, ifNoneMatchHeader],
   variesByAccept: true,
-  responses: {
-    200: { description: 'The account.', headers: validatorHeaders, content: accountContent },
-    304: { description: 'The account is still as `If-None-Match` names it.', headers: validatorHeaders },
-  },
+  responses: taggedDescriptions('The account', accountContent),
   problems: ['account-not-found'],
 };
 
@@ -41,18 +36,10 @@ export function getAccount(accounts: AccountStore, tags: AccountTags): RequestHa
     }
 
     const representation = accountRepresentations[mediaType];
-    const headers = {
-      ETag: tags.of(tenantId, account, representation),
-      'Cache-Control': privateCacheControl,
-    };
-    if (isNotModified(request, headers.ETag)) {
-      sendResponse(request, response, { status: 304, headers });
-    } else {
-      sendResponse(request, response, {
-        status: 200,
-        headers: { ...headers, 'Content-Type': mediaType },
-        body: representation.write(account),
-      });
-    }
+    sendTagged(request, response, {
+      etag: tags.of(tenantId, account, representation),
+      mediaType,
+      write: () => representation.write(account),
+    });
   };
 }

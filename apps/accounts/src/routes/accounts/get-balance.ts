@@ -1,7 +1,7 @@
-import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
-import { cacheControlHeader, queryParameter, refuseUnknownParameters } from '@meridian/rest/openapi';
+import { callerOf, signalOf } from '@meridian/http';
+import { jsonDescription, queryParameter, refuseUnknownParameters } from '@meridian/rest/openapi';
 import type { Operation } from '@meridian/rest/openapi';
-import { acceptedType, availableAsJson } from '@meridian/rest';
+import { acceptedType, availableAsJson, sendJson } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
 import { accountIdParameter } from '../../accounts/account-id.ts';
@@ -25,11 +25,7 @@ export const getBalanceOperation: Operation = {
   scope: 'accounts:read',
   parameters: [accountIdParameter, atParameter],
   responses: {
-    200: {
-      description: 'The balance.',
-      headers: [cacheControlHeader(privateCacheControl)],
-      content: { 'application/json': balanceAtSchema },
-    },
+    200: jsonDescription('The balance.', balanceAtSchema),
   },
   problems: ['account-not-found'],
 };
@@ -49,10 +45,10 @@ export function getBalance(ledger: LedgerStore): RequestHandler<{ id: string }> 
       atParameter.of(request),
       signalOf(request),
     );
-    sendResponse(request, response, {
-      status: 200,
-      headers: { 'Content-Type': 'application/json', 'Cache-Control': privateCacheControl },
-      body: balanceAtSchema.write({ account_id: accountId, balance_minor_units: balanceMinorUnits, at }),
-    });
+    sendJson(
+      request,
+      response,
+      balanceAtSchema.write({ account_id: accountId, balance_minor_units: balanceMinorUnits, at }),
+    );
   };
 }

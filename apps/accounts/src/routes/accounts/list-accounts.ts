@@ -1,10 +1,10 @@
 import type { Cursors } from '@meridian/rest';
-import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
+import { callerOf, signalOf } from '@meridian/http';
 import { array, jsonSchemaOf, named, nullable, object } from '@meridian/json';
 import { queryOf } from '@meridian/rest/openapi';
 import type { Operation, ParameterDescription } from '@meridian/rest/openapi';
 import { problem } from '@meridian/problem-details';
-import { acceptedType, availableAsJson, filterText } from '@meridian/rest';
+import { acceptedType, availableAsJson, filterText, sendJson } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
 import { accountIdSchema } from '../../accounts/account-id.ts';
@@ -80,11 +80,7 @@ export function listAccounts(accounts: AccountStore, cursors: Cursors): RequestH
       const items = ids
         .map((id) => found.get(id))
         .map((account) => (account ? accountMembers(account) : null));
-      sendResponse(request, response, {
-        status: 200,
-        headers: { 'Content-Type': 'application/json', 'Cache-Control': privateCacheControl },
-        body: accountListSchema.write({ items }),
-      });
+      sendJson(request, response, accountListSchema.write({ items }));
       return;
     }
     const created = creationTimeOf(request);

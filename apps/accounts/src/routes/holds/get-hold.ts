@@ -1,20 +1,14 @@
-import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
-import { cacheControlHeader } from '@meridian/rest/openapi';
-import type { Operation, ParameterDescription } from '@meridian/rest/openapi';
-import { acceptedType } from '@meridian/rest';
+import { callerOf, signalOf } from '@meridian/http';
+import { identifierParameter, jsonDescription } from '@meridian/rest/openapi';
+import type { Operation } from '@meridian/rest/openapi';
+import { acceptedType, sendJson } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
 import { availableHolds, holdSchema, writeHold } from '../../holds/hold-schemas.ts';
 import { holdProblem } from '../../store/hold-store.ts';
 import type { HoldStore } from '../../store/hold-store.ts';
 
-export const holdIdParameter: ParameterDescription = {
-  name: 'id',
-  in: 'path',
-  isRequired: true,
-  description: 'The identifier of the hold.',
-  schema: { type: 'string', format: 'uuid' },
-};
+export const holdIdParameter = identifierParameter('id', 'hold');
 
 export const getHoldOperation: Operation = {
   id: 'getHold',
@@ -24,11 +18,7 @@ export const getHoldOperation: Operation = {
   scope: 'accounts:read',
   parameters: [holdIdParameter],
   responses: {
-    200: {
-      description: 'The hold.',
-      headers: [cacheControlHeader(privateCacheControl)],
-      content: { 'application/json': holdSchema },
-    },
+    200: jsonDescription('The hold.', holdSchema),
   },
   problems: ['hold-not-found'],
 };
@@ -42,10 +32,6 @@ export function getHold(holds: HoldStore): RequestHandler<{ id: string }> {
     if (hold === undefined) {
       throw holdProblem('hold-not-found', id);
     }
-    sendResponse(request, response, {
-      status: 200,
-      headers: { 'Content-Type': 'application/json', 'Cache-Control': privateCacheControl },
-      body: writeHold(hold),
-    });
+    sendJson(request, response, writeHold(hold));
   };
 }

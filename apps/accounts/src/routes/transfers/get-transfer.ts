@@ -1,7 +1,7 @@
-import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
-import { cacheControlHeader, etagHeader, ifNoneMatchHeader } from '@meridian/rest/openapi';
-import type { Operation, ParameterDescription } from '@meridian/rest/openapi';
-import { acceptedType, isNotModified } from '@meridian/rest';
+import { callerOf, signalOf } from '@meridian/http';
+import { identifierParameter, ifNoneMatchHeader, taggedDescriptions } from '@meridian/rest/openapi';
+import type { Operation } from '@meridian/rest/openapi';
+import { acceptedType, sendTagged } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
 import { availableTransfers, transferSchema, writeTransfer } from '../../transfers/transfer-schemas.ts';
@@ -9,15 +9,7 @@ import { transferNotFound } from '../../store/transfer-store.ts';
 import type { TransferStore } from '../../store/transfer-store.ts';
 import type { TransferTag } from '../../transfers/transfer-tags.ts';
 
-export const transferIdParameter: ParameterDescription = {
-  name: 'id',
-  in: 'path',
-  isRequired: true,
-  description: 'The identifier of the transfer.',
-  schema: { type: 'string', format: 'uuid' },
-};
-
-const validatorHeaders = [etagHeader, cacheControlHeader(privateCacheControl)];
+export const transferIdParameter = identifierParameter('id', 'transfer');
 
 export const getTransferOperation: Operation = {
   id: 'getTransfer',
@@ -25,14 +17,7 @@ export const getTransferOperation: Operation = {
   tag: 'Transfers',
   scope: 'accounts:read',
   parameters: [transferIdParameter, ifNoneMatchHeader],
-  responses: {
-    200: {
-      description: 'The transfer.',
-      headers: validatorHeaders,
-      content: { 'application/json': transferSchema },
-    },
-    304: { description: 'The transfer is still as `If-None-Match` names it.', headers: validatorHeaders },
-  },
+  responses: taggedDescriptions('The transfer', { 'application/json': transferSchema }),
   problems: ['transfer-not-found'],
 };
 
@@ -46,17 +31,6 @@ export function getTransfer(transfers: TransferStore, tagOf: TransferTag): Reque
     if (transfer === undefined) {
       throw transferNotFound(id);
     }
-    const headers = { ETag: tagOf(tenantId, transfer), 'Cache-Control': privateCacheControl };
-    sendResponse(
-      request,
-      response,
-      isNotModified(request, headers.ETag)
-        ? { status: 304, headers }
-        : {
-            status: 200,
-            headers: { ...headers, 'Content-Type': 'application/json' },
-            body: writeTransfer(transfer),
-          },
-    );
+    sendTagged(request, response, { etag: tagOf(tenantId, transfer), write: () => writeTransfer(transfer) });
   };
 }

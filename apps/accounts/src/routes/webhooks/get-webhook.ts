@@ -1,20 +1,14 @@
-import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
-import { cacheControlHeader } from '@meridian/rest/openapi';
-import type { Operation, ParameterDescription } from '@meridian/rest/openapi';
-import { acceptedType } from '@meridian/rest';
+import { callerOf, signalOf } from '@meridian/http';
+import { identifierParameter, jsonDescription } from '@meridian/rest/openapi';
+import type { Operation } from '@meridian/rest/openapi';
+import { acceptedType, sendJson } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
 import { webhookNotFound } from '../../store/webhook-store.ts';
 import type { WebhookStore } from '../../store/webhook-store.ts';
 import { availableWebhooks, webhookSchema, writeWebhook } from '../../webhooks/webhook-schemas.ts';
 
-export const webhookIdParameter: ParameterDescription = {
-  name: 'id',
-  in: 'path',
-  isRequired: true,
-  description: 'The identifier of the webhook.',
-  schema: { type: 'string', format: 'uuid' },
-};
+export const webhookIdParameter = identifierParameter('id', 'webhook');
 
 export const getWebhookOperation: Operation = {
   id: 'getWebhook',
@@ -24,11 +18,7 @@ export const getWebhookOperation: Operation = {
   scope: 'webhooks:read',
   parameters: [webhookIdParameter],
   responses: {
-    200: {
-      description: 'The webhook.',
-      headers: [cacheControlHeader(privateCacheControl)],
-      content: { 'application/json': webhookSchema },
-    },
+    200: jsonDescription('The webhook.', webhookSchema),
   },
   problems: ['webhook-not-found'],
 };
@@ -42,10 +32,6 @@ export function getWebhook(webhooks: WebhookStore): RequestHandler<{ id: string 
     if (webhook === undefined) {
       throw webhookNotFound(id);
     }
-    sendResponse(request, response, {
-      status: 200,
-      headers: { 'Content-Type': 'application/json', 'Cache-Control': privateCacheControl },
-      body: writeWebhook(webhook),
-    });
+    sendJson(request, response, writeWebhook(webhook));
   };
 }

@@ -1,7 +1,7 @@
-import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
-import { cacheControlHeader } from '@meridian/rest/openapi';
+import { callerOf, signalOf } from '@meridian/http';
+import { jsonDescription } from '@meridian/rest/openapi';
 import type { Operation } from '@meridian/rest/openapi';
-import { acceptedType, bodySchemaOf, readJsonBody } from '@meridian/rest';
+import { acceptedType, bodySchemaOf, readJsonBody, sendJson } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
 import type { WebhookStore } from '../../store/webhook-store.ts';
@@ -31,11 +31,7 @@ export const patchWebhookOperation: Operation = {
   parameters: [webhookIdParameter],
   body: webhookPatch,
   responses: {
-    200: {
-      description: 'The webhook after the change.',
-      headers: [cacheControlHeader(privateCacheControl)],
-      content: { 'application/json': webhookSchema },
-    },
+    200: jsonDescription('The webhook after the change.', webhookSchema),
   },
   problemHeaders: {
     415: [
@@ -61,10 +57,6 @@ export function patchWebhook(webhooks: WebhookStore, urls: UrlPolicy): RequestHa
       checkWebhookUrl(patch.url, urls);
     }
     const webhook = await webhooks.update(tenantId, request.params.id, patch, signalOf(request));
-    sendResponse(request, response, {
-      status: 200,
-      headers: { 'Content-Type': 'application/json', 'Cache-Control': privateCacheControl },
-      body: writeWebhook(webhook),
-    });
+    sendJson(request, response, writeWebhook(webhook));
   };
 }

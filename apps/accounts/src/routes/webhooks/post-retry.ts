@@ -1,7 +1,7 @@
 import { createdResponse, idempotencyKeyHeader, postCreation } from '@meridian/rest';
 import type { IdempotentWrite, Statements } from '@meridian/rest';
-import { createdDescription } from '@meridian/rest/openapi';
-import type { Operation, ParameterDescription } from '@meridian/rest/openapi';
+import { createdDescription, identifierParameter } from '@meridian/rest/openapi';
+import type { Operation } from '@meridian/rest/openapi';
 import type { RequestHandler } from 'express';
 
 import { createWebhookStore } from '../../store/webhook-store.ts';
@@ -15,13 +15,7 @@ import { webhookIdParameter } from './get-webhook.ts';
 
 const newRetry = { 'application/json': newRetrySchema };
 
-const deliveryIdParameter: ParameterDescription = {
-  name: 'did',
-  in: 'path',
-  isRequired: true,
-  description: 'The identifier of the delivery.',
-  schema: { type: 'string', format: 'uuid' },
-};
+const deliveryIdParameter = identifierParameter('did', 'delivery');
 
 export const postRetryOperation: Operation = {
   id: 'retryWebhookDelivery',

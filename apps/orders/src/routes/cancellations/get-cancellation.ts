@@ -1,8 +1,8 @@
-import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
-import { cacheControlHeader } from '@meridian/rest/openapi';
+import { callerOf, signalOf } from '@meridian/http';
+import { identifierParameter, jsonDescription } from '@meridian/rest/openapi';
 import type { Operation } from '@meridian/rest/openapi';
 import { problem } from '@meridian/problem-details';
-import { acceptedType } from '@meridian/rest';
+import { acceptedType, sendJson } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
 import {
@@ -18,22 +18,9 @@ export const getCancellationOperation: Operation = {
   summary: 'Read a cancellation',
   tag: 'Cancellations',
   scope: 'orders:read',
-  parameters: [
-    orderIdParameter,
-    {
-      name: 'cid',
-      in: 'path',
-      isRequired: true,
-      description: 'The identifier of the cancellation.',
-      schema: { type: 'string', format: 'uuid' },
-    },
-  ],
+  parameters: [orderIdParameter, identifierParameter('cid', 'cancellation')],
   responses: {
-    200: {
-      description: 'The cancellation.',
-      headers: [cacheControlHeader(privateCacheControl)],
-      content: { 'application/json': cancellationSchema },
-    },
+    200: jsonDescription('The cancellation.', cancellationSchema),
   },
   problems: ['cancellation-not-found'],
 };
@@ -51,10 +38,6 @@ export function getCancellation(
     if (cancellation === undefined) {
       throw problem('cancellation-not-found', `The order "${orderId}" has no cancellation "${id}".`);
     }
-    sendResponse(request, response, {
-      status: 200,
-      headers: { 'Content-Type': 'application/json', 'Cache-Control': privateCacheControl },
-      body: writeCancellation(cancellation),
-    });
+    sendJson(request, response, writeCancellation(cancellation));
   };
 }

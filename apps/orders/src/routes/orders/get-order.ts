@@ -1,8 +1,8 @@
 import type { EntityTags } from '@meridian/etag';
-import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
-import { cacheControlHeader, etagHeader, ifNoneMatchHeader } from '@meridian/rest/openapi';
+import { callerOf, signalOf } from '@meridian/http';
+import { ifNoneMatchHeader, taggedDescriptions } from '@meridian/rest/openapi';
 import type { Operation } from '@meridian/rest/openapi';
-import { acceptedType, isNotModified } from '@meridian/rest';
+import { acceptedType, sendTagged } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
 import { availableOrders, orderIdParameter, orderSchema, writeOrder } from '../../orders/order-schemas.ts';
@@ -10,22 +10,13 @@ import { taggedOrder } from '../../orders/order-tags.ts';
 import { orderNotFound } from '../../orders/transition-problem.ts';
 import type { OrderStore } from '../../store/order-store.ts';
 
-const validatorHeaders = [etagHeader, cacheControlHeader(privateCacheControl)];
-
 export const getOrderOperation: Operation = {
   id: 'getOrder',
   summary: 'Read an order',
   tag: 'Orders',
   scope: 'orders:read',
   parameters: [orderIdParameter, ifNoneMatchHeader],
-  responses: {
-    200: {
-      description: 'The order.',
-      headers: validatorHeaders,
-      content: { 'application/json': orderSchema },
-    },
-    304: { description: 'The order is still as `If-None-Match` names it.', headers: validatorHeaders },
-  },
+  responses: taggedDescriptions('The order', { 'application/json': orderSchema }),
   problems: ['order-not-found'],
 };
 
@@ -40,15 +31,9 @@ export function getOrder(orders: OrderStore, tags: EntityTags): RequestHandler<{
       throw orderNotFound(request.params.id);
     }
 
-    const headers = { ETag: tags.of(taggedOrder(tenantId, order)), 'Cache-Control': privateCacheControl };
-    if (isNotModified(request, headers.ETag)) {
-      sendResponse(request, response, { status: 304, headers });
-    } else {
-      sendResponse(request, response, {
-        status: 200,
-        headers: { ...headers, 'Content-Type': 'application/json' },
-        body: writeOrder(order),
-      });
-    }
+    sendTagged(request, response, {
+      etag: tags.of(taggedOrder(tenantId, order)),
+      write: () => writeOrder(order),
+    });
   };
 }

@@ -1,9 +1,9 @@
 import type { EntityTags } from '@meridian/etag';
-import { callerOf, privateCacheControl, sendResponse, signalOf } from '@meridian/http';
-import { cacheControlHeader, etagHeader, ifMatchHeader } from '@meridian/rest/openapi';
+import { callerOf, signalOf } from '@meridian/http';
+import { etagHeader, ifMatchHeader, jsonDescription } from '@meridian/rest/openapi';
 import type { Operation } from '@meridian/rest/openapi';
 import { problem } from '@meridian/problem-details';
-import { acceptedType, bodySchemaOf, ifMatchOf, readJsonBody, staleEtag } from '@meridian/rest';
+import { acceptedType, bodySchemaOf, ifMatchOf, readJsonBody, sendJson, staleEtag } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
 import {
@@ -30,11 +30,7 @@ export const patchOrderOperation: Operation = {
   parameters: [orderIdParameter, ifMatchHeader],
   body: orderPatch,
   responses: {
-    200: {
-      description: 'The order with its new status.',
-      headers: [etagHeader, cacheControlHeader(privateCacheControl)],
-      content: { 'application/json': orderSchema },
-    },
+    200: jsonDescription('The order with its new status.', orderSchema, [etagHeader]),
   },
   problemHeaders: {
     415: [
@@ -90,15 +86,7 @@ export function patchOrder(orders: OrderStore, tags: EntityTags): RequestHandler
       throw transitionProblem(outcome, id);
     }
 
-    sendResponse(request, response, {
-      status: 200,
-      headers: {
-        ETag: tags.of(taggedOrder(tenantId, outcome)),
-        'Cache-Control': privateCacheControl,
-        'Content-Type': 'application/json',
-      },
-      body: writeOrder(outcome),
-    });
+    sendJson(request, response, writeOrder(outcome), { ETag: tags.of(taggedOrder(tenantId, outcome)) });
   };
 }
 

@@ -14,14 +14,11 @@ export interface Accounts {
 
 const tenantId = 'acme';
 
-export async function createAccounts(
-  adminUrl: string,
-  { database, count }: { readonly database: string; readonly count: number },
-): Promise<Accounts> {
+export async function createAccounts(adminUrl: string, count: number): Promise<Accounts> {
   const serviceRole = 'meridian_accounts';
   const { ownerUrl, serviceUrl } = await provisionDatabase({
     adminUrl,
-    database,
+    database: 'accounts',
     serviceRole,
     servicePassword: 'bench',
   });

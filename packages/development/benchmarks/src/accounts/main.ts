@@ -12,9 +12,8 @@ import { measureInSlices } from '../harness/measure-in-slices.ts';
 import { serverCpuSeconds } from '../harness/postgres-cost.ts';
 import { printSlices } from '../harness/print-slices.ts';
 import { createAccounts } from './create-accounts.ts';
-import { readContenders } from './read-contenders.ts';
+import { readContenders, writeContenders } from './contenders.ts';
 import { startServers } from './start-servers.ts';
-import { writeContenders } from './write-contenders.ts';
 
 const help = `Usage: pnpm bench accounts [flags]
 
@@ -24,8 +23,7 @@ pgbench, over a PostgreSQL of the run's own.
   --turns <n>        slices of each contender (60)
   --requests <n>     in a slice (300)
   --connections <n>  that send at the same time (8)
-  --few <n>          accounts of the small database (10000)
-  --many <n>         accounts of the large one (1000000)
+  --accounts <n>     in the database (10000)
   --profile          writes a CPU profile of each server
   --help             print this`;
 
@@ -36,16 +34,14 @@ function readFlags(args: readonly string[]) {
     turns: { type: 'string', default: '60' },
     requests: { type: 'string', default: '300' },
     connections: { type: 'string', default: '8' },
-    few: { type: 'string', default: '10000' },
-    many: { type: 'string', default: '1000000' },
+    accounts: { type: 'string', default: '10000' },
     profile: { type: 'boolean', default: false },
   });
   return {
     turns: flagValue('--turns', flags.turns, positiveInteger),
     requests: flagValue('--requests', flags.requests, positiveInteger),
     connections: flagValue('--connections', flags.connections, positiveInteger),
-    few: flagValue('--few', flags.few, positiveInteger),
-    many: flagValue('--many', flags.many, positiveInteger),
+    accounts: flagValue('--accounts', flags.accounts, positiveInteger),
     isProfiled: flags.profile,
   };
 }
@@ -61,29 +57,26 @@ async function benchmark(flags: ReturnType<typeof readFlags>): Promise<void> {
   });
   const stops: (() => Promise<void>)[] = [];
   try {
-    note(`creating ${flags.few} and ${flags.many} accounts`);
-    const few = await createAccounts(postgres.url, { database: 'few', count: flags.few });
-    const many = await createAccounts(postgres.url, { database: 'many', count: flags.many });
+    note(`creating ${flags.accounts} accounts`);
+    const accounts = await createAccounts(postgres.url, flags.accounts);
     const identity = await createDevelopmentIdentity(join(directory, 'identity'));
-    const servers = await startServers({ few, many, identity, isProfiled: flags.isProfiled });
+    const servers = await startServers({ accounts, identity, isProfiled: flags.isProfiled });
     stops.push(() => servers.stop());
 
     const { turns, requests, connections } = flags;
-    const options = { few, many, servers, requests, connections, adminUrl: postgres.url };
-    const token = await identity.signToken({ tenant: few.tenantId });
+    const token = await identity.signToken({ tenant: accounts.tenantId });
+    const options = { accounts, servers, token, requests, connections, adminUrl: postgres.url };
     const slices = { turns, sharedCpuSeconds: () => serverCpuSeconds(postgres), note };
 
-    const readers = await readContenders({ ...options, token });
+    const readers = await readContenders(options);
     const reads = await measureInSlices(readers, slices);
     process.stdout.write(
       `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, ${connections} connections, ${turns} slices of ${requests} requests\n\n`,
     );
     process.stdout.write(`${printSlices(reads, { comparedWith: ['GET bare', 'GET 200'] })}\n`);
 
-    const writers = writeContenders({ ...options, token });
-    const writes = await measureInSlices(writers, slices);
-    const comparedWith = ['pgbench', 'pgbench, the swap alone'];
-    process.stdout.write(printSlices(writes, { comparedWith, shared: 'PostgreSQL' }));
+    const writes = await measureInSlices(writeContenders(options), slices);
+    process.stdout.write(printSlices(writes, { comparedWith: ['pgbench'], shared: 'PostgreSQL' }));
   } finally {
     for (const stop of stops) {
       await stop();

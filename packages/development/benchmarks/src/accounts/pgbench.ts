@@ -12,13 +12,12 @@ import { Client } from 'pg';
 import type { HttpLoad } from '../harness/http-contender.ts';
 import type { Contender } from '../harness/measure-in-slices.ts';
 import { cpuSeconds } from '../harness/process-cost.ts';
-import type { WrittenAccounts } from './written-accounts.ts';
+import type { Accounts } from './create-accounts.ts';
 
 export interface PgbenchOptions extends HttpLoad {
-  readonly name: string;
-  readonly written: WrittenAccounts;
-  /** True to look the account up first; else the client knows its revision. */
-  readonly looksUp: boolean;
+  readonly accounts: Accounts;
+  /** It writes so many of them, the first ones. */
+  readonly count: number;
   /** Of the PostgreSQL's administrator. */
   readonly adminUrl: string;
 }
@@ -47,7 +46,7 @@ export function pgbenchContender(options: PgbenchOptions): Contender {
     return { requests, latenciesMs: [options.connections / perMs] };
   };
   return {
-    name: options.name,
+    name: 'pgbench',
     cpuSeconds: () => cpuSeconds(started?.pid ?? Number.NaN),
     async warmUp() {
       await admin.connect();
@@ -64,15 +63,13 @@ export function pgbenchContender(options: PgbenchOptions): Contender {
 
 const applicationName = 'meridian-pgbench';
 
-/** Each client writes accounts of its own, one after another, so that it knows the revision of each. */
-function scriptOf({ written, looksUp, connections }: PgbenchOptions): string {
-  const { accounts, first, step, count } = written;
+/** Each client writes accounts of its own, one after another. */
+function scriptOf({ accounts: { tenantId }, count, connections }: PgbenchOptions): string {
   const ofClient = Math.floor(count / connections);
-  const lookUp = `select revision from find_account('${accounts.tenantId}', 'account-' || :n) \\gset\n`;
   return `\\set i :i + 1
-\\set n ${first} + ${step} * (:client_id * ${ofClient} + :i % ${ofClient})
-\\set revision 1 + :i / ${ofClient}
-${looksUp ? lookUp : ''}select * from swap_account('${accounts.tenantId}', 'account-' || :n, :revision, :i);
+\\set n :client_id * ${ofClient} + :i % ${ofClient}
+select revision from find_account('${tenantId}', 'account-' || :n) \\gset
+select * from swap_account('${tenantId}', 'account-' || :n, :revision, :i);
 `;
 }
 
@@ -86,7 +83,7 @@ async function startPgbench(options: PgbenchOptions): Promise<StartedPgbench> {
   const directory = await mkdtemp(join(tmpdir(), 'meridian-pgbench-'));
   const script = join(directory, 'put.sql');
   await writeFile(script, scriptOf(options));
-  const url = new URL(options.written.accounts.url);
+  const url = new URL(options.accounts.url);
   const flags = ['--no-vacuum', '--protocol=extended', `--client=${options.connections}`, '--jobs=1'];
   const child = spawn(
     'pgbench',

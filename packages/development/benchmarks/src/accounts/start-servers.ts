@@ -13,10 +13,9 @@ export interface Server {
 export interface Servers {
   /** No Express, and nothing else either. */
   readonly bare: Server;
-  /** The accounts service over few accounts, and over many. */
-  readonly few: Server;
-  readonly many: Server;
-  /** The service over few accounts again, for reads with `If-None-Match`: the other two then serve equal numbers. */
+  /** The accounts service. */
+  readonly service: Server;
+  /** The service again, for reads with `If-None-Match`. */
   readonly revalidated: Server;
   stop(): Promise<void>;
 }
@@ -29,8 +28,7 @@ export interface Identity {
 }
 
 interface ServersOptions {
-  readonly few: Accounts;
-  readonly many: Accounts;
+  readonly accounts: Accounts;
   readonly identity: Identity;
   readonly isProfiled: boolean;
 }
@@ -38,18 +36,17 @@ interface ServersOptions {
 /** The key of the entity tags. */
 export const etagKey = 'a key of the benchmark that is as long as it has to be';
 
-export async function startServers({ few, many, identity, isProfiled }: ServersOptions): Promise<Servers> {
+export async function startServers({ accounts, identity, isProfiled }: ServersOptions): Promise<Servers> {
   const programs: StartedProgram[] = [];
-  const start = async (script: string, accounts: Accounts, profile?: string): Promise<Server> => {
+  const start = async (script: string, profile?: string): Promise<Server> => {
     const program = startAccountsProgram(script, accounts.url, identity, profile);
     programs.push(program);
     return { url: await addressOf(program), pid: program.pid };
   };
   return {
-    bare: await start('bare-server.ts', few),
-    few: await start(serviceScript, few, isProfiled ? 'accounts' : undefined),
-    many: await start(serviceScript, many),
-    revalidated: await start(serviceScript, few),
+    bare: await start('bare-server.ts'),
+    service: await start(serviceScript, isProfiled ? 'accounts' : undefined),
+    revalidated: await start(serviceScript),
     stop: async () => void (await Promise.all(programs.map((program) => program.stop()))),
   };
 }

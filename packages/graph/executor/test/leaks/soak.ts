@@ -28,8 +28,6 @@ export interface Holdings {
 
 export interface SoakOptions {
   readonly requests: number;
-  /** Called with the heap, each time that so many requests are done. */
-  readonly onProgress?: (done: number, holdings: Holdings) => void;
 }
 
 export interface SoakReport {
@@ -41,7 +39,6 @@ export interface SoakReport {
 
 const concurrency = 64;
 const warmUpRequests = 2000;
-const progressEvery = 20_000;
 const timeoutMs = 60;
 const texts = [
   '{ ping: level { name code } }',
@@ -53,7 +50,7 @@ const texts = [
  * Runs operations over subgraphs of which a third misbehave, for clients of which a tenth hang up, and says what is
  * held before and after. Before is after a run of the same kind: what is compiled and loaded stays.
  */
-export async function soak({ requests, onProgress = () => {} }: SoakOptions): Promise<SoakReport> {
+export async function soak({ requests }: SoakOptions): Promise<SoakReport> {
   const subgraphs = fork(new URL('faulty-subgraphs.ts', import.meta.url));
   const [port] = (await once(subgraphs, 'message')) as [number];
   const shutdown = new AbortController();
@@ -69,12 +66,6 @@ export async function soak({ requests, onProgress = () => {} }: SoakOptions): Pr
         const outcome = await runOnce(operations, index, shutdown.signal);
         if (isCounted) {
           outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
-          if ((index + 1) % progressEvery === 0) {
-            onProgress(index + 1, {
-              ...(await holdings(shutdown.signal)),
-              sockets: await connectionsOf(subgraphs),
-            });
-          }
         }
       }
     };

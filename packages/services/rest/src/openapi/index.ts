@@ -1,6 +1,11 @@
 export type { ApiDescription } from './document/openapi-document.ts';
 export { ifMatchHeader, ifNoneMatchHeader, preferHeader } from './operation/conditional-headers.ts';
-export { createdDescription } from './operation/created-description.ts';
+export {
+  createdDescription,
+  identifierParameter,
+  jsonDescription,
+  taggedDescriptions,
+} from './operation/resource-descriptions.ts';
 export { deprecated } from './operation/deprecation.ts';
 export {
   cacheControlHeader,

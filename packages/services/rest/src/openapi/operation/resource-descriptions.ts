@@ -1,0 +1,72 @@
+import { privateCacheControl } from '@meridian/http';
+
+import { cacheControlHeader, etagHeader, locationHeader } from './headers.ts';
+import type {
+  Content,
+  HeaderDescription,
+  MediaTypeDescription,
+  ParameterDescription,
+  ResponseDescription,
+} from './operation.ts';
+
+/**
+ * The response that `createdResponse` makes.
+ *
+ * @param location says whose path `Location` is
+ */
+export function createdDescription(
+  description: string,
+  location: string,
+  schema: MediaTypeDescription,
+  cacheControl: string = privateCacheControl,
+): ResponseDescription {
+  return {
+    description,
+    headers: [locationHeader(location), cacheControlHeader(cacheControl)],
+    content: { 'application/json': schema },
+  };
+}
+
+/**
+ * The response that `sendJson` makes.
+ *
+ * @param headers of further fields
+ */
+export function jsonDescription(
+  description: string,
+  schema: MediaTypeDescription,
+  headers: readonly HeaderDescription[] = [],
+): ResponseDescription {
+  return {
+    description,
+    headers: [...headers, cacheControlHeader(privateCacheControl)],
+    content: { 'application/json': schema },
+  };
+}
+
+/**
+ * The responses that `sendTagged` makes.
+ *
+ * @param thing starts a sentence, such as `The account`
+ */
+export function taggedDescriptions(
+  thing: string,
+  content: Content,
+): Readonly<Record<number, ResponseDescription>> {
+  const headers = [etagHeader, cacheControlHeader(privateCacheControl)];
+  return {
+    200: { description: `${thing}.`, headers, content },
+    304: { description: `${thing} is still as \`If-None-Match\` names it.`, headers },
+  };
+}
+
+/** The identifier of a thing, a UUID, in the path. */
+export function identifierParameter(name: string, thing: string): ParameterDescription {
+  return {
+    name,
+    in: 'path',
+    isRequired: true,
+    description: `The identifier of the ${thing}.`,
+    schema: { type: 'string', format: 'uuid' },
+  };
+}
