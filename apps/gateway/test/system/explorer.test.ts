@@ -11,6 +11,8 @@ import { launchChromium } from '@meridian/testing/chromium';
 import { respondJson } from '../support/stub-subgraph.ts';
 import type { TestGateway } from '../support/test-gateway.ts';
 import { startTestGateway } from '../support/test-gateway.ts';
+import type { StreamingShop } from '../streams/streaming-shop.ts';
+import { startStreamingShop } from '../streams/streaming-shop.ts';
 
 const shopWindow = `query ShopWindow($first: Int! = 3) {
   topProducts(first: $first) {
@@ -165,6 +167,12 @@ describe('The explorer in Chromium', () => {
     letGo();
     await response.getByText('4.5').waitFor();
     gateway.reviews.reset();
+    const rows = page.getByRole('region', { name: 'Time line' }).getByRole('listitem');
+    await rows.nth(1).waitFor();
+    expect(await rows.allInnerTexts()).toEqual([
+      expect.stringMatching(/^first result\s+[\d.,]+ ms$/),
+      expect.stringMatching(/^product\.rating\s+[\d.,]+ ms$/),
+    ]);
   });
 
   it('sends requests only to the gateway, within its content security policy', () => {
@@ -173,5 +181,46 @@ describe('The explorer in Chromium', () => {
     );
     expect([...hosts]).toEqual([new URL(gateway.url).host]);
     expect(complaints).toEqual([]);
+  });
+});
+
+describe('The explorer of a graph with subscriptions', () => {
+  let shop: StreamingShop;
+  beforeAll(async () => {
+    shop = await startStreamingShop({
+      config: `
+      sandbox: { enabled: true }
+      supergraph: { introspection: true }
+      `,
+      env: { NODE_ENV: 'development' },
+    });
+    page = await browser.newPage();
+    await page.goto(new URL('/explorer', shop.gateway.url).href);
+  });
+  afterAll(async () => {
+    await page.close();
+    await shop.close();
+  });
+
+  it('draws the events of a subscription on a time line as they come', async () => {
+    await page.locator('.graphiql-query-editor .view-lines').click();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.insertText('subscription Prices { priceChanged(id: "p1") { price } }');
+    await page.locator('.graphiql-tab').getByText('Prices').waitFor();
+    await page.getByRole('button', { name: /Execute/ }).click();
+    await shop.subscribers(1);
+    const timeLine = page.getByRole('region', { name: 'Time line' });
+    for (const price of [1, 2, 3]) {
+      shop.feed.push('p1', price);
+      await timeLine.getByText(`event ${price}`).waitFor();
+      await page.locator('.graphiql-response').getByText(`"price": ${price}`).waitFor();
+    }
+    expect(await timeLine.getByRole('heading').innerText()).toMatch(/3 parts in [\d.,]+ ms/);
+    const dots = await timeLine
+      .locator('.explorer-track div')
+      .evaluateAll((found) => found.map((dot) => dot.getBoundingClientRect().right));
+    expect(dots).toEqual(dots.toSorted((one, other) => one - other));
+    await page.getByRole('button', { name: /Stop/ }).click();
+    await shop.subscribers(0);
   });
 });

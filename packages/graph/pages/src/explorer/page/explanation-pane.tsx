@@ -8,6 +8,7 @@ import { Plan } from '../../plan/plan.tsx';
 import type { Explanation } from '../session.ts';
 import type { Run, Runs } from './gateway.ts';
 import { explain, keyOfRun } from './gateway.ts';
+import { TimeLine } from './time-line.tsx';
 
 /** A pause in typing after which the gateway explains the operation. */
 const pauseMs = 300;
@@ -16,10 +17,11 @@ const pauseMs = 300;
 export function ExplanationPane({ runs }: { readonly runs: Runs }): ReactElement {
   const operation = useOpenOperation();
   const explanation = useExplanation(operation);
-  const run = runs.get(keyOfRun(operation));
+  const { run, parts = [] } = runs.get(keyOfRun(operation)) ?? {};
   return (
     <section className="explorer-explanation" aria-label="Cost and plan">
       {run !== undefined && <RunFacts run={run} />}
+      {parts.length > 0 && <TimeLine parts={parts} />}
       {explanation === undefined ? (
         <p className="explorer-quiet">The cost and the plan of the operation are shown here.</p>
       ) : (

@@ -7,9 +7,10 @@ import { useMemo, useState } from 'react';
 
 import type { Session } from '../session.ts';
 import { ExplanationPane } from './explanation-pane.tsx';
-import type { Runs } from './gateway.ts';
+import type { Runs, StartedRun } from './gateway.ts';
 import { keyOfRun, listedAs, loadSchema, run } from './gateway.ts';
 import { OperationsList } from './operations-list.tsx';
+import { maxParts } from './time-line.tsx';
 
 const welcome = `# Choose an operation on the left,
 # or write one, with a name.
@@ -43,8 +44,14 @@ export function Explorer({ session }: { readonly session: Session }): ReactEleme
           // Not an operation of a client, and not counted as one.
           return await loadSchema();
         }
-        const { body, run: running } = await run(session, params, entered);
-        void running.then((done) => setRuns((before) => new Map(before).set(keyOfRun(params), done)));
+        const key = keyOfRun(params);
+        const change = (changed: (started: StartedRun) => StartedRun): void =>
+          setRuns((before) => new Map(before).set(key, changed(before.get(key) ?? { parts: [] })));
+        change(() => ({ parts: [] }));
+        const { body, run: running } = await run(session, params, entered, (part) =>
+          change(({ parts }) => ({ parts: [...parts, part].slice(-maxParts) })),
+        );
+        void running.then((done) => change(({ parts }) => ({ parts, run: done })));
         return body;
       },
     [session],

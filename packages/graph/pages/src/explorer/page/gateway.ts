@@ -3,6 +3,7 @@ import type { FetcherParams } from '@graphiql/toolkit';
 
 import type { FetchRun, PlanRun } from '../../plan/plan.tsx';
 import type { Explanation, ListedOperation, Session } from '../session.ts';
+import type { Part } from './time-line.tsx';
 
 /** A run of an operation: its response, apart from the body. */
 export interface Run {
@@ -19,7 +20,14 @@ export interface Run {
 }
 
 /** The last run of each operation with its variables, by `keyOfRun`. */
-export type Runs = ReadonlyMap<string, Run>;
+export type Runs = ReadonlyMap<string, StartedRun>;
+
+export interface StartedRun {
+  /** The latest that have arrived; none of a response that comes at once. */
+  readonly parts: readonly Part[];
+  /** Once the response is over. */
+  readonly run?: Run;
+}
 
 /** Identifies an operation with its variables, whichever tab it is in. */
 export function keyOfRun({ query, operationName = null, variables = {} }: FetcherParams): string {
@@ -57,11 +65,14 @@ export interface RunningOperation {
 /**
  * Sends an operation as clients do: one of the manifest, word for word, by its identifier. One that defers fragments, and
  * a subscription, have a response in parts.
+ *
+ * @param onPart called with each of them
  */
 export async function run(
   { graphPath, operations }: Session,
   { query, operationName, variables }: FetcherParams,
   entered: Readonly<Record<string, string>>,
+  onPart: (part: Part) => void,
 ): Promise<RunningOperation> {
   const listed = listedAs(query, operations);
   const headers = {
@@ -70,7 +81,7 @@ export async function run(
     'Content-Type': 'application/json',
     Accept: 'application/json, multipart/mixed;deferSpec=20220824, multipart/mixed;subscriptionSpec=1.0',
   };
-  const body = JSON.stringify({
+  const sent = JSON.stringify({
     ...(listed === undefined
       ? { query }
       : { extensions: { persistedQuery: { version: 1, sha256Hash: listed.id } } }),
@@ -78,7 +89,7 @@ export async function run(
     variables,
   });
   const startedMs = performance.now();
-  const response = await fetch(graphPath, { method: 'POST', headers, body });
+  const response = await fetch(graphPath, { method: 'POST', headers, body: sent });
   const runOf = async (bytes: number): Promise<Run> => ({
     status: response.status,
     durationMs: performance.now() - startedMs,
@@ -86,27 +97,46 @@ export async function run(
     headers: [...response.headers],
     traceId: response.headers.get('apollo-trace-id') ?? undefined,
     fetches: await findFetches(response.headers.get('request-id') ?? ''),
-    curl: curlOf(new URL(graphPath, location.href), headers, body),
+    curl: curlOf(new URL(graphPath, location.href), headers, sent),
   });
   if (response.headers.get('content-type')?.startsWith('multipart/') === true) {
     const { promise, resolve } = Promise.withResolvers<number>();
-    return { body: partsOf(response, resolve), run: promise.then(runOf) };
+    let number = 0;
+    const reader = response.body?.getReader();
+    const parts = partsOf(reader, {
+      onEnd: resolve,
+      onPart(part) {
+        number += 1;
+        onPart({ number, name: nameOf(part, number), arrivedMs: performance.now() - startedMs });
+      },
+    });
+    // A generator alone would end only after the part that it waits for.
+    const body: AsyncIterableIterator<object> = {
+      [Symbol.asyncIterator]: () => body,
+      next: () => parts.next(),
+      async return() {
+        await reader?.cancel();
+        return await parts.return();
+      },
+    };
+    return { body, run: promise.then(runOf) };
   }
   const text = await response.text();
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every response of the endpoint is an object
   return { body: JSON.parse(text) as object, run: runOf(new TextEncoder().encode(text).length) };
 }
 
-/**
- * The results in a response in parts, without heartbeats.
- *
- * @param onEnd called with the length of the response, in bytes
- */
+interface PartsObserver {
+  readonly onPart: (part: GatewayPart) => void;
+  /** Called with the length of the response, in bytes. */
+  readonly onEnd: (bytes: number) => void;
+}
+
+/** The results in a response in parts, without heartbeats. */
 async function* partsOf(
-  response: Response,
-  onEnd: (bytes: number) => void,
+  reader: ReadableStreamDefaultReader<Uint8Array> | undefined,
+  { onPart, onEnd }: PartsObserver,
 ): AsyncGenerator<object, void, void> {
-  const reader = response.body?.getReader();
   const decoder = new TextDecoder();
   let bytes = 0;
   let rest = '';
@@ -122,10 +152,9 @@ async function* partsOf(
       for (const piece of pieces.filter((text) => text !== '')) {
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every part is one
         const part = JSON.parse(piece.slice(piece.indexOf('\r\n\r\n'))) as GatewayPart;
-        if ('payload' in part) {
-          yield part.payload ?? { errors: part.errors };
-        } else if (Object.keys(part).length > 0) {
-          yield part;
+        if (Object.keys(part).length > 0) {
+          onPart(part);
+          yield part.payload === undefined ? part : (part.payload ?? { errors: part.errors });
         }
       }
     }
@@ -139,6 +168,28 @@ async function* partsOf(
 interface GatewayPart {
   readonly payload?: object | null;
   readonly errors?: readonly object[];
+  readonly incremental?: readonly DeferredResult[];
+  readonly hasNext?: boolean;
+}
+
+interface DeferredResult {
+  readonly label?: string;
+  readonly path: readonly (string | number)[];
+  readonly data: object | null;
+}
+
+/** An event by its number; deferred results by the first of them: its label, else its path and fields. */
+function nameOf({ payload, errors, incremental, hasNext }: GatewayPart, number: number): string {
+  if (payload !== undefined) {
+    return payload === null ? 'end, with errors' : `event ${number}`;
+  }
+  const [first, ...others] = incremental ?? [];
+  if (first === undefined) {
+    return hasNext === false && errors === undefined && number > 1 ? 'end' : 'first result';
+  }
+  const { label, path, data } = first;
+  const name = label ?? [...path, Object.keys(data ?? {}).join(', ')].join('.');
+  return others.length === 0 ? name : `${name} and ${others.length} more`;
 }
 
 interface RecordedFetch extends FetchRun {
