@@ -52,13 +52,22 @@ import { clientFields } from './subgraphs/response-fields.ts';
 import type { StageHandlers } from './stages/messages.ts';
 import type { ShownResult } from './stages/operation-messages.ts';
 import { appStages } from './stages/stages.ts';
+import { receiveUploads } from './uploads/receive-uploads.ts';
 import { countUses } from './usage/count-uses.ts';
 import type { UsageRecorder } from './usage/usage-recorder.ts';
 
 export interface AppDependencies {
   readonly config: Pick<
     GatewayConfig,
-    'cost' | 'file' | 'graphPaths' | 'isSecure' | 'mask' | 'propagatesTrace' | 'requestLogRatio' | 'throttle'
+    | 'cost'
+    | 'file'
+    | 'graphPaths'
+    | 'isSecure'
+    | 'mask'
+    | 'propagatesTrace'
+    | 'requestLogRatio'
+    | 'throttle'
+    | 'uploads'
   >;
   /** The current graph. Call it for each request: a reload may replace it. */
   readonly graph: () => Graph;
@@ -128,6 +137,12 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
     // Its response, or its fault, is another one.
     stages?.aroundResponse && respond,
     throttle?.aroundRequest,
+    config.uploads &&
+      receiveUploads({
+        limits: config.uploads,
+        csrf,
+        readsCookies: tokenSources?.fields.includes('cookie') === true,
+      }),
     batching.enabled ? serveBatches({ batching, compression, serve: (item) => serve(item) }) : undefined,
   ];
   const aroundOperation = [

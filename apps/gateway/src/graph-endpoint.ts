@@ -69,6 +69,7 @@ export function createGraphEndpoint(options: GraphEndpointOptions): ServeExchang
         subgraphFields: undefined,
         isAdmitted: false,
         stages: undefined,
+        upload: undefined,
       };
       const response = await handleRequest(request);
       const { subgraphFields } = request;

@@ -44,6 +44,7 @@ export function createRunOperations({ aroundOperation, stages, ...options }: Run
           observer: recorder,
           facts,
           stages: request.stages,
+          upload: request.upload,
         });
       },
     ),

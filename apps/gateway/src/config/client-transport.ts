@@ -11,10 +11,16 @@ export interface ClientTransport {
   readonly tls: TlsOptions | undefined;
   readonly headLimits: HeadLimits;
   readonly maxHttp2HeadBytes: number;
+  /** The longest time until a request has arrived completely. */
+  readonly maxReceivingMs: number;
 }
 
+/** Files have more time than a JSON body, if a request has. */
+const maxReceivingMs = 60_000;
+
 /** @throws {RouterConfigError} for a certificate and a key that do not go together */
-export function clientTransport({ tls, server, limits }: RouterConfig): ClientTransport {
+export function clientTransport(file: RouterConfig): ClientTransport {
+  const { tls, server, limits, preview_file_uploads: uploads } = file;
   const { header_read_timeout: maxHeadMs, tls_handshake_timeout: maxHandshakeMs } = server.http;
   return {
     tls: tls.supergraph && { ...certificateOf(tls.supergraph), maxHandshakeMs },
@@ -24,6 +30,9 @@ export function clientTransport({ tls, server, limits }: RouterConfig): ClientTr
       maxHeadMs,
     },
     maxHttp2HeadBytes: limits.http2_max_headers_list_bytes,
+    maxReceivingMs: uploads.enabled
+      ? Math.max(maxReceivingMs, file.traffic_shaping.router.timeout)
+      : maxReceivingMs,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { JsonBounds } from '@meridian/json';
 import type { RouterConfig } from '@meridian/router-config';
 import type { RateLimit } from '@meridian/shared-state';
 
@@ -6,6 +7,18 @@ export interface TrafficLimits {
   readonly load: LoadLimits;
   readonly cost: CostRules;
   readonly throttle: Throttling;
+  /** Absent where clients cannot send files. */
+  readonly uploads: UploadLimits | undefined;
+}
+
+/** `preview_file_uploads`. */
+export interface UploadLimits {
+  readonly maxFiles: number;
+  readonly maxFileBytes: number;
+  /** The time until the operation has arrived; undefined for the time of the request. */
+  readonly operationTimeoutMs: number | undefined;
+  /** Of the operation. */
+  readonly json: JsonBounds;
 }
 
 export interface LoadLimits {
@@ -57,9 +70,11 @@ interface Sharing {
  * as much as one process. A shared Redis has one count for all; then only the fallback for its outages is divided.
  */
 export function trafficLimits(
-  { demand_control: demand, meridian, traffic_shaping: { router } }: RouterConfig,
+  file: RouterConfig,
   { workers, hasRedis }: Sharing = { workers: 1, hasRedis: false },
 ): TrafficLimits {
+  const { demand_control: demand, meridian, traffic_shaping } = file;
+  const { router } = traffic_shaping;
   const divided = (count: number): number => Math.max(1, Math.floor(count / workers));
   const rateLimit = (limit: typeof router.global_rate_limit, isShared: boolean): RateLimit | undefined =>
     limit && {
@@ -91,7 +106,20 @@ export function trafficLimits(
       peer: rateLimit(router.global_rate_limit, false),
       fallbackFraction: hasRedis ? localShare / workers : localShare,
     },
+    uploads: uploadLimits(file),
   };
+}
+
+function uploadLimits({
+  preview_file_uploads: { enabled, protocols },
+  meridian,
+}: RouterConfig): UploadLimits | undefined {
+  const { multipart } = protocols;
+  const { max_files: maxFiles, max_file_size: maxFileBytes, operation_body_timeout } = multipart.limits;
+  const { json_max_depth: maxDepth, json_max_values: maxValues } = meridian.limits;
+  return enabled && multipart.enabled
+    ? { maxFiles, maxFileBytes, operationTimeoutMs: operation_body_timeout, json: { maxDepth, maxValues } }
+    : undefined;
 }
 
 function subgraphCosts({

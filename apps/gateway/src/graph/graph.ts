@@ -1,4 +1,10 @@
-import type { Planner, SubgraphClient, SubgraphInterceptor, Supergraph } from '@meridian/executor';
+import type {
+  OperationPlan,
+  Planner,
+  SubgraphClient,
+  SubgraphInterceptor,
+  Supergraph,
+} from '@meridian/executor';
 import { storePlans } from '@meridian/executor';
 import type { RouterConfig } from '@meridian/router-config';
 import type { Logger } from '@meridian/telemetry';
@@ -22,6 +28,7 @@ import type { Execution } from '../pipeline/5-execute/execute-operation.ts';
 import { createExecution } from '../pipeline/5-execute/execute-operation.ts';
 import { nullUnauthorizedFields } from '../pipeline/5-execute/null-unauthorized-fields.ts';
 import { limitPlans } from '../plan-limits/plan-limits.ts';
+import { admitFiles } from '../uploads/admit-files.ts';
 import type { NamedPlanStore } from '../stores/open-plan-stores.ts';
 import type { StageHandlers } from '../stages/messages.ts';
 import { subgraphStages } from '../stages/subgraph-stages.ts';
@@ -72,6 +79,7 @@ export interface GraphOptions {
     | 'propagatesTrace'
     | 'subgraphs'
     | 'subscriptions'
+    | 'uploads'
   >;
   readonly client: SubgraphClient;
   readonly subgraphTls: SubgraphTls;
@@ -130,14 +138,22 @@ export async function createGraph(
     observe: customTelemetry?.aroundSubrequest,
     limitCost: planLimits?.limitCost,
     openStreams: await subscriptions.streamsFor(config.subscriptions),
+    sendsFiles: config.uploads !== undefined,
   });
+  const admitPlan =
+    config.uploads === undefined
+      ? planLimits?.admitPlan
+      : (plan: OperationPlan, run: Run): void => {
+          planLimits?.admitPlan(plan, run);
+          admitFiles(plan, run);
+        };
   const executor = await openExecutor(file.meridian.executor, {
     supergraph,
     transport,
     responseBounds: config.subgraphs.responseBounds,
     isMerged: (name) => settingsOf(name).mergesFetches,
     isDeferring: file.supergraph.defer_support,
-    admitPlan: planLimits?.admitPlan,
+    admitPlan,
     logger,
     measuredPlanner: graphMetrics.measuredPlanner,
     storedPlanner: (planner) =>

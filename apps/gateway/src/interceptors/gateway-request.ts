@@ -11,6 +11,7 @@ import type { RequestStages } from '../stages/request-stages.ts';
 import type { ReceivedResponses } from '../subgraphs/response-fields.ts';
 import type { RequestNotes } from '../telemetry/request-notes.ts';
 import type { RequestRecorder } from '../telemetry/request-recorder.ts';
+import type { Upload } from '../uploads/upload.ts';
 
 /** A request under way, with what the stages have found out so far. */
 export interface GatewayRequest {
@@ -39,6 +40,8 @@ export interface GatewayRequest {
   isAdmitted: boolean;
   /** For the code at its stages; undefined where there is none. */
   stages: RequestStages | undefined;
+  /** The files that come with it; undefined for a request without any. */
+  upload: Upload | undefined;
 }
 
 /** The operation of a request, once it is known. */

@@ -13,6 +13,7 @@ import type {
 import type { ReceivedResponses } from '../subgraphs/response-fields.ts';
 import type { RequestStages } from '../stages/request-stages.ts';
 import type { AdmittedOperation } from './admitted-operation.ts';
+import type { Upload } from '../uploads/upload.ts';
 import type { ObservedFacts } from '../selectors/request-facts.ts';
 import type { GraphqlRequest } from './graphql-request.ts';
 
@@ -29,6 +30,8 @@ export interface Run extends RunParameters {
   readonly facts?: ObservedFacts | undefined;
   /** For the code at the stages of its requests to subgraphs. */
   readonly stages?: RequestStages | undefined;
+  /** The files of the client; undefined where there are none. */
+  readonly upload?: Upload | undefined;
   /** The header fields that the gateway adds for every subgraph; undefined for none. */
   readonly addedHeaders: Readonly<Record<string, string>> | undefined;
   /** Gets the responses whose header fields rules pass on to the client; absent where there are none. */

@@ -144,6 +144,7 @@ async function runGateway(config: GatewayConfig, env: Environment, logger: Logge
     tls: config.tls,
     headLimits: config.headLimits,
     maxHttp2HeadBytes: config.maxHttp2HeadBytes,
+    maxReceivingMs: config.maxReceivingMs,
   });
   const { address, adminAddress } = service;
   cluster.worker?.send({ address, adminAddress } satisfies WorkerListening);

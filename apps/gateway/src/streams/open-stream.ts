@@ -53,6 +53,7 @@ export function createStreamOpener(
       signal,
       observer: recorder,
       stages,
+      upload: request.upload,
       isShared: stages === undefined,
       resumeAfter: positionIn(graphqlRequest),
     };

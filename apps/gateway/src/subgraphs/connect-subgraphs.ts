@@ -47,6 +47,8 @@ export interface ConnectOptions {
   readonly observe?: SubgraphInterceptor<Run> | undefined;
   /** For the costs that `demand_control` allows in a subgraph. */
   readonly limitCost?: SubgraphInterceptor<Run> | undefined;
+  /** True when clients send files. */
+  readonly sendsFiles?: boolean;
   /** The circuit of a subgraph that has one. */
   readonly openCircuit?: OpenCircuit | undefined;
   /** Opens streams of these targets; undefined where subscriptions are not served. */
@@ -75,6 +77,7 @@ export function connectSubgraphs(
     limitCost,
     openCircuit,
     openStreams,
+    sendsFiles = false,
   }: ConnectOptions,
 ): SubgraphConnections {
   const targets = new Map<string, SubgraphTarget>();
@@ -87,7 +90,8 @@ export function connectSubgraphs(
       forwarded.set(name, forwardedFields);
     }
     const place = placeOf(name, settings.url ?? url);
-    targets.set(name, { ...settings, ...place, tls: tlsOf(name, settings.certificates) });
+    const target = { ...settings, ...place, tls: tlsOf(name, settings.certificates) };
+    targets.set(name, target);
     interceptors.set(
       name,
       subgraphInterceptors({
@@ -98,6 +102,7 @@ export function connectSubgraphs(
         observe,
         limitCost,
         circuit: openCircuit?.(name, settings),
+        sendParts: sendsFiles ? client.exchangeWith({ ...target, takesParts: true }) : undefined,
       }),
     );
   }

@@ -1,8 +1,14 @@
-import type { SubgraphInterceptor } from '@meridian/executor';
-import { deduplicateQueries } from '@meridian/executor';
+import type {
+  CallSubgraph,
+  SubgraphInterceptor,
+  SubgraphRequest,
+  SubgraphResponse,
+} from '@meridian/executor';
+import { SubgraphFailure, composeInterceptors, deduplicateQueries } from '@meridian/executor';
 
 import type { SubgraphSettings } from '../config/subgraph-settings.ts';
 import type { Run } from '../operation/run.ts';
+import { sendFiles } from '../uploads/send-files.ts';
 import { compressRequests } from './compress-requests.ts';
 import { keepFields } from './keep-fields.ts';
 import { limitRate } from './limit-rate.ts';
@@ -25,6 +31,8 @@ export interface CallOptions {
   readonly measure: SubgraphInterceptor<Run>;
   /** Leaves the subgraph alone while it fails; undefined where no circuit is configured. */
   readonly circuit: SubgraphInterceptor<Run> | undefined;
+  /** Sends a request with files of a client; undefined where there are none. */
+  readonly sendParts: CallSubgraph<Run> | undefined;
 }
 
 function shared({ deduplicatesQueries }: SubgraphSettings): SubgraphInterceptor<Run> | undefined {
@@ -43,18 +51,30 @@ export function subgraphInterceptors({
   limitCost,
   measure,
   circuit,
+  sendParts,
 }: CallOptions): readonly (SubgraphInterceptor<Run> | undefined)[] {
   const rules = responseRules(settings.responseHeaderRules);
-  // One or the other: a response with fields for a client is never shared with others.
-  const outermost = rules === undefined ? shared(settings) : keepFields(rules);
-  const { retry, rateLimit, compression } = settings;
+  const { retry, compression } = settings;
+  const rateLimit = settings.rateLimit && limitRate<Run>(settings.rateLimit);
+  const fields = rules && keepFields(rules);
   return [
     stages,
     observe,
     limitCost,
-    outermost,
+    // Nothing that needs the whole body, or sends it twice.
+    sendParts &&
+      sendFiles(
+        settings.signature === undefined
+          ? composeInterceptors<SubgraphRequest<Run>, Promise<SubgraphResponse>>(
+              [fields, rateLimit, circuit, measure],
+              sendParts,
+            )
+          : refuseToSign,
+      ),
+    // One or the other: a response with fields for a client is never shared with others.
+    fields ?? shared(settings),
     retry && retryRequests(retry),
-    rateLimit && limitRate(rateLimit),
+    rateLimit,
     settings.sendsHashes ? sendHashes() : undefined,
     circuit,
     measure,
@@ -62,3 +82,6 @@ export function subgraphInterceptors({
     settings.signature && signRequests(settings.signature, url),
   ];
 }
+
+const refuseToSign: CallSubgraph<Run> = () =>
+  Promise.reject(new SubgraphFailure('SUBREQUEST_HTTP_ERROR', 'a request with files cannot be signed'));

@@ -323,6 +323,10 @@ describe("The contract's table of error codes", () => {
       'SUBSCRIPTION_MAX_LIMIT',
       'REQUEST_CONCURRENCY_LIMITED',
       'SERVICE_OVERLOADED',
+      // Of files: uploads/.
+      'FILE_UPLOADS_OPERATION_CANNOT_STREAM',
+      'FILE_UPLOADS_LIMITS_MAX_FILES_EXCEEDED',
+      'FILE_UPLOADS_LIMITS_MAX_FILE_SIZE_EXCEEDED',
       // Of operations that clients register: automatic-queries.test.ts.
       'PERSISTED_QUERY_NOT_FOUND',
       'PERSISTED_QUERY_NOT_SUPPORTED',

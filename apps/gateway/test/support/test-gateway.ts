@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { StopSignal } from '@meridian/cancellation';
+import type { TlsOptions } from '@meridian/http';
 import { createAdminListener, createHttpServer } from '@meridian/http';
 import type { Metrics } from '@meridian/telemetry';
 import { createLogger, createMetrics } from '@meridian/telemetry';
@@ -46,6 +47,8 @@ export interface TestGatewayOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The operations of the manifest, texts by identifier. */
   readonly manifest?: Readonly<Record<string, string>>;
+  /** Of the listener for clients, whose URL still begins with `http`. Default: without TLS. */
+  readonly tls?: TlsOptions;
   /** Aborts when the process would stop. */
   readonly stopping?: StopSignal;
   /** Puts more files into the gateway's folder before it starts, and gives what the environment says of them. */
@@ -81,6 +84,7 @@ export async function startTestGateway({
   manifest = {},
   prepare = () => Promise.resolve({}),
   stopping,
+  tls,
 }: TestGatewayOptions = {}): Promise<TestGateway> {
   const directory = await mkdtemp(join(tmpdir(), 'meridian-gateway-'));
   const paths = {
@@ -134,6 +138,7 @@ export async function startTestGateway({
       renderProblem,
       logger,
       metrics,
+      tls,
     }),
   );
   const admin = await listenOnLoopback(

@@ -42,6 +42,8 @@ export type HttpServerOptions = HttpServing & {
   readonly headLimits?: Partial<HeadLimits> | undefined;
   /** The most bytes of a header list of HTTP/2. Default: 65536. */
   readonly maxHttp2HeadBytes?: number | undefined;
+  /** The longest time until a request has arrived completely, in milliseconds. Default: 60000. */
+  readonly maxReceivingMs?: number | undefined;
   /** The longest time for which a client takes nothing of its response, in milliseconds. Default: 30000. */
   readonly maxStallMs?: number;
   /** The bytes of responses that may wait for their clients. Default: a quarter of the heap's limit. */
@@ -74,6 +76,7 @@ export interface HttpServer {
 
 /** The longest time for which a client takes nothing of a response that waits for it, in milliseconds. */
 const defaultMaxStallMs = 30_000;
+const defaultMaxReceivingMs = 60_000;
 
 /**
  * Creates the HTTP server of a process, not listening yet. What serves exchanges also gets the fast path for plain
@@ -90,6 +93,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     renderProblem,
     logger,
     metrics,
+    maxReceivingMs = defaultMaxReceivingMs,
     maxStallMs = defaultMaxStallMs,
     maxWaitingBytes,
     upgrade,
@@ -100,7 +104,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     // Node rejects what reaches its limit.
     maxHeaderSize: limits.maxHeadBytes + 1,
     headersTimeout: limits.maxHeadMs,
-    requestTimeout: 60_000,
+    requestTimeout: maxReceivingMs,
     keepAliveTimeout: keepAliveSeconds * 1000,
     connectionsCheckingInterval: 1000,
     insecureHTTPParser: false,
@@ -155,6 +159,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       serve: options.serve,
       gate,
       limits: { maxFields: limits.maxFields, maxHeadBytes: options.maxHttp2HeadBytes ?? limits.maxHeadBytes },
+      maxReceivingMs,
       watchOutput,
       refuse(exchange, fault) {
         const requestId = randomUUID();

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
 
 import type { HttpResponse } from './http-response.ts';
 import type { ReadBodyOptions } from './read-body.ts';
@@ -24,6 +25,11 @@ export interface Exchange extends RequestHead {
   readonly peer: string | undefined;
   /** Reads the whole body, as `readBody` does. A body that has arrived already is there at once. */
   readBody(options: ReadBodyOptions): Buffer | Promise<Buffer>;
+  /**
+   * The body, in place of `readBody`, as it arrives. It is closed before its end where the client leaves. Must be
+   * resumed before the response is sent. Absent from an exchange that has its body as a whole.
+   */
+  openBody?(): Readable;
   /**
    * Sends the response, once. A client that has left gets nothing. A body in parts is sent after the call.
    *

@@ -41,6 +41,10 @@ class NodeExchange implements Exchange {
     return readBody(this.#request, options);
   }
 
+  openBody(): IncomingMessage {
+    return this.#request;
+  }
+
   send(response: HttpResponse, fields: readonly string[]): void {
     sendResponse(this.#request, this.#response, response, fields);
   }

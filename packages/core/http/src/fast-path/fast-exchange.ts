@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { Readable } from 'node:stream';
 
 import { dropParts } from '../exchange/body-in-parts.ts';
 import type { EndListener, Exchange } from '../exchange/exchange.ts';
@@ -57,6 +58,10 @@ export class FastExchange implements Exchange {
       throw stopped(signal);
     }
     return this.#body;
+  }
+
+  openBody(): Readable {
+    return Readable.from(this.#body);
   }
 
   /** @throws {Error} when a response was sent before: on this connection it would answer another request */

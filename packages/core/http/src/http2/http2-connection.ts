@@ -20,6 +20,8 @@ export interface Http2Options {
   readonly serve: ServeExchange;
   readonly gate: RequestGate;
   readonly limits: Http2HeadLimits;
+  /** The longest time until a request has arrived, in milliseconds, as in HTTP/1.1. */
+  readonly maxReceivingMs: number;
   /** Watches a response on its way out. The returned function ends that. */
   readonly watchOutput: (output: Output) => () => void;
   /** Responds to a request that is rejected before `serve`. */
@@ -36,8 +38,6 @@ const maxStreams = 100;
  * Bodies that are not read yet have a window of 64 KiB for a whole connection.
  */
 const maxWaitingHeadBytes = 262_144;
-/** The longest time until a request has arrived, in milliseconds, as in HTTP/1.1. */
-const maxReceivingMs = 60_000;
 /** The time without a response until a client with open requests is asked, and from then on until its connection ends. */
 const pingEveryMs = 15_000;
 /** More than a ping takes, with its record of TLS. */
@@ -177,7 +177,7 @@ export class Http2Connection {
       return;
     }
     for (const exchange of this.#open) {
-      if (nowMs - exchange.startedMs > maxReceivingMs && exchange.isReceiving) {
+      if (nowMs - exchange.startedMs > this.#options.maxReceivingMs && exchange.isReceiving) {
         exchange.end();
       }
     }

@@ -88,6 +88,10 @@ export class Http2Exchange implements Exchange, Output {
       : receiveBody(stream, { ...options, isComplete: () => stream.readableEnded });
   }
 
+  openBody(): ServerHttp2Stream {
+    return this.#stream;
+  }
+
   send({ status, headers = {}, body = '' }: HttpResponse, fields: readonly string[]): void {
     const stream = this.#stream;
     const hasBody = status !== 204 && status !== 304;

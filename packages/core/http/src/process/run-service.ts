@@ -38,6 +38,7 @@ export interface ServiceOptions {
   /** Of the listener for clients, as in `createHttpServer`. */
   readonly headLimits?: Partial<HeadLimits> | undefined;
   readonly maxHttp2HeadBytes?: number | undefined;
+  readonly maxReceivingMs?: number | undefined;
   /** The most connections of each listener at a time. Default: one for each 256 KiB of the heap's limit. */
   readonly maxConnections?: number | undefined;
   /** The longest time for stopping. */

@@ -3,13 +3,14 @@ import type { SecureContext } from 'node:tls';
 import { createHttp1Client } from './http1/http1-client.ts';
 import type { Peer, SubgraphClient, SubgraphTarget } from './subgraph-client.ts';
 import type { CallSubgraph } from './subgraph-transport.ts';
+import type { UndiciClientOptions } from './undici-client.ts';
 
 /** The maximum of connections to one subgraph. Further requests wait. */
 const maxConnections = 256;
 
 /**
  * Creates a client. A target that allows HTTP/2 is left to undici, which speaks both versions, until undici finds that
- * the origin speaks HTTP/1.1 only. So is one that requires HTTP/2. undici is loaded for the first such target.
+ * the origin speaks HTTP/1.1 only. So is one that requires HTTP/2, or takes a body in parts. undici is loaded for the first such target.
  */
 export function createSubgraphClient(): SubgraphClient {
   const clients = new Map<unknown, SubgraphClient & { readonly context: SecureContext | undefined }>();
@@ -55,13 +56,16 @@ function createPeerClient({ socketPath, tls }: Peer): SubgraphClient {
   const originsWithoutHttp2 = new Set<string>();
   let http2: Promise<SubgraphClient> | undefined;
   let http2Only: Promise<SubgraphClient> | undefined;
-  const openHttp2 = async (isHttp2Required: boolean): Promise<SubgraphClient> => {
+  let http1Parts: Promise<SubgraphClient> | undefined;
+  const openUndici = async (
+    versions: Pick<UndiciClientOptions, 'isHttp2Allowed' | 'isHttp2Required'>,
+  ): Promise<SubgraphClient> => {
     const { createUndiciClient } = await import('./undici-client.ts');
     return createUndiciClient({
       maxConnections,
       socketPath,
       tls,
-      isHttp2Required,
+      ...versions,
       onSecureConnection(origin, isHttp2) {
         if (!isHttp2) {
           originsWithoutHttp2.add(origin);
@@ -72,20 +76,35 @@ function createPeerClient({ socketPath, tls }: Peer): SubgraphClient {
   return {
     exchangeWith(target) {
       if (target.isHttp2Required === true) {
-        return callOver(() => (http2Only ??= openHttp2(true)), target);
+        return callOver(
+          () => (http2Only ??= openUndici({ isHttp2Allowed: true, isHttp2Required: true })),
+          target,
+        );
+      }
+      if (target.takesParts === true && !mayBeHttp2(target)) {
+        return callOver(
+          () => (http1Parts ??= openUndici({ isHttp2Allowed: false, isHttp2Required: false })),
+          target,
+        );
       }
       const overHttp1 = http1.exchangeWith(target);
       if (!mayBeHttp2(target)) {
         return overHttp1;
       }
       const origin = originOf(target);
-      const overHttp2 = callOver(() => (http2 ??= openHttp2(false)), target);
+      const overHttp2 = callOver(
+        () => (http2 ??= openUndici({ isHttp2Allowed: true, isHttp2Required: false })),
+        target,
+      );
+      if (target.takesParts === true) {
+        return overHttp2;
+      }
       return (request) => (originsWithoutHttp2.has(origin) ? overHttp1(request) : overHttp2(request));
     },
     async close() {
       await Promise.all([
         http1.close(),
-        ...[http2, http2Only].map((client) => client?.then((opened) => opened.close())),
+        ...[http2, http2Only, http1Parts].map((client) => client?.then((opened) => opened.close())),
       ]);
     },
   };

@@ -28,6 +28,11 @@ export interface SubgraphTarget extends Peer {
   readonly isHttp2Allowed?: boolean;
   /** True when only HTTP/2 is used, also without TLS (RFC 9113 §3.3, prior knowledge). Default: false. */
   readonly isHttp2Required?: boolean;
+  /**
+   * True for requests with `parts`, which are never sent again; with HTTP/1.1 each has a connection of its own. Default:
+   * false.
+   */
+  readonly takesParts?: boolean;
 }
 
 /** Exchanges requests and responses with servers, over connections that are kept. */

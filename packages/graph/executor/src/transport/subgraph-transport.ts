@@ -46,6 +46,8 @@ export interface SubgraphRequest<Run = RunParameters> {
   readonly body: string;
   /** The body as it is sent, where that is not its text in UTF-8: `content-encoding` names the encoding. */
   readonly encodedBody?: Buffer | undefined;
+  /** The body as it is sent to a target with `takesParts`, in place of the others: each part once the subgraph takes it. */
+  readonly parts?: AsyncIterable<Uint8Array> | undefined;
   /** In lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: StopSignal;

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { Readable } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 
 import { Agent, errors } from 'undici';
@@ -22,6 +23,8 @@ import type { SubgraphField, SubgraphRequest, SubgraphResponse } from './subgrap
 export interface UndiciClientOptions extends Peer {
   /** To one origin. */
   readonly maxConnections: number;
+  /** False when each connection uses HTTP/1.1. */
+  readonly isHttp2Allowed: boolean;
   /** True when each connection uses HTTP/2, also without TLS. */
   readonly isHttp2Required: boolean;
   /** Called for each connection over TLS, with true when it uses HTTP/2. */
@@ -31,6 +34,7 @@ export interface UndiciClientOptions extends Peer {
 /** A client over undici's dispatcher: HTTP/2 where the other side offers it over TLS, else HTTP/1.1. */
 export function createUndiciClient({
   maxConnections,
+  isHttp2Allowed,
   isHttp2Required,
   onSecureConnection,
   ...peer
@@ -40,10 +44,15 @@ export function createUndiciClient({
     connections: maxConnections,
     keepAliveTimeout: 15_000,
     maxHeaderSize: 65_536,
-    connect: markingConnector(lostOnUsedSockets, { isHttp2Required, onSecureConnection, ...peer }),
+    connect: markingConnector(lostOnUsedSockets, {
+      isHttp2Allowed,
+      isHttp2Required,
+      onSecureConnection,
+      ...peer,
+    }),
     // Without TLS, undici learns of HTTP/2 only once it is connected: until then, requests wait for one connection.
     ...(isHttp2Required && { pipelining: 100 }),
-    allowH2: true,
+    allowH2: isHttp2Allowed,
     // `limitTime` limits a whole request: these would only split it.
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -78,7 +87,7 @@ class NoResponse extends Error {
 async function exchange(
   agent: Agent,
   { url, maxResponseBytes }: SubgraphTarget,
-  { body, encodedBody, headers, signal, onFields }: SubgraphRequest<unknown>,
+  { body, encodedBody, parts, headers, signal, onFields }: SubgraphRequest<unknown>,
 ): Promise<SubgraphResponse> {
   const { origin, pathname, search } = new URL(url);
   const { promise, resolve, reject } = Promise.withResolvers<SubgraphResponse>();
@@ -98,7 +107,9 @@ async function exchange(
         'content-type': 'application/json',
         ...headers,
       },
-      body: encodedBody ?? body,
+      body: parts === undefined ? (encodedBody ?? body) : Readable.from(parts),
+      // A kept connection may be closed when a body is sent on it that cannot be sent again.
+      ...(parts !== undefined && { reset: true }),
     },
     {
       onRequestStart(controller) {
@@ -158,10 +169,15 @@ async function exchange(
 /** Makes connections, and marks errors of connections that have carried a response before. */
 function markingConnector(
   lostOnUsedSockets: WeakSet<Error>,
-  { isHttp2Required, onSecureConnection, ...peer }: Omit<UndiciClientOptions, 'maxConnections'>,
+  {
+    isHttp2Allowed,
+    isHttp2Required,
+    onSecureConnection,
+    ...peer
+  }: Omit<UndiciClientOptions, 'maxConnections'>,
 ): buildConnector.connector {
   // The deadline bounds connecting too.
-  const connect = buildConnect(peer, { allowH2: true, timeout: 0 });
+  const connect = buildConnect(peer, { allowH2: isHttp2Allowed, timeout: 0 });
   return ({ servername: _servername, ...target }, callback) => {
     // The expected name in the certificate. Undici would take it from the header field `host`, which callers
     // can set.

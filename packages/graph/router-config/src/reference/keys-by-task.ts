@@ -31,6 +31,7 @@ export const keysByTask: ReadonlyMap<string, readonly string[]> = new Map([
   ['Persisted queries and a safelist', ['persisted_queries', 'apq']],
   ['Code of your own', ['coprocessor']],
   ['Batches of operations', ['batching']],
+  ['File uploads', ['preview_file_uploads']],
   ['Subscriptions', ['subscription', 'meridian.subscription']],
   ['Errors: what clients see', ['include_subgraph_errors', 'meridian.errors.allowed_codes']],
   ['The explorer and introspection', ['sandbox', 'supergraph.introspection', 'meridian.public_schema']],

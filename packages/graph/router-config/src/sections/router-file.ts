@@ -12,6 +12,7 @@ import { cors } from './cors.ts';
 import { csrf } from './csrf.ts';
 import { demandControl } from './demand-control.ts';
 import { headers } from './headers.ts';
+import { fileUploads } from './file-uploads.ts';
 import { healthCheck } from './health-check.ts';
 import { includeSubgraphErrors } from './include-subgraph-errors.ts';
 import { limits } from './limits.ts';
@@ -55,6 +56,7 @@ export const routerFile = section({
     formerly: ['preview_persisted_queries'],
     paid: true,
   }),
+  preview_file_uploads: fileUploads,
   sandbox: section({
     enabled: key(boolean, {
       default: false,

@@ -13,7 +13,7 @@ export async function sendLostQueryAgain<Run>(
     return await next(request);
   } catch (error) {
     const isLostQuery = error instanceof ConnectionLost && request.operationKind === 'query';
-    if (!isLostQuery || request.signal.aborted) {
+    if (!isLostQuery || request.parts !== undefined || request.signal.aborted) {
       throw error;
     }
     return await next(request);

@@ -1,0 +1,94 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+import type { EndListener, Exchange, HttpResponse, ReadBodyOptions } from '@meridian/http';
+import type { RouterConfig } from '@meridian/router-config';
+
+import { requestError } from '../errors/request-error.ts';
+import type { RequestInterceptor } from '../interceptors/gateway-request.ts';
+import { preventCsrf } from '../pipeline/1-receive/prevent-csrf.ts';
+import type { UploadLimits } from '../config/traffic-limits.ts';
+import { Upload } from './upload.ts';
+
+/** A GraphQL multipart request, as a request with a body in JSON. */
+class UploadExchange implements Exchange {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly peer: string | undefined;
+  readonly #original: Exchange;
+  readonly #upload: Upload;
+
+  constructor(original: Exchange, upload: Upload) {
+    const { 'content-length': _length, 'transfer-encoding': _coding, ...headers } = original.headers;
+    this.method = original.method;
+    this.url = original.url;
+    this.peer = original.peer;
+    this.headers = { ...headers, 'content-type': 'application/json' };
+    this.#original = original;
+    this.#upload = upload;
+  }
+
+  readBody(options: ReadBodyOptions): Promise<Buffer> {
+    return this.#upload.readOperation(options);
+  }
+
+  send(response: HttpResponse, fields: readonly string[]): void {
+    this.#original.send(response, fields);
+  }
+
+  destroy(): void {
+    this.#original.destroy();
+  }
+
+  onEnd(listener: EndListener): void {
+    this.#original.onEnd(listener);
+  }
+}
+
+export interface ReceiveOptions {
+  readonly limits: UploadLimits;
+  readonly csrf: RouterConfig['csrf'];
+  /** True where tokens may come in cookies, which a browser sends with a form of any page. */
+  readonly readsCookies: boolean;
+}
+
+/**
+ * Takes GraphQL multipart requests: to all stages, each is a request with a body in JSON. Its files arrive while its
+ * operation runs. As with any request, one that a foreign page may have made a browser send is rejected: a form needs a
+ * header field that causes a preflight.
+ */
+export function receiveUploads({ limits, csrf, readsCookies }: ReceiveOptions): RequestInterceptor {
+  const csrfRules = readsCookies ? { ...csrf, unsafe_disabled: false } : csrf;
+  const receive: RequestInterceptor = async (request, next) => {
+    const { exchange, signal } = request;
+    const { headers } = exchange;
+    preventCsrf(headers, csrfRules);
+    if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
+      throw requestError('UNSUPPORTED_MEDIA_TYPE', 'A body with files must be sent without a content coding');
+    }
+    const body = exchange.openBody?.();
+    if (body === undefined) {
+      return await next(request);
+    }
+    const upload = new Upload({
+      ...limits,
+      body,
+      contentType: headers['content-type'] ?? '',
+      onFailure: (error) => signal.abort(error),
+    });
+    request.upload = upload;
+    request.exchange = new UploadExchange(exchange, upload);
+    try {
+      return await next(request);
+    } finally {
+      upload.close();
+    }
+  };
+  return (request, next) => {
+    const { method, headers } = request.exchange;
+    const isForm = method === 'POST' && formType.test(headers['content-type'] ?? '');
+    return isForm ? receive(request, next) : next(request);
+  };
+}
+
+const formType = /^\s*multipart\/form-data\s*(?:;|$)/i;

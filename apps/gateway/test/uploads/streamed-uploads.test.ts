@@ -1,0 +1,244 @@
+// Uploads under way: slow, hanging and aborted ones, and subgraphs that do not read them.
+import { once } from 'node:events';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { Agent, request as requestPlainly } from 'node:http';
+import { connect } from 'node:http2';
+import { text } from 'node:stream/consumers';
+
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { createSelfSignedCertificate, eventually } from '@meridian/testing';
+
+import type { TestGatewayOptions } from '../support/test-gateway.ts';
+import { useTestGateway } from '../support/use-test-gateway.ts';
+import { form, formHeaders, operation, store } from './form.ts';
+import type { Misbehaviour, UploadSubgraphs } from './upload-subgraphs.ts';
+import { startUploadSubgraphs } from './upload-subgraphs.ts';
+
+const gateway = useTestGateway();
+let subgraphs: UploadSubgraphs;
+
+beforeAll(async () => {
+  subgraphs = await startUploadSubgraphs();
+});
+afterEach(() => {
+  subgraphs.received.length = 0;
+  subgraphs.misbehave(undefined);
+});
+afterAll(() => subgraphs.close());
+
+async function start(rest = '', options: TestGatewayOptions = {}): Promise<void> {
+  const config = `
+preview_file_uploads:
+  enabled: true
+  protocols: { multipart: { limits: { max_file_size: 1GB${rest.startsWith(',') ? rest : ''} } } }
+${rest.startsWith(',') ? '' : rest}`;
+  await gateway.start({ ...options, config, prepare: (directory) => subgraphs.prepare(directory) });
+}
+
+/** Everything before the bytes of a file, and everything after them. */
+const whole = form(operation(store, { file: null }, { 0: ['variables.file'] }, ['0', '|', 'a.bin']));
+const beginning = whole.subarray(0, whole.indexOf('|\r\n'));
+const end = whole.subarray(whole.indexOf('|\r\n') + 1);
+
+const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+afterAll(() => agent.destroy());
+
+function open(headers: Readonly<Record<string, string>> = {}): ClientRequest {
+  return requestPlainly(gateway.url, { method: 'POST', agent, headers: { ...formHeaders, ...headers } });
+}
+
+async function responseTo(request: ClientRequest): Promise<{ status: number | undefined; body: string }> {
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  return { status: response.statusCode, body: await text(response) };
+}
+
+/** Responds at once, without a look at the request. */
+const respondEarly: Misbehaviour = (_request, response) => {
+  response.writeHead(200, { 'Content-Type': 'application/json' });
+  response.end('{"data":{"store":{"name":"early","mediaType":"","bytes":0,"sha256":""}}}');
+};
+
+describe('An upload under way', () => {
+  it('is read no faster than the subgraph reads it, and reaches it whole', async () => {
+    await start();
+    const go = Promise.withResolvers<void>();
+    let receivedBytes = 0;
+    const readLate = async (...[request, response]: Parameters<Misbehaviour>): Promise<void> => {
+      await go.promise;
+      for await (const chunk of request) {
+        receivedBytes += (chunk as Buffer).length;
+      }
+      respondEarly(request, response);
+    };
+    subgraphs.misbehave((request, response) => void readLate(request, response));
+    const chunk = Buffer.alloc(1_000_000);
+    const chunks = 100;
+    const request = open();
+    const response = responseTo(request);
+    let sent = 0;
+    const sending = (async () => {
+      request.write(beginning);
+      for (; sent < chunks; sent += 1) {
+        if (!request.write(chunk)) {
+          await once(request, 'drain');
+        }
+      }
+      request.end(end);
+    })();
+    await eventually(() => expect(subgraphs.received).toHaveLength(1));
+    let before = -1;
+    await eventually(() => {
+      const isStalled = before === sent;
+      before = sent;
+      expect(isStalled).toBe(true);
+    });
+    // The buffers of two connections, of this process and of the system.
+    expect(sent).toBeLessThan(40);
+    go.resolve();
+    await sending;
+    expect((await response).status).toBe(200);
+    expect(receivedBytes).toBeGreaterThan(chunks * chunk.length);
+  });
+
+  it('ends for the subgraph when the client leaves, and the gateway serves on', async () => {
+    await start();
+    const closed = Promise.withResolvers<boolean>();
+    subgraphs.misbehave((request) => {
+      request.resume();
+      request.on('close', () => closed.resolve(request.complete));
+    });
+    const request = open();
+    request.on('error', () => {});
+    request.write(beginning);
+    request.write('some');
+    await eventually(() => expect(subgraphs.received).toHaveLength(1));
+    request.destroy();
+    expect(await closed.promise).toBe(false);
+    await eventually(() => expect(gateway.log.some((line) => line['status'] === 499)).toBe(true));
+    subgraphs.misbehave(undefined);
+    const next = open();
+    next.end(whole);
+    expect((await responseTo(next)).status).toBe(200);
+  });
+
+  it.each([
+    ['the rest of a file', 'traffic_shaping: { router: { timeout: 1s } }', beginning, 504, 'GATEWAY_TIMEOUT'],
+    [
+      'the operation',
+      'traffic_shaping: { router: { timeout: 1s } }',
+      Buffer.from('--x\r\n'),
+      408,
+      'REQUEST_TIMEOUT',
+    ],
+    ['the operation', ', operation_body_timeout: 300ms', Buffer.from('--x\r\n'), 504, 'GATEWAY_TIMEOUT'],
+  ])('that never brings %s ends (%s)', async (_, config, sent, status, code) => {
+    await start(config);
+    const request = open();
+    request.write(sent);
+    const response = await responseTo(request);
+    expect(response.status).toBe(status);
+    expect(response.body).toContain(code);
+    request.destroy();
+  });
+
+  it.each([
+    ['little', 'on the same connection', 100_000, true],
+    ['much', 'on a new one', 20_000_000, false],
+  ])(
+    'of which the subgraph leaves %s unread gets its response, and the next request %s',
+    async (_, __, bytes, isKept) => {
+      await start();
+      subgraphs.misbehave(respondEarly);
+      const request = open({ 'content-length': String(beginning.length + bytes + end.length) });
+      const response = responseTo(request);
+      request.on('error', () => {});
+      request.write(beginning);
+      expect(await response).toMatchObject({ status: 200, body: expect.stringContaining('early') });
+      request.write(Buffer.alloc(bytes));
+      request.end(end);
+      await eventually(() =>
+        expect(request.socket?.destroyed === true || request.writableFinished).toBe(true),
+      );
+      subgraphs.misbehave(undefined);
+      const next = open();
+      next.end(whole);
+      expect((await responseTo(next)).body).toContain('a.bin');
+      expect(next.reusedSocket).toBe(isKept);
+    },
+  );
+
+  it('that is rejected before its body leaves the connection usable', async () => {
+    await start('authorization: { require_authentication: false }');
+    for (const headers of [{ 'apollo-require-preflight': '' }, { accept: 'text/html' }]) {
+      const rejected = open({ ...headers, 'content-length': String(whole.length + 300_000) });
+      const response = responseTo(rejected);
+      rejected.write(whole.subarray(0, 20));
+      expect((await response).status).toBeGreaterThanOrEqual(400);
+      rejected.end(Buffer.concat([whole.subarray(20), Buffer.alloc(300_000)]));
+      const next = open();
+      next.end(whole);
+      expect((await responseTo(next)).status).toBe(200);
+    }
+  });
+
+  it('with too large a file ends for the subgraph too', async () => {
+    await gateway.start({
+      config: 'preview_file_uploads: { enabled: true }',
+      prepare: (directory) => subgraphs.prepare(directory),
+    });
+    const closed = Promise.withResolvers<boolean>();
+    subgraphs.misbehave((request) => {
+      request.resume();
+      request.on('close', () => closed.resolve(request.complete));
+    });
+    const request = open();
+    request.on('error', () => {});
+    const response = responseTo(request);
+    request.write(beginning);
+    request.write(Buffer.alloc(1_000_001));
+    expect(await response).toMatchObject({
+      status: 413,
+      body: expect.stringContaining('FILE_UPLOADS_LIMITS_MAX_FILE_SIZE_EXCEEDED'),
+    });
+    expect(await closed.promise).toBe(false);
+    request.destroy();
+  });
+});
+
+describe('An upload over HTTP/2', () => {
+  it('arrives; others on its connection go on when it is aborted, rejected, or not read', async () => {
+    const { cert, key } = createSelfSignedCertificate();
+    await start('', { tls: { certificate: cert, key } });
+    const session = connect(gateway.url.replace('http:', 'https:'), { rejectUnauthorized: false });
+    const openStream = (headers: Readonly<Record<string, string>> = {}) =>
+      session.request({ ':method': 'POST', ':path': '/graphql', ...formHeaders, ...headers });
+    const upload = async (body: Buffer): Promise<string> => {
+      const stream = openStream();
+      stream.end(body);
+      return await text(stream);
+    };
+    const large = Buffer.concat([beginning, Buffer.alloc(3_000_000), end]);
+    expect(await upload(large)).toContain('"bytes":3000000');
+
+    const closed = Promise.withResolvers<boolean>();
+    subgraphs.misbehave((request) => {
+      request.resume();
+      request.on('close', () => closed.resolve(request.complete));
+    });
+    const aborted = openStream();
+    aborted.on('error', () => {});
+    aborted.write(large.subarray(0, 500_000));
+    await eventually(() => expect(subgraphs.received).toHaveLength(2));
+    aborted.close(8);
+    expect(await closed.promise).toBe(false);
+
+    subgraphs.misbehave(respondEarly);
+    expect(await upload(large)).toContain('early');
+    subgraphs.misbehave(undefined);
+    const forged = openStream({ 'apollo-require-preflight': '' });
+    forged.end(large);
+    expect(await text(forged)).toContain('forgery');
+    expect(await upload(whole)).toContain('"bytes":1');
+    session.close();
+  });
+});
