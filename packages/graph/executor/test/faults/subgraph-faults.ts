@@ -30,7 +30,7 @@ const bomb = gzipSync(Buffer.alloc(100 * mebibyte, '0'), { level: 1 });
 const sound = JSON.stringify(soundLevel);
 const stowaway = '{"data":{"level":{"name":"of another answer"}}}';
 
-/** Written to the connection as they are. */
+/** Written to the connection as they are; transport/http1/http1-client.test.ts has every other way to frame a response wrongly. */
 const rawFaults: readonly [name: string, outcome: SubrequestCode, bytes: (body: string) => string][] = [
   ['bytes that are not HTTP', 'SUBREQUEST_HTTP_ERROR', () => 'garbage\r\n\r\n'],
   ['nothing but the end of the connection', 'SUBREQUEST_HTTP_ERROR', () => ''],
@@ -52,46 +52,10 @@ const rawFaults: readonly [name: string, outcome: SubrequestCode, bytes: (body: 
       `HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}HTTP/1.1 200 OK\r\nContent-Length: ${stowaway.length}\r\n\r\n${stowaway}`,
   ],
   [
-    'a length that is not a number',
-    'SUBREQUEST_HTTP_ERROR',
-    (body) => `HTTP/1.1 200 OK\r\nContent-Length: ${body.length},\r\n\r\n${body}`,
-  ],
-  [
-    'a negative length',
-    'SUBREQUEST_HTTP_ERROR',
-    (body) => `HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n${body}`,
-  ],
-  [
-    'two lengths',
-    'SUBREQUEST_HTTP_ERROR',
-    (body) => `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\nContent-Length: 2\r\n\r\n${body}`,
-  ],
-  [
-    'a length and chunks',
-    'SUBREQUEST_HTTP_ERROR',
-    (body) =>
-      `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${body}`,
-  ],
-  [
     'chunks that do not end',
     'SUBREQUEST_HTTP_ERROR',
     (body) =>
       `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n`,
-  ],
-  [
-    'a chunk size that is not a number',
-    'SUBREQUEST_HTTP_ERROR',
-    (body) => `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n${body}\r\n0\r\n\r\n`,
-  ],
-  [
-    'a chunk that is longer than it says',
-    'SUBREQUEST_HTTP_ERROR',
-    (body) => `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n${body}\r\n0\r\n\r\n`,
-  ],
-  [
-    'a head without an end',
-    'SUBREQUEST_HTTP_ERROR',
-    () => `HTTP/1.1 200 OK\r\nX-Long: ${'0'.repeat(mebibyte)}`,
   ],
 ];
 
@@ -136,11 +100,6 @@ const transportFaults: readonly Fault[] = [
     outcome: 'SUBREQUEST_MALFORMED_RESPONSE',
   },
   {
-    name: 'a body of 100 MB',
-    response: (response) => writeMebibytes(response, 100),
-    outcome: 'SUBREQUEST_MALFORMED_RESPONSE',
-  },
-  {
     name: 'a body of 100 MB with a Content-Length',
     response: (response) => {
       response.setHeader('Content-Length', 100 * mebibyte);
@@ -151,12 +110,6 @@ const transportFaults: readonly Fault[] = [
   {
     name: 'a gzip body that is 100 MB once it is decoded',
     response: (response) => void response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb),
-    outcome: 'SUBREQUEST_MALFORMED_RESPONSE',
-  },
-  {
-    name: 'a gzip body that is none',
-    response: (response, around) =>
-      void response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(around(sound)),
     outcome: 'SUBREQUEST_MALFORMED_RESPONSE',
   },
   {
@@ -173,12 +126,6 @@ const transportFaults: readonly Fault[] = [
       void response
         .writeHead(200, { 'Content-Encoding': 'br' })
         .end(brotliCompressSync(around(sound)).subarray(0, -4)),
-    outcome: 'SUBREQUEST_MALFORMED_RESPONSE',
-  },
-  {
-    name: 'an encoding that was not offered',
-    response: (response, around) =>
-      void response.writeHead(200, { 'Content-Encoding': 'gzip, br' }).end(around(sound)),
     outcome: 'SUBREQUEST_MALFORMED_RESPONSE',
   },
 ];
@@ -204,19 +151,11 @@ const textFaults: readonly Fault[] = [
   outcome: 'SUBREQUEST_MALFORMED_RESPONSE',
 }));
 
-/** Texts in place of a level that make the whole body invalid JSON. */
+/** Texts in place of a level that make the whole body invalid JSON; fast-path/splicing.test.ts has many more. */
 const brokenLevels: readonly Fault[] = [
   ['a quote that is not escaped', '{"name":"a"b","code":"c1"}'],
-  ['a control character that is not escaped', '{"name":"a\u0001b","code":"c1"}'],
   ['a line feed that is not escaped', '{"name":"a\nb","code":"c1"}'],
-  ['an escape that there is not', '{"name":"a\\xb","code":"c1"}'],
-  ['a number with a leading zero', '{"code":"c1","size":03}'],
-  ['NaN', '{"code":"c1","ratio":NaN}'],
-  ['a literal that there is not', '{"code":"c1","open":TRUE}'],
-  ['a comment', '{"code":"c1"/* no */}'],
-  ['a comma too many', '{"code":"c1",}'],
   ['a bracket that closes the answer', '{"code":"c1"}}}'],
-  ['a key without quotes', '{code:"c1"}'],
 ].map(([name = '', text = '']) => ({
   name: `a level with ${name}`,
   response: (response, around) => void response.end(around(text)),

@@ -1,4 +1,4 @@
-// A press in three subgraphs, and the same press as one schema: an interface object of which fields are selected for
+// A press in three subgraphs, and the same press as one: an interface object of which fields are selected for
 // some of its types, and fields that require each other in chains that go from one subgraph to another and back.
 import type { SubgraphDefinition } from './stub-subgraph.ts';
 
@@ -195,31 +195,10 @@ function wholeAgency(agency: (typeof agencies)[number]): object {
   return { ...agency, rank, rating, fee, margin: formulas.margin(fee) };
 }
 
-const mediaFields = 'id: ID! title: String score: Int! critic: String! next: Media! blurb: String!';
-
-/** The same press without subgraphs. */
+/** The root of the same press without subgraphs. */
 export const wholePress = {
-  sdl: `${period}
-    type Query {
-      media: [Media!]!   critics: [Media!]!  writers: [Writer!]!  agencies: [Agency!]!
-    }
-    interface Media { ${mediaFields} }
-    type Book implements Media { ${mediaFields} pages: Int! }
-    type Film implements Media { ${mediaFields} minutes: Int! }
-    type Song implements Media { ${mediaFields} minutes: Int! }
-    type Writer {
-      id: ID!  pay: Int!  time(period: Period = DAY): Int!  grade: Int!  bonus: Int!
-      tax: String!  refund: String!  net: String!
-    }
-    type Agency {
-      id: ID!  code: ID!  staff: Int!  rent: Int!  rank: Int!  rating: String!
-      clients: Int!  fee: Int!  margin: Int!
-    }
-  `,
-  root: {
-    media: () => media.map(wholeMedium),
-    critics: () => media.map(wholeMedium),
-    writers: () => writers.map(wholeWriter),
-    agencies: () => agencies.map(wholeAgency),
-  },
+  media: () => media.map(wholeMedium),
+  critics: () => media.map(wholeMedium),
+  writers: () => writers.map(wholeWriter),
+  agencies: () => agencies.map(wholeAgency),
 };

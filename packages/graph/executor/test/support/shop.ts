@@ -1,4 +1,4 @@
-// A shop in three subgraphs, and the same shop as one schema. Its fields take arguments and require each other, and
+// A shop in three subgraphs, and the same shop as one. Its fields take arguments and require each other, and
 // where one subgraph promises a value that another does not, the planner renames fields that it could not ask for
 // together.
 import type { SubgraphDefinition } from './stub-subgraph.ts';
@@ -190,36 +190,19 @@ function wholeProduct(row: ProductRow): object {
   };
 }
 
-/** The same shop without subgraphs. */
-export const monolith = {
-  sdl: `${shared}
-    type Query { products: [Product!]!  items: [Item!]! }
-    interface Item { id: ID!  count: Int }
-    type Product implements Item {
-      id: ID! name: String! stock: Int! weight(unit: Unit = GRAM): Int! price(currency: Currency! = EUR): Int!
-      dims: Dims! related: [Product!]! count: Int flag: Boolean text: String valueOf: Int!
-      shippingEstimate(express: Boolean): Int! customs: String! plain: Int! packing: String! wrapping: String!
-      insurance: Int! premium: Int! rating: Rating!
-    }
-    type Dims { id: ID!  size(unit: Unit = GRAM): Int! }
-    type Voucher implements Item {
-      id: ID! worth(currency: Currency = EUR): Int! goodFor: [Product!]! count: Int flag: Boolean text: String
-    }
-    type Rating { stars: Int!  constructor: String }
-  `,
-  root: {
-    products: () => rows.map(wholeProduct),
-    items: () => [
-      ...rows.map(wholeProduct),
-      ...vouchers.map(({ id, cents }) => ({
-        __typename: 'Voucher',
-        id,
-        worth: ({ currency }: CurrencyArgument) => inCurrency(cents, currency),
-        goodFor: () => rows.slice(0, 1).map(wholeProduct),
-        count: falsy.count,
-        flag: falsy.flag,
-        text: falsy.text,
-      })),
-    ],
-  },
+/** The root of the same shop without subgraphs. */
+export const wholeShop = {
+  products: () => rows.map(wholeProduct),
+  items: () => [
+    ...rows.map(wholeProduct),
+    ...vouchers.map(({ id, cents }) => ({
+      __typename: 'Voucher',
+      id,
+      worth: ({ currency }: CurrencyArgument) => inCurrency(cents, currency),
+      goodFor: () => rows.slice(0, 1).map(wholeProduct),
+      count: falsy.count,
+      flag: falsy.flag,
+      text: falsy.text,
+    })),
+  ],
 };
