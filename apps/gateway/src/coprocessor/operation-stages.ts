@@ -2,37 +2,24 @@ import type { Condition, CoprocessorRules } from '@meridian/router-config';
 import { isRecord } from '@meridian/settings/values';
 
 import type { CompiledOperation } from '../operation/compiled-operation.ts';
-import { compileCondition } from '../selectors/compile-condition.ts';
 import type { RequestFacts } from '../selectors/request-facts.ts';
+import { requiredPolicies } from '../stages/granted-policies.ts';
 import type {
   ExecutionRequest,
   ResultMessage,
   StageHandlers,
   SupergraphRequest,
 } from '../stages/messages.ts';
-import { requiredPolicies } from '../stages/granted-policies.ts';
 import { Message } from '../stages/request-stages.ts';
 import { refusedOfClient } from '../stages/stage-headers.ts';
-import type { Reply } from './call-coprocessor.ts';
-import type { CoprocessorExchange } from './coprocessor-exchange.ts';
-import {
-  endingOf,
-  fieldsOf,
-  isSame,
-  replaceContext,
-  replaceFields,
-  sentEntries,
-  statusOf,
-  writtenContext,
-} from './coprocessor-exchange.ts';
+import { isSame } from './coprocessor-exchange.ts';
 import type { GraphqlResponse, SentMembers } from './graphql-response.ts';
 import { endingResponse, returnedResponse, sentPart } from './graphql-response.ts';
+import type { StageContent, StageOptions } from './stage-calls.ts';
+import { requestStage, responseStage } from './stage-calls.ts';
 import { isConfigured, overlaid } from './stage-rules.ts';
 
-interface OperationOptions {
-  readonly rules: CoprocessorRules;
-  readonly exchange: CoprocessorExchange;
-  readonly sdl: () => string;
+export interface OperationOptions extends StageOptions {
   /** Undefined for a text that does not compile, which is rejected later. */
   readonly compile: (text: string, operationName: string | undefined) => CompiledOperation | undefined;
 }
@@ -52,66 +39,67 @@ export function operationStages(options: OperationOptions): OperationHandlers {
     }),
     ...(isConfigured(execution.request) && { executionRequest: onExecution(options) }),
     ...(isConfigured(execution.response) && {
-      executionResponse: onResult(options, 'ExecutionResponse', {
-        ...execution.response,
-        condition: undefined,
-      }),
+      executionResponse: onResult(options, 'ExecutionResponse', execution.response),
     }),
   };
 }
 
-function onOperation({
-  rules: { supergraph, url, response_validation: isValidated },
-  exchange,
-  sdl,
-  compile,
-}: OperationOptions): NonNullable<StageHandlers['supergraphRequest']> {
+function onOperation(options: OperationOptions): NonNullable<StageHandlers['supergraphRequest']> {
+  const { supergraph, response_validation: isValidated } = options.rules;
   const conf = supergraph.request;
-  const test = conf.condition === undefined ? undefined : compileCondition(conf.condition);
-  const readsOperation = test !== undefined || conf.context !== undefined;
-  return async (message) => {
-    const request = Message.requestOf(message);
-    const operation = readsOperation ? compile(message.query, message.operationName) : undefined;
-    const facts = overlaid(message, {
-      operation,
-      operationText: message.query,
-      operationName: operation?.name ?? message.operationName,
-      operationType: operation?.type,
-      variables: message.variables,
-      stageContext: new Map([...requiredPolicies(operation), ...message.context]),
-    });
-    if (test?.(facts, undefined) === false) {
-      return undefined;
-    }
-    const entries = sentEntries(facts, conf.context);
-    const headers = conf.headers ? fieldsOf(message.headers) : undefined;
-    const body = bodyOf(message);
-    return await exchange(message, {
-      stage: 'SupergraphRequest',
-      url: conf.url ?? url,
-      sent: {
-        id: message.id,
-        headers,
-        body: conf.body ? body : undefined,
-        context: writtenContext(entries),
-        sdl: conf.sdl ? sdl() : undefined,
-        method: conf.method ? request.method : undefined,
-      },
-      apply(reply) {
-        replaceContext(message.context, reply, { sent: entries, conf: conf.context, deletes: false });
-        const end = endingOf(reply, headers, () => endingResponse(reply.body, isValidated));
-        if (end !== undefined) {
-          return end;
-        }
-        replaceBody(message, body, reply);
-        replaceFields(message.headers, reply, (name) => refusedOfClient(name) !== undefined);
-        return undefined;
-      },
-    });
-  };
+  const readsOperation = conf.condition !== undefined || conf.context !== undefined;
+  return requestStage<SupergraphRequest>('SupergraphRequest', conf, options, {
+    view(message) {
+      const { query, operationName, variables } = message;
+      const operation = readsOperation ? options.compile(query, operationName) : undefined;
+      const facts = overlaid(message, {
+        operation,
+        operationText: query,
+        operationName: operation?.name ?? operationName,
+        operationType: operation?.type,
+        variables,
+        stageContext: new Map([...requiredPolicies(operation), ...message.context]),
+      });
+      const content = (): StageContent =>
+        contentOf(message, conf, (body, before) => replaceOperation(message, before, body));
+      return { facts, content };
+    },
+    ending: (body) => endingResponse(body, isValidated),
+    refused: refusedOfClient,
+  });
+}
+
+function onExecution(options: OperationOptions): NonNullable<StageHandlers['executionRequest']> {
+  const { execution, response_validation: isValidated } = options.rules;
+  const conf = execution.request;
+  return requestStage<ExecutionRequest>('ExecutionRequest', conf, options, {
+    view(message) {
+      const { query: operationText, operationName, type: operationType, variables } = message;
+      return {
+        facts: overlaid(message, { operationText, operationName, operationType, variables }),
+        content: () => contentOf(message, conf, (body) => checkUnchanged(body, message)),
+      };
+    },
+    ending: (body) => endingResponse(body, isValidated),
+    refused: refusedOfClient,
+  });
 }
 
 type RequestBody = Readonly<Record<string, unknown>>;
+
+/** The request for an operation, and the use of the one in an answer. */
+function contentOf(
+  message: ExecutionRequest | SupergraphRequest,
+  conf: { readonly body: boolean; readonly method: boolean },
+  replace: (returned: ReturnedBody, before: RequestBody) => void,
+): StageContent {
+  const { method } = Message.requestOf(message);
+  const body = bodyOf(message);
+  return {
+    sent: { body: conf.body ? body : undefined, method: conf.method ? method : undefined },
+    replace: (returned) => replace(requestBody(returned), body),
+  };
+}
 
 function bodyOf(message: ExecutionRequest | SupergraphRequest): RequestBody {
   const { query, operationName, variables } = message;
@@ -125,11 +113,11 @@ function bodyOf(message: ExecutionRequest | SupergraphRequest): RequestBody {
 }
 
 /** Only what has changed is replaced: another text would be looked up again. */
-function replaceBody(message: SupergraphRequest, before: RequestBody, { body }: Reply): void {
-  if (body === undefined) {
-    return;
-  }
-  const { query, operationName, variables, extensions } = requestBody(body);
+function replaceOperation(
+  message: SupergraphRequest,
+  before: RequestBody,
+  { query, operationName, variables, extensions }: ReturnedBody,
+): void {
   if (query !== undefined && query !== message.query) {
     message.query = query;
   }
@@ -171,106 +159,48 @@ function requestBody(body: unknown): ReturnedBody {
   return { query, operationName, variables, extensions };
 }
 
-function onExecution({
-  rules: { execution, url, response_validation: isValidated },
-  exchange,
-  sdl,
-}: OperationOptions): NonNullable<StageHandlers['executionRequest']> {
-  const conf = execution.request;
-  return async (message) => {
-    const request = Message.requestOf(message);
-    const facts = overlaid(message, {
-      operationText: message.query,
-      operationName: message.operationName,
-      operationType: message.type,
-      variables: message.variables,
-    });
-    const entries = sentEntries(facts, conf.context);
-    const headers = conf.headers ? fieldsOf(message.headers) : undefined;
-    const body = bodyOf(message);
-    return await exchange(message, {
-      stage: 'ExecutionRequest',
-      url: conf.url ?? url,
-      sent: {
-        id: message.id,
-        headers,
-        body: conf.body ? body : undefined,
-        context: writtenContext(entries),
-        sdl: conf.sdl ? sdl() : undefined,
-        method: conf.method ? request.method : undefined,
-      },
-      apply(reply) {
-        replaceContext(message.context, reply, { sent: entries, conf: conf.context, deletes: false });
-        const end = endingOf(reply, headers, () => endingResponse(reply.body, isValidated));
-        if (end !== undefined) {
-          return end;
-        }
-        if (reply.body !== undefined && !isSameRequest(requestBody(reply.body), message)) {
-          throw new Error(
-            'the operation is checked and planned: its body can be changed at SupergraphRequest, and not here',
-          );
-        }
-        replaceFields(message.headers, reply, (name) => refusedOfClient(name) !== undefined);
-        return undefined;
-      },
-    });
-  };
-}
-
-function isSameRequest(returned: ReturnedBody, message: ExecutionRequest): boolean {
+function checkUnchanged(returned: ReturnedBody, message: ExecutionRequest): void {
   const { query = message.query, operationName, variables } = returned;
-  return (
-    query === message.query && operationName === message.operationName && isSame(variables, message.variables)
-  );
+  if (
+    query !== message.query ||
+    operationName !== message.operationName ||
+    !isSame(variables, message.variables)
+  ) {
+    throw new Error(
+      'the operation is checked and planned: its body can be changed at SupergraphRequest, and not here',
+    );
+  }
 }
 
 interface ResultConf extends Omit<CoprocessorRules['execution']['response'], 'body'> {
-  readonly condition: Condition | undefined;
+  readonly condition?: Condition | undefined;
   readonly body: SentMembers;
 }
 
 function onResult(
-  { rules: { url, response_validation: isValidated }, exchange, sdl }: OperationOptions,
+  options: OperationOptions,
   stage: 'SupergraphResponse' | 'ExecutionResponse',
   conf: ResultConf,
 ): (message: ResultMessage) => Promise<undefined> {
-  const test = conf.condition === undefined ? undefined : compileCondition(conf.condition);
-  return async (message) => {
-    const { isFirst } = message;
-    const facts = factsOf(message);
-    if (test?.(facts, undefined) === false) {
-      return undefined;
-    }
-    const entries = sentEntries(facts, conf.context);
-    const part = partOf(message);
-    await exchange(message, {
-      stage,
-      url: conf.url ?? url,
-      sent: {
-        id: message.id,
-        headers: conf.headers && isFirst ? fieldsOf(message.headers) : undefined,
-        body: part.sent(conf.body),
-        context: writtenContext(entries),
-        sdl: conf.sdl ? sdl() : undefined,
-        statusCode: conf.status_code && isFirst ? message.status : undefined,
-        hasNext: message.hasNext || !isFirst ? message.hasNext : undefined,
+  const { response_validation: isValidated } = options.rules;
+  return responseStage<ResultMessage>(stage, conf, options, {
+    view: (message) => ({
+      facts: factsOf(message),
+      content() {
+        const { isFirst, hasNext } = message;
+        const part = partOf(message);
+        return {
+          sent: {
+            body: part.sent(conf.body),
+            statusCode: conf.status_code && isFirst ? message.status : undefined,
+            hasNext: hasNext || !isFirst ? hasNext : undefined,
+          },
+          replace: (body) => part.replace(body, { sent: conf.body, isValidated }),
+        };
       },
-      apply(reply) {
-        if (reply.body !== undefined) {
-          part.replace(reply.body, { sent: conf.body, isValidated });
-        }
-        replaceContext(message.context, reply, { sent: entries, conf: conf.context, deletes: true });
-        if (isFirst) {
-          const status = statusOf(reply) ?? message.status;
-          if (status !== message.status) {
-            message.status = status;
-          }
-          replaceFields(message.headers, reply, () => true);
-        }
-      },
-    });
-    return undefined;
-  };
+    }),
+    head: (message) => (message.isFirst ? message : undefined),
+  });
 }
 
 function factsOf(message: ResultMessage): RequestFacts {

@@ -1,89 +1,45 @@
-import type { CoprocessorRules } from '@meridian/router-config';
-
 import { RequestError } from '../errors/request-error.ts';
-import { compileCondition } from '../selectors/compile-condition.ts';
 import { errorsIn } from '../selectors/gateway-facts.ts';
-import type { RouterResponse, StageCaller, StageHandlers } from '../stages/messages.ts';
+import type { RouterRequest, RouterResponse, StageCaller, StageHandlers } from '../stages/messages.ts';
 import { Message } from '../stages/request-stages.ts';
 import { refusedOfClient } from '../stages/stage-headers.ts';
-import type { CoprocessorExchange } from './coprocessor-exchange.ts';
-import {
-  endingOf,
-  fieldsOf,
-  replaceContext,
-  replaceFields,
-  sentEntries,
-  statusOf,
-  writtenContext,
-} from './coprocessor-exchange.ts';
-import { endingResponse, responseWithError } from './graphql-response.ts';
 import type { GraphqlResponse } from './graphql-response.ts';
+import { endingResponse, responseWithError } from './graphql-response.ts';
+import type { StageOptions } from './stage-calls.ts';
+import { requestStage, responseStage } from './stage-calls.ts';
 import { isConfigured, overlaid } from './stage-rules.ts';
 
-interface RouterOptions {
-  readonly rules: CoprocessorRules;
-  readonly exchange: CoprocessorExchange;
-  readonly sdl: () => string;
-}
-
 /** The stage `router`: the messages of clients and to clients. */
-export function routerStages({
-  rules,
-  exchange,
-  sdl,
-}: RouterOptions): Pick<StageHandlers, 'routerRequest' | 'routerResponse'> {
-  const { request, response } = rules.router;
+export function routerStages(options: StageOptions): Pick<StageHandlers, 'routerRequest' | 'routerResponse'> {
+  const { request, response } = options.rules.router;
   return {
-    ...(isConfigured(request) && { routerRequest: onRequest({ rules, exchange, sdl }) }),
-    ...(isConfigured(response) && { routerResponse: onResponse({ rules, exchange, sdl }) }),
+    ...(isConfigured(request) && { routerRequest: onRequest(options) }),
+    ...(isConfigured(response) && { routerResponse: onResponse(options) }),
   };
 }
 
-function onRequest({
-  rules: { router, url, response_validation: isValidated },
-  exchange,
-  sdl,
-}: RouterOptions): NonNullable<StageHandlers['routerRequest']> {
+function onRequest(options: StageOptions): NonNullable<StageHandlers['routerRequest']> {
+  const { response_validation: isValidated, router } = options.rules;
   const conf = router.request;
   const { context } = conf;
   const readsClaims = typeof context === 'string' || context?.includes(claimsKey) === true;
-  const test = conf.condition === undefined ? undefined : compileCondition(conf.condition);
-  return async (message) => {
-    const caller = readsClaims ? await verified(() => message.identify()) : undefined;
-    const facts = overlaid(message, { caller });
-    if (test?.(facts, undefined) === false) {
-      return undefined;
-    }
-    const body = conf.body ? await message.readBody() : undefined;
-    const entries = sentEntries(facts, conf.context);
-    const headers = conf.headers ? fieldsOf(message.headers) : undefined;
-    return await exchange(message, {
-      stage: 'RouterRequest',
-      url: conf.url ?? url,
-      sent: {
-        id: message.id,
-        headers,
-        body,
-        context: writtenContext(entries),
-        sdl: conf.sdl ? sdl() : undefined,
-        path: conf.path ? message.url : undefined,
-        method: message.method,
-      },
-      apply(reply) {
-        const text = textOf(reply.body);
-        replaceContext(message.context, reply, { sent: entries, conf: conf.context, deletes: false });
-        const end = endingOf(reply, headers, () => responseOf(text ?? '', isValidated));
-        if (end !== undefined) {
-          return end;
-        }
-        if (text !== undefined && text !== body) {
-          message.setBody(text);
-        }
-        replaceFields(message.headers, reply, (name) => refusedOfClient(name) !== undefined);
-        return undefined;
-      },
-    });
-  };
+  return requestStage<RouterRequest>('RouterRequest', conf, options, {
+    async view(message) {
+      const caller = readsClaims ? await verified(() => message.identify()) : undefined;
+      return {
+        facts: overlaid(message, { caller }),
+        async content() {
+          const body = conf.body ? await message.readBody() : undefined;
+          return {
+            sent: { body, path: conf.path ? message.url : undefined, method: message.method },
+            replace: (returned) => useText(returned, body, (text) => message.setBody(text)),
+          };
+        },
+      };
+    },
+    ending: (body) => responseOf(textOf(body) ?? '', isValidated),
+    refused: refusedOfClient,
+  });
 }
 
 const claimsKey = 'apollo::authentication::jwt_claims';
@@ -107,6 +63,14 @@ function textOf(body: unknown): string | undefined {
   return body;
 }
 
+/** Uses the body of an answer that is another than the sent one. */
+function useText(returned: unknown, sent: string | undefined, use: (text: string) => void): void {
+  const text = textOf(returned);
+  if (text !== undefined && text !== sent) {
+    use(text);
+  }
+}
+
 /** The response with which a coprocessor ends a request: a text that is not JSON is the message of an error. */
 function responseOf(text: string, isValidated: boolean): GraphqlResponse {
   let body: unknown;
@@ -118,57 +82,36 @@ function responseOf(text: string, isValidated: boolean): GraphqlResponse {
   return body === null ? responseWithError(text, 'ERROR') : endingResponse(body, isValidated);
 }
 
-function onResponse({
-  rules: { router, url },
-  exchange,
-  sdl,
-}: RouterOptions): NonNullable<StageHandlers['routerResponse']> {
-  const conf = router.response;
-  const test = conf.condition === undefined ? undefined : compileCondition(conf.condition);
-  return async (message) => {
-    const { facts: known } = Message.requestOf(message);
-    const facts = overlaid(
-      message,
-      {
-        get errors() {
-          return message.body === undefined ? known.errors : errorsIn(message.body);
+function onResponse(options: StageOptions): NonNullable<StageHandlers['routerResponse']> {
+  const conf = options.rules.router.response;
+  return responseStage<RouterResponse>('RouterResponse', conf, options, {
+    view(message) {
+      const { facts: known } = Message.requestOf(message);
+      const { status } = message;
+      const facts = overlaid(
+        message,
+        {
+          get errors() {
+            return message.body === undefined ? known.errors : errorsIn(message.body);
+          },
+          status,
+          response: { status, headers: Object.fromEntries(message.headers) },
         },
-        status: message.status,
-        response: { status: message.status, headers: Object.fromEntries(message.headers) },
-      },
-      () => keepFromCaches(message),
-    );
-    if (test?.(facts, undefined) === false) {
-      return undefined;
-    }
-    const entries = sentEntries(facts, conf.context);
-    const body = conf.body ? message.body : undefined;
-    return await exchange(message, {
-      stage: 'RouterResponse',
-      url: conf.url ?? url,
-      sent: {
-        id: message.id,
-        headers: conf.headers ? fieldsOf(message.headers) : undefined,
-        body,
-        context: writtenContext(entries),
-        sdl: conf.sdl ? sdl() : undefined,
-        statusCode: conf.status_code ? message.status : undefined,
-      },
-      apply(reply) {
-        const text = textOf(reply.body);
-        if (text !== undefined && text !== body) {
-          message.body = text;
-        }
-        const status = statusOf(reply) ?? message.status;
-        if (status !== message.status) {
-          message.status = status;
-        }
-        replaceContext(message.context, reply, { sent: entries, conf: conf.context, deletes: true });
-        replaceFields(message.headers, reply, () => true);
-        return undefined;
-      },
-    });
-  };
+        () => keepFromCaches(message),
+      );
+      return {
+        facts,
+        content() {
+          const body = conf.body ? message.body : undefined;
+          return {
+            sent: { body, statusCode: conf.status_code ? status : undefined },
+            replace: (returned) => useText(returned, body, (text) => void (message.body = text)),
+          };
+        },
+      };
+    },
+    head: (message) => message,
+  });
 }
 
 /** Its fields for caches are written already. */

@@ -2,15 +2,12 @@ import { STATUS_CODES } from 'node:http';
 
 import { SubgraphFailure } from '@meridian/executor';
 import { parseJsonExactly } from '@meridian/json';
-import type { CoprocessorRules } from '@meridian/router-config';
 import { isRecord } from '@meridian/settings/values';
 
-import { compileCondition } from '../selectors/compile-condition.ts';
 import type { RequestFacts, SubgraphFacts } from '../selectors/request-facts.ts';
 import { SubrequestFacts } from '../selectors/subrequest-facts.ts';
 import type {
   StageHandlers,
-  StageMessage,
   SubgraphFailureMessage,
   SubgraphRequestMessage,
   SubgraphResponseMessage,
@@ -18,22 +15,14 @@ import type {
 import { Message } from '../stages/request-stages.ts';
 import { refusedOfSubgraph } from '../stages/stage-headers.ts';
 import type { CoprocessorExchange } from './coprocessor-exchange.ts';
-import {
-  endingOf,
-  fieldsOf,
-  isSame,
-  replaceContext,
-  replaceFields,
-  sentEntries,
-  writtenContext,
-} from './coprocessor-exchange.ts';
+import { isSame } from './coprocessor-exchange.ts';
 import type { GraphqlResponse } from './graphql-response.ts';
 import { endingResponse, responseWithError, returnedResponse, sentPart } from './graphql-response.ts';
+import type { StageOptions, StageView } from './stage-calls.ts';
+import { requestStage, responseStage } from './stage-calls.ts';
 import { isConfigured, overlaid } from './stage-rules.ts';
 
-interface SubgraphOptions {
-  readonly rules: CoprocessorRules;
-  readonly exchange: CoprocessorExchange;
+export interface SubgraphOptions extends StageOptions {
   readonly urlOf: (subgraph: string) => string | undefined;
 }
 
@@ -42,65 +31,56 @@ type SubgraphHandlers = Pick<StageHandlers, 'subgraphRequest' | 'subgraphRespons
 /** The stage `subgraph`: requests to subgraphs and their responses. */
 export function subgraphStages(options: SubgraphOptions): SubgraphHandlers {
   const { request, response } = options.rules.subgraph.all;
+  const ofSubgraph = { ...options, exchange: failingAsSubgraph(options.exchange) };
   return {
-    ...(isConfigured(request) && { subgraphRequest: onRequest(options) }),
-    ...(isConfigured(response) && onResponse(options)),
+    ...(isConfigured(request) && { subgraphRequest: onRequest(ofSubgraph) }),
+    ...(isConfigured(response) && onResponse(ofSubgraph)),
   };
 }
 
-function onRequest({
-  rules: { subgraph, url, response_validation: isValidated },
-  exchange,
-  urlOf,
-}: SubgraphOptions): NonNullable<StageHandlers['subgraphRequest']> {
+function onRequest(options: SubgraphOptions): NonNullable<StageHandlers['subgraphRequest']> {
+  const { subgraph, response_validation: isValidated } = options.rules;
   const conf = subgraph.all.request;
-  const test = conf.condition === undefined ? undefined : compileCondition(conf.condition);
-  return async (message) => {
-    const facts = overlaid(message);
-    if (test?.(facts, subgraphFacts(facts, message)) === false) {
-      return undefined;
-    }
-    const entries = sentEntries(facts, conf.context);
-    const headers = conf.headers ? fieldsOf(message.headers) : undefined;
-    const body = parseJsonExactly(message.body);
-    const uri = urlOf(message.subgraph);
-    return await asSubgraph(message, 'SubgraphRequest', () =>
-      exchange(message, {
-        stage: 'SubgraphRequest',
-        url: conf.url ?? url,
-        sent: {
-          id: message.id,
-          headers,
-          body: conf.body ? body : undefined,
-          context: writtenContext(entries),
-          uri: conf.uri ? uri : undefined,
-          method: 'POST',
-          serviceName: conf.service_name ? message.subgraph : undefined,
-          subgraphRequestId: conf.subgraph_request_id ? message.requestId : undefined,
+  return requestStage<SubgraphRequestMessage>('SubgraphRequest', conf, options, {
+    view(message) {
+      const facts = overlaid(message);
+      return {
+        facts,
+        ofSubgraph: () => subgraphFacts(facts, message),
+        content() {
+          const body = parseJsonExactly(message.body);
+          const uri = options.urlOf(message.subgraph);
+          return {
+            sent: {
+              body: conf.body ? body : undefined,
+              uri: conf.uri ? uri : undefined,
+              method: 'POST',
+              serviceName: conf.service_name ? message.subgraph : undefined,
+              subgraphRequestId: conf.subgraph_request_id ? message.requestId : undefined,
+            },
+            check(reply) {
+              if (reply.uri !== undefined && reply.uri !== uri) {
+                throw new Error(
+                  'the URL of a subgraph is fixed, so that its circuit, its limits and its metrics are its own; use override_subgraph_url',
+                );
+              }
+            },
+            replace(returned) {
+              if (isSame(returned, body)) {
+                return;
+              }
+              if (!isRecord(returned)) {
+                throw new Error('`body` is not an object');
+              }
+              message.body = JSON.stringify(returned);
+            },
+          };
         },
-        apply(reply) {
-          replaceContext(message.context, reply, { sent: entries, conf: conf.context, deletes: false });
-          const end = endingOf(reply, headers, () => responseOf(reply.body, isValidated));
-          if (end !== undefined) {
-            return end;
-          }
-          if (reply.uri !== undefined && reply.uri !== uri) {
-            throw new Error(
-              'the URL of a subgraph is fixed, so that its circuit, its limits and its metrics are its own; use override_subgraph_url',
-            );
-          }
-          if (reply.body !== undefined && !isSame(reply.body, body)) {
-            if (!isRecord(reply.body)) {
-              throw new Error('`body` is not an object');
-            }
-            message.body = JSON.stringify(reply.body);
-          }
-          replaceFields(message.headers, reply, (name) => refusedOfSubgraph(name) !== undefined);
-          return undefined;
-        },
-      }),
-    );
-  };
+      };
+    },
+    ending: (body) => responseOf(body, isValidated),
+    refused: refusedOfSubgraph,
+  });
 }
 
 /** A text is the message of an error. */
@@ -108,60 +88,51 @@ function responseOf(body: unknown, isValidated: boolean): GraphqlResponse {
   return typeof body === 'string' ? responseWithError(body, 'ERROR') : endingResponse(body, isValidated);
 }
 
-function onResponse({
-  rules: { subgraph, url, response_validation: isValidated },
-  exchange,
-}: SubgraphOptions): Required<Pick<StageHandlers, 'subgraphResponse' | 'subgraphFailure'>> {
+type Responses = Required<Pick<StageHandlers, 'subgraphResponse' | 'subgraphFailure'>>;
+
+function onResponse(options: SubgraphOptions): Responses {
+  const { subgraph, response_validation: isValidated } = options.rules;
   const conf = subgraph.all.response;
-  const test = conf.condition === undefined ? undefined : compileCondition(conf.condition);
-  const send = async (
+  const view = (
     message: SubgraphResponseMessage | SubgraphFailureMessage,
     response: GraphqlResponse,
     replace: (body: unknown) => void,
-  ): Promise<undefined> => {
+  ): StageView => {
     const facts = overlaid(message);
-    if (test?.(facts, subgraphFacts(facts, message, response)) === false) {
-      return undefined;
-    }
-    const entries = sentEntries(facts, conf.context);
-    await asSubgraph(message, 'SubgraphResponse', () =>
-      exchange(message, {
-        stage: 'SubgraphResponse',
-        url: conf.url ?? url,
+    return {
+      facts,
+      ofSubgraph: () => subgraphFacts(facts, message, response),
+      content: () => ({
         sent: {
-          id: message.id,
           headers: conf.headers ? listed(message.fields) : undefined,
           body: sentPart(response, conf.body),
-          context: writtenContext(entries),
           serviceName: conf.service_name ? message.subgraph : undefined,
           statusCode: conf.status_code ? message.status : undefined,
           subgraphRequestId: conf.subgraph_request_id ? message.requestId : undefined,
         },
-        apply(reply) {
-          if (reply.body !== undefined) {
-            replace(reply.body);
-          }
-          replaceContext(message.context, reply, { sent: entries, conf: conf.context, deletes: true });
-        },
+        replace,
       }),
-    );
-    return undefined;
+    };
   };
   return {
-    subgraphResponse(message) {
-      const response = parsedResponse(message.body);
-      // Anything but a GraphQL response fails with an error of its own.
-      return (
-        response &&
-        send(message, response, (body) => {
-          const returned = returnedResponse(response, body, { sent: conf.body, isValidated });
-          if (!isSame(returned, response)) {
-            message.body = JSON.stringify(returned);
-          }
-        })
-      );
-    },
-    subgraphFailure: (message) => send(message, failureOf(message), () => {}),
+    subgraphResponse: responseStage<SubgraphResponseMessage>('SubgraphResponse', conf, options, {
+      view(message) {
+        const response = parsedResponse(message.body);
+        // Anything but a GraphQL response fails with an error of its own.
+        return (
+          response &&
+          view(message, response, (body) => {
+            const returned = returnedResponse(response, body, { sent: conf.body, isValidated });
+            if (!isSame(returned, response)) {
+              message.body = JSON.stringify(returned);
+            }
+          })
+        );
+      },
+    }),
+    subgraphFailure: responseStage<SubgraphFailureMessage>('SubgraphResponse', conf, options, {
+      view: (message) => view(message, failureOf(message), () => {}),
+    }),
   };
 }
 
@@ -211,20 +182,17 @@ function subgraphFacts(
 }
 
 /** A coprocessor that fails for one fetch makes its fields null, as in Apollo Router. */
-async function asSubgraph<Result>(
-  message: StageMessage,
-  stage: string,
-  call: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await call();
-  } catch (error) {
-    if (Message.requestOf(message).signal.aborted) {
-      throw error;
+function failingAsSubgraph(exchange: CoprocessorExchange): CoprocessorExchange {
+  return async (message, call) => {
+    try {
+      return await exchange(message, call);
+    } catch (error) {
+      if (Message.requestOf(message).signal.aborted) {
+        throw error;
+      }
+      const reason = error instanceof Error ? error.message : String(error);
+      const detail = `the coprocessor failed at ${call.stage}: ${reason}`;
+      throw new SubgraphFailure('SUBREQUEST_HTTP_ERROR', detail, { cause: error });
     }
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new SubgraphFailure('SUBREQUEST_HTTP_ERROR', `the coprocessor failed at ${stage}: ${reason}`, {
-      cause: error,
-    });
-  }
+  };
 }
