@@ -2,20 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { parse } from 'graphql';
 
 import type { OperationPlan, PlanExplanation } from '../../src/index.ts';
-import { createExecutor, explainPlan, listFetches, loadSupergraph } from '../../src/index.ts';
-import { composeSdl } from '../support/federation.ts';
+import { createExecutor, explainPlan, listFetches } from '../../src/index.ts';
+import { supergraphOf } from '../support/federation.ts';
 import { library } from '../support/library.ts';
-import { sdlOf } from '../support/stub-subgraph.ts';
 
-const supergraph = loadSupergraph(
-  composeSdl(
-    Object.entries(library).map(([name, definition]) => ({
-      name,
-      sdl: sdlOf(definition),
-      routingUrl: `http://${name}`,
-    })),
-  ),
-);
+const supergraph = supergraphOf(library);
 const transport = { send: () => Promise.reject(new Error('A plan that is explained is not run')) };
 
 async function planned(text: string): Promise<OperationPlan> {

@@ -3,42 +3,32 @@ import { describe, expect, it } from '@jest/globals';
 import { parse } from 'graphql';
 
 import type { Executor, ExecutorOptions, SubgraphTransport } from '../../src/index.ts';
-import { createExecutor, encodeResponse, loadSupergraph } from '../../src/index.ts';
+import { createExecutor, encodeResponse } from '../../src/index.ts';
 import { createReferenceExecutor } from '../support/reference/reference-executor.ts';
-import { composeSdl } from '../support/federation.ts';
+import { supergraphOf } from '../support/federation.ts';
 
-const link = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@external", "@requires"])`;
-
-const supergraph = loadSupergraph(
-  composeSdl([
-    {
-      name: 'things',
-      routingUrl: 'http://things.invalid',
-      sdl: `${link}
-        scalar Anything
-        enum Kind { WET DRY }
-        type Query { thing: Thing, things: [Thing!]!, named: Named, all: [Named!]!, maybe: [Thing], pairs: [Pair!]! }
-        interface Pair { twin: Thing }
-        type Close implements Pair { twin: Thing }
-        type Distant implements Pair { twin: Thing }
-        interface Named { name: String! }
-        type Thing implements Named @key(fields: "id") {
-          id: ID! name: String! size: Int ratio: Float isOpen: Boolean kind: Kind anything: Anything tags: [String!]
-          parts: [Part] level: Int!
-        }
-        type Part { name: String! width: Int! }
-        type Other implements Named { name: String! depth: Int }`,
-    },
-    {
-      name: 'costs',
-      routingUrl: 'http://costs.invalid',
-      sdl: `${link}
-        type Thing @key(fields: "id") {
-          id: ID! level: Int! @external cost: Int! note: String weighted: Int @requires(fields: "level")
-        }`,
-    },
-  ]),
-);
+const supergraph = supergraphOf({
+  things: `
+    scalar Anything
+    enum Kind { WET DRY }
+    type Query { thing: Thing, things: [Thing!]!, named: Named, all: [Named!]!, maybe: [Thing], pairs: [Pair!]! }
+    interface Pair { twin: Thing }
+    type Close implements Pair { twin: Thing }
+    type Distant implements Pair { twin: Thing }
+    interface Named { name: String! }
+    type Thing implements Named @key(fields: "id") {
+      id: ID! name: String! size: Int ratio: Float isOpen: Boolean kind: Kind anything: Anything tags: [String!]
+      parts: [Part] level: Int!
+    }
+    type Part { name: String! width: Int! }
+    type Other implements Named { name: String! depth: Int }
+  `,
+  costs: `
+    type Thing @key(fields: "id") {
+      id: ID! level: Int! @external cost: Int! note: String weighted: Int @requires(fields: "level")
+    }
+  `,
+});
 
 type Create = (options: ExecutorOptions) => Executor;
 

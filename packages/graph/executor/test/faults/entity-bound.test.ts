@@ -9,8 +9,8 @@ import { FastPathData } from '../../src/fast-path/fast-path-data.ts';
 import { FastPathBailout } from '../../src/fast-path/tape/fast-path-bailout.ts';
 import { TapePool } from '../../src/fast-path/tape/tape-pool.ts';
 import type { Tape } from '../../src/fast-path/tape/tape.ts';
-import type { Supergraph, SubgraphTransport } from '../../src/index.ts';
-import { createExecutor, loadSupergraph } from '../../src/index.ts';
+import type { SubgraphTransport } from '../../src/index.ts';
+import { createExecutor } from '../../src/index.ts';
 import { fetchesOf } from '../../src/plan/fetches-of.ts';
 import type { CompiledPlan } from '../../src/compile/compile-plan.ts';
 import { compilePlan } from '../../src/compile/compile-plan.ts';
@@ -18,17 +18,14 @@ import { maxEntitiesOfFetch } from '../../src/selections/entity-bound.ts';
 import type { CompiledFetch } from '../../src/slow-path/compile-fetch.ts';
 import { compileFetch } from '../../src/slow-path/compile-fetch.ts';
 import { createSlowPathData } from '../../src/slow-path/slow-path-data.ts';
-import { composeSdl } from '../support/federation.ts';
-import { sdlOf } from '../support/stub-subgraph.ts';
+import { supergraphOf } from '../support/federation.ts';
 import { depot } from './depot.ts';
 
 const count = 6 * maxEntitiesOfFetch;
 const isRefused = { code: 'SUBREQUEST_MALFORMED_RESPONSE' };
 
 describe('A list of more entities than a fetch may have', () => {
-  const supergraph = supergraphOf(
-    Object.entries(depot).map(([name, definition]) => [name, sdlOf(definition)] as const),
-  );
+  const supergraph = supergraphOf(depot);
   const products = (index: number): object => ({ __typename: 'Product', id: `p${index}` });
   const list = JSON.stringify({
     data: { products: Array.from({ length: count }, (_, index) => products(index)) },
@@ -84,27 +81,16 @@ describe('A list of more entities than a fetch may have', () => {
 
   it('is an error of the fetch, also where its arguments come from a context', async () => {
     const sent: string[] = [];
-    const contexts = supergraphOf([
-      [
-        'users',
-        sdlOf({
-          sdl: 'type Query { users: [User!]! }  type User @key(fields: "id") { id: ID!  currency: String }',
-          resolvers: {},
-        }),
-      ],
-      [
-        'shop',
-        sdlOf({
-          sdl: `
-            type User @key(fields: "id") @context(name: "customer") { id: ID!  currency: String @external  products: [Product!]! }
-            type Product @key(fields: "id") {
-              id: ID!
-              price(currency: String @fromContext(field: "$customer { currency }")): String
-            }`,
-          resolvers: {},
-        }),
-      ],
-    ]);
+    const contexts = supergraphOf({
+      users: 'type Query { users: [User!]! }  type User @key(fields: "id") { id: ID!  currency: String }',
+      shop: `
+        type User @key(fields: "id") @context(name: "customer") { id: ID!  currency: String @external  products: [Product!]! }
+        type Product @key(fields: "id") {
+          id: ID!
+          price(currency: String @fromContext(field: "$customer { currency }")): String
+        }
+      `,
+    });
     const users = Array.from({ length: count }, (_, index) => ({
       __typename: 'User',
       id: `u${index}`,
@@ -146,12 +132,6 @@ class WatchedTapes extends TapePool {
 }
 
 const refusing: SubgraphTransport = { send: () => Promise.reject(new Error('Nothing is sent')) };
-
-function supergraphOf(subgraphs: readonly (readonly [name: string, sdl: string])[]): Supergraph {
-  return loadSupergraph(
-    composeSdl(subgraphs.map(([name, sdl]) => ({ name, sdl, routingUrl: `http://${name}.invalid` }))),
-  );
-}
 
 function operationOf({ definitions }: DocumentNode) {
   const [definition] = definitions;

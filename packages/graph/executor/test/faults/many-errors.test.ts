@@ -3,20 +3,11 @@ import { describe, expect, it } from '@jest/globals';
 import { parse } from 'graphql';
 
 import type { ExecutionResult, SubgraphTransport } from '../../src/index.ts';
-import { SubgraphFailure, createExecutor, loadSupergraph } from '../../src/index.ts';
-import { composeSdl } from '../support/federation.ts';
-import { sdlOf } from '../support/stub-subgraph.ts';
+import { SubgraphFailure, createExecutor } from '../../src/index.ts';
+import { supergraphOf } from '../support/federation.ts';
 import { depot } from './depot.ts';
 
-const supergraph = loadSupergraph(
-  composeSdl(
-    Object.entries(depot).map(([name, definition]) => ({
-      name,
-      sdl: sdlOf(definition),
-      routingUrl: `http://${name}.invalid`,
-    })),
-  ),
-);
+const supergraph = supergraphOf(depot);
 
 const query = '{ products { id place level { name } } }';
 const bound = 100;

@@ -6,12 +6,11 @@ import { describe, expect, it } from '@jest/globals';
 import { parse } from 'graphql';
 
 import type { ExecutionResult, SubgraphTransport } from '../../src/index.ts';
-import { SubgraphFailure, createExecutor, loadSupergraph } from '../../src/index.ts';
+import { SubgraphFailure, createExecutor } from '../../src/index.ts';
 import { createReferenceExecutor } from '../support/reference/reference-executor.ts';
-import { composeSdl } from '../support/federation.ts';
-import { sdlOf } from '../support/stub-subgraph.ts';
+import { supergraphOf } from '../support/federation.ts';
 
-const sdls = {
+const supergraph = supergraphOf({
   catalog: `
     type Query { title: String  shelf: Shelf }
     type Shelf @key(fields: "id") { id: ID!  boxes: [Box] @shareable }
@@ -23,17 +22,7 @@ const sdls = {
     type Box { weight: Int }
   `,
   labels: 'type Box @key(fields: "id") { id: ID!  title: String }',
-};
-
-const supergraph = loadSupergraph(
-  composeSdl(
-    Object.entries(sdls).map(([name, sdl]) => ({
-      name,
-      sdl: sdlOf({ sdl, resolvers: {} }),
-      routingUrl: `http://${name}.invalid`,
-    })),
-  ),
-);
+});
 
 const shelf = { __typename: 'Shelf', id: 's', boxes: ['a', 'b'].map((id) => ({ __typename: 'Box', id })) };
 const box = { weight: 1 };

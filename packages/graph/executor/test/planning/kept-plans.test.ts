@@ -1,19 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'graphql';
 
-import { createExecutor, loadSupergraph } from '../../src/index.ts';
-import { composeSdl } from '../support/federation.ts';
-import { sdlOf } from '../support/stub-subgraph.ts';
+import { createExecutor } from '../../src/index.ts';
+import { supergraphOf } from '../support/federation.ts';
 
-const supergraph = loadSupergraph(
-  composeSdl([
-    {
-      name: 'one',
-      routingUrl: 'http://one.invalid',
-      sdl: sdlOf({ sdl: 'type Query { ping: Int }', resolvers: {} }),
-    },
-  ]),
-);
+const supergraph = supergraphOf({ one: 'type Query { ping: Int }' });
 
 describe('The cache of compiled plans', () => {
   /** Some 110 kB by the executor's estimate; nothing of it has to be planned. */

@@ -14,10 +14,8 @@ import {
   createExecutor,
   createLocalPlanner,
   createPlannerThread,
-  loadSupergraph,
 } from '../../src/index.ts';
-import { composeSdl } from '../support/federation.ts';
-import { sdlOf } from '../support/stub-subgraph.ts';
+import { supergraphOf } from '../support/federation.ts';
 
 const small = '{ things { id } }';
 /** The most turns of the event loop around a planning. A thread that does not plan has about one each millisecond. */
@@ -296,20 +294,12 @@ function run(signal = new AbortController().signal) {
 /** A supergraph in which each field can be fetched from each subgraph: the plans multiply. */
 function manyPaths(subgraphs: number): Supergraph {
   const fields = Array.from({ length: 8 }, (_, index) => `f${index}: Thing @shareable`).join(' ');
-  return loadSupergraph(
-    composeSdl(
-      Array.from({ length: subgraphs }, (_, index) => ({
-        name: `s${index}`,
-        sdl: sdlOf({
-          sdl: `
-            type Query { things: [Thing!]! @shareable }
-            type Thing @key(fields: "id") { id: ID! ${fields} own${index}: Int }
-          `,
-          resolvers: {},
-        }),
-        routingUrl: `http://s${index}`,
-      })),
-    ),
+  const sdlOfOne = (index: number): string => `
+    type Query { things: [Thing!]! @shareable }
+    type Thing @key(fields: "id") { id: ID! ${fields} own${index}: Int }
+  `;
+  return supergraphOf(
+    Object.fromEntries(Array.from({ length: subgraphs }, (_, index) => [`s${index}`, sdlOfOne(index)])),
   );
 }
 

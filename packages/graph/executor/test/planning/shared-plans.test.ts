@@ -4,36 +4,19 @@ import { describe, expect, it } from '@jest/globals';
 import { parse } from 'graphql';
 
 import type { Planner, SubgraphTransport } from '../../src/index.ts';
-import { PlannerBusyError, createExecutor, createLocalPlanner, loadSupergraph } from '../../src/index.ts';
-import { composeSdl } from '../support/federation.ts';
-import { sdlOf } from '../support/stub-subgraph.ts';
+import { PlannerBusyError, createExecutor, createLocalPlanner } from '../../src/index.ts';
+import { supergraphOf } from '../support/federation.ts';
 
-const supergraph = loadSupergraph(
-  composeSdl([
-    {
-      name: 'things',
-      routingUrl: 'http://things.invalid',
-      sdl: sdlOf({
-        sdl: `
-          scalar Anything
-          enum Kind { WET DRY }
-          input Filter { names: [String!] deep: Filter }
-          type Query { thing(any: Anything, kind: Kind, filter: Filter, id: ID): Thing }
-          type Thing @key(fields: "id") { id: ID! size(unit: String = "m", digits: Int): Int }
-        `,
-        resolvers: {},
-      }),
-    },
-    {
-      name: 'costs',
-      routingUrl: 'http://costs.invalid',
-      sdl: sdlOf({
-        sdl: 'type Thing @key(fields: "id") { id: ID! cost(of: [Int!], currency: String): Int }',
-        resolvers: {},
-      }),
-    },
-  ]),
-);
+const supergraph = supergraphOf({
+  things: `
+    scalar Anything
+    enum Kind { WET DRY }
+    input Filter { names: [String!] deep: Filter }
+    type Query { thing(any: Anything, kind: Kind, filter: Filter, id: ID): Thing }
+    type Thing @key(fields: "id") { id: ID! size(unit: String = "m", digits: Int): Int }
+  `,
+  costs: 'type Thing @key(fields: "id") { id: ID! cost(of: [Int!], currency: String): Int }',
+});
 
 interface Sent {
   readonly query: string;

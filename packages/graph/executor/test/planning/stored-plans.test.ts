@@ -5,10 +5,9 @@ import { describe, expect, it } from '@jest/globals';
 import { parse } from 'graphql';
 
 import type { PlanLookUp, PlanStore, Planner, Supergraph } from '../../src/index.ts';
-import { createExecutor, createLocalPlanner, loadSupergraph, storePlans } from '../../src/index.ts';
+import { createExecutor, createLocalPlanner, storePlans } from '../../src/index.ts';
 import { plannerVersion } from '../../src/planning/store-plans.ts';
-import { composeSdl } from '../support/federation.ts';
-import { sdlOf } from '../support/stub-subgraph.ts';
+import { supergraphOf } from '../support/federation.ts';
 
 const supergraph = supergraphWith('thing(id: ID!, size: Int = 3): Thing');
 const operation = 'query A($id: ID!) { thing(id: $id) { id cost } }';
@@ -130,23 +129,10 @@ describe('A store of plans', () => {
 });
 
 function supergraphWith(field: string): Supergraph {
-  return loadSupergraph(
-    composeSdl([
-      {
-        name: 'things',
-        routingUrl: 'http://things.invalid',
-        sdl: sdlOf({
-          sdl: `type Query { ${field} } type Thing @key(fields: "id") { id: ID! }`,
-          resolvers: {},
-        }),
-      },
-      {
-        name: 'costs',
-        routingUrl: 'http://costs.invalid',
-        sdl: sdlOf({ sdl: 'type Thing @key(fields: "id") { id: ID! cost: Int }', resolvers: {} }),
-      },
-    ]),
-  );
+  return supergraphOf({
+    things: `type Query { ${field} } type Thing @key(fields: "id") { id: ID! }`,
+    costs: 'type Thing @key(fields: "id") { id: ID! cost: Int }',
+  });
 }
 
 function createStore(): PlanStore & { readonly texts: Map<string, string> } {

@@ -7,20 +7,14 @@ import { compilePlan } from '../../src/compile/compile-plan.ts';
 import type { Tape } from '../../src/fast-path/tape/tape.ts';
 import { TapePool } from '../../src/fast-path/tape/tape-pool.ts';
 import type { SubgraphTransport } from '../../src/index.ts';
-import { createExecutor, loadSupergraph } from '../../src/index.ts';
+import { createExecutor } from '../../src/index.ts';
 import { runPlan } from '../../src/run/run-plan.ts';
-import { composeSdl } from '../support/federation.ts';
-import { sdlOf } from '../support/stub-subgraph.ts';
+import { supergraphOf } from '../support/federation.ts';
 
-const supergraph = loadSupergraph(
-  composeSdl(
-    ['left', 'right'].map((name) => ({
-      name,
-      routingUrl: `http://${name}.invalid`,
-      sdl: sdlOf({ sdl: `type Query { ${name}: String }`, resolvers: {} }),
-    })),
-  ),
-);
+const supergraph = supergraphOf({
+  left: 'type Query { left: String }',
+  right: 'type Query { right: String }',
+});
 
 /** Remembers the tapes that it lends, in order. */
 class WatchedTapes extends TapePool {

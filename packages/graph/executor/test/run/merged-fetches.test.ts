@@ -2,25 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { parse } from 'graphql';
 
 import type { ExecutionResult, SubgraphRequest } from '../../src/index.ts';
-import { SubgraphFailure, createExecutor, loadSupergraph } from '../../src/index.ts';
-import { composeSdl } from '../support/federation.ts';
+import { SubgraphFailure, createExecutor } from '../../src/index.ts';
+import { supergraphOf } from '../support/federation.ts';
 
-const link = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key"])
-  scalar Anything`;
-const supergraph = loadSupergraph(
-  composeSdl([
-    {
-      name: 'products',
-      routingUrl: 'http://products',
-      sdl: `${link} type Query { one: Product two: Product } type Product @key(fields: "id") { id: ID! }`,
-    },
-    {
-      name: 'prices',
-      routingUrl: 'http://prices',
-      sdl: `${link} type Product @key(fields: "id") { id: ID! price: Anything }`,
-    },
-  ]),
-);
+const supergraph = supergraphOf({
+  products: 'type Query { one: Product two: Product } type Product @key(fields: "id") { id: ID! }',
+  prices: 'scalar Anything type Product @key(fields: "id") { id: ID! price: Anything }',
+});
 
 interface Body {
   readonly query: string;

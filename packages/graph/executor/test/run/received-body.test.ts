@@ -7,23 +7,13 @@ import { describe, expect, it } from '@jest/globals';
 import { parse } from 'graphql';
 
 import type { SubgraphTransport } from '../../src/index.ts';
-import { createExecutor, loadSupergraph } from '../../src/index.ts';
-import { composeSdl } from '../support/federation.ts';
-import { sdlOf } from '../support/stub-subgraph.ts';
+import { createExecutor } from '../../src/index.ts';
+import { supergraphOf } from '../support/federation.ts';
 
-const supergraph = loadSupergraph(
-  composeSdl(
-    Object.entries({
-      friends:
-        'type Query { thing: Thing } type Thing @key(fields: "id") { id: ID! name: String friend: Thing }',
-      peers: 'type Thing @key(fields: "id") { id: ID! peer: Thing }',
-    }).map(([name, sdl]) => ({
-      name,
-      routingUrl: `http://${name}.invalid`,
-      sdl: sdlOf({ sdl, resolvers: {} }),
-    })),
-  ),
-);
+const supergraph = supergraphOf({
+  friends: 'type Query { thing: Thing } type Thing @key(fields: "id") { id: ID! name: String friend: Thing }',
+  peers: 'type Thing @key(fields: "id") { id: ID! peer: Thing }',
+});
 
 // The second fetch of the peer is equal to the first.
 const document = parse('{ thing { peer { friend { peer { friend { name } } } } } }');

@@ -6,13 +6,12 @@ import {
   createHttpTransport,
   createSubgraphClient,
   deduplicateQueries,
-  loadSupergraph,
 } from '../../src/index.ts';
 import type { EventSource } from '../../src/subscriptions.ts';
 import { createStreams } from '../../src/subscriptions.ts';
-import { composeSdl } from '../support/federation.ts';
+import { supergraphOf } from '../support/federation.ts';
 import type { StubSubgraph } from '../support/stub-subgraph.ts';
-import { sdlOf, startStubSubgraph } from '../support/stub-subgraph.ts';
+import { startStubSubgraph } from '../support/stub-subgraph.ts';
 import { namesSdl, pricesSdl } from './price-feed.ts';
 
 /** An executor over the subgraph `prices`, which has the subscriptions, and `names`. */
@@ -31,15 +30,7 @@ export async function startStreamingFederation(
   source: EventSource,
   { queueCapacity = 128 }: { readonly queueCapacity?: number } = {},
 ): Promise<StreamingFederation> {
-  const supergraph = loadSupergraph(
-    composeSdl(
-      Object.entries({ prices: pricesSdl, names: namesSdl }).map(([name, sdl]) => ({
-        name,
-        sdl: sdlOf({ sdl, resolvers: {} }),
-        routingUrl: `http://${name}.invalid`,
-      })),
-    ),
-  );
+  const supergraph = supergraphOf({ prices: pricesSdl, names: namesSdl });
   const names = await startStubSubgraph('names', {
     sdl: namesSdl,
     resolvers: {

@@ -61,14 +61,7 @@ export async function startFederation<Name extends string>(
   }: FederationOptions = {},
 ): Promise<Federation<Name>> {
   const entries = Object.entries<SubgraphDefinition>(definitions);
-  const sdl = composeSdl(
-    entries.map(([name, definition]) => ({
-      name,
-      sdl: sdlOf(definition),
-      routingUrl: `http://${name}.invalid`,
-    })),
-  );
-  const supergraph = loadSupergraph(sdl);
+  const supergraph = supergraphOf(definitions);
   const started = await Promise.all(entries.map(([name, definition]) => startStubSubgraph(name, definition)));
   const urls = new Map(started.map(({ name, url }) => [name, url]));
   const targets = new Map<string, SubgraphTarget>(
@@ -101,7 +94,7 @@ export async function startFederation<Name extends string>(
     async runStock(text, variables = {}) {
       if (stock === undefined) {
         stock = new ApolloGateway({
-          supergraphSdl: sdl,
+          supergraphSdl: supergraph.sdl,
           buildService: ({ name }) => new RemoteGraphQLDataSource({ url: urls.get(name) ?? '' }),
           logger: { debug() {}, info() {}, warn() {}, error() {} },
         });
@@ -115,6 +108,19 @@ export async function startFederation<Name extends string>(
       await Promise.all(started.map((subgraph) => subgraph.close()));
     },
   };
+}
+
+/** The supergraph of subgraphs, each given by its definition, or by its schema alone. */
+export function supergraphOf(subgraphs: Readonly<Record<string, SubgraphDefinition | string>>): Supergraph {
+  return loadSupergraph(
+    composeSdl(
+      Object.entries(subgraphs).map(([name, given]) => ({
+        name,
+        sdl: sdlOf(typeof given === 'string' ? { sdl: given, resolvers: {} } : given),
+        routingUrl: `http://${name}.invalid`,
+      })),
+    ),
+  );
 }
 
 export function composeSdl(

@@ -1,5 +1,3 @@
-import { buildSubgraphSchema } from '@apollo/subgraph';
-import type { GraphQLFieldResolver } from 'graphql';
 import { extendSchema, graphql, parse, validate } from 'graphql';
 
 import type {
@@ -10,10 +8,10 @@ import type {
   SubgraphResponse,
   Supergraph,
 } from '../../src/index.ts';
-import { createExecutor, loadSupergraph } from '../../src/index.ts';
-import { composeSdl } from './federation.ts';
+import { createExecutor } from '../../src/index.ts';
+import { supergraphOf } from './federation.ts';
 import type { SubgraphDefinition } from './stub-subgraph.ts';
-import { sdlOf } from './stub-subgraph.ts';
+import { schemasOf } from './stub-subgraph.ts';
 
 /** A request that waits for its response. */
 export interface HeldRequest {
@@ -50,25 +48,9 @@ const deferDirective = parse(
 export function createHeldSubgraphs(
   definitions: Readonly<Record<string, SubgraphDefinition>>,
 ): HeldSubgraphs {
-  const entries = Object.entries(definitions);
-  const loaded = loadSupergraph(
-    composeSdl(
-      entries.map(([name, definition]) => ({ name, sdl: sdlOf(definition), routingUrl: `http://${name}` })),
-    ),
-  );
+  const loaded = supergraphOf(definitions);
   const supergraph = { ...loaded, apiSchema: extendSchema(loaded.apiSchema, deferDirective) };
-  const schemas = new Map(
-    entries.map(([name, definition]) => [
-      name,
-      buildSubgraphSchema({
-        typeDefs: parse(sdlOf(definition)),
-        resolvers: definition.resolvers as Record<
-          string,
-          Record<string, GraphQLFieldResolver<unknown, unknown>>
-        >,
-      }),
-    ]),
-  );
+  const schemas = schemasOf(definitions);
   const requests: HeldRequest[] = [];
   const held = new Set<string>();
   const returned = new Set<HeldRequest>();

@@ -1,11 +1,10 @@
-import { buildSubgraphSchema } from '@apollo/subgraph';
-import type { GraphQLFieldResolver, GraphQLSchema } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
 import { graphql, parse } from 'graphql';
 
-import { createExecutor, loadSupergraph } from '../../src/index.ts';
-import { composeSdl } from './federation.ts';
+import { createExecutor } from '../../src/index.ts';
+import { supergraphOf } from './federation.ts';
 import type { SubgraphDefinition } from './stub-subgraph.ts';
-import { sdlOf } from './stub-subgraph.ts';
+import { schemasOf } from './stub-subgraph.ts';
 
 /** The outcome of an operation, and the subgraphs asked at the same time, one list for each round. */
 export interface Rounds {
@@ -27,13 +26,8 @@ interface Waiting {
 export function createRoundsRunner(
   definitions: Readonly<Record<string, SubgraphDefinition>>,
 ): (text: string) => Promise<Rounds> {
-  const entries = Object.entries(definitions);
-  const supergraph = loadSupergraph(
-    composeSdl(
-      entries.map(([name, definition]) => ({ name, sdl: sdlOf(definition), routingUrl: `http://${name}` })),
-    ),
-  );
-  const schemas = new Map(entries.map(([name, definition]) => [name, schemaOf(definition)]));
+  const supergraph = supergraphOf(definitions);
+  const schemas = schemasOf(definitions);
 
   return async (text) => {
     let waiting: Waiting[] = [];
@@ -67,13 +61,6 @@ export function createRoundsRunner(
     await running;
     return { data: JSON.parse(data ?? ''), rounds };
   };
-}
-
-function schemaOf({ sdl, resolvers }: SubgraphDefinition): GraphQLSchema {
-  return buildSubgraphSchema({
-    typeDefs: parse(sdlOf({ sdl, resolvers })),
-    resolvers: resolvers as Record<string, Record<string, GraphQLFieldResolver<unknown, unknown>>>,
-  });
 }
 
 async function responseTo(

@@ -1,5 +1,6 @@
 import type { Resolvers, StubSubgraph } from '@meridian/testing/stub-subgraph';
-import { startStubSubgraph as start } from '@meridian/testing/stub-subgraph';
+import { startStubSubgraph as start, stubSchema } from '@meridian/testing/stub-subgraph';
+import type { GraphQLSchema } from 'graphql';
 
 export type { Resolvers, StubSubgraph } from '@meridian/testing/stub-subgraph';
 export { respondJson } from '@meridian/testing/stub-subgraph';
@@ -24,4 +25,16 @@ export function sdlOf({ sdl, isFederation1 = false }: SubgraphDefinition): strin
 
 export async function startStubSubgraph(name: string, definition: SubgraphDefinition): Promise<StubSubgraph> {
   return await start(name, { sdl: sdlOf(definition), resolvers: definition.resolvers });
+}
+
+/** The schemas of subgraphs in this process, by name. */
+export function schemasOf(
+  definitions: Readonly<Record<string, SubgraphDefinition>>,
+): ReadonlyMap<string, GraphQLSchema> {
+  return new Map(
+    Object.entries(definitions).map(([name, definition]) => [
+      name,
+      stubSchema({ sdl: sdlOf(definition), resolvers: definition.resolvers }),
+    ]),
+  );
 }
