@@ -23,7 +23,7 @@ export interface Finding {
   readonly text: string;
 }
 
-/** The criteria of a run. The help of the command lists the same. */
+/** The criteria of a run, which docs/soak.md explains. */
 export function judge(outcome: SoakOutcome): readonly Finding[] {
   const { unexpectedEnds, listenerWarnings } = outcome;
   const lives = livesOf(outcome.samples);
