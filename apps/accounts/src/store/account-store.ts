@@ -9,7 +9,7 @@ import { isAccountId } from '../accounts/account.ts';
 import type { Actor } from '../accounts/actor.ts';
 import type { Account, ListedAccount } from '../accounts/account.ts';
 import type { CreationTime } from '../pagination/creation-time.ts';
-import type { PagePosition } from '../pagination/keyset-page.ts';
+import type { PagePosition } from '../pagination/pages.ts';
 
 export interface AccountStore {
   /** The tenant's account, or undefined. */

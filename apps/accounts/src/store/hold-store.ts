@@ -8,7 +8,7 @@ import { accountNotFound, isAccountId } from '../accounts/account.ts';
 import type { Actor } from '../accounts/actor.ts';
 import type { CaptureInput, HoldInput } from '../holds/hold-schemas.ts';
 import type { Hold, HoldStatus } from '../holds/hold.ts';
-import type { PagePosition } from '../pagination/keyset-page.ts';
+import type { PagePosition } from '../pagination/pages.ts';
 import { isUuid } from '../transfers/transfer.ts';
 import type { Transfer } from '../transfers/transfer.ts';
 import { possible, transferErrors } from './transfer-store.ts';

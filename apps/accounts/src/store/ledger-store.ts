@@ -5,7 +5,7 @@ import type { Statements } from '@meridian/rest';
 
 import { accountNotFound, isAccountId } from '../accounts/account.ts';
 import type { Entry } from '../ledger/entry.ts';
-import type { PagePosition } from '../pagination/keyset-page.ts';
+import type { PagePosition } from '../pagination/pages.ts';
 
 export interface LedgerStore {
   /** At most `limit` of an account's entries, newest first, after a position. */

@@ -7,7 +7,7 @@ import type { Statements } from '@meridian/rest';
 import { accountNotFound, isAccountId } from '../accounts/account.ts';
 import type { Actor } from '../accounts/actor.ts';
 import type { CreationTime } from '../pagination/creation-time.ts';
-import type { PagePosition } from '../pagination/keyset-page.ts';
+import type { PagePosition } from '../pagination/pages.ts';
 import type { TransferInput } from '../transfers/transfer-schemas.ts';
 import { isUuid } from '../transfers/transfer.ts';
 import type { StoredTransfer, Transfer } from '../transfers/transfer.ts';

@@ -4,7 +4,7 @@ import { problem } from '@meridian/problem-details';
 import type { Problem } from '@meridian/problem-details';
 import type { Statements } from '@meridian/rest';
 
-import type { PagePosition } from '../pagination/keyset-page.ts';
+import type { PagePosition } from '../pagination/pages.ts';
 import { isUuid } from '../transfers/transfer.ts';
 import type { WebhookInput, WebhookPatch } from '../webhooks/webhook-schemas.ts';
 import { maxWebhooks } from '../webhooks/webhook.ts';

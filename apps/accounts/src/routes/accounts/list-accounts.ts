@@ -10,13 +10,11 @@ import type { RequestHandler } from 'express';
 import { accountIdSchema } from '../../accounts/account-id.ts';
 import { accountMembers, accountSchema } from '../../accounts/representations.ts';
 import { creationTimeOf, creationTimeParameters } from '../../pagination/creation-time.ts';
-import { keysetPage } from '../../pagination/keyset-page.ts';
 import { pageParameters, pageRequestOf } from '../../pagination/page-request.ts';
-import { pageResponse, pageSchema } from '../../pagination/page-response.ts';
-import { sendPage } from '../../pagination/send-page.ts';
+import { pagesOf, readPage } from '../../pagination/pages.ts';
 import type { AccountStore } from '../../store/account-store.ts';
 
-const accountPageSchema = pageSchema('AccountPage', accountSchema);
+const accountPages = pagesOf('AccountPage', accountSchema);
 
 const maxIds = 100;
 
@@ -48,12 +46,12 @@ export const listAccountsOperation: Operation = {
   parameters,
   responses: {
     200: {
-      ...pageResponse(accountPageSchema),
+      ...accountPages.response,
       description: 'A page, newest first; or the accounts of these identifiers, in their order.',
       content: {
         'application/json': {
           jsonSchema: (reference) => ({
-            anyOf: [accountPageSchema.jsonSchema(reference), accountListSchema.jsonSchema(reference)],
+            anyOf: [accountPages.schema.jsonSchema(reference), accountListSchema.jsonSchema(reference)],
           }),
         },
       },
@@ -87,14 +85,14 @@ export function listAccounts(accounts: AccountStore, cursors: Cursors): RequestH
     const filter = filterText({ created_after: created.createdAfter, created_before: created.createdBefore });
     const scope = { tenantId, collection: '/accounts', filter };
 
-    const page = await keysetPage({
+    const page = await readPage({
       cursors,
       scope,
       requested,
       load: (after, limit) => accounts.list(tenantId, { ...created, after, limit }, signalOf(request)),
       membersOf: accountMembers,
     });
-    sendPage(request, response, accountPageSchema, page);
+    accountPages.send(request, response, page);
   };
 }
 

@@ -7,13 +7,11 @@ import type { RequestHandler } from 'express';
 import { accountIdParameter } from '../../accounts/account-id.ts';
 import { accountNotFound } from '../../accounts/account.ts';
 import { entryMembers, entrySchema } from '../../ledger/entry-schemas.ts';
-import { keysetPage } from '../../pagination/keyset-page.ts';
 import { pageParameters, pageRequestOf } from '../../pagination/page-request.ts';
-import { pageResponse, pageSchema } from '../../pagination/page-response.ts';
-import { sendPage } from '../../pagination/send-page.ts';
+import { pagesOf, readPage } from '../../pagination/pages.ts';
 import type { LedgerStore } from '../../store/ledger-store.ts';
 
-const entryPageSchema = pageSchema('EntryPage', entrySchema);
+const entryPages = pagesOf('EntryPage', entrySchema);
 
 const availableEntries = availableAsJson('Entries are available as application/json.');
 
@@ -25,7 +23,7 @@ export const listEntriesOperation: Operation = {
   tag: 'Ledger',
   scope: 'accounts:read',
   parameters: [accountIdParameter, ...pageParameters],
-  responses: { 200: pageResponse(entryPageSchema) },
+  responses: { 200: entryPages.response },
   problems: ['account-not-found', 'invalid-cursor'],
 };
 
@@ -39,7 +37,7 @@ export function listEntries(ledger: LedgerStore, cursors: Cursors): RequestHandl
     acceptedType(request, availableEntries);
     const accountId = request.params.id;
 
-    const page = await keysetPage({
+    const page = await readPage({
       cursors,
       scope: { tenantId, collection: `/accounts/${accountId}/entries`, filter: '' },
       requested: pageRequestOf(request, pageParameters),
@@ -50,6 +48,6 @@ export function listEntries(ledger: LedgerStore, cursors: Cursors): RequestHandl
     if (page.items.length === 0) {
       throw accountNotFound(accountId);
     }
-    sendPage(request, response, entryPageSchema, page);
+    entryPages.send(request, response, page);
   };
 }

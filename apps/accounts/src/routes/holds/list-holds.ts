@@ -10,14 +10,12 @@ import { accountIdParameter } from '../../accounts/account-id.ts';
 import { accountNotFound } from '../../accounts/account.ts';
 import { availableHolds, holdMembers, holdSchema } from '../../holds/hold-schemas.ts';
 import { holdStatuses } from '../../holds/hold.ts';
-import { keysetPage } from '../../pagination/keyset-page.ts';
 import { pageParameters, pageRequestOf } from '../../pagination/page-request.ts';
-import { pageResponse, pageSchema } from '../../pagination/page-response.ts';
-import { sendPage } from '../../pagination/send-page.ts';
+import { pagesOf, readPage } from '../../pagination/pages.ts';
 import type { AccountStore } from '../../store/account-store.ts';
 import type { HoldStore } from '../../store/hold-store.ts';
 
-const holdPageSchema = pageSchema('HoldPage', holdSchema);
+const holdPages = pagesOf('HoldPage', holdSchema);
 
 const statusParameter = queryParameter('status', {
   description: 'Only the holds of this status.',
@@ -33,7 +31,7 @@ export const listHoldsOperation: Operation = {
   tag: 'Holds',
   scope: 'accounts:read',
   parameters: [accountIdParameter, ...parameters],
-  responses: { 200: pageResponse(holdPageSchema) },
+  responses: { 200: holdPages.response },
   problems: ['account-not-found', 'invalid-cursor'],
 };
 
@@ -53,7 +51,7 @@ export function listHolds(
     const requested = pageRequestOf(request, parameters);
     const status = statusParameter.of(request);
 
-    const page = await keysetPage({
+    const page = await readPage({
       cursors,
       scope: { tenantId, collection: `/accounts/${accountId}/holds`, filter: filterText({ status }) },
       requested,
@@ -66,6 +64,6 @@ export function listHolds(
     ) {
       throw accountNotFound(accountId);
     }
-    sendPage(request, response, holdPageSchema, page);
+    holdPages.send(request, response, page);
   };
 }

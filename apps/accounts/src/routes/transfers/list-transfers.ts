@@ -8,14 +8,12 @@ import { oneOf, text } from '@meridian/settings/values';
 import type { Request, RequestHandler } from 'express';
 
 import { creationTimeOf, creationTimeParameters } from '../../pagination/creation-time.ts';
-import { keysetPage } from '../../pagination/keyset-page.ts';
 import { pageParameters, pageRequestOf } from '../../pagination/page-request.ts';
-import { pageResponse, pageSchema } from '../../pagination/page-response.ts';
-import { sendPage } from '../../pagination/send-page.ts';
+import { pagesOf, readPage } from '../../pagination/pages.ts';
 import type { TransferFilter, TransferStore } from '../../store/transfer-store.ts';
 import { availableTransfers, transferMembers, transferSchema } from '../../transfers/transfer-schemas.ts';
 
-const transferPageSchema = pageSchema('TransferPage', transferSchema);
+const transferPages = pagesOf('TransferPage', transferSchema);
 
 const accountIdParameter = queryParameter('account_id', {
   description: 'Only the transfers from or to this account.',
@@ -49,7 +47,7 @@ export const listTransfersOperation: Operation = {
   tag: 'Transfers',
   scope: 'accounts:read',
   parameters,
-  responses: { 200: pageResponse(transferPageSchema) },
+  responses: { 200: transferPages.response },
   problems: ['invalid-cursor'],
 };
 
@@ -75,14 +73,14 @@ export function listTransfers(transfers: TransferStore, cursors: Cursors): Reque
       }),
     };
 
-    const page = await keysetPage({
+    const page = await readPage({
       cursors,
       scope,
       requested,
       load: (after, limit) => transfers.list(tenantId, { ...filter, after, limit }, signalOf(request)),
       membersOf: transferMembers,
     });
-    sendPage(request, response, transferPageSchema, page);
+    transferPages.send(request, response, page);
   };
 }
 

@@ -4,16 +4,14 @@ import { acceptedType } from '@meridian/rest';
 import type { Cursors } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
-import { keysetPage } from '../../pagination/keyset-page.ts';
 import { pageParameters, pageRequestOf } from '../../pagination/page-request.ts';
-import { pageResponse, pageSchema } from '../../pagination/page-response.ts';
-import { sendPage } from '../../pagination/send-page.ts';
+import { pagesOf, readPage } from '../../pagination/pages.ts';
 import { webhookNotFound } from '../../store/webhook-store.ts';
 import type { WebhookStore } from '../../store/webhook-store.ts';
 import { availableWebhooks, deliveryMembers, deliverySchema } from '../../webhooks/webhook-schemas.ts';
 import { webhookIdParameter } from './get-webhook.ts';
 
-const deliveryPageSchema = pageSchema('DeliveryPage', deliverySchema);
+const deliveryPages = pagesOf('DeliveryPage', deliverySchema);
 
 export const listDeliveriesOperation: Operation = {
   id: 'listWebhookDeliveries',
@@ -22,7 +20,7 @@ export const listDeliveriesOperation: Operation = {
   tag: 'Webhooks',
   scope: 'webhooks:read',
   parameters: [webhookIdParameter, ...pageParameters],
-  responses: { 200: pageResponse(deliveryPageSchema) },
+  responses: { 200: deliveryPages.response },
   problems: ['webhook-not-found', 'invalid-cursor'],
 };
 
@@ -36,13 +34,13 @@ export function listDeliveries(webhooks: WebhookStore, cursors: Cursors): Reques
     if ((await webhooks.find(tenantId, id, signalOf(request))) === undefined) {
       throw webhookNotFound(id);
     }
-    const page = await keysetPage({
+    const page = await readPage({
       cursors,
       scope: { tenantId, collection: `/webhooks/${id}/deliveries`, filter: '' },
       requested,
       load: (after, limit) => webhooks.listDeliveries(tenantId, id, { after, limit }, signalOf(request)),
       membersOf: deliveryMembers,
     });
-    sendPage(request, response, deliveryPageSchema, page);
+    deliveryPages.send(request, response, page);
   };
 }

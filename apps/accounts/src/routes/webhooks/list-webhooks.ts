@@ -4,14 +4,12 @@ import { acceptedType } from '@meridian/rest';
 import type { Cursors } from '@meridian/rest';
 import type { RequestHandler } from 'express';
 
-import { keysetPage } from '../../pagination/keyset-page.ts';
 import { pageParameters, pageRequestOf } from '../../pagination/page-request.ts';
-import { pageResponse, pageSchema } from '../../pagination/page-response.ts';
-import { sendPage } from '../../pagination/send-page.ts';
+import { pagesOf, readPage } from '../../pagination/pages.ts';
 import type { WebhookStore } from '../../store/webhook-store.ts';
 import { availableWebhooks, webhookMembers, webhookSchema } from '../../webhooks/webhook-schemas.ts';
 
-const webhookPageSchema = pageSchema('WebhookPage', webhookSchema);
+const webhookPages = pagesOf('WebhookPage', webhookSchema);
 
 export const listWebhooksOperation: Operation = {
   id: 'listWebhooks',
@@ -20,7 +18,7 @@ export const listWebhooksOperation: Operation = {
   tag: 'Webhooks',
   scope: 'webhooks:read',
   parameters: pageParameters,
-  responses: { 200: pageResponse(webhookPageSchema) },
+  responses: { 200: webhookPages.response },
   problems: ['invalid-cursor'],
 };
 
@@ -29,13 +27,13 @@ export function listWebhooks(webhooks: WebhookStore, cursors: Cursors): RequestH
   return async (request, response) => {
     const { tenantId } = callerOf(request);
     acceptedType(request, availableWebhooks);
-    const page = await keysetPage({
+    const page = await readPage({
       cursors,
       scope: { tenantId, collection: '/webhooks', filter: '' },
       requested: pageRequestOf(request, pageParameters),
       load: (after, limit) => webhooks.list(tenantId, { after, limit }, signalOf(request)),
       membersOf: webhookMembers,
     });
-    sendPage(request, response, webhookPageSchema, page);
+    webhookPages.send(request, response, page);
   };
 }
