@@ -10,27 +10,6 @@ describe('The order of checks of the REST routes of orders', () => {
   });
   afterAll(() => resources.stop());
 
-  it('redirects a trailing slash before authentication', async () => {
-    const response = await resources.anonymous().get('/orders/o1/?x=1').redirects(0).expect(301);
-    expect(response.headers['location']).toBe('/orders/o1?x=1');
-  });
-
-  it('answers 404 route-not-found before authentication', async () => {
-    for (const path of ['/orders', '/orders/o1/lineitems', '/Orders/o1']) {
-      const response = await resources.anonymous().get(path).expect(404);
-      expect(response.text).toContain('/problems/route-not-found');
-    }
-  });
-
-  it.each([
-    ['/orders/o1', 'GET, HEAD, PATCH'],
-    ['/orders/o1/cancellations', 'POST'],
-    ['/orders/o1/cancellations/c1', 'GET, HEAD'],
-  ])('answers 405 method-not-allowed with Allow to DELETE %s before authentication', async (path, allow) => {
-    const response = await resources.anonymous().delete(path).expect(405);
-    expect(response.headers['allow']).toBe(allow);
-  });
-
   it.each([
     ['get', '/orders/o1', 'orders:write', 'orders:read'],
     ['patch', '/orders/o1', 'orders:read', 'orders:write'],
@@ -56,16 +35,5 @@ describe('The order of checks of the REST routes of orders', () => {
     await patch().send('{').expect(428);
     await patch().set('If-Match', '"x"').send('{').expect(400);
     await patch().set('If-Match', '"x"').send('{"status":"paid"}').expect(404);
-  });
-});
-
-describe('The throttle of the REST routes of orders', () => {
-  it('answers 429 throttled with Retry-After to a tenant over its share', async () => {
-    const resources = await startResources(() => ({ tenantRequestsPerSecond: 5 }));
-    const statuses = await Promise.all(
-      Array.from({ length: 40 }, async () => (await resources.alice.get('/orders/o1')).status),
-    );
-    expect(new Set(statuses)).toContain(429);
-    await resources.stop();
   });
 });

@@ -3,7 +3,6 @@ import { createEventStore } from '@meridian/events';
 import { createIdentifier, userIdOf } from '@meridian/subgraph';
 import { startSubgraph } from '@meridian/subgraph/test-support';
 import type { StartedSubgraph } from '@meridian/subgraph/test-support';
-import { Client } from 'pg';
 
 import { createApp } from '../src/app.ts';
 import type { NewReview } from '../src/reviews/review.ts';
@@ -271,39 +270,6 @@ describe('The reviews subgraph:', () => {
     await store.insertMany('acme', [...added, ...reviewsOf(productId, [1])]);
     expect(await reviews.entities('Product', [{ id: productId }], '{ averageRating }')).toEqual({
       data: { _entities: [{ averageRating: 3 }] },
-    });
-  });
-});
-
-describe('The reviews subgraph while a table is locked', () => {
-  let reviews: StartedSubgraph;
-  beforeAll(async () => {
-    reviews = await startSubgraph({
-      createApp,
-      migrations: new URL('../migrations/', import.meta.url),
-      serviceRole: 'meridian_reviews',
-      // Time enough for the other table, and for both later, on a busy machine.
-      requestDeadlineMs: 1500,
-    });
-    await createReviewStore(reviews.database).insertMany('acme', lampReviews);
-  });
-  afterAll(() => reviews.stop());
-
-  it('answers partial data at its deadline, and is well when the table responds again', async () => {
-    const document = `{ averageRating reviews { id } }`;
-    const blocker = new Client(reviews.adminUrl);
-    await blocker.connect();
-    await blocker.query('begin; lock table product_ratings');
-    const { data, errors } = await reviews.entities('Product', products(lamp), document);
-    await blocker.end();
-
-    const shown = newest(lampReviews, 10);
-    expect(data).toEqual({ _entities: [{ averageRating: null, reviews: shown }] });
-    expect(errors).toMatchObject([
-      { path: ['_entities', 0, 'averageRating'], extensions: { code: 'GATEWAY_TIMEOUT' } },
-    ]);
-    expect(await reviews.entities('Product', products(lamp), document)).toEqual({
-      data: { _entities: [{ averageRating: 13 / 3, reviews: shown }] },
     });
   });
 });

@@ -1,5 +1,4 @@
-// Every subgraph's process loses no request when it is restarted, and no more than a deadline when its store
-// hangs.
+// Every subgraph's process loses no request when it is restarted.
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
@@ -8,12 +7,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { connectDatabase } from '../../../packages/services/database/src/index.ts';
-import type { Database } from '../../../packages/services/database/src/index.ts';
 import { createIdentifier } from '../../../packages/services/subgraph/src/index.ts';
 import { probesOf } from '../../../packages/services/subgraph/test/support/index.ts';
 import type { GraphqlBody } from '../../../packages/services/subgraph/test/support/index.ts';
-import { createLogger } from '../../../packages/core/telemetry/src/index.ts';
 import {
   createTestDatabase,
   createTestIdentity,
@@ -26,9 +22,6 @@ import type {
 } from '../../../packages/development/testing/src/index.ts';
 import { pathOf, schemaOf, shippedSubgraphs, startOptionsOf } from './shipped-subgraphs.ts';
 
-/** Time enough for what does not hang, also on a busy machine. */
-const requestDeadlineMs = 3000;
-
 describe.each(shippedSubgraphs)('The process of the subgraph %s', (name) => {
   const identifier = createIdentifier();
   /** An operation for each way in that only reads. */
@@ -39,8 +32,6 @@ describe.each(shippedSubgraphs)('The process of the subgraph %s', (name) => {
   let identity: TestIdentity;
   let token: string;
   let subgraph: ServiceProcess;
-  /** As a superuser. */
-  let admin: Database;
 
   const start = () =>
     startServiceProcess(new URL(`file://${pathOf(`apps/${name}/src/main.ts`)}`), {
@@ -48,7 +39,6 @@ describe.each(shippedSubgraphs)('The process of the subgraph %s', (name) => {
       JWKS_URL: identity.jwksUrl.href,
       JWT_ISSUER: identity.issuer,
       ETAG_KEYS: 'a key of the tests that is as long as it has to be',
-      REQUEST_DEADLINE_MS: `${requestDeadlineMs}`,
       SHUTDOWN_GRACE_MS: '10000',
     });
 
@@ -66,48 +56,16 @@ describe.each(shippedSubgraphs)('The process of the subgraph %s', (name) => {
     return (await json(response)) as GraphqlBody;
   }
 
-  /** Has all tables locked while something happens. */
-  async function whileLocked<Result>(happen: () => Promise<Result>): Promise<Result> {
-    const tables = await admin.query<{ name: string }>(
-      `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`,
-      [],
-      { readOnly: true },
-    );
-    return await admin.transactionAsTenant('nobody', async (transaction) => {
-      await transaction.query(`lock table ${tables.map((table) => table.name).join(', ')}`);
-      return await happen();
-    });
-  }
-
   beforeAll(async () => {
     store = await createTestDatabase(await startOptionsOf(name));
     identity = await createTestIdentity();
     token = await identity.token();
     subgraph = await start();
-    admin = connectDatabase({
-      url: store.adminUrl,
-      applicationName: 'blocker',
-      poolSize: 1,
-      statementTimeoutMs: 30_000,
-      logger: createLogger({ service: 'test', level: 'silent' }),
-    });
   });
   afterAll(async () => {
     await subgraph.stop();
-    await admin.close();
     await identity.close();
     await store.drop();
-  });
-
-  it('answers with errors while its tables are locked, and recovers when they are not', async () => {
-    const well = await Promise.all(documents.map((document) => ask(document)));
-    expect(well.flatMap(({ errors = [] }) => errors)).toEqual([]);
-
-    const hung = await whileLocked(() => Promise.all(documents.map((document) => ask(document))));
-
-    const codes = hung.flatMap(({ errors = [] }) => errors.map(({ extensions }) => extensions.code));
-    expect(new Set(codes)).toEqual(new Set(['GATEWAY_TIMEOUT']));
-    expect(await Promise.all(documents.map((document) => ask(document)))).toEqual(well);
   });
 
   it('loses no request when it is restarted twice under load', async () => {

