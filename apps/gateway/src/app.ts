@@ -52,6 +52,7 @@ import { clientFields } from './subgraphs/response-fields.ts';
 import type { StageHandlers } from './stages/messages.ts';
 import type { ShownResult } from './stages/operation-messages.ts';
 import { appStages } from './stages/stages.ts';
+import { costRulesByCaller } from './tiers/tiers.ts';
 import { receiveUploads } from './uploads/receive-uploads.ts';
 import { countUses } from './usage/count-uses.ts';
 import type { UsageRecorder } from './usage/usage-recorder.ts';
@@ -59,7 +60,6 @@ import type { UsageRecorder } from './usage/usage-recorder.ts';
 export interface AppDependencies {
   readonly config: Pick<
     GatewayConfig,
-    | 'cost'
     | 'file'
     | 'graphPaths'
     | 'isSecure'
@@ -67,6 +67,7 @@ export interface AppDependencies {
     | 'propagatesTrace'
     | 'requestLogRatio'
     | 'throttle'
+    | 'tiers'
     | 'uploads'
   >;
   /** The current graph. Call it for each request: a reload may replace it. */
@@ -126,7 +127,8 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
 
   // Around the stages, the first one outermost; what is not configured is absent. See docs/interceptors.md.
   const respond = respondToErrors(createRequestErrorReport({ metrics, graphMetrics }));
-  const throttle = throttleRequests(rateLimiters, config.throttle.unit);
+  const costRulesOf = costRulesByCaller(config.tiers);
+  const throttle = throttleRequests(rateLimiters, config);
   const aroundRequest = [
     customTelemetry?.aroundRequest,
     redirectTrailingSlash,
@@ -224,7 +226,7 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
       const variables = readVariables(current.supergraph.apiSchema, operation, graphqlRequest.variables);
       checkPageSizes(operation.pageSizes, variables);
       const cost = operation.estimateCost(variables);
-      checkCost(cost, config.cost, context, costMetrics);
+      checkCost(cost, costRulesOf(caller), context, costMetrics);
       const admissible = { request, graphqlRequest, graph: current, operation, variables, cost };
       if (operation.type === 'subscription') {
         const subscriptionFormat = requireSubscriptionFormat(headers.accept);

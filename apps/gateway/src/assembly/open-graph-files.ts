@@ -14,6 +14,7 @@ import { checkRegistered } from '../manifest/check-registered.ts';
 import { isListed } from '../manifest/listed-texts.ts';
 import type { ManifestSource } from '../manifest/manifest-source.ts';
 import { openManifest } from '../manifest/manifest-source.ts';
+import { highestCostRules } from '../tiers/tiers.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { Safelist } from '../pipeline/3-compile/check-safelist.ts';
 import { createFetchText } from '../remote/create-fetch-text.ts';
@@ -67,7 +68,7 @@ export async function openGraphFiles(
   const { cache, warmed_up_queries: warmedUp = Math.floor(cache.in_memory.limit / 3) } =
     file.supergraph.query_planning;
   const queue = createSerialQueue();
-  const warmUp = new GraphWarmUp({ cost: config.cost, logger });
+  const warmUp = new GraphWarmUp({ cost: highestCostRules(config.tiers), logger });
   let mirror: Mirror | undefined;
   let manifest: ManifestSource | undefined;
   let graphs: GraphSource;

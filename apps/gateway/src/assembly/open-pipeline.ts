@@ -84,7 +84,7 @@ export async function openPipeline(
       onUnknown,
     },
     load,
-    rateLimiters: shared.rateLimiters(config.throttle),
+    rateLimiters: shared.rateLimiters(config),
   };
   const identity = { verifier, isRequired: authorization.require_authentication, sources: tokenSources };
   const requests = createReferenceCount();

@@ -11,7 +11,8 @@ import { createJudge, readLimits } from '../figures/judge-operation.ts';
  */
 export function readGatewayLimits(text: string | undefined): GatewayLimits {
   const limits = readLimits(text);
-  const { rules, cost, assumedListSize, isSafelistOn, keys } = limits;
+  const { rules, tiers, assumedListSize, isSafelistOn, keys } = limits;
+  const { cost } = tiers.none;
   const judge = createJudge(limits);
   return {
     values: new Map([
@@ -36,6 +37,14 @@ export function readGatewayLimits(text: string | undefined): GatewayLimits {
         cost.demand?.isEnforced === true ? cost.demand.max : undefined,
       ],
       ['traffic_shaping.router.global_rate_limit.capacity', cost.throttleCapacity],
+      ...Array.from(
+        tiers.byName,
+        ([name, { cost: ofTier }]) =>
+          [
+            `meridian.tiers.limits.${name}.max_cost`,
+            ofTier.demand?.isEnforced === true ? ofTier.demand.max : undefined,
+          ] as const,
+      ),
     ]),
     assumedListSize,
     lineOf: (key) => lineOf(key, keys),

@@ -73,7 +73,7 @@ export function trustedKeys(file: RouterConfig, environment: GatewayEnvironment)
   };
 }
 
-/** The claims that rules for header fields insert, and those that lead to a graph. Code of an operator may read all. */
+/** The claims that rules for header fields insert, and those that lead to a graph or name a tier. Code of an operator may read all. */
 function usedClaims({ headers, coprocessor, meridian }: RouterConfig): readonly string[] | 'all' {
   if (meridian.hooks.length > 0 || coprocessor !== undefined) {
     return 'all';
@@ -86,7 +86,8 @@ function usedClaims({ headers, coprocessor, meridian }: RouterConfig): readonly 
     .filter((key) => key.startsWith(claimPrefix))
     .map((key) => key.slice(claimPrefix.length));
   const ofGraphs = Array.from(meridian.graphs.values(), ({ claim }) => claim?.name ?? []);
-  return [...new Set([...claims, ...ofGraphs.flat()])];
+  const ofTiers = meridian.tiers === undefined ? [] : [meridian.tiers.claim];
+  return [...new Set([...claims, ...ofGraphs.flat(), ...ofTiers])];
 }
 
 /** The faults of key sets, and notes on them. */

@@ -7,8 +7,29 @@ export interface TrafficLimits {
   readonly load: LoadLimits;
   readonly cost: CostRules;
   readonly throttle: Throttling;
+  readonly tiers: TierRules;
   /** Absent where clients cannot send files. */
   readonly uploads: UploadLimits | undefined;
+}
+
+/** `meridian.tiers`, and the limits of callers without a tier. */
+export interface TierRules {
+  /** The claim that names a caller's tier; undefined where there are no tiers. */
+  readonly claim: string | undefined;
+  /** The tier of callers whose claim names none. */
+  readonly fallback: string | undefined;
+  readonly byName: ReadonlyMap<string, Tier>;
+  /** Of callers without a tier. */
+  readonly none: Tier;
+}
+
+/** The limits of the callers of a tier. */
+export interface Tier {
+  readonly cost: CostRules;
+  /** The same for callers without a tenant, whom no limit of a tenant holds back. */
+  readonly costWithoutTenant: CostRules;
+  /** The limit of each of its tenants. */
+  readonly tenant: RateLimit | undefined;
 }
 
 /** `preview_file_uploads`. */
@@ -35,7 +56,7 @@ export interface CostRules {
   readonly demand?: { readonly max: number; readonly isEnforced: boolean } | undefined;
   /** Absent where no subgraph has a limit of its own, and while `demand_control` is off. */
   readonly subgraphs?: SubgraphCostRules | undefined;
-  /** The most that the throttle could ever let through at once; absent where it does not count cost. */
+  /** The most that the throttle could ever let the caller have at once; absent where it does not count cost. */
   readonly throttleCapacity?: number | undefined;
 }
 
@@ -84,20 +105,42 @@ export function trafficLimits(
   const { unit, local_share: localShare } = meridian.throttle;
   const global = rateLimit(router.global_rate_limit, hasRedis);
   const tenant = rateLimit(meridian.throttle.tenant, hasRedis);
-  const capacities = [global, tenant].flatMap((limit) => limit?.capacity ?? []);
+  const subgraphs = subgraphCosts(demand);
+  const costRules = (max: number | undefined, ...limits: readonly (RateLimit | undefined)[]): CostRules => {
+    const capacities = limits.flatMap((limit) => limit?.capacity ?? []);
+    return {
+      demand:
+        demand.enabled && demand.strategy !== undefined
+          ? { max: max ?? demand.strategy.static_estimated.max, isEnforced: demand.mode === 'enforce' }
+          : undefined,
+      subgraphs,
+      throttleCapacity: unit === 'cost' && capacities.length > 0 ? Math.min(...capacities) : undefined,
+    };
+  };
+  const tierWith = (max: number | undefined, limit: RateLimit | undefined): Tier => ({
+    cost: costRules(max, global, limit),
+    costWithoutTenant: costRules(max, global),
+    tenant: limit,
+  });
+  const none = tierWith(undefined, tenant);
+  const { claim, default: fallback, limits: named = new Map() } = meridian.tiers ?? {};
   return {
     load: {
       maxInFlight: router.concurrency_limit && divided(router.concurrency_limit),
       maxEventLoopDelayMs: meridian.overload.max_event_loop_delay,
       maxBodyBytes: divided(meridian.overload.max_body_bytes),
     },
-    cost: {
-      demand:
-        demand.enabled && demand.strategy !== undefined
-          ? { max: demand.strategy.static_estimated.max, isEnforced: demand.mode === 'enforce' }
-          : undefined,
-      subgraphs: subgraphCosts(demand),
-      throttleCapacity: unit === 'cost' && capacities.length > 0 ? Math.min(...capacities) : undefined,
+    cost: none.cost,
+    tiers: {
+      claim,
+      fallback,
+      byName: new Map(
+        Array.from(named, ([name, { max_cost: max, throttle }]) => [
+          name,
+          tierWith(max, rateLimit(throttle, hasRedis) ?? tenant),
+        ]),
+      ),
+      none,
     },
     throttle: {
       unit,

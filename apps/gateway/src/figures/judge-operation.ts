@@ -6,7 +6,7 @@ import { checkConfig } from '@meridian/router-config';
 import type { JudgeOperations, OperationJudgement, Rejection } from '@meridian/schema-check';
 import type { GraphQLSchema } from 'graphql';
 
-import type { CostRules } from '../config/traffic-limits.ts';
+import type { CostRules, TierRules } from '../config/traffic-limits.ts';
 import { assumedListSize, trafficLimits } from '../config/traffic-limits.ts';
 import { RequestError } from '../errors/request-error.ts';
 import { likelyVariables } from '../graph/warm-up-tasks.ts';
@@ -25,11 +25,14 @@ import { accessRules } from '../supergraph/access-rules.ts';
 import { cacheHints } from '../supergraph/cache-hints.ts';
 import { fieldCosts } from '../supergraph/field-costs.ts';
 import { pageSizes } from '../supergraph/page-sizes.ts';
+import { highestCostRules } from '../tiers/tiers.ts';
 
 /** The limits of a router.yaml on operations. */
 export interface OperationLimits {
   readonly rules: OperationRules;
+  /** Those that hold for the callers who may have the most. */
   readonly cost: CostRules;
+  readonly tiers: TierRules;
   readonly assumedListSize: number;
   /** True when only the operations of manifests run. */
   readonly isSafelistOn: boolean;
@@ -57,12 +60,13 @@ export function readLimits(
   if (config === undefined) {
     throw new CommandError([`Cannot read the limits of ${name}:`, ...faults].join('\n'));
   }
-  const { cost } = trafficLimits(config);
+  const { tiers } = trafficLimits(config);
   const { enabled, safelist } = config.persisted_queries;
   const isSafelistOn = enabled && safelist.enabled;
   return {
     rules: config,
-    cost,
+    cost: highestCostRules(tiers),
+    tiers,
     assumedListSize: assumedListSize(config),
     isSafelistOn,
     keys,
@@ -118,7 +122,7 @@ export function createJudge(limits: OperationLimits): JudgeOperations {
 
 /** The keys of router.yaml that limit operations. */
 const limitKeys =
-  /^(?:limits|demand_control|meridian\.limits|meridian\.throttle|traffic_shaping\.router\.global_rate_limit)\b/u;
+  /^(?:limits|demand_control|meridian\.limits|meridian\.throttle|meridian\.tiers|traffic_shaping\.router\.global_rate_limit)\b/u;
 
 function withoutSizeLimits(rules: OperationRules): OperationRules {
   const { limits, meridian } = rules;

@@ -51,7 +51,7 @@ export async function createRejections({ config, logger, metrics }: RejectionsOp
           respondToErrors(report),
           throttleRequests(
             { peer: current.throttle.peer && createLocalRateLimiter(current.throttle.peer) },
-            'request',
+            current,
           )?.aroundRequest,
         ],
         (request) => {

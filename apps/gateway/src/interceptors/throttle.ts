@@ -1,7 +1,9 @@
 import type { Consumption, LocalRateLimiter, RateLimiter } from '@meridian/shared-state';
 import { consumed } from '@meridian/shared-state';
 
+import type { TrafficLimits } from '../config/traffic-limits.ts';
 import { requestError } from '../errors/request-error.ts';
+import { tierOf } from '../tiers/tiers.ts';
 import type { OperationInterceptor, OperationRequest, RequestInterceptor } from './gateway-request.ts';
 
 export interface ThrottleOptions {
@@ -9,6 +11,8 @@ export interface ThrottleOptions {
   readonly global?: RateLimiter | undefined;
   /** The limit of each tenant. */
   readonly tenant?: RateLimiter | undefined;
+  /** The limits of tenants by the tiers that have one of their own. */
+  readonly tiers?: ReadonlyMap<string, RateLimiter> | undefined;
   /** The limit of each peer, for requests that are rejected before their caller is known. */
   readonly peer?: LocalRateLimiter | undefined;
 }
@@ -21,9 +25,9 @@ export interface Throttle {
    *
    * @throws {RequestError} REQUEST_RATE_LIMITED when an interval has too little left; nothing is counted then
    */
-  admit(cost: number, tenantId: string | undefined): Promise<void> | undefined;
+  admit(cost: number, tenantId: string | undefined, tier?: string): Promise<void> | undefined;
   /** Counts 1 for a rejected request of a known caller: against its tenant, and against all if the tenant has that left. */
-  countRejected(tenantId: string | undefined): void;
+  countRejected(tenantId: string | undefined, tier?: string): void;
   /**
    * Counts 1 for a request that is rejected before its caller is known, against its peer alone. Returns
    * REQUEST_RATE_LIMITED when the peer has nothing left.
@@ -50,18 +54,18 @@ export interface ThrottleInterceptors {
 /**
  * The throttle around requests; undefined without a limit.
  *
- * @param unit of the limits: an operation's cost, or 1 for each request
+ * @param config whose unit of the limits is an operation's cost, or 1 for each request
  */
 export function throttleRequests(
   limiters: ThrottleOptions,
-  unit: 'cost' | 'request',
+  { throttle: { unit }, tiers }: Pick<TrafficLimits, 'throttle' | 'tiers'>,
 ): ThrottleInterceptors | undefined {
   if (Object.values(limiters).every((limiter) => limiter === undefined)) {
     return undefined;
   }
   const throttle = createThrottle(limiters);
-  const admit = ({ cost, request }: OperationRequest): Promise<void> | undefined =>
-    throttle.admit(unit === 'cost' ? cost : 1, request.caller?.tenantId);
+  const admit = ({ cost, request: { caller } }: OperationRequest): Promise<void> | undefined =>
+    throttle.admit(unit === 'cost' ? cost : 1, caller?.tenantId, tierOf(tiers, caller));
   return {
     async aroundRequest(request, next) {
       try {
@@ -72,7 +76,7 @@ export function throttleRequests(
           throw error;
         }
         if (isIdentified) {
-          throttle.countRejected(caller?.tenantId);
+          throttle.countRejected(caller?.tenantId, tierOf(tiers, caller));
           throw error;
         }
         throw throttle.countUnidentified(exchange.peer) ?? error;
@@ -97,26 +101,28 @@ interface Account {
  *
  * Spec: Limits, rule 2, and "Global rate limit".
  */
-export function createThrottle({ global, tenant, peer: peers }: ThrottleOptions): Throttle {
+export function createThrottle({ global, tenant, tiers, peer: peers }: ThrottleOptions): Throttle {
   const ofAll: readonly Account[] = global === undefined ? [] : [{ rateLimiter: global, key: 'all' }];
   /**
    * The tenant's comes first. What exceeds it never reaches the limit of all: a tenant that is over its own would keep
    * the others out, even if each amount were refunded a moment later.
    */
-  const accountsOf = (tenantId: string | undefined): readonly Account[] =>
-    tenant === undefined || tenantId === undefined
+  const accountsOf = (tenantId: string | undefined, tier: string | undefined): readonly Account[] => {
+    const rateLimiter = (tier === undefined ? undefined : tiers?.get(tier)) ?? tenant;
+    return rateLimiter === undefined || tenantId === undefined
       ? ofAll
-      : [{ rateLimiter: tenant, key: tenantId }, ...ofAll];
+      : [{ rateLimiter, key: tenantId }, ...ofAll];
+  };
 
   return {
-    admit(cost, tenantId) {
-      const consumption = consumeInOrder(accountsOf(tenantId), amountOf(cost));
+    admit(cost, tenantId, tier) {
+      const consumption = consumeInOrder(accountsOf(tenantId, tier), amountOf(cost));
       return consumption instanceof Promise
         ? consumption.then(requireConsumed)
         : requireConsumed(consumption);
     },
-    countRejected(tenantId) {
-      void consumeInOrder(accountsOf(tenantId), 1);
+    countRejected(tenantId, tier) {
+      void consumeInOrder(accountsOf(tenantId, tier), 1);
     },
     countUnidentified(peer = 'unknown') {
       const consumption = peers?.consume(peer, 1) ?? consumed;

@@ -7,6 +7,7 @@ import { formatTraceparent } from '@meridian/telemetry';
 import type { AppDependencies } from '../app.ts';
 import { createApp } from '../app.ts';
 import type { GatewayConfig } from '../config/gateway-config.ts';
+import type { TierRules } from '../config/traffic-limits.ts';
 import type { TrustedKeys } from '../config/issuers.ts';
 import { verifiesTokens } from '../config/issuers.ts';
 import { requestErrorKinds } from '../errors/error-codes.ts';
@@ -18,6 +19,7 @@ import { cors } from '../interceptors/cors.ts';
 import type { GatewayRequest, RequestInterceptor } from '../interceptors/gateway-request.ts';
 import { throttleRequests } from '../interceptors/throttle.ts';
 import type { Manifest } from '../manifest/manifest.ts';
+import { mapCosts } from '../tiers/tiers.ts';
 import { createDecompressor } from '../pipeline/2-identify/decompress-body.ts';
 import { identifyCaller } from '../pipeline/2-identify/identify-caller.ts';
 import { callTool, headersOfCall } from './call-tool.ts';
@@ -55,7 +57,7 @@ export function openMcp(app: ServeExchange, { dependencies, config, ...options }
     config: {
       ...config,
       graphPaths: [mcp.path],
-      cost: withMaxCost(config.cost, mcp.max_cost),
+      tiers: withMaxCost(config.tiers, mcp.max_cost),
       file: {
         ...file,
         authorization: { ...file.authorization, require_authentication: isRequired },
@@ -123,11 +125,7 @@ export function openMcp(app: ServeExchange, { dependencies, config, ...options }
   const serve = createGraphEndpoint({
     ...dependencies,
     handleRequest: composeInterceptors<GatewayRequest, HttpResponse | Promise<HttpResponse>>(
-      [
-        cors(file.cors, [...paths]),
-        respondToErrors,
-        throttleRequests(rateLimiters, config.throttle.unit)?.aroundRequest,
-      ],
+      [cors(file.cors, [...paths]), respondToErrors, throttleRequests(rateLimiters, config)?.aroundRequest],
       handleRequest,
     ),
   });
@@ -148,15 +146,16 @@ function withAudiences(
       };
 }
 
-function withMaxCost(cost: GatewayConfig['cost'], max: number | undefined): GatewayConfig['cost'] {
-  if (max === undefined) {
-    return cost;
-  }
-  const { demand } = cost;
-  return {
-    ...cost,
-    demand: { max: demand?.isEnforced === true ? Math.min(max, demand.max) : max, isEnforced: true },
-  };
+function withMaxCost(tiers: TierRules, max: number | undefined): TierRules {
+  return max === undefined
+    ? tiers
+    : mapCosts(tiers, (cost) => ({
+        ...cost,
+        demand: {
+          max: cost.demand?.isEnforced === true ? Math.min(max, cost.demand.max) : max,
+          isEnforced: true,
+        },
+      }));
 }
 
 /** The tools, made anew when the manifest or the graph has changed. A replaced graph is not kept. */

@@ -8,7 +8,7 @@ import {
 import type { Logger } from '@meridian/telemetry';
 
 import type { AutomaticQuerySettings, GatewayConfig } from '../config/gateway-config.ts';
-import type { Throttling } from '../config/traffic-limits.ts';
+import type { TrafficLimits } from '../config/traffic-limits.ts';
 import type { ThrottleOptions } from '../interceptors/throttle.ts';
 import { connectConfiguredRedis } from './connect-configured-redis.ts';
 import { ofGraph } from './of-graph.ts';
@@ -16,7 +16,7 @@ import { ofGraph } from './of-graph.ts';
 /** State that the replicas of a gateway share; without Redis, each has its own. */
 export interface SharedState {
   /** Rate limiters of callers. Unchanged limits keep their counts. */
-  readonly rateLimiters: (throttle: Throttling) => ThrottleOptions;
+  readonly rateLimiters: (limits: Pick<TrafficLimits, 'throttle' | 'tiers'>) => ThrottleOptions;
   /** The operations that clients have registered with any replica. */
   readonly apqStore: ApqStore | undefined;
   readonly close: () => void;
@@ -53,12 +53,23 @@ export async function openSharedState(
     return created;
   };
   return {
-    rateLimiters: ({ global, tenant, peer, fallbackFraction }) => ({
-      global: rateLimiter(ofGraph('gateway', graph), global, fallbackFraction),
-      tenant: rateLimiter(ofGraph('gateway-tenant', graph), tenant, fallbackFraction),
-      // Each process counts for itself: a flood of rejected requests never reaches Redis.
-      peer: peer && createLocalRateLimiter(peer),
-    }),
+    rateLimiters({ throttle: { global, peer, fallbackFraction }, tiers: { byName, none } }) {
+      const limiters = Array.from(byName, ([name, { tenant }]) => {
+        // A tier without a limit of its own counts with the callers without a tier.
+        const isOwn = tenant !== none.tenant;
+        const limiter = isOwn
+          ? rateLimiter(ofGraph(`gateway-tier-${name}`, graph), tenant, fallbackFraction)
+          : undefined;
+        return limiter === undefined ? [] : [[name, limiter] as const];
+      }).flat();
+      return {
+        global: rateLimiter(ofGraph('gateway', graph), global, fallbackFraction),
+        tenant: rateLimiter(ofGraph('gateway-tenant', graph), none.tenant, fallbackFraction),
+        tiers: limiters.length === 0 ? undefined : new Map(limiters),
+        // Each process counts for itself: a flood of rejected requests never reaches Redis.
+        peer: peer && createLocalRateLimiter(peer),
+      };
+    },
     apqStore: automaticQueries && sharedTexts(automaticQueries, redisOfQueries ?? redis, graph),
     close() {
       redis?.close();

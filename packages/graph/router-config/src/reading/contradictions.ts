@@ -27,6 +27,15 @@ export function contradictionsIn(config: RouterConfig, root: Place): string[] {
       'subscription.mode.callback.listen: needs a port of its own, apart from supergraph.listen',
     ],
     [
+      meridian.tiers?.default !== undefined && !meridian.tiers.limits.has(meridian.tiers.default),
+      `meridian.tiers.default: is ${meridian.tiers?.default}, which is missing in meridian.tiers.limits; it takes one of ${[...(meridian.tiers?.limits.keys() ?? [])].join(', ')}`,
+    ],
+    [
+      !config.demand_control.enabled &&
+        [...(meridian.tiers?.limits.values() ?? [])].some(({ max_cost: max }) => max !== undefined),
+      'meridian.tiers.limits: max_cost needs demand_control.enabled, with a strategy',
+    ],
+    [
       meridian.executor === 'apollo' && meridian.limits.max_subgraph_fetches !== undefined,
       'meridian.limits.max_subgraph_fetches: needs meridian.executor: fast_path or slow_path; apollo shows no plans',
     ],

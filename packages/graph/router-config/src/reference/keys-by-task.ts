@@ -24,6 +24,7 @@ export const keysByTask: ReadonlyMap<string, readonly string[]> = new Map([
     [
       'traffic_shaping.router.global_rate_limit',
       'meridian.throttle',
+      'meridian.tiers',
       'traffic_shaping.router.concurrency_limit',
       'meridian.overload',
     ],

@@ -1,6 +1,7 @@
 import { listOf, mapOf, oneOrListOf } from '../declaration/key-type.ts';
 import { key, section } from '../declaration/key.ts';
 import {
+  amount,
   boolean,
   byteSize,
   duration,
@@ -202,6 +203,34 @@ export const meridian = section({
       note: 'The share of a limit that each replica grants while Redis does not respond',
     }),
   }),
+  tiers: key(
+    section({
+      claim: key(text, { required: true, note: 'The claim of a token that names its caller’s tier' }),
+      default: key(text, {
+        note: 'The tier of callers whose claim names none of them, anonymous ones included. Default: the limits that hold without tiers',
+      }),
+      limits: key(
+        mapOf(
+          section({
+            max_cost: key(amount, {
+              note: 'The most that an operation may cost, in place of `demand_control.strategy.static_estimated.max`',
+            }),
+            throttle: key(
+              rateLimit(
+                'The most that one tenant of the tier may use in an interval, in place of `meridian.throttle.tenant`',
+              ),
+              {},
+            ),
+          }),
+        ),
+        {
+          required: true,
+          note: 'The limits of each tier, by its name. Those that it does not name hold as for all',
+        },
+      ),
+    }),
+    { note: 'Limits by tier, such as the plans that customers pay for' },
+  ),
   explain: section({
     enabled: key(boolean, {
       note: 'Keeps explanations of recent requests. Default: on in development if there is a secret',

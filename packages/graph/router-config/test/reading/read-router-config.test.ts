@@ -151,6 +151,14 @@ describe('readRouterConfig refuses keys that contradict each other', () => {
       'persisted_queries: { log_unknown: true }',
       'persisted_queries.log_unknown: needs persisted_queries.enabled',
     ],
+    [
+      'meridian: { tiers: { claim: plan, default: gold, limits: { free: {}, pro: {} } } }',
+      'meridian.tiers.default: is gold, which is missing in meridian.tiers.limits; it takes one of free, pro',
+    ],
+    [
+      'meridian: { tiers: { claim: plan, limits: { free: { max_cost: 5 } } } }',
+      'meridian.tiers.limits: max_cost needs demand_control.enabled, with a strategy',
+    ],
     ['demand_control: { enabled: true }', 'demand_control: needs strategy.static_estimated'],
     [
       'telemetry: { exporters: { tracing: { otlp: { grpc: { cert: x } } } } }',

@@ -1,0 +1,49 @@
+import type { Caller } from '@meridian/auth';
+
+import type { CostRules, Tier, TierRules } from '../config/traffic-limits.ts';
+
+/** The name of a caller's tier; undefined for one without a tier. */
+export function tierOf(
+  { claim, byName, fallback }: TierRules,
+  caller: Caller | undefined,
+): string | undefined {
+  const named = claim === undefined ? undefined : caller?.claims?.get(claim);
+  return typeof named === 'string' && byName.has(named) ? named : fallback;
+}
+
+/** The limits of cost for a caller: by its tier, and by the throttle of its tenant. */
+export function costRulesByCaller(rules: TierRules): (caller: Caller | undefined) => CostRules {
+  const { claim, byName, none } = rules;
+  if (claim === undefined && none.cost.throttleCapacity === none.costWithoutTenant.throttleCapacity) {
+    return () => none.cost;
+  }
+  return (caller) => {
+    const tier = byName.get(tierOf(rules, caller) ?? '') ?? none;
+    return caller === undefined ? tier.costWithoutTenant : tier.cost;
+  };
+}
+
+/** The limits of cost of the tier that may have the most: an operation over them runs for no caller. */
+export function highestCostRules({ byName, none, fallback }: TierRules): CostRules {
+  const tiers = [...byName.values(), ...(fallback === undefined ? [none] : [])];
+  const rules = tiers.flatMap(({ cost, costWithoutTenant }) => [cost, costWithoutTenant]);
+  return rules.reduce((highest, next) => (maxCostOf(next) > maxCostOf(highest) ? next : highest));
+}
+
+function maxCostOf({ demand, throttleCapacity = Number.POSITIVE_INFINITY }: CostRules): number {
+  return Math.min(demand?.isEnforced === true ? demand.max : Number.POSITIVE_INFINITY, throttleCapacity);
+}
+
+/** The same tiers with other limits of cost. */
+export function mapCosts(rules: TierRules, change: (cost: CostRules) => CostRules): TierRules {
+  const changed = (tier: Tier): Tier => ({
+    ...tier,
+    cost: change(tier.cost),
+    costWithoutTenant: change(tier.costWithoutTenant),
+  });
+  return {
+    ...rules,
+    none: changed(rules.none),
+    byName: new Map(Array.from(rules.byName, ([name, tier]) => [name, changed(tier)])),
+  };
+}
