@@ -1,19 +1,9 @@
 // Executors in which one thing about deferred fragments is wrong: the comparison has to catch each.
-import type {
-  CompletedFragment,
-  DeferredBatch,
-  DeferredFragment,
-  DeferredParts,
-  ExecutionResult,
-  Executor,
-  ExecutorOptions,
-} from '../../src/index.ts';
-import { createExecutor } from '../../src/index.ts';
+import type { CompletedFragment, DeferredBatch, DeferredFragment, DeferredParts } from '../../src/index.ts';
+import type { CreateExecutor } from './mutants.ts';
+import { withResult } from './mutants.ts';
 
-/** Makes an executor as the comparison runs it. */
-type CreateTested = (options: ExecutorOptions) => Executor;
-
-export const deferredMutants: readonly (readonly [string, CreateTested])[] = [
+export const deferredMutants: readonly (readonly [string, CreateExecutor])[] = [
   ['labels are lost', withFragments(({ path }) => ({ label: undefined, path }))],
   [
     'each item of a list is the first',
@@ -47,34 +37,21 @@ export const deferredMutants: readonly (readonly [string, CreateTested])[] = [
   ['parts have no fields', withParts((one) => ({ ...one, data: one.data === 'null' ? 'null' : '{}' }))],
 ];
 
-function withResults(change: (result: ExecutionResult) => ExecutionResult): CreateTested {
-  return (options) => {
-    const executor = createExecutor(options);
-    return {
-      ...executor,
-      prepare(operation) {
-        const prepared = executor.prepare(operation);
-        return { ...prepared, run: async (run) => change(await prepared.run(run)) };
-      },
-    };
-  };
-}
-
-function withDeferred(change: (deferred: DeferredParts) => DeferredParts): CreateTested {
-  return withResults((result) =>
+function withDeferred(change: (deferred: DeferredParts) => DeferredParts): CreateExecutor {
+  return withResult((result) =>
     result.deferred === undefined ? result : { ...result, deferred: change(result.deferred) },
   );
 }
 
-function withBatches(change: (batch: DeferredBatch) => DeferredBatch): CreateTested {
+function withBatches(change: (batch: DeferredBatch) => DeferredBatch): CreateExecutor {
   return withDeferred(({ pending, batches }) => ({ pending, batches: mapped(batches, change) }));
 }
 
-function withParts(change: (part: CompletedFragment) => CompletedFragment): CreateTested {
+function withParts(change: (part: CompletedFragment) => CompletedFragment): CreateExecutor {
   return withBatches(({ completed, pending }) => ({ completed: completed.map(change), pending }));
 }
 
-function withFragments(change: (fragment: DeferredFragment) => DeferredFragment): CreateTested {
+function withFragments(change: (fragment: DeferredFragment) => DeferredFragment): CreateExecutor {
   return withDeferred(({ pending, batches }) => {
     const changed = new Map<DeferredFragment, DeferredFragment>();
     const changeAll = (fragments: readonly DeferredFragment[]): readonly DeferredFragment[] =>

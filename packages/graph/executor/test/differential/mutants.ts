@@ -2,6 +2,7 @@ import type {
   ExecutionResult,
   Executor,
   ExecutorOptions,
+  PreparedOperation,
   RunParameters,
   SubgraphRequest,
 } from '../../src/index.ts';
@@ -9,7 +10,7 @@ import { SubgraphFailure, createExecutor } from '../../src/index.ts';
 import { isRawNumber, parseRaw } from '../support/exact-json.ts';
 import type { SubgraphCall } from './federation-under-test.ts';
 
-type CreateExecutor = (options: ExecutorOptions) => Executor;
+export type CreateExecutor = (options: ExecutorOptions) => Executor;
 
 /** The executor with one thing wrong, by the name of that. */
 export const mutants: ReadonlyMap<string, CreateExecutor> = new Map<string, CreateExecutor>([
@@ -85,30 +86,18 @@ export const mutants: ReadonlyMap<string, CreateExecutor> = new Map<string, Crea
   ['a failed fetch is an empty one', withEmptyFailures],
 ]);
 
-function withResult(change: (result: ExecutionResult) => ExecutionResult): CreateExecutor {
-  return (options) => {
-    const executor = createExecutor(options);
-    return {
-      prepare(operation) {
-        const prepared = executor.prepare(operation);
-        return {
-          ...prepared,
-          run: async (run) => change(await prepared.run(run)),
-        };
-      },
-    };
-  };
+export function withResult(change: (result: ExecutionResult) => ExecutionResult): CreateExecutor {
+  return withPrepared((prepared) => ({ ...prepared, run: async (run) => change(await prepared.run(run)) }));
 }
 
 function withRun(change: (run: RunParameters) => RunParameters): CreateExecutor {
+  return withPrepared((prepared) => ({ ...prepared, run: (run) => prepared.run(change(run)) }));
+}
+
+function withPrepared(change: (prepared: PreparedOperation) => PreparedOperation): CreateExecutor {
   return (options) => {
     const executor = createExecutor(options);
-    return {
-      prepare(operation) {
-        const prepared = executor.prepare(operation);
-        return { ...prepared, run: (run) => prepared.run(change(run)) };
-      },
-    };
+    return { ...executor, prepare: (operation) => change(executor.prepare(operation)) };
   };
 }
 

@@ -4,8 +4,9 @@ import { Kind, buildASTSchema, isEnumType, isScalarType, parse, visit } from 'gr
 import { compilePlan } from '../../src/compile/compile-plan.ts';
 import type { FastPathFetch, FastPathPlan } from '../../src/fast-path/compile-fast-path.ts';
 import { compileFastPath } from '../../src/fast-path/compile-fast-path.ts';
-import type { Executor, ExecutorOptions, OperationPlan, Supergraph } from '../../src/index.ts';
+import type { Executor, OperationPlan, Supergraph } from '../../src/index.ts';
 import { createExecutor } from '../../src/index.ts';
+import type { CreateExecutor } from './mutants.ts';
 import { runPlan } from '../../src/run/run-plan.ts';
 import type { EqualTargets, SplicedObject } from '../../src/fast-path/tape/spliced-object.ts';
 import {
@@ -18,8 +19,6 @@ import {
 } from '../../src/fast-path/tape/spliced-object.ts';
 import { TapePool } from '../../src/fast-path/tape/tape-pool.ts';
 import type { Tape } from '../../src/fast-path/tape/tape.ts';
-
-type CreateExecutor = (options: ExecutorOptions) => Executor;
 
 /** The executor with one thing wrong in how it splices, by the name of that. Where it is plain, it is right. */
 export const splicingMutants: ReadonlyMap<string, CreateExecutor> = new Map<string, CreateExecutor>([

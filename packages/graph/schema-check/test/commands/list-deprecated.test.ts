@@ -4,6 +4,7 @@ import { createGitRepository } from '@meridian/testing';
 
 import { listDeprecated } from '../../src/commands/list-deprecated.ts';
 import type { RecordedUse } from '../../src/read/usage-file.ts';
+import { recorded, usageOf, use } from '../support/usage.ts';
 
 const dayMs = 86_400_000;
 const dayAgo = (days: number): string => new Date(Date.now() - days * dayMs).toISOString().slice(0, 10);
@@ -41,27 +42,15 @@ function list(...uses: readonly Partial<RecordedUse>[]): string {
   return listDeprecated({
     root,
     format: 'text',
-    usage: {
-      format: 'meridian-usage',
-      version: 1,
+    usage: usageOf([{ ...recorded('Partner', '{ old }', uses.map(useOfPartner)), fields: ['Query.old'] }], {
       exportedAt: new Date().toISOString(),
       days: 60,
-      recordedDays: 45,
-      operations: [
-        {
-          name: 'Partner',
-          text: '{ old }',
-          queryHash: null,
-          fields: ['Query.old'],
-          uses: uses.map((use) => Object.assign(useOfPartner(), use)),
-        },
-      ],
-    },
+    }),
   });
 }
 
-function useOfPartner(): RecordedUse {
-  return { client: 'partner', version: '7', requests: 1000, lastDay: dayAgo(1), inputs: [] };
+function useOfPartner(parts: Partial<RecordedUse>): RecordedUse {
+  return use({ client: 'partner', version: '7', requests: 1000, lastDay: dayAgo(1), ...parts });
 }
 
 describe('pnpm graph deprecated', () => {

@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { queryHash } from '@meridian/manifest';
 
-import type { RecordedOperation, RecordedUsage, RecordedUse } from '../../src/read/usage-file.ts';
+import type { RecordedUsage, RecordedUse } from '../../src/read/usage-file.ts';
 import { defaultRules } from '../../src/rules/rules.ts';
 import type { CheckInput } from '../../src/check-graphs.ts';
 import { checkEdits, listed, replacing } from '../support/shipped-graph.ts';
+import { recorded, usageOf, use } from '../support/usage.ts';
 
 const today = new Date('2026-01-31T12:00:00Z');
 const rules = { ...defaultRules, operations: 'any' } as const;
@@ -15,35 +16,12 @@ const withoutReason = {
   ),
 };
 
-function use(parts: Partial<RecordedUse> = {}): RecordedUse {
-  return { client: 'app', version: '4.1', requests: 12, lastDay: '2026-01-30', inputs: [], ...parts };
-}
-
-function operation(name: string, text: string, uses: readonly RecordedUse[]): RecordedOperation {
-  return { name, text, queryHash: null, fields: [], uses };
-}
-
-function usageOf(
-  operations: readonly RecordedOperation[],
-  parts: Partial<RecordedUsage> = {},
-): RecordedUsage {
-  return {
-    format: 'meridian-usage',
-    version: 1,
-    exportedAt: '2026-01-31T06:00:00Z',
-    days: 30,
-    recordedDays: 45,
-    operations,
-    ...parts,
-  };
-}
-
 const adHoc = 'query Why { order(id: "…") { cancellationReason } }';
 const asInput = (usage: RecordedUsage | undefined): Partial<CheckInput> => ({ usage, rules, today });
 
 describe('Recorded usage', () => {
   it('refuses a removal while one client uses the field, and lets it pass after it stopped', async () => {
-    const { changes } = await checkEdits(withoutReason, asInput(usageOf([operation('Why', adHoc, [use()])])));
+    const { changes } = await checkEdits(withoutReason, asInput(usageOf([recorded('Why', adHoc, [use()])])));
     const [used] = changes;
     expect(used).toMatchObject({
       kind: 'FIELD_REMOVED',
@@ -52,7 +30,7 @@ describe('Recorded usage', () => {
         { name: 'Why', clients: [{ name: 'app', version: '4.1', requests: 12, lastDay: '2026-01-30' }] },
       ],
     });
-    const stopped = usageOf([operation('Why', adHoc, [use({ lastDay: '2025-12-31' })])], { days: 60 });
+    const stopped = usageOf([recorded('Why', adHoc, [use({ lastDay: '2025-12-31' })])], { days: 60 });
     expect(await checkEdits(withoutReason, asInput(stopped))).toMatchObject({ verdict: 'passes' });
   });
 
@@ -68,7 +46,7 @@ describe('Recorded usage', () => {
   });
 
   it('leaves out the clients and operations that the rules ignore', async () => {
-    const usage = usageOf([operation('Why', adHoc, [use()])]);
+    const usage = usageOf([recorded('Why', adHoc, [use()])]);
     for (const ignore of [{ clients: ['app'] }, { operations: ['Why'] }]) {
       const input = { ...asInput(usage), rules: { ...rules, ignore: { ...rules.ignore, ...ignore } } };
       expect(await checkEdits(withoutReason, input)).toMatchObject({ verdict: 'passes' });
@@ -80,7 +58,7 @@ describe('Recorded usage', () => {
       orders: replacing(/ {2}"The price of one that the buyer[^"]*"\n {2}unitPriceMinorUnits: Int!\n/u, ''),
     };
     const placeOrder = listed.find(({ name }) => name === 'PlaceOrder');
-    const recorded = (inputs: RecordedUse['inputs']): RecordedUsage =>
+    const recordedWith = (inputs: RecordedUse['inputs']): RecordedUsage =>
       usageOf([
         {
           name: 'PlaceOrder',
@@ -91,7 +69,7 @@ describe('Recorded usage', () => {
         },
       ]);
     const verdictFor = async (inputs: RecordedUse['inputs']): Promise<string | undefined> => {
-      const { changes } = await checkEdits(removesPrice, asInput(recorded(inputs)));
+      const { changes } = await checkEdits(removesPrice, asInput(recordedWith(inputs)));
       return changes.find(({ kind }) => kind === 'INPUT_FIELD_REMOVED')?.verdict;
     };
     expect(await verdictFor(['LineItemInput', 'LineItemInput.unitPriceMinorUnits'])).toBe('fails');

@@ -12,6 +12,7 @@ import type { ClientOperation } from '../../src/read/read-manifests.ts';
 import { readManifests, readManifestsOfBoth } from '../../src/read/read-manifests.ts';
 import { versionAt, workingTree } from '../../src/read/repository.ts';
 import { defaultRules, readRules } from '../../src/rules/rules.ts';
+import { recorded, usageOf, use } from '../support/usage.ts';
 
 let root: string;
 beforeEach(() => {
@@ -240,22 +241,13 @@ describe('Versions in the field', () => {
     write('manifests/shop.json', manifest(['Top'], { name: 'shop', versions: ['2', '3'] }));
     write('manifests/ios.json', manifest(['Top']));
     const listed = readManifests(workingTree(root), [{ path: 'manifests', client: undefined }]);
-    const usage = {
-      format: 'meridian-usage',
-      version: 1,
-      exportedAt: '2026-01-31T06:00:00Z',
-      days: 30,
-      recordedDays: 45,
-      operations: [
-        {
-          name: 'Top',
-          text: 'query Top { a }',
-          queryHash: null,
-          fields: [],
-          uses: uses.map((use) => ({ ...use, requests: 5, lastDay: '2026-01-30', inputs: [] })),
-        },
-      ],
-    } as const;
+    const usage = usageOf([
+      recorded(
+        'Top',
+        'query Top { a }',
+        uses.map((one) => use({ ...one, requests: 5 })),
+      ),
+    ]);
     const [operation] = knownOperations({
       listedBefore: listed,
       listedAfter: listed,

@@ -10,6 +10,7 @@ import type { WhoReport } from '../../src/who/who-uses.ts';
 import { knownGraph } from '../../src/operations/known-graph.ts';
 import { whoUses } from '../../src/who/who-uses.ts';
 import { listed, shippedGraph } from '../support/shipped-graph.ts';
+import { recorded, usageOf, use } from '../support/usage.ts';
 
 const owners = readFileSync(join(import.meta.dirname, '../../../../../.github/CODEOWNERS'), 'utf8');
 
@@ -17,34 +18,12 @@ function askWho(coordinate: string): WhoReport {
   const known = knownGraph({
     graph: shippedGraph,
     listed,
-    usage: {
-      format: 'meridian-usage',
-      version: 1,
-      exportedAt: '2026-01-31T06:00:00Z',
-      days: 30,
-      recordedDays: 45,
-      operations: [
-        {
-          name: 'Why',
-          text: 'query Why { order(id: "…") { cancellationReason } }',
-          queryHash: null,
-          fields: [],
-          uses: [
-            {
-              client: 'app',
-              version: '4.1',
-              requests: 12,
-              lastDay: '2026-01-30',
-              inputs: [],
-              failedShare: 0.25,
-              p95Ms: 31.7,
-              cost: 2,
-            },
-            { client: 'app', version: '4.0', requests: 1, lastDay: '2026-01-09', inputs: [] },
-          ],
-        },
-      ],
-    },
+    usage: usageOf([
+      recorded('Why', 'query Why { order(id: "…") { cancellationReason } }', [
+        use({ failedShare: 0.25, p95Ms: 31.7, cost: 2 }),
+        use({ version: '4.0', requests: 1, lastDay: '2026-01-09' }),
+      ]),
+    ]),
     rules: { ...defaultRules, clients: [{ client: 'app', owners: ['@team-app'] }] },
     ownersOf: readCodeOwners(owners),
     today: new Date('2026-01-31T12:00:00Z'),

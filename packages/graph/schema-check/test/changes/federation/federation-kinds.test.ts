@@ -23,8 +23,8 @@ type Row = readonly [
   after: Definitions,
 ];
 
-function inStock(text: string, other: string): Definitions {
-  return { catalog, stock: replaced(stock, text, other) };
+function inStock(text: string, other: string, { stock: sdl = '' } = base): Definitions {
+  return { catalog, stock: replaced(sdl, text, other) };
 }
 
 function inCatalog(text: string, other: string): Definitions {
@@ -72,14 +72,7 @@ const rows: readonly Row[] = [
     'Product',
     'dangerous',
     secondKey,
-    {
-      catalog,
-      stock: replaced(
-        secondKey['stock'] ?? '',
-        '@key(fields: "sku")',
-        '@key(fields: "sku", resolvable: false)',
-      ),
-    },
+    inStock('@key(fields: "sku")', '@key(fields: "sku", resolvable: false)', secondKey),
   ],
   ['REQUIRES_CHANGED', 'Product.stock', 'dangerous', base, requiring],
   ['REQUIRES_CHANGED', 'Product.stock', 'dangerous', requiring, base],
@@ -88,14 +81,7 @@ const rows: readonly Row[] = [
     'Query.stocked',
     'dangerous',
     requiring,
-    {
-      ...requiring,
-      stock: replaced(
-        requiring['stock'] ?? '',
-        'stocked: Product',
-        'stocked: Product @provides(fields: "weight")',
-      ),
-    },
+    inStock('stocked: Product', 'stocked: Product @provides(fields: "weight")', requiring),
   ],
   ['OVERRIDE_CHANGED', 'Product.price', 'dangerous', movedLater, moved],
   ['FIELD_MOVED', 'Product.price', 'dangerous', base, moved],
@@ -107,14 +93,11 @@ const rows: readonly Row[] = [
     'INTERFACE_OBJECT_ADDED',
     'Media',
     'dangerous',
-    {
-      catalog,
-      stock: replaced(
-        media['stock'] ?? '',
-        'type Media @key(fields: "id") @interfaceObject { id: ID! views: Int }',
-        'interface Media @key(fields: "id") { id: ID! views: Int } type Book implements Media @key(fields: "id") { id: ID! views: Int }',
-      ),
-    },
+    inStock(
+      'type Media @key(fields: "id") @interfaceObject { id: ID! views: Int }',
+      'interface Media @key(fields: "id") { id: ID! views: Int } type Book implements Media @key(fields: "id") { id: ID! views: Int }',
+      media,
+    ),
     media,
   ],
   ['TYPE_JOINED', 'Media', 'safe', base, media],

@@ -5,6 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { CheckInput } from '../../../src/check-graphs.ts';
 import type { CheckReport } from '../../../src/report/report.ts';
 import { checkSmall, smallGraph } from '../../support/small-graph.ts';
+import { usageOf } from '../../support/usage.ts';
 
 const depot = `
   type Query {
@@ -204,16 +205,7 @@ describe('A report', () => {
       smallGraph({ depot }),
       smallGraph({ depot: depot.replace('first: Int = 10', 'first: Int! = 10') }),
       operations,
-      {
-        usage: {
-          format: 'meridian-usage',
-          version: 1,
-          exportedAt: '2026-01-31T06:00:00Z',
-          days: 30,
-          recordedDays: 30,
-          operations: [],
-        },
-      },
+      { usage: usageOf([], { recordedDays: 30 }) },
     );
     expect(verdict).toBe('undecided');
     expect(changes[0]?.reason).toBe(
