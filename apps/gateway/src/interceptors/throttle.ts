@@ -82,12 +82,17 @@ export function throttleRequests(
         throw throttle.countUnidentified(exchange.peer) ?? error;
       }
     },
-    async aroundOperation(operation, next) {
-      await admit(operation);
-      return await next(operation);
+    aroundOperation(operation, next) {
+      const admitted = admit(operation);
+      return admitted === undefined ? next(operation) : afterwards(admitted, () => next(operation));
     },
     countEvent: admit,
   };
+}
+
+async function afterwards<Result>(first: Promise<void>, then: () => Promise<Result>): Promise<Result> {
+  await first;
+  return await then();
 }
 
 /** A rate limit that a request draws on. */

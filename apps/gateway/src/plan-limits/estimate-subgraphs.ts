@@ -5,7 +5,7 @@ import { Kind } from 'graphql';
 
 import type { SubgraphCostRules } from '../config/traffic-limits.ts';
 import type { EstimateCost, Variables } from '../operation/compiled-operation.ts';
-import { prepareEstimate } from '../pipeline/3-compile/estimate-cost.ts';
+import { dependsOnVariables, prepareEstimate } from '../pipeline/3-compile/estimate-cost.ts';
 import type { FieldCost, FieldCosts } from '../supergraph/field-costs.ts';
 
 export interface SubgraphEstimateOptions {
@@ -15,7 +15,7 @@ export interface SubgraphEstimateOptions {
   readonly listSizeOf: SubgraphCostRules['listSizeOf'];
 }
 
-/** The estimated cost of an operation with these variables in each of its subgraphs. */
+/** The estimated cost of an operation with these variables in each of its subgraphs. The same object where none matters. */
 export type EstimateSubgraphs = (variables: Variables) => ReadonlyMap<string, number>;
 
 /**
@@ -27,35 +27,50 @@ export function prepareSubgraphEstimates(
   plan: OperationPlan,
   options: SubgraphEstimateOptions,
 ): EstimateSubgraphs {
-  const fetches = fetchesOf(plan.root).map((fetch) => ({
-    subgraph: fetch.subgraph,
-    estimate: estimateOf(fetch, options),
-  }));
+  const fetches = fetchesOf(plan.root).map((fetch) => estimateOf(fetch, options));
+  const varies = fetches.some((fetch) => fetch.varies);
+  let constant: ReadonlyMap<string, number> | undefined;
   return (variables) => {
+    if (constant !== undefined) {
+      return constant;
+    }
     const costs = new Map<string, number>();
     for (const { subgraph, estimate } of fetches) {
       costs.set(subgraph, (costs.get(subgraph) ?? 0) + estimate(variables));
     }
+    constant = varies ? undefined : costs;
     return costs;
   };
+}
+
+interface FetchEstimate {
+  readonly subgraph: string;
+  readonly estimate: EstimateCost;
+  /** True where it may depend on variables. */
+  readonly varies: boolean;
 }
 
 function estimateOf(
   { subgraph, document, variables: sent }: FetchStep,
   { schema, costOf, listSizeOf }: SubgraphEstimateOptions,
-): EstimateCost {
+): FetchEstimate {
   const definition = document.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION);
   if (definition?.kind !== Kind.OPERATION_DEFINITION) {
-    return () => 0;
+    return { subgraph, varies: false, estimate: () => 0 };
   }
-  const estimate = prepareEstimate(document, definition, {
+  const options = {
     schema,
     costOf: withEntities(costOf),
     assumedListSize: listSizeOf(subgraph),
     countsRequirements: false,
-  });
-  return (variables) =>
-    estimate(Object.fromEntries(sent.map(({ name, clientName }) => [name, variables[clientName]])));
+  };
+  const estimate = prepareEstimate(document, definition, options);
+  return {
+    subgraph,
+    varies: dependsOnVariables(document, definition, options),
+    estimate: (variables) =>
+      estimate(Object.fromEntries(sent.map(({ name, clientName }) => [name, variables[clientName]]))),
+  };
 }
 
 const entities: FieldCost = {

@@ -5,7 +5,6 @@ import type { GraphQLSchema } from 'graphql';
 
 import type { SubgraphCostRules } from '../config/traffic-limits.ts';
 import { requestError } from '../errors/request-error.ts';
-import type { Variables } from '../operation/compiled-operation.ts';
 import type { Run } from '../operation/run.ts';
 import type { FieldCosts } from '../supergraph/field-costs.ts';
 import type { EstimateSubgraphs } from './estimate-subgraphs.ts';
@@ -46,6 +45,8 @@ export interface PlanLimits {
 interface PlanFigures {
   readonly fetches: number;
   readonly estimate: EstimateSubgraphs;
+  /** The latest estimate that was within all limits: one that depends on no variable is judged once. */
+  cheap?: ReadonlyMap<string, number>;
 }
 
 /** The limits on plans; undefined without a limit. */
@@ -96,9 +97,9 @@ export function limitPlans({
   }
 
   const tooExpensive = new WeakMap<Run, ReadonlyMap<string, SubgraphFailure>>();
-  const failuresOf = (estimate: EstimateSubgraphs, variables: Variables): Map<string, SubgraphFailure> => {
+  const failuresOf = (estimated: ReadonlyMap<string, number>): Map<string, SubgraphFailure> => {
     const failures = new Map<string, SubgraphFailure>();
-    for (const [subgraph, cost] of estimate(variables)) {
+    for (const [subgraph, cost] of estimated) {
       const max = costs.maxOf(subgraph);
       if (max !== undefined && cost > max) {
         const message = `the operation costs ${cost} in ${subgraph}, over the limit of ${max}`;
@@ -110,9 +111,14 @@ export function limitPlans({
   return {
     checkFetches,
     admitPlan(plan, run) {
-      const { estimate } = checkFetches(plan);
-      const failures = failuresOf(estimate, run.variables);
+      const figures = checkFetches(plan);
+      const estimated = figures.estimate(run.variables);
+      if (estimated === figures.cheap) {
+        return;
+      }
+      const failures = failuresOf(estimated);
       if (failures.size === 0) {
+        figures.cheap = estimated;
         return;
       }
       if (!costs.isEnforced) {

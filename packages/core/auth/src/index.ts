@@ -1,4 +1,4 @@
-export { callerFromAuthorization, callerFromToken } from './caller-from-authorization.ts';
+export { callerFromAuthorization, callerFromToken, knownCaller } from './caller-from-authorization.ts';
 export type { Caller } from './caller.ts';
 export { authenticationRequired } from './problems.ts';
 export { jwksUrl } from './jwks/jwks-url.ts';

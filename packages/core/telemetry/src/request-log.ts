@@ -48,6 +48,29 @@ function isPlain(text: string): boolean {
   return text.length <= maxPlainTextLength && (plainWord.test(text) || plainText.test(text));
 }
 
+/**
+ * The latest short text of each member, with its JSON: it is mostly the one of the line before. Ids are longer, and
+ * always others.
+ */
+const latestTexts = new Map<string, { readonly value: string; readonly member: string }>();
+const maxLatestLength = 31;
+
+/** A text as a member; undefined unless it is plain. */
+function textMember(name: string, value: string): string | undefined {
+  const latest = latestTexts.get(name);
+  if (latest?.value === value) {
+    return latest.member;
+  }
+  if (!isPlain(value)) {
+    return undefined;
+  }
+  const member = `,"${name}":"${value}"`;
+  if (value.length <= maxLatestLength) {
+    latestTexts.set(name, { value, member });
+  }
+  return member;
+}
+
 /** Members as JSON, each after a comma; undefined where one is neither a plain text nor a number. */
 function plainMembers(members: object): string | undefined {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- read by the names that it has
@@ -55,8 +78,12 @@ function plainMembers(members: object): string | undefined {
   let text = '';
   for (const name in values) {
     const value = values[name];
-    if (typeof value === 'string' && isPlain(value)) {
-      text += `,"${name}":"${value}"`;
+    if (typeof value === 'string') {
+      const member = textMember(name, value);
+      if (member === undefined) {
+        return undefined;
+      }
+      text += member;
     } else if (typeof value === 'number' && Number.isFinite(value)) {
       text += `,"${name}":${value}`;
     } else if (value !== undefined) {

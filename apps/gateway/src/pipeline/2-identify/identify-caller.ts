@@ -1,5 +1,5 @@
 import type { Caller, TokenVerifier } from '@meridian/auth';
-import { callerFromAuthorization, callerFromToken } from '@meridian/auth';
+import { callerFromAuthorization, callerFromToken, knownCaller } from '@meridian/auth';
 import type { Exchange } from '@meridian/http';
 import { Problem } from '@meridian/problem-details';
 
@@ -36,7 +36,7 @@ export function identifyCaller(
     return undefined;
   }
   return sources === undefined
-    ? verifiedCaller(sender, verifier)
+    ? (knownCaller(authorization, verifier) ?? verifiedCaller(sender, verifier))
     : foundCaller(sender, { verifier, isRequired, sources });
 }
 

@@ -155,6 +155,16 @@ export function prepareEstimate(
   };
 }
 
+/** True when the estimate of an operation may depend on its variables. */
+export function dependsOnVariables(
+  document: DocumentNode,
+  { operation, selectionSet }: OperationDefinitionNode,
+  { schema, costOf }: Pick<CostOptions, 'schema' | 'costOf'>,
+): boolean {
+  const depends = findVariableDependentSelections(fragmentsByName(document), costOf);
+  return depends(selectionSet, schema.getRootType(operation)?.name ?? '');
+}
+
 /** A `@listSize` of a field, with the size that it yields. */
 interface OwnSize {
   readonly rule: ListSize;

@@ -32,6 +32,7 @@ const verifier: TokenVerifier = {
       scopes: new Set<string>(),
       expiresAt: 4_102_444_800,
     }),
+  find: () => undefined,
   close: () => {},
 };
 

@@ -2,6 +2,7 @@ import { cpus } from 'node:os';
 import process from 'node:process';
 
 import { checkoutsIn, contendersIn, workersIn } from './contenders.ts';
+import { guardedIn } from './guarded.ts';
 import { loadGeneratorName } from './load-generator.ts';
 import type { MeasureOptions } from './measure-rounds.ts';
 import { measureRounds, messageOf, note } from './measure-rounds.ts';
@@ -18,6 +19,8 @@ export interface ComparisonOptions extends MeasureOptions {
   readonly hiveRouter: string | undefined;
   /** Our gateway with one worker and with this many beside Hive Router, on all cores, instead of all contenders. */
   readonly workers: number | undefined;
+  /** Our gateway with each guard that users run, and Hive Router with those that it has, instead of all contenders. */
+  readonly guarded: boolean;
   /** Another checkout, whose gateway is measured beside ours instead of all contenders. */
   readonly beside: string | undefined;
 }
@@ -25,7 +28,7 @@ export interface ComparisonOptions extends MeasureOptions {
 /** Measures this gateway beside its rivals and the floor: one Markdown table, and what could not be measured. */
 export async function compareContenders(
   testBed: TestBed,
-  { only, work, hiveRouter, workers, beside, ...options }: ComparisonOptions,
+  { only, work, hiveRouter, workers, guarded, beside, ...options }: ComparisonOptions,
 ): Promise<string> {
   const notMeasured: string[] = [];
   if (hiveRouter === undefined && beside === undefined) {
@@ -38,7 +41,9 @@ export async function compareContenders(
       ? checkoutsIn(directory, beside)
       : workers !== undefined
         ? workersIn(directory, workers, hiveRouter)
-        : contendersIn(directory, hiveRouter);
+        : guarded
+          ? await guardedIn(directory, hiveRouter)
+          : contendersIn(directory, hiveRouter);
   for (const contender of contenders.filter(({ name }) => holds(only, name))) {
     note(`starting ${contender.name}`);
     try {

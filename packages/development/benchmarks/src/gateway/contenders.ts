@@ -12,6 +12,8 @@ export interface Contender {
   readonly path: string;
   /** Default: `one`. */
   readonly cores?: 'one' | 'all';
+  /** Header fields of its requests, beside the common ones. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Makes it ready to start: what it is started with. */
   prepare(place: ContenderPlace): Promise<Program>;
 }
@@ -42,7 +44,7 @@ export function contendersIn(directory: string, hiveRouter: string | undefined):
     ours('floor: the same calls, a canned response', 'floor-server.ts'),
     published('stock @apollo/gateway + Apollo Server', 'stock', directory, '/'),
     gateway(' with stock @apollo/gateway inside', 'executor: apollo', directory),
-    gateway(', nothing shared', 'deduplicate_requests: false', directory, nothingShared),
+    gateway(', nothing shared', 'deduplicate_requests: false', directory, { traffic: nothingShared }),
     gateway(', each request run', 'deduplicate_requests: false', directory),
     gateway(', as shipped', 'executor: fast_path', directory),
     ...(hiveRouter === undefined ? [] : hiveRouters(hiveRouter, directory)),
@@ -77,18 +79,18 @@ export function workersIn(
 /** The gateway of this checkout and the one of another, in pairs. */
 export function checkoutsIn(directory: string, other: string): readonly Contender[] {
   const pair = (name: string, keys: string, traffic: string): readonly Contender[] => [
-    gateway(`, ${name}`, keys, directory, traffic),
-    gateway(`, before, ${name}`, keys, directory, traffic, other),
+    gateway(`, ${name}`, keys, directory, { traffic }),
+    gateway(`, before, ${name}`, keys, directory, { traffic, checkout: other }),
   ];
   return [
     ...pair('nothing shared', 'deduplicate_requests: false', nothingShared),
-    ...pair('as shipped', 'executor: fast_path', '{}'),
+    ...pair('as shipped', 'executor: fast_path', ''),
   ];
 }
 
 function withWorkers(count: number, directory: string): Contender {
   const name = count === 1 ? ', one worker' : `, ${count} workers`;
-  const contender = gateway(name, 'deduplicate_requests: false', directory, nothingShared);
+  const contender = gateway(name, 'deduplicate_requests: false', directory, { traffic: nothingShared });
   return {
     ...contender,
     cores: 'all',
@@ -108,36 +110,52 @@ function ours(name: string, script: string, env: Program['env'] = {}): Contender
   };
 }
 
+/** Settings of a gateway that is measured, beside the row's own. */
+interface GatewaySettings {
+  /** Members of `traffic_shaping`. */
+  readonly traffic?: string;
+  /** Further sections of its file. */
+  readonly sections?: readonly string[];
+  readonly env?: Program['env'];
+  /** Default: this one. */
+  readonly checkout?: string;
+}
+
 /**
  * The gateway of this repository: without identity, limits and shedding of load, which others do not have in this
  * comparison.
+ *
+ * @param keys members of `meridian`
  */
-function gateway(
+export function gateway(
   name: string,
   keys: string,
   directory: string,
-  traffic = '{}',
-  checkout = thisCheckout,
+  { traffic = '', sections = [], env = {}, checkout = thisCheckout }: GatewaySettings = {},
 ): Contender {
   return {
     name: `our gateway${name}`,
     path: '/graphql',
     async prepare() {
       const config = join(directory, `router${name.replaceAll(/\W+/g, '-')}.yaml`);
-      const overload = 'overload: { max_event_loop_delay: 60s }';
-      const sections = [
+      const all = [
         'supergraph: { path: /graphql }',
-        `traffic_shaping: ${traffic}`,
-        `meridian: { ${keys}, ${overload} }`,
+        `traffic_shaping: { ${traffic} }`,
+        `meridian: { ${keys}, overload: { max_event_loop_delay: 60s } }`,
+        ...sections,
       ];
-      await writeFile(config, sections.join('\n'));
-      return gatewayProgram(config, checkout);
+      await writeFile(config, all.join('\n'));
+      const program = gatewayProgram(config, checkout);
+      return { ...program, env: { ...program.env, ...env } };
     },
   };
 }
 
 /** In `traffic_shaping`: equal calls to a subgraph are each made. */
-const nothingShared = '{ all: { deduplicate_query: false } }';
+export const nothingShared = 'all: { deduplicate_query: false }';
+
+export const hiveSharesNothing =
+  'traffic_shaping: { all: { dedupe_enabled: false }, router: { dedupe: { enabled: false } } }';
 
 /** Hive Router, the binary at this path: with nothing shared between requests, and with its defaults. */
 function hiveRouters(
@@ -146,11 +164,22 @@ function hiveRouters(
   cores: Contender['cores'] = 'one',
 ): readonly [nothingShared: Contender, asShipped: Contender] {
   const contender = (name: string, sections: readonly string[]): Contender => ({
+    ...hiveRouter(executable, directory, { name, sections }),
+    cores,
+  });
+  return [contender('nothing shared', [hiveSharesNothing]), contender('as shipped', [])];
+}
+
+export function hiveRouter(
+  executable: string,
+  directory: string,
+  { name, sections }: { readonly name: string; readonly sections: readonly string[] },
+): Contender {
+  return {
     name: `Hive Router, ${name}`,
     path: '/graphql',
-    cores,
     async prepare({ port, supergraphPath }) {
-      const config = join(directory, `hive-router-${name.replaceAll(' ', '-')}.yaml`);
+      const config = join(directory, `hive-router-${name.replaceAll(/\W+/g, '-')}.yaml`);
       const all = [
         `supergraph: { source: file, path: ${JSON.stringify(supergraphPath)} }`,
         `http: { host: 127.0.0.1, port: ${port} }`,
@@ -160,13 +189,7 @@ function hiveRouters(
       await writeFile(config, all.join('\n'));
       return { executable, env: { ROUTER_CONFIG_FILE_PATH: config } };
     },
-  });
-  return [
-    contender('nothing shared', [
-      'traffic_shaping: { all: { dedupe_enabled: false }, router: { dedupe: { enabled: false } } }',
-    ]),
-    contender('as shipped', []),
-  ];
+  };
 }
 
 /** A contender from npm. It is installed beside the results at first use, never with the repository. */

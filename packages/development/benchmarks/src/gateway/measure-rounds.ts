@@ -84,7 +84,7 @@ async function measure(
   seconds: number,
   round: number,
 ): Promise<Measurement> {
-  const requests = gatewayRequests(url, workload);
+  const requests = gatewayRequests(url, workload, contender.headers);
   if (round === 0) {
     await warmUp(program.pid, (seconds) => generator.load({ ...requests, seconds }));
   }

@@ -11,6 +11,8 @@ export interface BenchOptions {
   readonly work: readonly string[];
   /** Measures our gateway with one worker and with this many, and Hive Router, on all cores; undefined to measure all contenders. */
   readonly workers: number | undefined;
+  /** Measures our gateway with each guard that users run, and Hive Router with those that it has. */
+  readonly guarded: boolean;
   /** The path of another checkout, whose gateway is measured beside ours; undefined to measure all contenders. */
   readonly beside: string | undefined;
 }
@@ -27,6 +29,10 @@ others, side by side.
   --work <texts>     sends the operations whose name holds this, such as small,field
   --workers <n>      measures our gateway with one worker and with n, and Hive
                      Router, on all cores, not others
+  --guarded          measures our gateway with tokens, safelist, limits, cost,
+                     throttle, traces and lines of the log, each alone and all of
+                     them, with a hook and a coprocessor, and Hive Router with
+                     those guards that it has
   --beside <path>    measures our gateway and the one of another checkout,
                      installed, in pairs, not others: before and after a change
   --help             print this
@@ -47,6 +53,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
     only: { type: 'string', default: '' },
     work: { type: 'string', default: '' },
     workers: { type: 'string' },
+    guarded: { type: 'boolean', default: false },
     beside: { type: 'string' },
   });
   return {
@@ -56,6 +63,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
     only: flags.only.split(','),
     work: flags.work.split(','),
     workers: flags.workers === undefined ? undefined : flagValue('--workers', flags.workers, positiveInteger),
+    guarded: flags.guarded,
     beside: flags.beside,
   };
 }

@@ -112,7 +112,7 @@ export async function openTestBed({ subgraphProcesses = 1 }: TestBedOptions = {}
         await untilListening(started.child, url);
         const faults = new Map<Workload, string>();
         for (const workload of workloads) {
-          const fault = await faultOf(url, workload, recordings);
+          const fault = await faultOf(url, workload, recordings, contender.headers);
           if (fault !== undefined) {
             faults.set(workload, fault);
           }
@@ -157,8 +157,9 @@ async function faultOf(
   url: string,
   workload: Workload,
   recordings: ReadonlyMap<string, Recording>,
+  fields: Contender['headers'],
 ): Promise<string | undefined> {
-  const { headers, bodies } = gatewayRequests(url, workload);
+  const { headers, bodies } = gatewayRequests(url, workload, fields);
   for (const [n, body] of bodies.entries()) {
     const response = await fetch(url, { method: 'POST', headers, body });
     const httpResponse = await response.text();

@@ -144,6 +144,7 @@ const verifier: TokenVerifier = {
     scopes: new Set([token.replace('.', ':')]),
     expiresAt: Infinity,
   }),
+  find: () => undefined,
   close: () => undefined,
 };
 
