@@ -73,7 +73,7 @@ async function showPlan({ sdl, text, operation, variables, label = [], mermaid }
 function readLabels(labels: readonly string[], { overrideLabels }: Supergraph): ReadonlySet<string> {
   const unknown = labels.find((label) => !overrideLabels.has(label));
   if (unknown !== undefined) {
-    const known = [...overrideLabels.keys()].join(', ');
+    const known = [...overrideLabels].join(', ');
     throw new CommandError(
       `--label takes a label of the supergraph (${known === '' ? 'it has none' : known}), not ${unknown}`,
     );

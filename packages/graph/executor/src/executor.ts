@@ -153,7 +153,7 @@ export function createExecutor<Run extends RunParameters = RunParameters>({
     prepare({ document, name }) {
       const definition = findOperation(document, name);
       const conditions = findConditions(document, definition, isDeferring);
-      const labels = findLabels(document, supergraph.overrideLabels);
+      const labels = findLabels(document, supergraph);
       preparedCount += 1;
       const number = String(preparedCount);
 

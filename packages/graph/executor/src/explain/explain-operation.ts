@@ -56,7 +56,7 @@ async function explain(
   const plan = await createExecutor({ supergraph, transport, random: maxDraw, isDeferring })
     .prepare({ document, name })
     .plan(variables, given);
-  const labels = findLabels(document, supergraph.overrideLabels);
+  const labels = findLabels(document, supergraph);
   const set = new Set(labels.setIn(given, maxDraw));
   return { ...explainPlan(plan), labels: new Map(labels.names.map((label) => [label, set.has(label)])) };
 }

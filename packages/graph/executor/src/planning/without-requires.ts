@@ -5,7 +5,6 @@ import type {
   ConstDirectiveNode,
   DocumentNode,
   FieldNode,
-  GraphQLSchema,
   SelectionNode,
   SelectionSetNode,
 } from 'graphql';
@@ -13,7 +12,7 @@ import { Kind, buildASTSchema, getNamedType, isInterfaceType, isObjectType, visi
 
 import { parseFieldSet } from '../supergraph/field-set.ts';
 import { contextArguments, stringArgument } from '../supergraph/join-directives.ts';
-import { interfacesOf, possibleTypes } from '../supergraph/possible-types.ts';
+import { typesAround } from '../supergraph/possible-types.ts';
 
 /** A supergraph, as the planner gets it, without `@requires`. */
 export function withoutRequires(plannerSchema: DocumentNode): DocumentNode {
@@ -116,12 +115,6 @@ export function createAddRequired(plannerSchema: DocumentNode): AddRequired {
     });
     return isChanged ? { ...operation, definitions } : undefined;
   };
-}
-
-/** A type, those that it has, and those that have it. */
-function typesAround(schema: GraphQLSchema, typeName: string): readonly string[] {
-  const types = [typeName, ...possibleTypes(schema, typeName)];
-  return [...new Set([...types, ...types.flatMap((type) => interfacesOf(schema, type))])];
 }
 
 function fragmentOn(typeName: string, selectionSet: SelectionSetNode): SelectionNode {

@@ -8,7 +8,6 @@ import { knownNames } from './known-names.ts';
 import type { LinkedFeature } from './linked-features.ts';
 import { linkedFeatures } from './linked-features.ts';
 import { orderKeys } from './order-keys.ts';
-import type { OverrideLabels } from '../operation/labels.ts';
 import { overrideLabels } from './override-labels.ts';
 import { refuseConnectors } from './refuse-connectors.ts';
 import { refuseUncomposed } from './refuse-uncomposed.ts';
@@ -43,7 +42,8 @@ export interface Supergraph {
   readonly placeholders: Placeholders;
   readonly subgraphTypes: SubgraphTypes;
   readonly knownNames: KnownNames;
-  readonly overrideLabels: OverrideLabels;
+  /** The labels of its progressive overrides. */
+  readonly overrideLabels: ReadonlySet<string>;
 }
 
 export interface Subgraph {

@@ -33,6 +33,12 @@ export function interfacesOf(schema: GraphQLSchema, typeName: string): readonly 
   return isObjectType(type) || isInterfaceType(type) ? type.getInterfaces().map(({ name }) => name) : [];
 }
 
+/** A type, those that it has, and those that have it. */
+export function typesAround(schema: GraphQLSchema, typeName: string): readonly string[] {
+  const types = [typeName, ...possibleTypes(schema, typeName)];
+  return [...new Set([...types, ...types.flatMap((type) => interfacesOf(schema, type))])];
+}
+
 /** True when a value of one type also belongs to another. */
 export function isOfType(schema: GraphQLSchema, typeName: string, condition: string): boolean {
   if (typeName === condition) {

@@ -1,9 +1,10 @@
 // `@override`: a field that has moved to another subgraph, or moves while a label is set.
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { composeSupergraph } from '@meridian/composition';
 import { parse } from 'graphql';
 
 import type { ExecutorOptions, RunParameters } from '../../src/index.ts';
-import { createExecutor, createPlannerThread } from '../../src/index.ts';
+import { createExecutor, createPlannerThread, findLabels, loadSupergraph } from '../../src/index.ts';
 import type { Federation } from '../support/federation.ts';
 import { startFederation } from '../support/federation.ts';
 import type { SubgraphDefinition } from '../support/stub-subgraph.ts';
@@ -139,5 +140,47 @@ describe('The planner of an operation with labels', () => {
     expect(plans[2]).toBe(plans[1]);
     expect(plans[4]).toBe(plans[0]);
     expect(plans[1]).not.toEqual(plans[0]);
+  });
+});
+
+describe('The labels of an operation', () => {
+  const sdls = {
+    old: `
+      type Query { nodes: [Node]  products: [Product]  parcels: [Parcel] }
+      interface Node { id: ID!  name: String }
+      type Product implements Node @key(fields: "id") { id: ID!  name: String  sku: ID! @shareable  weight: Int @shareable }
+      type Parcel implements Node @key(fields: "id") { id: ID!  name: String }
+    `,
+    fresh: `
+      type Product @key(fields: "id") {
+        id: ID!
+        name: String @override(from: "old", label: "names")
+        weight: Int @shareable @override(from: "old", label: "weights")
+        sku: ID! @shareable @override(from: "old", label: "skus")
+      }
+    `,
+    other: `
+      type Product @key(fields: "id") @key(fields: "sku") { id: ID!  sku: ID! @shareable  weight: Int @shareable }
+    `,
+    shipping: `
+      type Product @key(fields: "id") { id: ID!  weight: Int @external  postage: Int @requires(fields: "weight") }
+    `,
+  };
+  const link = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.7",
+    import: ["@key", "@override", "@external", "@requires", "@shareable"])`;
+  const { supergraphSdl = '' } = composeSupergraph(
+    Object.entries(sdls).map(([name, sdl]) => ({ name, url: `http://${name}/`, sdl: `${link}${sdl}` })),
+  );
+  const supergraph = loadSupergraph(supergraphSdl);
+
+  it.each([
+    ['a selected field', '{ products { name } }', ['names', 'skus']],
+    ['a field of an interface, by its types', '{ nodes { name } }', ['names', 'skus']],
+    ['a field of a fragment', '{ nodes { ... on Product { weight } } }', ['skus', 'weights']],
+    ['what a field requires', '{ products { postage } }', ['skus', 'weights']],
+    ['a key of its entities', '{ products { id } }', ['skus']],
+    ['no field of another type with the same name', '{ parcels { name } }', []],
+  ])('are those of %s', (_title, text, expected) => {
+    expect(findLabels(parse(text), supergraph).names.toSorted()).toEqual(expected);
   });
 });

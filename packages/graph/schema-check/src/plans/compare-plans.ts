@@ -1,6 +1,6 @@
 import { counted } from '@meridian/settings/command-line';
 import type { OperationPlan, PlanExplanation, PlanStep } from '@meridian/executor';
-import { explainPlan } from '@meridian/executor';
+import { explainPlan, findLabels } from '@meridian/executor';
 import type { Graph } from '../changes/graph.ts';
 import type { ChangeWithHits } from '../changes/impact/find-hits.ts';
 import type { ReadOperation } from '../changes/impact/read-operation.ts';
@@ -66,7 +66,7 @@ export async function comparePlans(
     const pairs: PlanPair[] = [{ before: usual, after: newUsual, labels: [] }];
     const newMoved = other[1];
     if (newMoved !== undefined && newUsual !== undefined && differ(newUsual, newMoved)) {
-      pairs.push({ before: one[1] ?? usual, after: newMoved, labels: labelsOf(read, after) });
+      pairs.push({ before: one[1] ?? usual, after: newMoved, labels: labelsOf(read, after.supergraph) });
     }
     for (const { before: oldPlan, after: newPlan, labels } of pairs) {
       if (newPlan === undefined || differ(renameFetches(oldPlan, names), newPlan)) {
@@ -108,12 +108,8 @@ interface PlanPair {
   readonly labels: readonly string[];
 }
 
-/** The labels of the fields that an operation selects. */
-function labelsOf({ facts }: ReadOperation, { supergraph }: Graph): readonly string[] {
-  const selected = new Set(Array.from(facts.resolvedFields, (coordinate) => coordinate.split('.')[1]));
-  return [...supergraph.overrideLabels].flatMap(([label, fields]) =>
-    [...fields].some((field) => selected.has(field)) ? [label] : [],
-  );
+function labelsOf({ document }: ReadOperation, supergraph: Graph['supergraph']): readonly string[] {
+  return document === undefined ? [] : findLabels(document, supergraph).names;
 }
 
 /** A plan, with other names of its subgraphs. */

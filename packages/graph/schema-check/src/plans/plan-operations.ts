@@ -12,22 +12,22 @@ export type PlanOperation = (operation: ReadOperation) => Promise<readonly Opera
 
 /** The draw for each percentage of a progressive override: it sets `percent(100)` only. */
 const maxDraw = (): number => 1 - Number.EPSILON;
-/** It sets every percentage. */
-const minDraw = (): number => 0;
 
 export function createPlanner(supergraph: Supergraph): PlanOperation {
   const transport = { send: () => Promise.reject(new Error('A plan is not run')) };
-  const draws = supergraph.overrideLabels.size === 0 ? [maxDraw] : [maxDraw, minDraw];
-  const executors = draws.map((random) => createExecutor({ supergraph, transport, random }));
+  const { overrideLabels } = supergraph;
+  const labelSets = overrideLabels.size === 0 ? [undefined] : [undefined, overrideLabels];
+  const executor = createExecutor({ supergraph, transport, random: maxDraw });
   return async ({ document }) => {
     if (document === undefined) {
       return [];
     }
     const variables = inclusiveVariables(document);
     try {
+      const prepared = executor.prepare({ document, name: undefined });
       const plans: OperationPlan[] = [];
-      for (const executor of executors) {
-        plans.push(await executor.prepare({ document, name: undefined }).plan(variables));
+      for (const labels of labelSets) {
+        plans.push(await prepared.plan(variables, labels));
       }
       return plans;
     } catch (error) {
