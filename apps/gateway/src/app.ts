@@ -115,6 +115,7 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
   const stages = appStages(dependencies.stageHandlers, {
     credentialFields: tokenSources?.fields ?? [],
     isSecure: config.isSecure,
+    unresolvedLabels: () => graph().labels?.unresolved ?? [],
     identify: (sender) => identifyCaller(sender, identity),
     readBody({ exchange, signal }) {
       const early = load.begin(undefined);

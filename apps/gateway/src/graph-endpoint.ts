@@ -62,6 +62,7 @@ export function createGraphEndpoint(options: GraphEndpointOptions): ServeExchang
         notes,
         recorder,
         facts: undefined,
+        overrideLabels: undefined,
         mediaType: undefined,
         isIdentified: false,
         caller: undefined,

@@ -3,6 +3,7 @@ import { composeInterceptors } from '@meridian/executor';
 import type { OperationInterceptor, OperationRequest } from '../interceptors/gateway-request.ts';
 import type { RunResult } from '../operation/run.ts';
 import { planningCaller } from '../operation/run.ts';
+import { chooseLabels } from '../overrides/choose-labels.ts';
 import type { AppStages } from '../stages/stages.ts';
 import type { OpenedStream, StreamOpenerOptions } from '../streams/open-stream.ts';
 import { createStreamOpener } from '../streams/open-stream.ts';
@@ -24,7 +25,8 @@ export function createRunOperations({ aroundOperation, stages, ...options }: Run
   return {
     execute: composeInterceptors<OperationRequest, Promise<RunResult>>(
       aroundOperation,
-      ({ request, graphqlRequest, graph, operation, variables, cost }) => {
+      (operationRequest) => {
+        const { request, graphqlRequest, graph, operation, variables, cost } = operationRequest;
         const { caller, signal, recorder, facts } = request;
         request.isAdmitted = true;
         const admitted = graph.admitForCaller(operation, caller, stages?.granted(request));
@@ -35,6 +37,7 @@ export function createRunOperations({ aroundOperation, stages, ...options }: Run
         return graph.execute({
           operation: admitted,
           variables,
+          overrideLabels: graph.labels && chooseLabels(operationRequest, admitted.executable),
           request: graphqlRequest,
           identity: caller,
           caller: planningCaller(caller, graphqlRequest),

@@ -73,7 +73,7 @@ export function trustedKeys(file: RouterConfig, environment: GatewayEnvironment)
   };
 }
 
-/** The claims that rules for header fields insert, and those that lead to a graph or name a tier. Code of an operator may read all. */
+/** The claims that rules for header fields, graphs, tiers and labels of overrides name. Code of an operator may read all. */
 function usedClaims({ headers, coprocessor, meridian }: RouterConfig): readonly string[] | 'all' {
   if (meridian.hooks.length > 0 || coprocessor !== undefined) {
     return 'all';
@@ -87,7 +87,10 @@ function usedClaims({ headers, coprocessor, meridian }: RouterConfig): readonly 
     .map((key) => key.slice(claimPrefix.length));
   const ofGraphs = Array.from(meridian.graphs.values(), ({ claim }) => claim?.name ?? []);
   const ofTiers = meridian.tiers === undefined ? [] : [meridian.tiers.claim];
-  return [...new Set([...claims, ...ofGraphs.flat(), ...ofTiers])];
+  const ofLabels = Array.from(meridian.override_labels.values(), (rule) =>
+    typeof rule === 'object' && rule.kind === 'claim' ? rule.name : [],
+  );
+  return [...new Set([...claims, ...ofGraphs.flat(), ...ofTiers, ...ofLabels.flat()])];
 }
 
 /** The faults of key sets, and notes on them. */

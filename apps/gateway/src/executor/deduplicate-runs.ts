@@ -18,8 +18,8 @@ interface RunIdentity {
 }
 
 /**
- * Runs equal queries that are in flight at the same time once. Equal means the same operation, variables, caller and
- * forwarded header fields: everything that authorization can depend on. A query that arrives after a mutation has ended
+ * Runs equal queries that are in flight at the same time once. Equal means the same operation, variables, labels of
+ * overrides, caller and forwarded header fields: everything that authorization can depend on. A query that arrives after a mutation has ended
  * never joins one that started before: clients of this process read their own writes.
  *
  * Spec: Authentication, rule 5. Contract: Gateway, "Subgraph traffic".
@@ -39,7 +39,8 @@ export function deduplicateRuns(forwarded: readonly ForwardedFields[]): RunInter
       // Its parts are read once.
       return next(run);
     }
-    const key = `${endedMutations}\n${principalOf(run.identity)}\n${executable.key}\n${JSON.stringify(run.variables)}`;
+    const labels = run.overrideLabels === undefined ? '' : `\n${[...run.overrideLabels].join(' ')}`;
+    const key = `${endedMutations}\n${principalOf(run.identity)}\n${executable.key}${labels}\n${JSON.stringify(run.variables)}`;
     const identity = {
       executable,
       caller: run.identity,

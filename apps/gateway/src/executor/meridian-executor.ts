@@ -41,6 +41,8 @@ export async function createMeridianExecutor(
     isDeferring,
     admitPlan,
     watch: { onSlowPathResponse },
+    // `percent(n)` is drawn before equal runs are shared: see overrides/override-labels.ts.
+    random: () => 1,
   });
   return { ...executor, close: () => planner.close() };
 }

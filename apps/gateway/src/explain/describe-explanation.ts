@@ -21,7 +21,7 @@ export function describeExplanation(explanation: Explanation): string {
 }
 
 function headings(explanation: Explanation): readonly (readonly string[])[] {
-  const { operation, client, caller, cost, requestError, method, status } = explanation;
+  const { operation, client, caller, cost, labels = {}, requestError, method, status } = explanation;
   return [
     ['Trace', explanation.traceId],
     ['Request', explanation.requestId],
@@ -36,6 +36,7 @@ function headings(explanation: Explanation): readonly (readonly string[])[] {
         : `${caller.subject} of ${caller.tenant}, says ${caller.issuer}; may ${caller.scopes.join(', ') || 'nothing in particular'}`,
     ],
     ['Cost', cost === undefined ? '–' : `${cost}, estimated`],
+    ...Object.entries(labels).map(([label, isSet]) => [`Label ${label}`, isSet ? 'set' : 'not set']),
     ...(requestError === undefined ? [] : [['Refused', `${requestError.code}: ${requestError.reason}`]]),
   ];
 }

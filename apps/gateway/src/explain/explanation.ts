@@ -23,6 +23,8 @@ export interface Explanation {
   readonly caller?: ExplainedCaller | undefined;
   readonly operation?: { readonly name: string | undefined; readonly type: string } | undefined;
   readonly cost?: number | undefined;
+  /** The labels of `@override` that its plan depends on: true for each that is set. */
+  readonly labels?: Readonly<Record<string, boolean>> | undefined;
   /** The reason for its rejection. */
   readonly requestError?: { readonly code: string; readonly reason: string } | undefined;
   /** The duration of each stage that was reached. */
@@ -79,6 +81,7 @@ export function explain(record: RequestRecord): Explanation {
     },
     operation,
     cost: record.cost,
+    labels: record.labels,
     requestError: requestError && { code: requestError.code, reason: reasonOf(requestError) },
     stages: stagesOf(record),
     fetches: record.fetches.map((fetch) => ({

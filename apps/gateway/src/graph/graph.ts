@@ -29,6 +29,8 @@ import { createExecution } from '../pipeline/5-execute/execute-operation.ts';
 import { nullUnauthorizedFields } from '../pipeline/5-execute/null-unauthorized-fields.ts';
 import { limitPlans } from '../plan-limits/plan-limits.ts';
 import { admitFiles } from '../uploads/admit-files.ts';
+import type { OverrideLabels } from '../overrides/override-labels.ts';
+import { openOverrideLabels } from '../overrides/override-labels.ts';
 import type { NamedPlanStore } from '../stores/open-plan-stores.ts';
 import type { StageHandlers } from '../stages/messages.ts';
 import { subgraphStages } from '../stages/subgraph-stages.ts';
@@ -58,6 +60,10 @@ export interface Graph {
   readonly admitForCaller: AdmitForCaller;
   readonly execute: Execution['execute'];
   readonly subscribe: Execution['subscribe'];
+  /** Undefined where the supergraph has no labels of progressive overrides. */
+  readonly labels: OverrideLabels | undefined;
+  /** True when clients connect over TLS. */
+  readonly isSecure: boolean;
   /** Plans a compiled operation before anyone runs it; rejects where it cannot be planned, or a limit rejects its plan. */
   readonly planAhead: (operation: CompiledOperation, variables: Variables) => Promise<void>;
   /** The compiled operations in the cache, most recently used first. */
@@ -74,6 +80,7 @@ export interface GraphOptions {
     | 'cost'
     | 'deduplicatesRuns'
     | 'file'
+    | 'isSecure'
     | 'issuers'
     | 'openKeySets'
     | 'propagatesTrace'
@@ -120,6 +127,7 @@ export async function createGraph(
   const access = file.authorization.directives.enabled ? accessRules(supergraph) : openAccess;
   const stages = subgraphStages(stageHandlers);
   const costOf = fieldCosts(supergraph);
+  const labels = openOverrideLabels(supergraph, file.meridian, logger);
   const planLimits = limitPlans({
     maxFetches: file.meridian.limits.max_subgraph_fetches,
     warnsOnly: file.limits.warn_only,
@@ -218,10 +226,15 @@ export async function createGraph(
     admitForCaller,
     execute,
     subscribe,
+    labels,
+    isSecure: config.isSecure,
     async planAhead(operation, variables) {
-      const plan = await planAhead(admitWhole(operation), variables);
-      if (plan !== undefined) {
-        planLimits?.checkFetches(plan);
+      const admitted = admitWhole(operation);
+      for (const overrideLabels of labels?.likelySets(admitted.executable) ?? [undefined]) {
+        const plan = await planAhead(admitted, { variables, overrideLabels });
+        if (plan !== undefined) {
+          planLimits?.checkFetches(plan);
+        }
       }
     },
     acquire: () => uses.acquire(),

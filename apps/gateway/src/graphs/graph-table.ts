@@ -74,9 +74,3 @@ function placeAt<Graph>(path: string, paths: PlacesOfHost<Graph>): GraphsOfPlace
 function hostOf({ headers: { host = any } }: RequestHead): string {
   return host.replace(/:\d*$/u, '').replace(/\.$/u, '').toLowerCase();
 }
-
-/** True for a claim with one of the values, or a list that has one of them. */
-export function leadsToGraph(held: unknown, values: readonly string[]): boolean {
-  const texts: readonly unknown[] = Array.isArray(held) ? held : [held];
-  return texts.some((text) => values.some((value) => value === String(text)));
-}

@@ -23,7 +23,8 @@ import { createExportErrors } from '../telemetry/export-errors.ts';
 import { pushMetrics } from '../telemetry/push-metrics.ts';
 import { createReloadMetrics } from '../telemetry/reload-metrics.ts';
 import type { GraphsOfPlace } from './graph-table.ts';
-import { createGraphTable, leadsToGraph } from './graph-table.ts';
+import { hasClaim } from '../operation/has-claim.ts';
+import { createGraphTable } from './graph-table.ts';
 import { createRejections } from './reject-requests.ts';
 import { shareLoad } from './share-load.ts';
 
@@ -227,7 +228,7 @@ function requestErrorOf({ status, detail }: Problem): Error {
 /** @throws {RequestError} UNAUTHENTICATED or NOT_FOUND */
 function graphFor(caller: Caller | undefined, places: readonly Place[]): GraphGateway {
   for (const { byClaim, forOthers } of places) {
-    const ofClaim = byClaim.find(({ claim }) => leadsToGraph(caller?.claims?.get(claim.name), claim.values));
+    const ofClaim = byClaim.find(({ claim }) => hasClaim(caller, claim));
     const graph = ofClaim?.graph ?? forOthers;
     if (graph !== undefined) {
       return graph;

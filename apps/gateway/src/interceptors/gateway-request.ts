@@ -38,6 +38,8 @@ export interface GatewayRequest {
   subgraphFields: readonly string[] | undefined;
   /** True once its operation may run. */
   isAdmitted: boolean;
+  /** The labels of progressive overrides that its operation runs with; undefined where its plans depend on none. */
+  overrideLabels: ReadonlySet<string> | undefined;
   /** For the code at its stages; undefined where there is none. */
   stages: RequestStages | undefined;
   /** The files that come with it; undefined for a request without any. */

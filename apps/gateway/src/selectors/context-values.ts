@@ -1,5 +1,10 @@
 import type { RequestFacts } from './request-facts.ts';
 
+/** The labels of progressive overrides that code at the stages sets; then those that the operation runs with. */
+export const appliedLabelsKey = 'apollo::progressive_override::labels_to_override';
+/** The labels that only such code can set. */
+export const unresolvedLabelsKey = 'apollo::progressive_override::unresolved_labels';
+
 /** Keys of Apollo Router's request context, by their current names. */
 const values: Readonly<Record<string, (request: RequestFacts) => unknown>> = {
   'apollo::authentication::jwt_claims': ({ caller }) =>
@@ -12,6 +17,7 @@ const values: Readonly<Record<string, (request: RequestFacts) => unknown>> = {
     },
   'apollo::demand_control::actual_cost': ({ costActual }) => costActual,
   'apollo::demand_control::estimated_cost': ({ costEstimated }) => costEstimated,
+  [appliedLabelsKey]: ({ overrideLabels }) => overrideLabels && [...overrideLabels],
   'apollo::supergraph::operation_kind': ({ operationType }) => operationType,
   'apollo::supergraph::operation_name': ({ operationName }) => operationName,
   'apollo::telemetry::client_name': ({ client }) => client.name || undefined,
@@ -25,8 +31,8 @@ const currentNames = new Map([
   ['apollo_authorization::policies::required', 'apollo::authorization::required_policies'],
   ['apollo_authorization::scopes::required', 'apollo::authorization::required_scopes'],
   ['apollo_operation_id', 'apollo::supergraph::operation_id'],
-  ['apollo_override::labels_to_override', 'apollo::progressive_override::labels_to_override'],
-  ['apollo_override::unresolved_labels', 'apollo::progressive_override::unresolved_labels'],
+  ['apollo_override::labels_to_override', appliedLabelsKey],
+  ['apollo_override::unresolved_labels', unresolvedLabelsKey],
   ['apollo_router::supergraph::first_event', 'apollo::supergraph::first_event'],
   ['apollo_telemetry::client_name', 'apollo::telemetry::client_name'],
   ['apollo_telemetry::client_version', 'apollo::telemetry::client_version'],

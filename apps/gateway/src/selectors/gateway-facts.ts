@@ -110,6 +110,10 @@ export class GatewayFacts implements ObservedFacts {
     return this.#operation?.variables ?? noVariables;
   }
 
+  get overrideLabels(): ReadonlySet<string> | undefined {
+    return this.#request.overrideLabels;
+  }
+
   get costEstimated(): number | undefined {
     return this.#operation?.cost;
   }

@@ -38,6 +38,8 @@ export interface RequestFacts {
   /** The text of the operation. */
   readonly operationText: string | undefined;
   readonly variables: Variables;
+  /** The labels of progressive overrides that it runs with; undefined where its plans depend on none. */
+  readonly overrideLabels: ReadonlySet<string> | undefined;
   readonly costEstimated: number | undefined;
   /** Of a response whose cost was measured. */
   readonly costActual: number | undefined;

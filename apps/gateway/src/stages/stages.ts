@@ -10,6 +10,7 @@ import type {
 import type { CompiledOperation } from '../operation/compiled-operation.ts';
 import type { GraphqlRequest } from '../operation/graphql-request.ts';
 import type { OperationSource } from '../operation/operation-source.ts';
+import { unresolvedLabelsKey } from '../selectors/context-values.ts';
 import { GatewayFacts } from '../selectors/gateway-facts.ts';
 import type { RequestFacts } from '../selectors/request-facts.ts';
 import type { StageHandlers } from './messages.ts';
@@ -59,12 +60,14 @@ export interface AppStagesOptions extends RouterReaders {
   readonly isSecure: boolean;
   /** The fields that credentials come in, besides the usual ones. In lower case. */
   readonly credentialFields: readonly string[];
+  /** The labels of progressive overrides that only code at the stages can set. */
+  readonly unresolvedLabels: () => readonly string[];
 }
 
 /** The stages of Apollo Router around requests and operations; undefined where nothing is at any of them. */
 export function appStages(
   handlers: readonly StageHandlers[],
-  { credentialFields, isSecure, ...readers }: AppStagesOptions,
+  { credentialFields, isSecure, unresolvedLabels, ...readers }: AppStagesOptions,
 ): AppStages | undefined {
   if (handlers.length === 0) {
     return undefined;
@@ -86,6 +89,10 @@ export function appStages(
       const factsOf = (): RequestFacts => (request.facts ??= new GatewayFacts(request, { isSecure }));
       const stages = new RequestStages(request, factsOf, { isMember, batch });
       request.stages = stages;
+      const labels = unresolvedLabels();
+      if (labels.length > 0) {
+        stages.context.set(unresolvedLabelsKey, labels);
+      }
       if (batch !== undefined || routerRequest === undefined) {
         return undefined;
       }

@@ -3,6 +3,7 @@ import { SubscriptionFailure } from '@meridian/executor';
 
 import type { GatewayRequest, OperationRequest } from '../interceptors/gateway-request.ts';
 import { planningCaller } from '../operation/run.ts';
+import { chooseLabels } from '../overrides/choose-labels.ts';
 import { withUnauthorizedNulls } from '../pipeline/5-execute/null-unauthorized-fields.ts';
 import { grantedPolicies } from '../stages/granted-policies.ts';
 import type { StreamEnd } from '../telemetry/request-notes.ts';
@@ -44,21 +45,22 @@ export function createStreamOpener(
       place.release(reason);
       releaseGraph();
     };
-    const inputs = {
-      variables,
-      caller: planningCaller(caller, graphqlRequest),
-      request: graphqlRequest,
-      identity: caller,
-      addedHeaders: addedHeaders(request),
-      signal,
-      observer: recorder,
-      stages,
-      upload: request.upload,
-      isShared: stages === undefined,
-      resumeAfter: positionIn(graphqlRequest),
-    };
     try {
       let admitted = opening.graph.admitForCaller(opening.operation, caller, granted);
+      const inputs = {
+        variables,
+        overrideLabels: opening.graph.labels && chooseLabels(opening, admitted.executable),
+        caller: planningCaller(caller, graphqlRequest),
+        request: graphqlRequest,
+        identity: caller,
+        addedHeaders: addedHeaders(request),
+        signal,
+        observer: recorder,
+        stages,
+        upload: request.upload,
+        isShared: stages === undefined,
+        resumeAfter: positionIn(graphqlRequest),
+      };
       recorder?.onAdmitted(cost);
       const events = await opened(opening.graph.subscribe({ ...inputs, operation: admitted }));
       signal.endDeadline();

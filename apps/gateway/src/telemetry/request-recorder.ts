@@ -38,6 +38,8 @@ export interface RequestRecord {
   readonly operation: RecordedOperation | undefined;
   /** The estimate. */
   readonly cost: number | undefined;
+  /** The labels of progressive overrides that its plans depend on: true for each that is set. */
+  readonly labels: Readonly<Record<string, boolean>> | undefined;
   readonly plan: OperationPlan | undefined;
   readonly fetches: readonly RecordedFetch[];
   readonly coprocessorCalls: readonly RecordedCall[];
@@ -164,6 +166,7 @@ export class RequestRecorder implements RunObserver {
       caller: undefined,
       operation: undefined,
       cost: undefined,
+      labels: undefined,
       plan: undefined,
       fetches: this.#fetches,
       coprocessorCalls: this.#calls,
@@ -197,6 +200,10 @@ export class RequestRecorder implements RunObserver {
   onAdmitted(cost: number): void {
     this.#record.cost = cost;
     this.#record.admittedMs = nowMs();
+  }
+
+  onLabels(labels: RequestRecord['labels']): void {
+    this.#record.labels = labels;
   }
 
   onPlan(plan: OperationPlan): void {

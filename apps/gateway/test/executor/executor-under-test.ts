@@ -121,7 +121,7 @@ export async function startExecutor(
       return { data: JSON.parse(data) as unknown, errors, cacheControl };
     },
     async plan(query) {
-      await planAhead(operationOf(query), {});
+      await planAhead(operationOf(query), { variables: {} });
     },
     async close() {
       await executor.close();

@@ -34,6 +34,7 @@ const plain: RequestFacts = {
   operationType: 'query',
   operation: undefined,
   operationText: 'query Named { time }',
+  overrideLabels: undefined,
   variables: { n: 2, list: [1, 2] },
   costEstimated: 10,
   costActual: 4,

@@ -17,7 +17,7 @@ import type { TestGateway, TestGatewayOptions } from '../support/test-gateway.ts
 import { startTestGateway } from '../support/test-gateway.ts';
 import { PriceFeed, subscribeWithCursors } from './price-feed.ts';
 
-const link = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.14", import: ["@key", "@requiresScopes"])`;
+const link = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.14", import: ["@key", "@override", "@requiresScopes"])`;
 
 const pricesSdl = `
   ${link}
@@ -28,7 +28,7 @@ const pricesSdl = `
 const namesSdl = `
   ${link}
   type Query { product(id: ID!): Product }
-  type Product @key(fields: "id") { id: ID!  name: String }
+  type Product @key(fields: "id") { id: ID!  name: String  note: String @override(from: "prices", label: "notes") }
 `;
 
 /** A subscription whose events need the other subgraph, too. */
@@ -84,8 +84,9 @@ export async function startStreamingShop({
     resolvers: {
       Query: { product: (_root, { id }) => ({ id }) },
       Product: {
-        __resolveReference: ((reference: object) => reference) as never,
+        __resolveReference: (reference) => reference,
         name: (product) => `Product ${(product as { id: string }).id}`,
+        note: () => 'a note that has moved',
       },
     },
   });

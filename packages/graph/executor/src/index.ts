@@ -16,7 +16,7 @@ export { type Executor, type ExecutorOptions, type PreparedOperation, createExec
 export { type Handler, type Interceptor, composeInterceptors } from './interceptors/compose-interceptors.ts';
 export { type CoercedVariables, type VariableFault, coerceVariables } from './operation/coerce-variables.ts';
 export { fragmentsByName, responseNameOf } from './operation/graphql-document.ts';
-export { type Labels, findLabels } from './operation/labels.ts';
+export { findLabels, percentOf } from './operation/labels.ts';
 export { type Operation, OperationError } from './operation/operation.ts';
 export type { SelectedField, SelectedFragment, Selection, SelectionSet } from './operation/selection.ts';
 export { fetchesOf } from './plan/fetches-of.ts';

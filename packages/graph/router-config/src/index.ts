@@ -28,6 +28,7 @@ export type {
   InsertedHeader,
   PropagatedHeader,
 } from './sections/headers.ts';
+export type { OverrideLabelRule } from './sections/override-labels.ts';
 export { standardAttributes } from './sections/telemetry/custom/attributes.ts';
 export type { Attribute, Attributes } from './sections/telemetry/custom/attributes.ts';
 export type { Condition } from './sections/telemetry/custom/conditions.ts';

@@ -17,7 +17,7 @@ export interface Execution {
   /** Plans an operation before anyone runs it; rejects where it cannot be planned. Undefined for an executor without plans. */
   readonly planAhead: (
     operation: AdmittedOperation,
-    variables: Run['variables'],
+    inputs: Pick<Run, 'variables' | 'overrideLabels'>,
   ) => Promise<OperationPlan | undefined>;
 }
 
@@ -48,6 +48,7 @@ export function createExecution(
       [addHeaders],
       (run: Run): Promise<SubscriptionStream> => prepare(run.operation.executable).subscribe(run),
     ),
-    planAhead: async ({ executable }, variables) => await prepare(executable).plan(variables),
+    planAhead: async ({ executable }, { variables, overrideLabels }) =>
+      await prepare(executable).plan(variables, overrideLabels),
   };
 }

@@ -28,7 +28,7 @@ it('An operation that is planned ahead runs with that plan', async () => {
     executable: { key: 'A', document: parse('query A { time }'), name: 'A' },
     cacheHint: undefined,
   };
-  await planAhead(operation, { more: true });
+  await planAhead(operation, { variables: { more: true } });
   await execute({
     operation,
     variables: {},

@@ -110,8 +110,8 @@ function inputsOf(
   return required === undefined ? ofContexts : [{ set: required }, ...ofContexts];
 }
 
-/** Composition refuses other ways to write a percentage. */
-function percentOf(label: string): number | undefined {
+/** The percentage of a label `percent(n)`; undefined for other labels. Composition refuses other ways to write one. */
+export function percentOf(label: string): number | undefined {
   const percent = /^percent\((\d+(?:\.\d+)?)\)$/u.exec(label)?.[1];
   return percent === undefined ? undefined : Number(percent);
 }

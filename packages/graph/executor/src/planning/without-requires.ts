@@ -1,13 +1,7 @@
 // For operations that the planner fails on because of their `@requires`, as it does where an entity is reached by keys that
 // come from other subgraphs. It is given a supergraph without them, and an operation that selects what they require, so that
 // it plans fetches for all of it. `repairInputs` knows which of these fetches need which, and orders them.
-import type {
-  ConstDirectiveNode,
-  DocumentNode,
-  FieldNode,
-  SelectionNode,
-  SelectionSetNode,
-} from 'graphql';
+import type { ConstDirectiveNode, DocumentNode, FieldNode, SelectionNode, SelectionSetNode } from 'graphql';
 import { Kind, buildASTSchema, getNamedType, isInterfaceType, isObjectType, visit } from 'graphql';
 
 import { parseFieldSet } from '../supergraph/field-set.ts';

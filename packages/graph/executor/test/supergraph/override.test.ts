@@ -169,7 +169,11 @@ describe('The labels of an operation', () => {
   const link = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.7",
     import: ["@key", "@override", "@external", "@requires", "@shareable"])`;
   const { supergraphSdl = '' } = composeSupergraph(
-    Object.entries(sdls).map(([name, sdl]) => ({ name, url: `http://${name}/`, sdl: `${link}${sdl}` })),
+    Object.entries(sdls).map(([name, sdl]) => ({
+      name,
+      routingUrl: `http://${name}/`,
+      sdl: `${link}${sdl}`,
+    })),
   );
   const supergraph = loadSupergraph(supergraphSdl);
 
@@ -179,8 +183,8 @@ describe('The labels of an operation', () => {
     ['a field of a fragment', '{ nodes { ... on Product { weight } } }', ['skus', 'weights']],
     ['what a field requires', '{ products { postage } }', ['skus', 'weights']],
     ['a key of its entities', '{ products { id } }', ['skus']],
-    ['no field of another type with the same name', '{ parcels { name } }', []],
-  ])('are those of %s', (_title, text, expected) => {
+    ['nothing for a field of another type with the same name', '{ parcels { name } }', []],
+  ])('include %s', (_title, text, expected) => {
     expect(findLabels(parse(text), supergraph).names.toSorted()).toEqual(expected);
   });
 });

@@ -43,6 +43,10 @@ export function contradictionsIn(config: RouterConfig, root: Place): string[] {
       meridian.executor === 'apollo' && limitsSubgraphCosts(config),
       'demand_control.strategy.static_estimated.subgraph: needs meridian.executor: fast_path or slow_path; apollo shows no plans',
     ],
+    [
+      meridian.executor === 'apollo' && meridian.override_labels.size > 0,
+      'meridian.override_labels: needs meridian.executor: fast_path or slow_path; apollo sets no labels',
+    ],
     ...(['tracing', 'metrics'] as const).map((signal): readonly [boolean, string] => {
       const { cert, key } = telemetry.exporters[signal].otlp.grpc;
       return [

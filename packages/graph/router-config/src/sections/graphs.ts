@@ -8,6 +8,15 @@ export const hostName = textLike({
   takes: 'a host name, without a port',
 });
 
+/** A claim of a token, and the values of it that count. */
+export const claimWithValues = section({
+  name: key(text, { required: true, note: 'A claim of the token' }),
+  values: key(listOf(text), {
+    required: true,
+    note: 'The values of the claim that count. A list needs one of them',
+  }),
+});
+
 /** `meridian.graphs`. */
 export const graphs = mapOf(
   section({
@@ -17,18 +26,9 @@ export const graphs = mapOf(
     hosts: key(listOf(hostName), {
       note: 'The hosts of this graph, as clients name them: `Host`, or `:authority` of HTTP/2. Default: any. A graph that names the host of a request goes before one that names its path',
     }),
-    claim: key(
-      section({
-        name: key(text, { required: true, note: 'A claim of the token' }),
-        values: key(listOf(text), {
-          required: true,
-          note: 'The values of the claim that lead to this graph. A list needs one of them',
-        }),
-      }),
-      {
-        note: 'Callers of this graph, by their verified token. A caller without such a claim gets the graph of the same hosts and path that names no claim',
-      },
-    ),
+    claim: key(claimWithValues, {
+      note: 'Callers of this graph, by their verified token. A caller without such a claim gets the graph of the same hosts and path that names no claim',
+    }),
     config: key(text, {
       note: 'A file in the notation of this one. It is merged over this one for this graph, and reloaded with it',
     }),

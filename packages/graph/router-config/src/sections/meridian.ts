@@ -14,6 +14,7 @@ import {
 } from '../declaration/value-types.ts';
 import { graphs, hostName } from './graphs.ts';
 import { mcp } from './mcp.ts';
+import { overrideLabels } from './override-labels.ts';
 import { rateLimit } from './rate-limit.ts';
 import { responseHeaders } from './response-headers.ts';
 import { meridianSubscription } from './subscription.ts';
@@ -58,6 +59,10 @@ export const meridian = section({
   graphs: key(graphs, {
     default: {},
     note: 'The graphs of this process by name, each with its own configuration: docs/many-graphs.md. Read at the start. Default: one graph',
+  }),
+  override_labels: key(overrideLabels, {
+    default: {},
+    note: 'The labels of `@override(from:, label:)` that the file decides: `true` sets one for each request, `false` for none, a condition in the notation of telemetry’s for the requests where it is true, and `claim: { name, values }` for callers with such a token. A `percent(N)` that is named here is no longer drawn. Others are set by hooks and coprocessors: docs/subgraphs.md',
   }),
   public_schema: key(boolean, {
     default: false,

@@ -1,0 +1,31 @@
+import type { OperationRequest } from '../interceptors/gateway-request.ts';
+import type { ExecutableOperation } from '../operation/executable-operation.ts';
+import { appliedLabelsKey, earlierContextName } from '../selectors/context-values.ts';
+import { GatewayFacts } from '../selectors/gateway-facts.ts';
+
+/**
+ * Chooses the labels of progressive overrides that an operation runs with, once for each request; undefined for one whose
+ * plans depend on none.
+ */
+export function chooseLabels(
+  operation: OperationRequest,
+  executable: ExecutableOperation,
+): ReadonlySet<string> | undefined {
+  const { request, graph } = operation;
+  const { labels } = graph;
+  const names = labels?.namesOf(executable) ?? [];
+  if (labels === undefined || names.length === 0) {
+    return undefined;
+  }
+  const context = request.stages?.context;
+  const given: unknown = context?.get(appliedLabelsKey) ?? context?.get(earlierContextName(appliedLabelsKey));
+  const facts = new GatewayFacts(request, graph);
+  facts.onOperation(operation);
+  const set = new Set(
+    names.filter((label) => labels.decide(label, facts, Array.isArray(given) && given.includes(label))),
+  );
+  request.overrideLabels = set;
+  context?.set(appliedLabelsKey, [...set]);
+  request.recorder?.onLabels(Object.fromEntries(names.map((label) => [label, set.has(label)])));
+  return set;
+}

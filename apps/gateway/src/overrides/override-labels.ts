@@ -1,0 +1,86 @@
+import type { Supergraph } from '@meridian/executor';
+import { findLabels, percentOf } from '@meridian/executor';
+import type { OverrideLabelRule } from '@meridian/router-config';
+import type { Logger } from '@meridian/telemetry';
+
+import type { GatewayConfig } from '../config/gateway-config.ts';
+import type { ExecutableOperation } from '../operation/executable-operation.ts';
+import { hasClaim } from '../operation/has-claim.ts';
+import { compileCondition } from '../selectors/compile-condition.ts';
+import type { RequestFacts } from '../selectors/request-facts.ts';
+
+/** The labels of a supergraph's progressive overrides, and the rules for them. */
+export interface OverrideLabels {
+  /** The labels that only code at the stages can set. */
+  readonly unresolved: readonly string[];
+  /** Those that the plans of an operation depend on. */
+  namesOf(executable: ExecutableOperation): readonly string[];
+  /** True where a request sets a label; `isGiven`: code at its stages has set it. */
+  decide(label: string, request: RequestFacts, isGiven: boolean): boolean;
+  /** The sets of labels that requests for an operation are likely to have. */
+  likelySets(executable: ExecutableOperation): readonly (ReadonlySet<string> | undefined)[];
+}
+
+/** An operation with more undecided labels is planned without them, and with all of them. */
+const maxPlannedLabels = 3;
+
+/**
+ * Reads the labels, which `meridian.override_labels`, code at the stages, and chance for `percent(n)` decide; undefined for a
+ * supergraph without labels.
+ */
+export function openOverrideLabels(
+  supergraph: Supergraph,
+  { override_labels: rules, executor }: GatewayConfig['file']['meridian'],
+  logger: Pick<Logger, 'warn'>,
+): OverrideLabels | undefined {
+  const labels = [...supergraph.overrideLabels];
+  const unknownLabels = [...rules.keys()].filter((label) => !supergraph.overrideLabels.has(label));
+  if (unknownLabels.length > 0) {
+    logger.warn({ unknownLabels, labels }, 'router.yaml names labels that no field of the supergraph has');
+  }
+  if (labels.length === 0 || executor === 'apollo') {
+    return undefined;
+  }
+  const decisions = new Map(labels.map((label) => [label, decisionOf(label, rules.get(label))]));
+  const found = new WeakMap<ExecutableOperation, readonly string[]>();
+  const namesOf = (executable: ExecutableOperation): readonly string[] => {
+    let names = found.get(executable);
+    if (names === undefined) {
+      ({ names } = findLabels(executable.document, supergraph));
+      found.set(executable, names);
+    }
+    return names;
+  };
+  return {
+    unresolved: labels.filter((label) => !rules.has(label) && percentOf(label) === undefined),
+    namesOf,
+    decide: (label, request, isGiven) => decisions.get(label)?.(request, isGiven) === true,
+    likelySets(executable) {
+      const names = namesOf(executable);
+      const always = names.filter((label) => rules.get(label) === true);
+      const open = names.filter((label) => typeof rules.get(label) !== 'boolean');
+      if (open.length > maxPlannedLabels) {
+        return [new Set(always), new Set([...always, ...open])];
+      }
+      return Array.from(
+        { length: 2 ** open.length },
+        (_, bits) => new Set([...always, ...open.filter((_label, index) => (bits >> index) % 2 === 1)]),
+      );
+    },
+  };
+}
+
+function decisionOf(
+  label: string,
+  rule: OverrideLabelRule | undefined,
+): (request: RequestFacts, isGiven: boolean) => boolean {
+  if (rule === undefined) {
+    const percent = percentOf(label) ?? 0;
+    return (_request, isGiven) => isGiven || Math.random() * 100 < percent;
+  }
+  if (typeof rule === 'object' && rule.kind === 'claim') {
+    return ({ caller }) => hasClaim(caller, rule);
+  }
+  const test = compileCondition(rule);
+  return (request) => test(request, undefined);
+}
