@@ -37,7 +37,7 @@ export default {
       testPathIgnorePatterns: [
         ...again.testPathIgnorePatterns,
         '/(linearizability|fuzz)/',
-        '/(fairness|noisy-tenant|process|rolling-restart|store-failure)\\.test',
+        '/(fairness|noisy-tenant|process|store-failure)\\.test',
       ],
     },
   ],

@@ -13,7 +13,6 @@ export { type GitRepository, createGitRepository } from './git-repository.ts';
 export { createRandom, hashOf } from './random.ts';
 export type { Random } from './random.ts';
 export { startRoundRobinProxy } from './round-robin-proxy.ts';
-export type { RoundRobinProxy } from './round-robin-proxy.ts';
 export { createSelfSignedCertificate } from './self-signed-certificate.ts';
 export type { Certificate } from './self-signed-certificate.ts';
 export {
