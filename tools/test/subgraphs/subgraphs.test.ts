@@ -10,7 +10,6 @@ import type { App } from '../../../packages/development/local-stack/src/apps/ind
 import { readGraphTypes } from '../../../packages/graph/composition/src/graph-types.ts';
 import { createSubgraph } from '../../subgraphs/create-subgraph.ts';
 import type { CreateOptions } from '../../subgraphs/create-subgraph.ts';
-import { nextSteps } from '../../subgraphs/next-steps.ts';
 import { renderTemplate } from '../../subgraphs/render-template.ts';
 import { typeOfName, typeWords } from '../../subgraphs/type-words.ts';
 import { pathOf } from '../graph/shipped-subgraphs.ts';
@@ -124,32 +123,6 @@ describe('filesOf', () => {
     expect(files()).toEqual([]);
     writeFileSync(join(checkout, 'apps/inventory/app.yaml'), '');
     expect(files()).toEqual(['apps/inventory/app.yaml']);
-  });
-});
-
-describe('nextSteps', () => {
-  const created = { app, words: typeWords('Warehouse'), entity: undefined };
-  const commandsOf = (steps: string): string[] =>
-    steps
-      .split('\n')
-      .slice(1)
-      .map((step) => step.trim().split(/ {2,}/u)[0] ?? '');
-
-  it('renders the charts before it verifies', () => {
-    const left = ['pnpm charts    renders them'];
-    expect(commandsOf(nextSteps(created, { left, isStackRunning: false }))).toEqual([
-      'pnpm test:suite apps/inventory',
-      'pnpm dev --only inventory',
-      'pnpm charts',
-      'pnpm verify',
-    ]);
-  });
-
-  it('stops a running stack, which lacks the subgraph, before it starts another', () => {
-    expect(nextSteps(created, { left: [], isStackRunning: true })).toMatch(
-      /\n {2}stop the running stack: .* it does not run inventory\n {2}pnpm dev --only inventory {2}/u,
-    );
-    expect(nextSteps(created, { left: [], isStackRunning: false })).not.toContain('running stack');
   });
 });
 

@@ -64,19 +64,6 @@ describe('startPostgres', () => {
     ).resolves.toEqual({ tcp: '127.0.0.1', unix: '' });
   });
 
-  it('reports the steps that take a while, the first of them only once', async () => {
-    const texts: string[] = [];
-    const onProgress = (text: string): void => void texts.push(text);
-    const fresh = join(parent, 'fresh');
-    await (await start({ dataDirectory: fresh, onProgress })).stop();
-    await start({ dataDirectory: fresh, onProgress });
-    expect(texts).toEqual([
-      "Making PostgreSQL's data directory (first start only)",
-      'Starting PostgreSQL',
-      'Starting PostgreSQL',
-    ]);
-  });
-
   it('keeps its data and its password from one start to the next', async () => {
     const first = await start();
     await firstRow(first.url, 'create table kept as select 42 as answer');
@@ -95,11 +82,6 @@ describe('startPostgres', () => {
          from pg_database where datname = current_database()`,
       ),
     ).resolves.toEqual({ encoding: 'UTF8', locale: 'C.UTF-8', zone: 'UTC' });
-  });
-
-  it('accepts settings', async () => {
-    const { url } = await start({ settings: { fsync: 'off', work_mem: '7MB' } });
-    await expect(firstRow(url, 'show work_mem')).resolves.toEqual({ work_mem: '7MB' });
   });
 
   it('refuses a port that is in use, and the next start works', async () => {

@@ -1,34 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { defaultDataRoot } from '../../src/data-directory.ts';
 import { readServices } from '../../src/apps/services.ts';
 import { readStartOptions } from '../../src/options/start-options.ts';
 
 const services = readServices();
 
 describe('readStartOptions', () => {
-  it('defaults to the contract’s ports and .data', () => {
-    expect(readStartOptions([], {})).toEqual({
-      fresh: false,
-      reset: [],
-      ports: { offset: 0 },
-      dataRoot: defaultDataRoot,
-      serverUrl: undefined,
-      environment: {},
-      watched: [],
-    });
-  });
-
-  it('accepts free ports, or ports moved by a number', () => {
-    expect(readStartOptions(['--free-ports'], {}).ports).toBe('free');
-    expect(readStartOptions(['--port-offset', '100'], {}).ports).toEqual({ offset: 100 });
-  });
-
-  it('accepts the services whose data begin anew', () => {
-    const options = readStartOptions(['--reset', 'users', '--reset', 'accounts'], {});
-    expect(options.reset).toEqual(['users', 'accounts']);
-  });
-
   it('accepts the server that DATABASE_URL names, and an empty one as absent', () => {
     const url = 'postgres://me@127.0.0.1/postgres';
     expect(readStartOptions([], { DATABASE_URL: url }).serverUrl).toBe(url);

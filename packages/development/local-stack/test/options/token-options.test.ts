@@ -1,26 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { knownScopes } from '../../src/apps/known-scopes.ts';
 import { readTokenOptions } from '../../src/options/token-options.ts';
 
 describe('readTokenOptions', () => {
-  it('defaults to alice of acme, all scopes and an hour', () => {
-    expect(readTokenOptions([])).toMatchObject({
-      tenant: 'acme',
-      subject: 'alice',
-      scopes: knownScopes(),
-      ttlSeconds: 3600,
-    });
-  });
-
-  it('accepts scopes separated by spaces, and an empty list', () => {
-    expect(readTokenOptions(['--scope', 'accounts:read  accounts:write']).scopes).toEqual([
-      'accounts:read',
-      'accounts:write',
-    ]);
-    expect(readTokenOptions(['--scope', '']).scopes).toEqual([]);
-  });
-
   it.each([
     ['90', 90],
     ['90s', 90],
