@@ -10,6 +10,17 @@ export interface TrafficLimits {
   readonly tiers: TierRules;
   /** Absent where clients cannot send files. */
   readonly uploads: UploadLimits | undefined;
+  /** Absent where rejected requests do not count for the readiness. */
+  readonly readiness: RejectionLimits | undefined;
+}
+
+/** `health_check.readiness`. */
+export interface RejectionLimits {
+  /** The most rejections in a sampling interval. */
+  readonly allowed: number;
+  readonly samplingMs: number;
+  /** The time without readiness after more. */
+  readonly unreadyMs: number;
 }
 
 /** `meridian.tiers`, and the limits of callers without a tier. */
@@ -94,7 +105,7 @@ export function trafficLimits(
   file: RouterConfig,
   { workers, hasRedis }: Sharing = { workers: 1, hasRedis: false },
 ): TrafficLimits {
-  const { demand_control: demand, meridian, traffic_shaping } = file;
+  const { demand_control: demand, health_check: health, meridian, traffic_shaping } = file;
   const { router } = traffic_shaping;
   const divided = (count: number): number => Math.max(1, Math.floor(count / workers));
   const rateLimit = (limit: typeof router.global_rate_limit, isShared: boolean): RateLimit | undefined =>
@@ -150,6 +161,11 @@ export function trafficLimits(
       fallbackFraction: hasRedis ? localShare / workers : localShare,
     },
     uploads: uploadLimits(file),
+    readiness: health.readiness && {
+      allowed: divided(health.readiness.allowed),
+      samplingMs: health.readiness.interval.sampling,
+      unreadyMs: health.readiness.interval.unready ?? 2 * health.readiness.interval.sampling,
+    },
   };
 }
 

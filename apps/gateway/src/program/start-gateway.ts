@@ -20,7 +20,8 @@ import { openGateway } from '../gateway.ts';
 import { openGraphs } from '../graphs/open-graphs.ts';
 import { followCertificate } from '../reload/follow-certificate.ts';
 import { RemoteFileError } from '../remote/remote-file-error.ts';
-import { healthRoute, withHealth } from '../http/health-route.ts';
+import { healthRoute, withHealth, withRejections } from '../http/health-route.ts';
+import { Rejections } from '../http/rejections.ts';
 import { createRenderProblem } from '../errors/render-problem.ts';
 import { listenForScrapes } from '../telemetry/listen-for-scrapes.ts';
 import { logNotes } from '../config/log-notes.ts';
@@ -130,12 +131,18 @@ async function runGateway(config: GatewayConfig, env: Environment, logger: Logge
             readConfig: readConfigAgain,
             readGraphConfig: (graph) => readGraphConfig(env, graph),
           }));
+      const rejections = config.readiness && new Rejections(config.readiness);
+      const counted = withRejections(serve, rejections);
       return {
-        serve: config.isHealthPublic ? withHealth(serve, config.healthPath) : serve,
+        serve: config.isHealthPublic ? withHealth(counted, config.healthPath, rejections) : counted,
         upgrade,
         // A started gateway always has a supergraph, with the first operations of its manifest planned.
-        isReady: () => Promise.resolve(),
-        adminRoutes: { ...healthRoute(config.healthPath, health), ...adminRoutes },
+        isReady: () =>
+          new Promise((resolve) => {
+            rejections?.checkReady();
+            resolve();
+          }),
+        adminRoutes: { ...healthRoute(config.healthPath, health, rejections), ...adminRoutes },
         close,
       };
     },

@@ -39,6 +39,7 @@ const fixedAtStart = [
   ['logFormat', 'telemetry.exporters.logging.stdout'],
   ['explain', 'meridian.explain'],
   ['planStores', 'supergraph.query_planning.cache.redis, meridian.plan_cache'],
+  ['readiness', 'health_check.readiness'],
   ['usage', 'meridian.usage'],
   ['callbacks', 'subscription.mode.callback.listen, subscription.mode.callback.path'],
 ] as const satisfies readonly (readonly [keyof GatewayConfig, string])[];

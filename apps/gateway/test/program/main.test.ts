@@ -160,6 +160,34 @@ describe('The gateway alone', () => {
 });
 
 describe('A gateway with a configuration of its own', () => {
+  it('is not ready after too many responses with 504, while it goes on to serve', async () => {
+    await writeFile(
+      join(directory, 'readiness.yaml'),
+      `
+supergraph: { path: /graphql }
+traffic_shaping: { router: { timeout: 100ms } }
+health_check: { readiness: { allowed: 1, interval: { sampling: 10m } } }`,
+    );
+    const child = start({ ROUTER_CONFIG_PATH: join(directory, 'readiness.yaml') });
+    try {
+      const { url, adminUrl } = await listening(child);
+      const statusOf = async (path: string): Promise<number> => (await fetch(`${adminUrl}${path}`)).status;
+      shop.products.misbehave(() => {});
+      expect((await ask(url)).status).toBe(504);
+      expect([await statusOf('/readyz'), await statusOf('/health?ready')]).toEqual([200, 200]);
+      expect((await ask(url)).status).toBe(504);
+      expect([await statusOf('/readyz'), await statusOf('/health?READY')]).toEqual([503, 503]);
+      expect([await statusOf('/livez'), await statusOf('/health'), await statusOf('/health?live')]).toEqual([
+        200, 200, 200,
+      ]);
+      shop.products.reset();
+      expect((await ask(url)).status).toBe(200);
+    } finally {
+      shop.products.reset();
+      child.kill('SIGKILL');
+    }
+  });
+
   it('serves the health check, and nothing else of the admin listener, where router.yaml puts it on one address', async () => {
     const path = join(directory, 'one-address.yaml');
     await writeFile(

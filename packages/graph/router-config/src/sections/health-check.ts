@@ -1,5 +1,5 @@
 import { key, section } from '../declaration/key.ts';
-import { boolean, socketAddress, urlPath } from '../declaration/value-types.ts';
+import { boolean, duration, positiveInteger, socketAddress, urlPath } from '../declaration/value-types.ts';
 
 /** The health endpoint, on the admin listener. */
 export const healthCheck = section({
@@ -12,4 +12,21 @@ export const healthCheck = section({
     default: '/health',
     note: 'The path of the health check, in addition to /livez, /readyz and /metrics',
   }),
+  readiness: key(
+    section({
+      allowed: key(positiveInteger, {
+        default: 100,
+        note: 'The most responses with 503 or 504 in a sampling interval, of all workers together. With more, /readyz and the query `?ready` of the health check are 503 for the unready interval',
+      }),
+      interval: section({
+        sampling: key(duration, { default: '5s', note: 'The interval in which they are counted' }),
+        unready: key(duration, {
+          note: 'The time until the gateway is ready again. Default: twice the sampling interval',
+        }),
+      }),
+    }),
+    {
+      note: 'Reports a gateway that rejects too many requests as not ready. Default: it never does, where Apollo Router counts with these defaults. Of many replicas that have too much to do, each unready one leaves more to the others: set it where others have room',
+    },
+  ),
 });
