@@ -9,7 +9,7 @@ import { RequestError, requestError } from '../errors/request-error.ts';
 import { OperationExchange } from '../http/operation-exchange.ts';
 import type { GatewayRequest, RequestInterceptor } from '../interceptors/gateway-request.ts';
 import type { OperationType } from '../operation/compiled-operation.ts';
-import { noStore } from '../pipeline/7-respond/cache-control.ts';
+import { uncachedFields } from '../pipeline/7-respond/cache-control.ts';
 import type { Compression } from '../pipeline/7-respond/content-coding.ts';
 import { inCoding, mayBeCoded, preferredCoding } from '../pipeline/7-respond/content-coding.ts';
 import { ReceivedBatch } from './received-batch.ts';
@@ -116,18 +116,12 @@ async function respondToBatch(
   const joined = joinBodies(bodies);
   const type = items.every((item) => item.type === 'query') ? 'query' : 'mutation';
   const isCodable = mayBeCoded({ type, headers }, joined.length, compression);
-  const isForCaller = headers.authorization !== undefined;
   return inCoding(
     {
       status: 200,
       headers: {
         'Content-Type': 'application/json',
-        'Cache-Control': noStore(isForCaller),
-        Vary: [
-          'Accept',
-          ...(isForCaller ? ['Authorization'] : []),
-          ...(isCodable ? ['Accept-Encoding'] : []),
-        ].join(', '),
+        ...uncachedFields(headers.authorization !== undefined, isCodable),
       },
       body: joined,
     },

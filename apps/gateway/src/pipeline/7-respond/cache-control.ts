@@ -30,6 +30,17 @@ export function noStore(isForCaller: boolean): string {
   return isForCaller ? 'private, no-store' : 'no-store';
 }
 
+/** `Vary` and `Cache-Control` of a response that may not be cached. */
+export function uncachedFields(isForCaller: boolean, isCodable: boolean) {
+  return { Vary: varyBy(isForCaller, isCodable), 'Cache-Control': noStore(isForCaller) };
+}
+
+/** The fields of a request on which a response depends. */
+export function varyBy(byCaller: boolean, byCoding: boolean): string {
+  const fields = byCaller ? 'Accept, Authorization' : 'Accept';
+  return byCoding ? `${fields}, Accept-Encoding` : fields;
+}
+
 type Directives = ReadonlyMap<string, string>;
 
 /** RFC 9111 §5.2. Names are case-insensitive, and a value may be quoted. */

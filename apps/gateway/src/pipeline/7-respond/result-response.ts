@@ -5,7 +5,7 @@ import type { HttpResponse } from '@meridian/http';
 import type { GraphQLFormattedError } from 'graphql';
 
 import type { RunResult } from '../../operation/run.ts';
-import { cacheControl, noStore } from './cache-control.ts';
+import { cacheControl, uncachedFields, varyBy } from './cache-control.ts';
 import type { CachePolicyInput } from './cache-control.ts';
 import type { CodableRequest, ContentCoding } from './content-coding.ts';
 import type { Compression } from './content-coding.ts';
@@ -62,7 +62,7 @@ export function resultResponse(
   }
   const cacheable = {
     // A shared cache must not use a public response for a request with credentials.
-    Vary: vary(true, isCodable),
+    Vary: varyBy(true, isCodable),
     'Cache-Control': cacheControl({ ...reuse, isForCaller }),
     ETag: entityTag(mediaType, coding, body),
   };
@@ -93,8 +93,7 @@ function uncacheableFields(
 ): Record<'plain' | 'codable', Fields> {
   const fieldsFor = (isCodable: boolean): Fields => ({
     'Content-Type': mediaType,
-    Vary: vary(isForCaller, isCodable),
-    'Cache-Control': noStore(isForCaller),
+    ...uncachedFields(isForCaller, isCodable),
   });
   return { plain: fieldsFor(false), codable: fieldsFor(true) };
 }
@@ -109,11 +108,6 @@ const uncacheable = {
     forCaller: uncacheableFields('application/graphql-response+json', true),
   },
 } as const satisfies Record<ResponseMediaType, unknown>;
-
-function vary(byCaller: boolean, byCoding: boolean): string {
-  const fields = byCaller ? 'Accept, Authorization' : 'Accept';
-  return byCoding ? `${fields}, Accept-Encoding` : fields;
-}
 
 /** A strong validator of this representation: media type, content coding and uncompressed bytes. */
 function entityTag(mediaType: ResponseMediaType, coding: ContentCoding | undefined, body: Buffer): string {

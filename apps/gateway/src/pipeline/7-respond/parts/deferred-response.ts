@@ -1,7 +1,7 @@
 import type { HttpResponse } from '@meridian/http';
 
 import type { DeferFormat } from '../../../http/stream-format.ts';
-import { noStore } from '../cache-control.ts';
+import { uncachedFields } from '../cache-control.ts';
 import type { CodableRequest, Compression } from '../content-coding.ts';
 import { inCoding, mayBeCoded, preferredCoding } from '../content-coding.ts';
 import type { ShownParts } from './deferred-parts.ts';
@@ -24,7 +24,6 @@ export function deferredResponse(
   compression: Compression,
 ): HttpResponse | Promise<HttpResponse> {
   const { format, headers } = request;
-  const isForCaller = headers.authorization !== undefined;
   const texts = framed(deferredParts(format, parts));
   // The length of the whole is unknown.
   const isCodable = mayBeCoded(request, Number.POSITIVE_INFINITY, compression);
@@ -33,12 +32,7 @@ export function deferredResponse(
     status: 200,
     headers: {
       'Content-Type': multipartType(parameters[format]),
-      'Cache-Control': noStore(isForCaller),
-      Vary: [
-        'Accept',
-        ...(isForCaller ? ['Authorization'] : []),
-        ...(isCodable ? ['Accept-Encoding'] : []),
-      ].join(', '),
+      ...uncachedFields(headers.authorization !== undefined, isCodable),
       // nginx holds responses back otherwise.
       'X-Accel-Buffering': 'no',
     },

@@ -4,7 +4,7 @@ import type { BodyInParts, HttpResponse } from '@meridian/http';
 
 import type { SubscriptionFormat } from '../../../http/stream-format.ts';
 import type { ClientStream, StreamMessage } from '../../../streams/client-stream.ts';
-import { noStore } from '../cache-control.ts';
+import { uncachedFields } from '../cache-control.ts';
 import { multipartDelimiter, multipartPart, multipartType } from './multipart.ts';
 
 /** A response whose body has the messages of a stream, which a WebSocket sends in another form. */
@@ -23,14 +23,12 @@ export function subscriptionResponse(
   format: SubscriptionFormat,
   { authorization }: IncomingHttpHeaders,
 ): SubscriptionResponse {
-  const isForCaller = authorization !== undefined;
   const { mediaType, opening, write } = formats[format];
   return {
     status: 200,
     headers: {
       'Content-Type': mediaType,
-      'Cache-Control': noStore(isForCaller),
-      Vary: isForCaller ? 'Accept, Authorization' : 'Accept',
+      ...uncachedFields(authorization !== undefined, false),
       // nginx holds events back otherwise.
       'X-Accel-Buffering': 'no',
     },
