@@ -19,6 +19,7 @@ import { from, switchMap } from 'rxjs';
 
 import { respondJson } from '../support/stub-subgraph.ts';
 import { manifestOf } from '../support/test-gateway.ts';
+import { forKnownCallers } from '../support/known-callers.ts';
 import { useTestGateway } from '../support/use-test-gateway.ts';
 
 // A CommonJS module that requires Apollo Client; jest allows that once Apollo Client is loaded.
@@ -62,19 +63,9 @@ const gateway = useTestGateway();
 
 beforeAll(async () => {
   identity = await createTestIdentity();
-  await gateway.start({
-    config: `
-      authentication: { router: { jwt: { jwks: [{ url: '${identity.jwksUrl.href}', issuers: ['${identity.issuer}'] }] } } }
-      authorization: { require_authentication: true }
-      apq: { enabled: false }
-      persisted_queries:
-        enabled: true
-        local_manifests: ['\${env.MANIFEST_PATH}']
-        safelist: { enabled: true, require_id: true }
-    `,
-    env: { NODE_ENV: 'development' },
-    manifest: operations,
-  });
+  await gateway.start(
+    forKnownCallers(identity, operations, 'authorization: { require_authentication: true }'),
+  );
 });
 afterEach(() => {
   gateway.products.reset();

@@ -1,18 +1,15 @@
 // Hooks at each stage: what they can do, and how they fail.
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import process from 'node:process';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 
 import { describe, expect, it } from '@jest/globals';
 import { findFreePort } from '@meridian/processes';
-import { compileCache, createTestIdentity, eventually } from '@meridian/testing';
+import { createTestIdentity, eventually } from '@meridian/testing';
 
 import { respondJson } from '../support/stub-subgraph.ts';
+import { logged, spawnGateway } from '../support/gateway-process.ts';
 import { useTestGateway } from '../support/use-test-gateway.ts';
 import { withHooks } from './with-hooks.ts';
 
@@ -319,31 +316,21 @@ describe('A hook', () => {
     await writeFile(join(folder, 'loop.ts'), `export default ${at('router', 'request', 'for (;;) {}')};`);
     await writeFile(join(folder, 'router.yaml'), 'meridian: { hooks: ./loop.ts }');
     const port = await findFreePort();
-    const child = spawn(process.execPath, [fileURLToPath(new URL('../../src/main.ts', import.meta.url))], {
-      env: {
-        ...compileCache(),
-        SUPERGRAPH_PATH: shop.supergraphPath,
-        ROUTER_CONFIG_PATH: join(folder, 'router.yaml'),
-        PORT: String(port),
-        ADMIN_PORT: '0',
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
+    const child = spawnGateway({
+      SUPERGRAPH_PATH: shop.supergraphPath,
+      ROUTER_CONFIG_PATH: join(folder, 'router.yaml'),
+      PORT: String(port),
     });
-    let named: unknown;
     try {
-      for await (const line of createInterface({ input: child.stdout })) {
-        const { msg, hooks } = JSON.parse(line) as { readonly msg: string; readonly hooks?: unknown };
-        if (msg === 'a hook blocks the event loop') {
-          named = hooks;
-          break;
-        }
-        fetch(`http://127.0.0.1:${port}/graphql`, {
+      const { hooks } = await logged(child, ({ msg }) => {
+        void fetch(`http://127.0.0.1:${port}/graphql`, {
           method: 'POST',
           headers: { 'Content-Type': 'application/json' },
           body: JSON.stringify(product),
         }).catch(() => {});
-      }
-      expect(named).toEqual(['./loop.ts at routerRequest']);
+        return msg === 'a hook blocks the event loop';
+      });
+      expect(hooks).toEqual(['./loop.ts at routerRequest']);
     } finally {
       child.kill('SIGKILL');
       await rm(folder, { recursive: true });

@@ -1,13 +1,11 @@
 import { rename, writeFile } from 'node:fs/promises';
 
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Database } from '@meridian/database';
+import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@meridian/testing';
 
 import { manifestOf, persisted } from '../support/test-gateway.ts';
 import { useTestGateway } from '../support/use-test-gateway.ts';
-import type { UsageDatabase } from '../support/usage-database.ts';
-import { createUsageDatabase } from '../support/usage-database.ts';
+import { useUsageDatabase } from '../support/use-usage-database.ts';
 
 const config = JSON.stringify({
   persisted_queries: {
@@ -20,17 +18,8 @@ const config = JSON.stringify({
 });
 const web = { 'apollographql-client-name': 'web', 'apollographql-client-version': '1.2' };
 
-let usageDatabase: UsageDatabase;
-let database: Database;
+const usageDatabase = useUsageDatabase();
 const gateway = useTestGateway();
-
-beforeAll(async () => {
-  usageDatabase = await createUsageDatabase();
-  ({ database } = usageDatabase);
-});
-afterAll(async () => {
-  await usageDatabase.drop();
-});
 
 async function start(
   manifest: Readonly<Record<string, string>>,
@@ -47,7 +36,9 @@ async function replace(manifest: Readonly<Record<string, string>>): Promise<void
 /** Waits until what the gateway does in the background with an identifier is in the database. */
 async function untilRegistered(id: string): Promise<void> {
   await eventually(async () => {
-    expect(await database.query('select from registered_operations where id = $1', [id])).toHaveLength(1);
+    expect(
+      await usageDatabase.database.query('select from registered_operations where id = $1', [id]),
+    ).toHaveLength(1);
   });
 }
 
@@ -99,7 +90,9 @@ describe('Identifiers that leave the manifest', () => {
     await gateway.post(persisted('used'), web);
     await eventually(async () => {
       expect(
-        await database.query("select from operations where name = 'Used' and text_key is not null"),
+        await usageDatabase.database.query(
+          "select from operations where name = 'Used' and text_key is not null",
+        ),
       ).toHaveLength(1);
     });
     await replace({ stays: 'query Stays { time }' });

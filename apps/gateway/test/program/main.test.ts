@@ -1,25 +1,19 @@
-import type { ChildProcess, ChildProcessByStdio } from 'node:child_process';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import process from 'node:process';
-import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findFreePort } from '@meridian/processes';
-import { compileCache } from '@meridian/testing';
 
+import type { GatewayProcess } from '../support/gateway-process.ts';
+import { logged, spawnGateway, stopProcess, urlsIn } from '../support/gateway-process.ts';
 import { respondJson } from '../support/stub-subgraph.ts';
+import { manifestOf } from '../support/test-gateway.ts';
 import { useTestGateway } from '../support/use-test-gateway.ts';
 import { unrunnableSupergraphs } from '../support/unrunnable-supergraphs.ts';
-
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 /** Only for its subgraphs and its supergraph file. */
 const shop = useTestGateway();
@@ -36,33 +30,19 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-function start(env: Readonly<Record<string, string>> = {}): ChildProcessByStdio<null, Readable, Readable> {
-  return spawn(process.execPath, [main], {
-    env: {
-      ...compileCache(),
-      SUPERGRAPH_PATH: shop.supergraphPath,
-      ROUTER_CONFIG_PATH: join(directory, 'router.yaml'),
-      PORT: '0',
-      ADMIN_PORT: '0',
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+function start(env: Readonly<Record<string, string>> = {}): GatewayProcess {
+  const paths = {
+    SUPERGRAPH_PATH: shop.supergraphPath,
+    ROUTER_CONFIG_PATH: join(directory, 'router.yaml'),
+  };
+  return spawnGateway({ ...paths, ...env });
 }
 
 /** A configuration with so much to plan at the start that there is time to see it. */
 async function writeSlowStart(): Promise<void> {
   const manifest = join(directory, 'manifest.json');
-  const operations = Array.from({ length: 500 }, (_, index) => ({
-    id: `${index}`,
-    name: `Op${index}`,
-    type: 'query',
-    body: `query Op${index} { time${index}: time }`,
-  }));
-  await writeFile(
-    manifest,
-    JSON.stringify({ format: 'apollo-persisted-query-manifest', version: 1, operations }),
-  );
+  const operations = Array.from({ length: 500 }, (_, n) => [`${n}`, `query Op${n} { time${n}: time }`]);
+  await writeFile(manifest, manifestOf(Object.fromEntries(operations)));
   const queries = {
     enabled: true,
     local_manifests: [manifest],
@@ -71,24 +51,9 @@ async function writeSlowStart(): Promise<void> {
   await writeFile(join(directory, 'slow.yaml'), JSON.stringify({ persisted_queries: queries }));
 }
 
-interface Listening {
-  readonly url: string;
-  readonly adminUrl: string;
-}
-
 /** Where it listens, from its own log. */
-async function listening({ stdout }: { readonly stdout: Readable }): Promise<Listening> {
-  for await (const line of createInterface({ input: stdout })) {
-    const { address, adminAddress } = JSON.parse(line) as Record<string, { port: number } | undefined>;
-    if (address !== undefined && adminAddress !== undefined) {
-      stdout.resume();
-      return {
-        url: `http://127.0.0.1:${address.port}/graphql`,
-        adminUrl: `http://127.0.0.1:${adminAddress.port}`,
-      };
-    }
-  }
-  throw new Error('it ended before it listened');
+async function listening(child: GatewayProcess): Promise<{ url: string; adminUrl: string }> {
+  return urlsIn(await logged(child, (line) => urlsIn(line) !== undefined))!;
 }
 
 function ask(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
@@ -203,7 +168,7 @@ health_check: { readiness: { allowed: 1, interval: { sampling: 10m } } }`,
       expect((await fetch(new URL(admin, url))).status).toBe(404);
     }
     expect((await fetch(`${adminUrl}/readyz`)).status).toBe(200);
-    await stop(child);
+    await stopProcess(child);
   });
 
   it('answers probes while it starts: alive, and not ready yet', async () => {
@@ -217,7 +182,7 @@ health_check: { readiness: { allowed: 1, interval: { sampling: 10m } } }`,
     ]);
     const { adminUrl } = await running;
     expect((await fetch(`${adminUrl}/readyz`)).status).toBe(200);
-    await stop(child);
+    await stopProcess(child);
   });
 
   it('exits 0 without output on SIGTERM while it starts', async () => {
@@ -283,10 +248,4 @@ async function firstResponse(url: string): Promise<Response> {
       await delay(5);
     }
   }
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  const exited = once(child, 'exit');
-  child.kill('SIGTERM');
-  await exited;
 }

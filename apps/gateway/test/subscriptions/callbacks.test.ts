@@ -1,16 +1,10 @@
 // Two workers, and a subgraph of Apollo Server with its own plugin for callbacks.
-import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
 import { EventEmitter, on, once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import process from 'node:process';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 
 import { ApolloServer } from '@apollo/server';
 import { ApolloServerPluginInlineTraceDisabled } from '@apollo/server/plugin/disabled';
@@ -19,10 +13,12 @@ import { startStandaloneServer } from '@apollo/server/standalone';
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { composeSupergraph } from '@meridian/composition';
-import { compileCache, eventually } from '@meridian/testing';
+import { findFreePort } from '@meridian/processes';
+import { eventually } from '@meridian/testing';
 import { parse } from 'graphql';
 
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+import type { GatewayProcess } from '../support/gateway-process.ts';
+import { logged, spawnGateway, stopProcess } from '../support/gateway-process.ts';
 
 /** `extensions.subscription` of a request to the subgraph. */
 interface Callback {
@@ -41,7 +37,7 @@ const sdl = `
 const ticks = new EventEmitter().setMaxListeners(0);
 const callbacks: Callback[] = [];
 let subgraph: ApolloServer;
-let gateway: ChildProcess;
+let gateway: GatewayProcess;
 let directory: string;
 let graphUrl: string;
 
@@ -80,7 +76,7 @@ beforeAll(async () => {
 
 /** Starts two workers. */
 async function startGateway({ isOfGraph }: { readonly isOfGraph: boolean }): Promise<void> {
-  const port = await freePort();
+  const port = await findFreePort();
   const own = `
 supergraph: { path: /graphql }
 subscription:
@@ -94,47 +90,22 @@ subscription:
 meridian: { operations: { require_name: false }${isOfGraph ? `, ${graphs}` : ''} }
 ${isOfGraph ? '' : own}`,
   );
-  const started = spawn(process.execPath, [main], {
-    env: {
-      ...compileCache(),
-      SUPERGRAPH_PATH: join(directory, 'supergraph.graphql'),
-      ROUTER_CONFIG_PATH: join(directory, 'router.yaml'),
-      PORT: '0',
-      ADMIN_PORT: '0',
-      WEB_CONCURRENCY: '2',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
+  gateway = spawnGateway({
+    SUPERGRAPH_PATH: join(directory, 'supergraph.graphql'),
+    ROUTER_CONFIG_PATH: join(directory, 'router.yaml'),
+    WEB_CONCURRENCY: '2',
   });
-  gateway = started;
-  for await (const line of createInterface({ input: started.stdout })) {
-    const entry = JSON.parse(line) as { workers?: number; address?: { port: number } };
-    if (entry.workers !== undefined && entry.address !== undefined) {
-      graphUrl = `http://127.0.0.1:${entry.address.port}/graphql`;
-      break;
-    }
-  }
-  started.stdout.resume();
-}
-
-async function stopGateway(): Promise<void> {
-  const exited = once(gateway, 'exit');
-  gateway.kill('SIGTERM');
-  await exited;
+  const { address } = await logged(
+    gateway,
+    (entry) => entry.workers !== undefined && entry.address !== undefined,
+  );
+  graphUrl = `http://127.0.0.1:${address!.port}/graphql`;
 }
 
 afterAll(async () => {
   await subgraph.stop();
   await rm(directory, { recursive: true });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** A client with a connection of its own, so that workers take turns. */
 class Client {
@@ -196,7 +167,7 @@ describe.each([
   ['with two workers, by the file of one graph', { isOfGraph: true }],
 ])('Subgraphs that call back, %s', (name, configured) => {
   beforeAll(() => startGateway(configured));
-  afterAll(stopGateway);
+  afterAll(() => stopProcess(gateway));
 
   const rooms = Array.from({ length: 6 }, (_, index) => `room${index} ${name}`);
 

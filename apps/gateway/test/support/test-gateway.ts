@@ -184,6 +184,24 @@ export async function startTestGateway({
   };
 }
 
+/** Sends a body, and hangs up when the products subgraph has the request for it. */
+export async function leave({ url, products }: TestGateway, body: object): Promise<void> {
+  const leaving = new AbortController();
+  products.misbehave(() => leaving.abort());
+  const response = fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: leaving.signal,
+  });
+  await response.then(
+    () => {
+      throw new Error('there was a response');
+    },
+    () => {},
+  );
+}
+
 /** A manifest in Apollo's format. */
 export function manifestOf(operations: Readonly<Record<string, string>>): string {
   return JSON.stringify({

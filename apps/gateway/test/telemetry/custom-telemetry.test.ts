@@ -4,7 +4,7 @@ import { eventually, startOtlpCollector } from '@meridian/testing';
 
 import { samplesOf } from '../support/samples.ts';
 import { respondJson } from '../support/stub-subgraph.ts';
-import { startTestGateway } from '../support/test-gateway.ts';
+import { leave, startTestGateway } from '../support/test-gateway.ts';
 import { useTestGateway } from '../support/use-test-gateway.ts';
 
 const reviewed = { query: 'query Reviewed { topProducts(first: 2) { name reviews { body } } }' };
@@ -141,15 +141,7 @@ describe('telemetry.instrumentation.spans', () => {
   it('has the status 499 for a client that left', async () => {
     const spans = { router: { attributes: { code: { response_status: 'code' } } } };
     await collecting(spans, async (collected) => {
-      const leaving = new AbortController();
-      gateway.products.misbehave(() => leaving.abort());
-      const left = fetch(gateway.url, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify(time),
-        signal: leaving.signal,
-      });
-      await expect(left).rejects.toThrow('aborted');
+      await leave(gateway, time);
       const router = (): CollectedSpan | undefined => collected.find(({ name }) => name === 'router');
       await eventually(() => expect(router()?.attributes).toMatchObject({ code: 499 }));
     });

@@ -10,7 +10,7 @@ import type { Sample } from '../support/samples.ts';
 import { samplesOf } from '../support/samples.ts';
 import type { Misbehaviour } from '../support/stub-subgraph.ts';
 import { respondJson } from '../support/stub-subgraph.ts';
-import { startTestGateway } from '../support/test-gateway.ts';
+import { leave, startTestGateway } from '../support/test-gateway.ts';
 import { useTestGateway } from '../support/use-test-gateway.ts';
 
 const gateway = useTestGateway();
@@ -97,15 +97,7 @@ describe("The metrics of the graph, with Apollo Router's names,", () => {
 
     await gateway.close();
     await gateway.start();
-    gateway.products.misbehave(() => leaving.abort());
-    const leaving = new AbortController();
-    const left = fetch(gateway.url, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ query: 'query A { time }' }),
-      signal: leaving.signal,
-    });
-    await expect(left).rejects.toThrow('aborted');
+    await leave(gateway, { query: 'query A { time }' });
     await eventually(async () => expect(await requestsTo('products')).toEqual({ ' CANCELLED': 1 }));
   });
 

@@ -11,6 +11,7 @@ import { respondJson } from '../support/stub-subgraph.ts';
 import type { ReceivedRequest, StubSubgraph } from '../support/stub-subgraph.ts';
 import type { ClientSideResponse } from '../support/test-gateway.ts';
 import { persisted } from '../support/test-gateway.ts';
+import { forKnownCallers } from '../support/known-callers.ts';
 import { useTestGateway } from '../support/use-test-gateway.ts';
 
 const page = `query Page {
@@ -43,23 +44,18 @@ beforeAll(async () => {
   tokens = new Map(
     await Promise.all(callers.map(async (caller) => [caller, await identity.token(caller)] as const)),
   );
-  await gateway.start({
-    config: `
-      authentication: { router: { jwt: { jwks: [{ url: '${identity.jwksUrl.href}', issuers: ['${identity.issuer}'] }] } } }
-      authorization: { require_authentication: true }
-      apq: { enabled: false }
-      persisted_queries:
-        enabled: true
-        local_manifests: ['\${env.MANIFEST_PATH}']
-        safelist: { enabled: true, require_id: true }
-      headers: { all: { request: { operations: [ { propagate: { named: authorization } } ] } } }
-      meridian: { authentication: { tenant_claim: tenant_id, required_claims: [sub] } }
-      # Were one tenant's request to go out for another's too, its subgraphs would wait in vain for the others.
-      traffic_shaping: { deduplicate_variables: true, all: { deduplicate_query: true, timeout: 5s } }
-    `,
-    env: { NODE_ENV: 'development' },
-    manifest: { page, costs },
-  });
+  await gateway.start(
+    forKnownCallers(
+      identity,
+      { page, costs },
+      `
+authorization: { require_authentication: true }
+headers: { all: { request: { operations: [ { propagate: { named: authorization } } ] } } }
+meridian: { authentication: { tenant_claim: tenant_id, required_claims: [sub] } }
+# Were one tenant's request to go out for another's too, its subgraphs would wait in vain for the others.
+traffic_shaping: { deduplicate_variables: true, all: { deduplicate_query: true, timeout: 5s } }`,
+    ),
+  );
 });
 afterEach(() => {
   gateway.products.reset();

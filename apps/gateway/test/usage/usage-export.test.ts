@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Database } from '@meridian/database';
 import { queryHash } from '@meridian/manifest';
 import { readKnownGraph, readUsageFile } from '@meridian/schema-check';
 import { eventually } from '@meridian/testing';
@@ -14,22 +13,17 @@ import { createIdentifierStore } from '../../src/usage/identifier-store.ts';
 import { createUsageRecords } from '../../src/usage/usage-records.ts';
 import { createUsageStore } from '../../src/usage/usage-store.ts';
 import { startTestGateway } from '../support/test-gateway.ts';
-import type { UsageDatabase } from '../support/usage-database.ts';
-import { createUsageDatabase } from '../support/usage-database.ts';
+import { useUsageDatabase } from '../support/use-usage-database.ts';
 
 const today = new Date().toISOString().slice(0, 10);
 
-let usageDatabase: UsageDatabase;
-let database: Database;
+const usageDatabase = useUsageDatabase();
 let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'usage-export-'));
-  usageDatabase = await createUsageDatabase();
-  ({ database } = usageDatabase);
 });
 afterAll(async () => {
-  await usageDatabase.drop();
   await rm(folder, { recursive: true });
 });
 
@@ -37,12 +31,12 @@ describe('pnpm graph usage --export', () => {
   it('writes what pnpm check --usage reads: operations with their texts, clients, counts and days', async () => {
     const signal = AbortSignal.timeout(10_000);
     const text = 'query Names { topProducts { name } }';
-    await createIdentifierStore(database).register(
+    await createIdentifierStore(usageDatabase.database).register(
       [{ key: 'k', id: 'names', clientName: undefined, text, queryHash: queryHash(text) }],
       signal,
     );
     const counts = { day: today, failed: 0, cost: 1, durations: [1], inputs: ['Order.UP'] };
-    await createUsageStore(database).record(
+    await createUsageStore(usageDatabase.database).record(
       {
         id: randomUUID(),
         operations: [
@@ -116,7 +110,7 @@ describe('pnpm graph usage --export', () => {
         { 'apollographql-client-name': app, 'apollographql-client-version': '7' },
       );
       await eventually(async () => {
-        expect(await createUsageRecords(database).operationUses(30)).toContainEqual(
+        expect(await createUsageRecords(usageDatabase.database).operationUses(30)).toContainEqual(
           expect.objectContaining({ clientName: app }),
         );
       });
@@ -137,7 +131,7 @@ describe('pnpm graph usage --export', () => {
     const operation = { id: 'cc', name: 'Sorted', fields: ['Query.me'] };
     const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
     const record = async (clientName: string, day: string, inputs: readonly string[]): Promise<void> =>
-      await createUsageStore(database).record(
+      await createUsageStore(usageDatabase.database).record(
         { id: randomUUID(), operations: [operation], usage: [{ ...counts, clientName, day, inputs }] },
         signal,
       );
@@ -145,7 +139,7 @@ describe('pnpm graph usage --export', () => {
     await record('web', today, ['Filter', 'Filter.text']);
     await record('web', yesterday, ['Order.DOWN']);
     await record('old', today, ['Order.UP']);
-    await database.query('select record_usage($1, $2::jsonb, $3::jsonb)', [
+    await usageDatabase.database.query('select record_usage($1, $2::jsonb, $3::jsonb)', [
       randomUUID(),
       JSON.stringify([operation]),
       JSON.stringify([{ day: today, id: 'cc', client_name: 'old', client_version: '', requests: 3 }]),

@@ -2,34 +2,24 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Database } from '@meridian/database';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually, runScript, startServiceProcess } from '@meridian/testing';
 
 import { createUsageRecords } from '../../src/usage/usage-records.ts';
 import { createUsageStore } from '../../src/usage/usage-store.ts';
 import { manifestOf, persisted } from '../support/test-gateway.ts';
 import { useTestGateway } from '../support/use-test-gateway.ts';
-import type { UsageDatabase } from '../support/usage-database.ts';
-import { createUsageDatabase } from '../support/usage-database.ts';
+import { useUsageDatabase } from '../support/use-usage-database.ts';
 
 const today = new Date().toISOString().slice(0, 10);
 const web = { 'apollographql-client-name': 'web', 'apollographql-client-version': '1.2' };
 
-let usageDatabase: UsageDatabase;
-let database: Database;
+const usageDatabase = useUsageDatabase();
 const gateway = useTestGateway();
 
-beforeAll(async () => {
-  usageDatabase = await createUsageDatabase();
-  ({ database } = usageDatabase);
-});
 afterEach(async () => {
   await gateway.close();
-  await database.query('select forget_usage(-1)');
-});
-afterAll(async () => {
-  await usageDatabase.drop();
+  await usageDatabase.database.query('select forget_usage(-1)');
 });
 
 async function start(usage: object = { flush_interval: '20ms' }): Promise<void> {
@@ -40,12 +30,12 @@ async function start(usage: object = { flush_interval: '20ms' }): Promise<void> 
 }
 
 function uses(...fields: string[]) {
-  return createUsageRecords(database).uses(30, fields.length > 0 ? { fields } : {});
+  return createUsageRecords(usageDatabase.database).uses(30, fields.length > 0 ? { fields } : {});
 }
 
 async function untilRecorded(requests: number): Promise<void> {
   await eventually(async () => {
-    const operations = await createUsageRecords(database).operationUses(30);
+    const operations = await createUsageRecords(usageDatabase.database).operationUses(30);
     expect(operations.reduce((sum, use) => sum + use.requests, 0)).toBe(requests);
   });
 }
@@ -79,10 +69,13 @@ describe('The usage of several graphs', () => {
       expect(await response.json()).not.toHaveProperty('errors');
     }
     await untilRecorded(3);
-    const records = createUsageRecords(database);
+    const records = createUsageRecords(usageDatabase.database);
     expect(await records.operationUses(30, { graph: 'partner' })).toMatchObject([{ requests: 2 }]);
     expect(await records.exportedUses(30, 'shop')).toMatchObject([{ requests: 1, text: texts.shop }]);
-    const registered = await database.query('select text from registered_operations where id = $1', ['one']);
+    const registered = await usageDatabase.database.query(
+      'select text from registered_operations where id = $1',
+      ['one'],
+    );
     expect(registered).toHaveLength(2);
   });
 });
@@ -201,7 +194,7 @@ describe("The report of a client's operations", () => {
   });
 
   it('lists requests, errors, p95 and cost', async () => {
-    const uses = await createUsageRecords(database).operationUses(30, {
+    const uses = await createUsageRecords(usageDatabase.database).operationUses(30, {
       clientName: 'web',
       clientVersion: '1.2',
     });
@@ -245,7 +238,7 @@ describe("The report of a client's operations", () => {
   });
 
   it('finds operations by the type or the field that they use', async () => {
-    const records = createUsageRecords(database);
+    const records = createUsageRecords(usageDatabase.database);
     const found = await Promise.all(
       [
         { types: ['Product'] },
@@ -311,7 +304,7 @@ describe('A batch of usage', () => {
     usage: [{ ...used, day }],
   });
   const signal = new AbortController().signal;
-  const store = () => createUsageStore(database);
+  const store = () => createUsageStore(usageDatabase.database);
 
   it('that is written twice counts once', async () => {
     await start();
@@ -320,7 +313,7 @@ describe('A batch of usage', () => {
     await store().record(first, signal);
     await store().record(batch('0190d2a0-0000-7000-8000-000000000002'), signal);
     expect(await uses()).toMatchObject([{ field: 'Query.time', requests: 6 }]);
-    expect(await createUsageRecords(database).operationUses(30)).toMatchObject([
+    expect(await createUsageRecords(usageDatabase.database).operationUses(30)).toMatchObject([
       { operation: 'A', requests: 6, measured: 6, failed: 2, cost: 12, durations: [2, 4] },
     ]);
   });
@@ -328,14 +321,14 @@ describe('A batch of usage', () => {
   it('from a gateway of the previous release is accepted, without the newer columns', async () => {
     await start();
     const { failed: _failed, cost: _cost, durations: _durations, inputs: _inputs, ...old } = used;
-    await database.query('select record_usage($1, $2::jsonb, $3::jsonb)', [
+    await usageDatabase.database.query('select record_usage($1, $2::jsonb, $3::jsonb)', [
       '0190d2a0-0000-7000-8000-000000000301',
       JSON.stringify([operation]),
       JSON.stringify([
         { day: old.day, id: old.operationId, client_name: '', client_version: '', requests: 3 },
       ]),
     ]);
-    expect(await createUsageRecords(database).operationUses(30)).toMatchObject([
+    expect(await createUsageRecords(usageDatabase.database).operationUses(30)).toMatchObject([
       { operation: 'A', requests: 3, measured: 0, failed: 0, durations: [] },
     ]);
   });
@@ -351,7 +344,9 @@ describe('A batch of usage', () => {
     await start();
     await store().record(batch('0190d2a0-0000-7000-8000-000000000201', '2020-02-29'), signal);
     await store().forget(90);
-    const [row] = await database.query<{ count: string }>('select count(*)::text from operation_fields');
+    const [row] = await usageDatabase.database.query<{ count: string }>(
+      'select count(*)::text from operation_fields',
+    );
     expect(row?.count).toBe('0');
   });
 });

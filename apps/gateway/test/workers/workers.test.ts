@@ -1,5 +1,3 @@
-import type { ChildProcessByStdio } from 'node:child_process';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
@@ -7,27 +5,21 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { childrenOf } from '@meridian/processes';
 import { mergeMetrics } from '@meridian/telemetry';
-import { compileCache } from '@meridian/testing';
 
 import { readConfig } from '../../src/config/gateway-config.ts';
+import type { GatewayProcess } from '../support/gateway-process.ts';
+import { logged, spawnGateway, urlsIn } from '../support/gateway-process.ts';
 import { samplesOf } from '../support/samples.ts';
 import { respondJson } from '../support/stub-subgraph.ts';
 import { useTestGateway } from '../support/use-test-gateway.ts';
 
-const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
-
 const secret = 'the-secret-of-these-tests';
-
-type Child = ChildProcessByStdio<null, Readable, Readable>;
 
 /** Only for its subgraphs and its supergraph file. */
 const shop = useTestGateway();
@@ -43,18 +35,12 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-function start(options: readonly string[], env: Readonly<Record<string, string>> = {}): Child {
-  return spawn(process.execPath, [main, ...options], {
-    env: {
-      ...compileCache(),
-      SUPERGRAPH_PATH: shop.supergraphPath,
-      ROUTER_CONFIG_PATH: join(directory, 'router.yaml'),
-      PORT: '0',
-      ADMIN_PORT: '0',
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+function start(options: readonly string[], env: Readonly<Record<string, string>> = {}): GatewayProcess {
+  const paths = {
+    SUPERGRAPH_PATH: shop.supergraphPath,
+    ROUTER_CONFIG_PATH: join(directory, 'router.yaml'),
+  };
+  return spawnGateway({ ...paths, ...env }, options);
 }
 
 interface Workers {
@@ -66,48 +52,15 @@ interface Workers {
 }
 
 /** Where the workers listen together, from the log. */
-async function listening({ stdout }: Child): Promise<Workers> {
-  for await (const line of createInterface({ input: stdout })) {
-    const entry = JSON.parse(line) as {
-      address?: { port: number };
-      adminAddress?: { port: number };
-      workers?: number;
-      pids?: number[];
-    };
-    if (entry.workers !== undefined && entry.address !== undefined && entry.adminAddress !== undefined) {
-      stdout.resume();
-      return {
-        url: `http://127.0.0.1:${entry.address.port}/graphql`,
-        adminUrl: `http://127.0.0.1:${entry.adminAddress.port}`,
-        count: entry.workers,
-        pids: entry.pids ?? [],
-      };
-    }
-  }
-  throw new Error('it ended before it listened');
+async function listening(child: GatewayProcess): Promise<Workers> {
+  const entry = await logged(child, (line) => line.workers !== undefined && urlsIn(line) !== undefined);
+  return { ...urlsIn(entry)!, count: entry.workers!, pids: entry.pids ?? [] };
 }
 
 /** The URL of the shared port, once the first worker listens. */
-async function sharedUrl({ stdout }: Child): Promise<string> {
-  for await (const line of createInterface({ input: stdout })) {
-    const { address } = JSON.parse(line) as { address?: { port: number } };
-    if (address !== undefined) {
-      stdout.resume();
-      return `http://127.0.0.1:${address.port}/graphql`;
-    }
-  }
-  throw new Error('it ended before it listened');
-}
-
-/** Resolves when the log has a line with the message. */
-async function logged({ stdout }: Child, message: string): Promise<void> {
-  for await (const line of createInterface({ input: stdout })) {
-    if ((JSON.parse(line) as { msg: string }).msg === message) {
-      stdout.resume();
-      return;
-    }
-  }
-  throw new Error(`it ended before it logged ${message}`);
+async function sharedUrl(child: GatewayProcess): Promise<string> {
+  const { address } = await logged(child, (line) => line.address !== undefined);
+  return `http://127.0.0.1:${address!.port}/graphql`;
 }
 
 async function ask(url: string): Promise<unknown> {
@@ -125,7 +78,7 @@ async function post(url: string): Promise<Response> {
 
 describe('The gateway with several workers', () => {
   // Each start is three processes, so that these tests share one.
-  let child: Child;
+  let child: GatewayProcess;
   let workers: Workers;
   let configPath: string;
   beforeAll(async () => {
@@ -195,7 +148,7 @@ describe('The gateway with several workers', () => {
     const good = await readFile(configPath, 'utf8');
     await writeFile(configPath, 'nonsense: true');
     process.kill(pids[1] ?? 0, 'SIGKILL');
-    await logged(child, 'a worker did not start; retrying');
+    await logged(child, ({ msg }) => msg === 'a worker did not start; retrying');
     expect(await statusOf(`${adminUrl}/readyz`)).toBe(200);
     await writeFile(configPath, good);
     await untilListening(adminUrl, 2);
