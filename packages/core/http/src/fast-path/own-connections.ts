@@ -1,13 +1,8 @@
 import type { Server } from 'node:http';
 
+import type { IdleConnections, MaybeIdle } from '../server/connections.ts';
+import { endIdle } from '../server/connections.ts';
 import { keepAliveSeconds } from './response-text.ts';
-import type { IdleConnections } from '../server/connections.ts';
-
-/** A connection that this package serves, and Node does not. */
-interface OwnConnection {
-  isIdle(idleMs: number): boolean;
-  destroy(): void;
-}
 
 /** The interval between checks of connections, in milliseconds. */
 const checkEveryMs = 1000;
@@ -16,7 +11,7 @@ const checkEveryMs = 1000;
 export const maxIdleMs = (keepAliveSeconds + 1) * 1000;
 
 /** The connections of a server that this package serves by itself. */
-export class OwnConnections<Held extends OwnConnection> {
+export class OwnConnections<Held extends MaybeIdle> {
   readonly all = new Set<Held>();
 
   /** @param check called for each of them, again and again: it ends those that take too long */
@@ -26,18 +21,8 @@ export class OwnConnections<Held extends OwnConnection> {
   }
 
   /** Ends connections without a request under way; returns how many. */
-  closeIdle({ idleMs = 0, maxCount = Number.POSITIVE_INFINITY }: IdleConnections = {}): number {
-    let closed = 0;
-    for (const connection of this.all) {
-      if (closed >= maxCount) {
-        break;
-      }
-      if (connection.isIdle(idleMs)) {
-        connection.destroy();
-        closed += 1;
-      }
-    }
-    return closed;
+  closeIdle(which?: IdleConnections): number {
+    return endIdle(this.all, which);
   }
 
   closeAll(): void {

@@ -88,19 +88,14 @@ export function trackConnections(server: Server, connectionEvent: ConnectionEven
   server.on('request', follow);
   server.on('checkExpectation', follow);
 
-  const closeIdle = ({ idleMs = 0, maxCount = Number.POSITIVE_INFINITY }: IdleConnections = {}): number => {
-    let closed = 0;
-    for (const [socket, connection] of connections) {
-      if (closed >= maxCount) {
-        break;
-      }
-      if (isIdle(socket, connection, idleMs)) {
-        socket.destroy();
-        closed += 1;
-      }
-    }
-    return closed;
-  };
+  const closeIdle = (which?: IdleConnections): number =>
+    endIdle(
+      connections.entries().map(([socket, connection]) => ({
+        isIdle: (idleMs) => isIdle(socket, connection, idleMs),
+        destroy: () => void socket.destroy(),
+      })),
+      which,
+    );
   // Node's own would cut a response that a slow reader still receives. `server.close` calls it too.
   server.closeIdleConnections = () => void closeIdle();
 
@@ -117,6 +112,30 @@ export function trackConnections(server: Server, connectionEvent: ConnectionEven
     closeIdle,
     closeAll: () => server.closeAllConnections(),
   };
+}
+
+/** A connection that may have no request under way. */
+export interface MaybeIdle {
+  isIdle(idleMs: number): boolean;
+  destroy(): void;
+}
+
+/** Ends the idle ones of connections; returns how many. */
+export function endIdle(
+  connections: Iterable<MaybeIdle>,
+  { idleMs = 0, maxCount = Number.POSITIVE_INFINITY }: IdleConnections = {},
+): number {
+  let ended = 0;
+  for (const connection of connections) {
+    if (ended >= maxCount) {
+      break;
+    }
+    if (connection.isIdle(idleMs)) {
+      connection.destroy();
+      ended += 1;
+    }
+  }
+  return ended;
 }
 
 /** True without a request under way, or a part of one. The first one of a new connection may still be on its way. */
