@@ -16,7 +16,8 @@ clients that it breaks. docs/schema-checks.md has the rules.
   --base <ref>               the other side: the last common commit with this ref (origin/main)
   --base-supergraph <file>   two supergraphs instead of two versions of the repository
   --head-supergraph <file>
-  --usage <file>             recorded usage, as pnpm graph usage --export writes it
+  --usage <file>             recorded usage, as pnpm graph usage --export writes it; for a contract or another
+                             graph <name>=<file>, given again
   --format <format>          ${formats.join(', ')} (text)
   --write <format>=<file>    another output, in a file; may be given again
   --approve <fingerprint>    write an approval of a change into schema-approvals.yaml, with these three:
@@ -41,7 +42,7 @@ function readCall(args: readonly string[]): () => Promise<void> {
     base: { type: 'string', default: 'origin/main' },
     'base-supergraph': { type: 'string' },
     'head-supergraph': { type: 'string' },
-    usage: { type: 'string' },
+    usage: { type: 'string', multiple: true, default: [] },
     format: { type: 'string', default: 'text' },
     write: { type: 'string', multiple: true, default: [] },
     approve: { type: 'string' },
@@ -53,7 +54,10 @@ function readCall(args: readonly string[]): () => Promise<void> {
     base: flags.base,
     baseSupergraph: flags['base-supergraph'],
     headSupergraph: flags['head-supergraph'],
-    usage: flags.usage,
+    usage: flags.usage.find((text) => !usageOfGraph.test(text)),
+    usageOf: new Map(
+      flags.usage.filter((text) => usageOfGraph.test(text)).map((text) => readPair('--usage', text)),
+    ),
     createReadFigures,
     readLimits: readGatewayLimits,
   };
@@ -71,12 +75,22 @@ function readCall(args: readonly string[]): () => Promise<void> {
   return () => approve(options, { fingerprint, reason, owner, until });
 }
 
+/** The name of a graph goes before the sign; a path has other characters too. */
+const usageOfGraph = /^[\w-]{1,64}=/u;
+
 function readOutput(text: string): readonly [Format, string] {
+  const [format, file] = readPair('--write', text);
+  return [formatOf('--write', format), file];
+}
+
+function readPair(flag: string, text: string): readonly [string, string] {
   const sign = text.indexOf('=');
   if (sign < 1 || sign === text.length - 1) {
-    throw new UsageError(`--write is ${JSON.stringify(text)}; it takes <format>=<file>`);
+    throw new UsageError(
+      `${flag} is ${JSON.stringify(text)}; it takes ${flag === '--write' ? '<format>' : '<name>'}=<file>`,
+    );
   }
-  return [formatOf('--write', text.slice(0, sign)), text.slice(sign + 1)];
+  return [text.slice(0, sign), text.slice(sign + 1)];
 }
 
 function formatOf(flag: string, name: string): Format {

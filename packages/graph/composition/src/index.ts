@@ -8,6 +8,8 @@ export type {
   SchemaPoint,
 } from './composition.ts';
 export { describeIssue } from './commands/describe-issue.ts';
+export { composeContract } from './contracts/compose-contract.ts';
+export { type ContractFilter, contractsFile, readContracts } from './contracts/contracts-file.ts';
 export { composeSupergraph, type SubgraphSchema } from './compose-supergraph.ts';
 export { readSubgraph, type SubgraphInterface } from './read-subgraph.ts';
 export { type SupergraphConfig, parseSupergraphConfig } from './supergraph-config.ts';

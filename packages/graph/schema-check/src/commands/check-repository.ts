@@ -17,10 +17,12 @@ import { readSupergraphFiles, readVersions } from '../read/read-sides.ts';
 import { supergraphConfigFile } from '../read/read-subgraphs.ts';
 import type { Version } from '../read/repository.ts';
 import { versionAt, versionBefore, workingTree } from '../read/repository.ts';
+import type { RecordedUsage } from '../read/usage-file.ts';
 import { readUsageFile } from '../read/usage-file.ts';
 import type { Format } from '../report/render-report.ts';
 import { renderReport } from '../report/render-report.ts';
 import type { CheckReport } from '../report/report.ts';
+import { goneContracts, mergeReports, readOtherGraphs } from './check-other-graphs.ts';
 import { readRules, rulesFile } from '../rules/rules.ts';
 import { stricterRules } from '../rules/stricter-rules.ts';
 
@@ -32,6 +34,8 @@ export interface CheckOptions {
   readonly headSupergraph?: string | undefined;
   /** An export of usage. */
   readonly usage?: string | undefined;
+  /** Exports of contracts and further graphs, by their names. */
+  readonly usageOf?: ReadonlyMap<string, string>;
   /** The gateway's way to compute figures, under the limits of a router.yaml. */
   readonly createReadFigures: (routerConfig: string | undefined) => ReadFigures;
   /** The gateway's limits on operations. */
@@ -87,10 +91,11 @@ export async function checkRepository(options: CheckOptions): Promise<CheckRepor
   };
   // Before its first commit with a graph, everything is new.
   const hasGraph = areFiles || base.read(supergraphConfigFile) !== undefined;
-  return await checkGraphs({
-    sides: areFiles
-      ? readSupergraphFiles(baseSupergraph, headSupergraph)
-      : readVersions(hasGraph ? base : head, head),
+  const sides = areFiles
+    ? readSupergraphFiles(baseSupergraph, headSupergraph)
+    : readVersions(hasGraph ? base : head, head);
+  const input: CheckInput = {
+    sides,
     base: areFiles
       ? baseSupergraph
       : `${base.name}${hasGraph ? '' : ', which has no graph: everything is new'}`,
@@ -105,7 +110,40 @@ export async function checkRepository(options: CheckOptions): Promise<CheckRepor
     readFigures: options.createReadFigures(head.read('router.yaml')),
     today: new Date(),
     wasDeprecated: (coordinate) => (deprecated ??= deprecatedBefore()).has(coordinate),
-  });
+  };
+  const usageOf = (name: string): RecordedUsage | undefined => {
+    const file = options.usageOf?.get(name);
+    return file === undefined ? undefined : readUsageFile(file);
+  };
+  const others = areFiles ? [] : readOtherGraphs(base, head, sides);
+  const gone = areFiles ? [] : goneContracts(base, head);
+  const names = new Set([...others.map(({ name }) => name), ...gone]);
+  const unknown = [...(options.usageOf?.keys() ?? [])].find((name) => !names.has(name));
+  if (unknown !== undefined) {
+    throw new UsageError(`--usage ${unknown}=…: there is no such contract or graph`);
+  }
+  for (const name of gone.filter((contract) => usageOf(contract)?.operations.length !== 0)) {
+    throw new CommandError(
+      `The contract ${name} is gone, and no usage without operations (--usage ${name}=<file>) says that it has no clients`,
+    );
+  }
+  const reports: [string, CheckReport][] = [];
+  for (const { name, sides: ofGraph } of others) {
+    const report = await checkGraphs({
+      ...input,
+      sides: ofGraph,
+      // Manifests are the whole graph's: of this one, usage alone knows the operations.
+      listedBefore: [],
+      listedAfter: [],
+      rules: { ...rules, operations: 'any' },
+      ruleChanges: [],
+      limits: undefined,
+      usage: usageOf(name),
+    });
+    reports.push([name, report]);
+  }
+  const whole = await checkGraphs(input);
+  return reports.length === 0 ? whole : mergeReports(whole, reports);
 }
 
 type Judge = Pick<CheckInput, 'rules' | 'ruleChanges' | 'limits'>;

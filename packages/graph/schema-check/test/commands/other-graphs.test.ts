@@ -1,0 +1,155 @@
+// Contracts and further graphs of a repository: each is judged by its own usage, and named in the report.
+import { writeFileSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { composeSupergraph } from '@meridian/composition';
+import { createGitRepository } from '@meridian/testing';
+
+import { checkRepository } from '../../src/commands/check-repository.ts';
+import { renderReport } from '../../src/report/render-report.ts';
+import type { CheckReport } from '../../src/report/report.ts';
+
+const repository = createGitRepository();
+const { root } = repository;
+afterAll(repository.remove);
+
+const schema = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@tag"])
+type Query { own: Int  shown: Int @tag(name: "partner")  also: Int @tag(name: "partner") }
+`;
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+}
+
+function supergraphOf(sdl: string): string {
+  const { supergraphSdl = '' } = composeSupergraph([{ name: 'a', routingUrl: 'http://127.0.0.1/a', sdl }]);
+  return `${supergraphSdl.trimEnd()}\n`;
+}
+
+function writeGraph(): void {
+  write('a.graphql', schema);
+  write('contracts.yaml', 'contracts: { partner: { include: [partner] }, also: { include: [partner] } }');
+  write('other.graphql', supergraphOf('type Query { theirs: Int  more: Int }'));
+}
+
+write(
+  'supergraph.yaml',
+  'federation_version: =2.14.4\nsubgraphs: { a: { routing_url: http://127.0.0.1/a, schema: { file: a.graphql } } }\n',
+);
+write('supergraph.graphql', supergraphOf(schema));
+write('schema-check.yaml', 'operations: registered\n');
+write(
+  'router.yaml',
+  `meridian:
+  graphs:
+    shop: {}
+    partners: { path: /partners, supergraph: contracts/partner/supergraph.graphql }
+    theirs: { path: /theirs, supergraph: ./other.graphql }`,
+);
+write(
+  'persisted-queries.json',
+  JSON.stringify({ format: 'apollo-persisted-query-manifest', version: 1, operations: [] }),
+);
+writeGraph();
+repository.commit({ message: 'Graphs', at: 20 });
+beforeEach(writeGraph);
+
+/** @param uses the fields that the usage of each graph has */
+async function check(uses: Readonly<Record<string, readonly string[]>>): Promise<CheckReport> {
+  const usageOf = Object.entries(uses).map(([name, fields]) => {
+    const path = join(root, `usage-${name}.json`);
+    const today = new Date().toISOString();
+    writeFileSync(
+      path,
+      JSON.stringify({
+        format: 'meridian-usage',
+        version: 1,
+        exportedAt: today,
+        days: 90,
+        recordedDays: 90,
+        operations: fields.map((field) => ({
+          name: 'Used',
+          text: `query Used { ${field} }`,
+          queryHash: null,
+          fields: [`Query.${field}`],
+          uses: [{ client: 'app', version: '1', requests: 5, lastDay: today.slice(0, 10), inputs: null }],
+        })),
+      }),
+    );
+    return [name, path] as const;
+  });
+  return await checkRepository({
+    base: 'main',
+    root,
+    usageOf: new Map(usageOf),
+    createReadFigures: () => () => () => undefined,
+    readLimits: () => ({
+      values: new Map(),
+      assumedListSize: 0,
+      lineOf: () => 1,
+      isSafelistOn: true,
+      rejectionsOver: () => () => [],
+    }),
+  });
+}
+
+const messages = ({ changes }: CheckReport): readonly string[] =>
+  changes.map(({ verdict, message }) => `${verdict}: ${message}`);
+
+describe('A check of a repository with contracts and further graphs', () => {
+  it('passes where nothing has changed', async () => {
+    expect(await check({})).toMatchObject({ verdict: 'passes', changes: [] });
+  });
+
+  it('fails where the clients of one graph use what it loses, and names the graph in each format', async () => {
+    write('a.graphql', schema.replace('shown: Int @tag(name: "partner")', ''));
+    const report = await check({ partners: ['shown'], also: ['also'], theirs: [] });
+
+    expect(report.verdict).toBe('fails');
+    expect(messages(report)).toEqual([
+      expect.stringMatching(/^passes: Query\.shown/u),
+      expect.stringMatching(/^fails: graph partners: Query\.shown/u),
+    ]);
+    for (const format of ['text', 'json', 'markdown', 'junit', 'github', 'sarif'] as const) {
+      expect(renderReport(report, format)).toContain('graph partners: Query.shown');
+    }
+  });
+
+  it('compares a contract by its own filter: what it no longer includes is gone there alone', async () => {
+    write('contracts.yaml', 'contracts: { partner: { include: [other] }, also: { include: [partner] } }');
+    await expect(check({})).rejects.toThrow('Cannot compose the contract partners');
+    write(
+      'contracts.yaml',
+      'contracts: { partner: { include: [partner], exclude: [x] }, also: { include: [partner] } }',
+    );
+    write(
+      'a.graphql',
+      schema.replace('also: Int @tag(name: "partner")', 'also: Int @tag(name: "partner") @tag(name: "x")'),
+    );
+
+    expect(
+      messages(await check({ partners: ['also'], also: [] })).filter((message) =>
+        message.startsWith('fails'),
+      ),
+    ).toEqual([expect.stringMatching(/^fails: graph partners: Query\.also/u)]);
+    expect(await check({ partners: ['shown'], also: ['also'] })).toMatchObject({ verdict: 'passes' });
+  });
+
+  it('cannot tell without the usage of a graph whose file has changed', async () => {
+    write('other.graphql', supergraphOf('type Query { theirs: Int }'));
+
+    expect(await check({})).toMatchObject({ verdict: 'undecided' });
+    expect(await check({ theirs: ['theirs'] })).toMatchObject({ verdict: 'passes' });
+    expect(await check({ theirs: ['more'] })).toMatchObject({ verdict: 'fails' });
+  });
+
+  it('rejects a contract that is gone unless its usage has no operations, and usage of a graph that is not there', async () => {
+    await expect(check({ none: [] })).rejects.toThrow('--usage none=…: there is no such contract or graph');
+    write('contracts.yaml', 'contracts: { partner: { include: [partner] } }');
+    await expect(check({})).rejects.toThrow('The contract also is gone');
+    await expect(check({ also: ['also'] })).rejects.toThrow('The contract also is gone');
+    expect(await check({ also: [] })).toMatchObject({ verdict: 'passes' });
+  });
+});
