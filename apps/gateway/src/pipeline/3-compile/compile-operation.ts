@@ -80,8 +80,11 @@ export function createCompiler(options: CompileOptions): Compiler {
 
   const checkListed = ({ key, isFromManifest }: OperationSource, parse: () => DocumentNode): void => {
     if (safelist !== undefined && !isFromManifest) {
-      const canonicalKey = canonicalKeys.get(key) ?? queryHash(canonicalText(parse()));
-      canonicalKeys.set(key, canonicalKey);
+      let canonicalKey = canonicalKeys.get(key);
+      if (canonicalKey === undefined) {
+        canonicalKey = queryHash(canonicalText(parse()));
+        canonicalKeys.set(key, canonicalKey);
+      }
       checkSafelist(canonicalKey, () => canonicalText(parse()), safelist);
     }
   };
