@@ -373,12 +373,16 @@ describe('The verification of a claim', () => {
         gateway.configPath,
         `meridian: { graphs: ${graphs} }
 authentication: { router: { jwt: { jwks: [{ url: "${other.jwksUrl.href}", issuers: ["${other.issuer}"] }] } } }
-traffic_shaping: { router: { global_rate_limit: { capacity: 1, interval: 1h } } }`,
+traffic_shaping: { router: { global_rate_limit: { capacity: 10, interval: 1h } } }`,
       );
       await eventually(async () => expect(await send('/graphql', await bearer(other))).toEqual(ofPartner));
       const old = await bearer(identity);
-      expect((await send('/graphql', old)).status).toBe(401);
-      expect((await send('/graphql', old)).status).toBe(429);
+      const statuses: number[] = [];
+      // A request that arrived in the middle of the reload may have used some of the capacity up.
+      while (statuses.length <= 10 && statuses.at(-1) !== 429) {
+        statuses.push((await send('/graphql', old)).status);
+      }
+      expect(new Set(statuses)).toEqual(new Set([401, 429]));
     } finally {
       await other.close();
     }
