@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 import type { ServiceProcess } from '@meridian/testing';
-import { startServiceProcess } from '@meridian/testing';
+import { createSelfSignedCertificate, startServiceProcess } from '@meridian/testing';
 
 import type { TestGateway } from '../support/test-gateway.ts';
 import { manifestOf, persisted, startTestGateway } from '../support/test-gateway.ts';
@@ -72,8 +72,10 @@ const main = new URL('../../src/main.ts', import.meta.url);
 /**
  * Starts the gateway with the repository's own router.yaml: a safelist, identifiers, tokens. Only the rate limit and
  * load shedding are off.
+ *
+ * @param isSecure true for one over TLS, for connections alone
  */
-export async function attackShipped(env: ProcessVariables = {}): Promise<AttackedProcess> {
+export async function attackShipped(env: ProcessVariables = {}, isSecure = false): Promise<AttackedProcess> {
   const directory = await mkdtemp(join(tmpdir(), 'meridian-attacked-'));
   const issuer = await createRsaIssuer();
   const shop = await startTestGateway();
@@ -82,6 +84,7 @@ export async function attackShipped(env: ProcessVariables = {}): Promise<Attacke
   await writeFile(
     paths.overlay,
     JSON.stringify({
+      ...(isSecure && { tls: { supergraph: await certificateFiles(directory) } }),
       persisted_queries: { local_manifests: [paths.manifest] },
       traffic_shaping: { router: { global_rate_limit: { capacity: 1_000_000_000, interval: '1s' } } },
       meridian: {
@@ -145,6 +148,19 @@ export async function attackOpen(env: ProcessVariables = {}): Promise<AttackedPr
     twoFetches: () => wire({ request: { query: twoFetches } }),
     messageOf: (attack) => wire(attack),
     close: () => closeAll(gateway, shop, directory),
+  };
+}
+
+/** `tls.supergraph` with a certificate of its own. */
+export async function certificateFiles(directory: string): Promise<object> {
+  const { cert, key } = createSelfSignedCertificate();
+  const paths = { certificate: join(directory, 'certificate.pem'), key: join(directory, 'key.pem') };
+  await writeFile(paths.certificate, cert);
+  await writeFile(paths.key, key);
+  return {
+    certificate: `\${file.${paths.certificate}}`,
+    key: `\${file.${paths.key}}`,
+    certificate_chain: `\${file.${paths.certificate}}`,
   };
 }
 

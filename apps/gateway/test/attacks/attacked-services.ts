@@ -12,6 +12,7 @@ import { honestResponse } from './subgraph-attacks.ts';
 export interface AttackedService {
   readonly name: string;
   readonly port: number;
+  readonly isSecure: boolean;
   readonly probe: MemoryProbe;
   /** Connections that only this service has. */
   readonly ownKinds: readonly ConnectionKind[];
@@ -19,24 +20,29 @@ export interface AttackedService {
 }
 
 /** Plain Node, the yardstick. */
-export async function startNode(): Promise<AttackedService> {
+export async function startNode(isSecure: boolean): Promise<AttackedService> {
   const probe = createMemoryProbe();
-  return serviceOf('plain Node', await startServiceProcess(nodeServer, probe.variables), probe);
+  const service = await startServiceProcess(nodeServer, {
+    ...probe.variables,
+    WITH_TLS: String(isSecure),
+  });
+  return { ...serviceOf('plain Node', service, probe), isSecure };
 }
 
 /** The services that clients or the gateway connect to; each way of serving is there once. */
 export const attackedServices: readonly (() => Promise<AttackedService>)[] = [
-  async () => {
+  ...[false, true].map((isSecure) => async () => {
     const probe = createMemoryProbe();
-    const target = await attackShipped(probe.variables);
+    const target = await attackShipped(probe.variables, isSecure);
     return {
-      name: 'the gateway, as shipped',
+      name: `the gateway, as shipped${isSecure ? ', over TLS' : ''}`,
       port: portOf(target.url),
+      isSecure,
       probe,
       ownKinds: [],
       close: async () => await target.close(),
     };
-  },
+  }),
   async () => {
     const probe = createMemoryProbe();
     const target = await attackOpen(probe.variables);
@@ -44,6 +50,7 @@ export const attackedServices: readonly (() => Promise<AttackedService>)[] = [
     return {
       name: 'the gateway, with an empty router.yaml',
       port: portOf(target.url),
+      isSecure: false,
       probe,
       ownKinds: [unreadKind('a response of 8 MB that is not read', wireOf(target.listing()))],
       async close() {
@@ -73,7 +80,14 @@ async function startWithoutStore(app: string): Promise<AttackedService> {
 }
 
 function serviceOf(name: string, service: ServiceProcess, probe: MemoryProbe): AttackedService {
-  return { name, port: portOf(service.url), probe, ownKinds: [], close: async () => await service.stop() };
+  return {
+    name,
+    port: portOf(service.url),
+    isSecure: false,
+    probe,
+    ownKinds: [],
+    close: async () => await service.stop(),
+  };
 }
 
 function portOf(url: string): number {

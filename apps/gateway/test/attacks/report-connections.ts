@@ -1,5 +1,5 @@
 import type { ConnectionKind, HeldMemory } from '@meridian/testing/held-memory';
-import { connectionKinds, holdConnections, maxHeldBytes } from '@meridian/testing/held-memory';
+import { connectionKinds, holdConnections, http2Kinds, maxHeldBytes } from '@meridian/testing/held-memory';
 
 import type { AttackedService } from './attacked-services.ts';
 import { attackedServices, startNode } from './attacked-services.ts';
@@ -20,20 +20,13 @@ const settleMs = 3000;
  * @param only a text in the names of the connections
  */
 export async function reportConnections(only: string): Promise<boolean> {
-  const kinds = connectionKinds.filter(({ name }) => name.includes(only));
-  const yardstick = new Map<string, HeldMemory>();
-  const node = await startNode();
-  await warmUp(node);
-  for (const kind of kinds) {
-    yardstick.set(kind.name, await measure(kind, node, Number.POSITIVE_INFINITY));
-  }
-  await node.close();
+  const yardsticks = [await measureNode(only, false), await measureNode(only, true)];
   let areHeld = true;
   for (const start of attackedServices) {
     const service = await start();
+    const yardstick = yardsticks[Number(service.isSecure)] ?? new Map<string, HeldMemory>();
     try {
-      const all = [...kinds, ...service.ownKinds.filter(({ name }) => name.includes(only))];
-      areHeld = (await reportOn(service, all, yardstick)) && areHeld;
+      areHeld = (await reportOn(service, kindsOn(service, only), yardstick)) && areHeld;
     } finally {
       await service.close();
     }
@@ -41,10 +34,29 @@ export async function reportConnections(only: string): Promise<boolean> {
   return areHeld;
 }
 
+function kindsOn({ isSecure, ownKinds }: AttackedService, only: string): readonly ConnectionKind[] {
+  const kinds = [...connectionKinds, ...(isSecure ? http2Kinds : []), ...ownKinds];
+  return kinds.filter(({ name }) => name.includes(only));
+}
+
+async function measureNode(only: string, isSecure: boolean): Promise<ReadonlyMap<string, HeldMemory>> {
+  const node = await startNode(isSecure);
+  const kinds = kindsOn(node, only);
+  await warmUp(node, kinds);
+  const measured = new Map<string, HeldMemory>();
+  for (const kind of kinds) {
+    measured.set(kind.name, await measure(kind, node, Number.POSITIVE_INFINITY));
+  }
+  await node.close();
+  return measured;
+}
+
 /** The first connections cost what a process takes once. */
-async function warmUp(service: AttackedService): Promise<void> {
-  for (const kind of connectionKinds) {
-    await (await holdConnections(kind, { ...service, connections: 5 })).close();
+async function warmUp(service: AttackedService, kinds: readonly ConnectionKind[]): Promise<void> {
+  for (const kind of kinds) {
+    if (kind.state !== 'unread') {
+      await (await holdConnections(kind, { ...service, connections: 5 })).close();
+    }
   }
 }
 
@@ -53,7 +65,7 @@ async function reportOn(
   kinds: readonly ConnectionKind[],
   yardstick: ReadonlyMap<string, HeldMemory>,
 ): Promise<boolean> {
-  await warmUp(service);
+  await warmUp(service, kinds);
   process.stdout.write(
     `${service.name}: memory after a garbage collection, CPU time and the longest stall, for one connection\n\n` +
       '  held kB  of Node  allowed   CPU ms  stall ms    kept  connection\n',
@@ -62,7 +74,10 @@ async function reportOn(
   const stalling: string[] = [];
   for (const kind of kinds) {
     const byNode = yardstick.get(kind.name);
-    const allowedBytes = maxHeldBytes(kind, byNode?.heldBytes ?? 0);
+    const allowedBytes = maxHeldBytes(kind, {
+      nodeBytes: byNode?.heldBytes ?? 0,
+      isSecure: service.isSecure,
+    });
     let best = await measure(kind, service, allowedBytes);
     for (let count = 1; count < tries && !isAllowed(best, kind, allowedBytes); count += 1) {
       const again = await measure(kind, service, allowedBytes);
@@ -115,11 +130,11 @@ function lineOf(
 
 async function measure(
   kind: ConnectionKind,
-  { port, probe }: AttackedService,
+  { port, isSecure, probe }: AttackedService,
   allowedBytes: number,
 ): Promise<HeldMemory> {
   const count = kind.state === 'unread' ? unreadConnections : connections;
-  const held = await holdConnections(kind, { port, probe, connections: count });
+  const held = await holdConnections(kind, { port, isSecure, probe, connections: count });
   let measured = await held.measure();
   const startedMs = performance.now();
   while (measured.heldBytes > allowedBytes && performance.now() - startedMs < settleMs) {

@@ -4,6 +4,7 @@ export type { TestDatabase, TestDatabaseOptions } from './create-test-database.t
 export { createTestIdentity } from './create-test-identity.ts';
 export type { TestIdentity } from './create-test-identity.ts';
 export { eventually } from './eventually.ts';
+export { field, frame, getHead, headFrames, preface } from './http2-frames.ts';
 export { listenOnLoopback } from './listen-on-loopback.ts';
 export type { LoopbackServer } from './listen-on-loopback.ts';
 export { startGrpcCollector, startOtlpCollector } from './otlp-collector.ts';

@@ -5,6 +5,7 @@ import { TLSSocket } from 'node:tls';
 
 import { dropParts, isWhole, sendParts } from './body-in-parts.ts';
 import type { BodyInParts, WholeBody } from './body-in-parts.ts';
+import { minPieceBytes } from './read-body.ts';
 import { peekRequestContext } from './request-context.ts';
 
 /**
@@ -163,12 +164,15 @@ function breakOff(socket: Socket | null): void {
 async function drain(request: IncomingMessage): Promise<void> {
   const drained = new AbortController();
   let receivedBytes = 0;
-  request.on('data', (chunk: Buffer) => {
-    receivedBytes += chunk.length;
+  const count = (chunk: Buffer): void => {
+    receivedBytes += Math.max(chunk.length, minPieceBytes);
     if (receivedBytes >= maxDrainBytes) {
+      // Once: the pieces that come before the end of the connection cost nothing.
+      request.off('data', count);
       drained.abort();
     }
-  });
+  };
+  request.on('data', count);
   try {
     await once(request, 'close', {
       signal: AbortSignal.any([drained.signal, AbortSignal.timeout(maxDrainMs)]),

@@ -63,6 +63,11 @@ export function checkDeclaredLength(
   return declaredBytes;
 }
 
+/** For which a piece of a body counts at least: a chunk of one byte costs as much time and memory as many bytes. */
+export const minPieceBytes = 64;
+/** The most bytes that the small pieces of a body may lack: 16 000 pieces of one byte. */
+const maxLackingBytes = 1_048_576;
+
 /** Reads a body that has not arrived completely. */
 export async function receiveBody(
   request: Readable,
@@ -71,12 +76,18 @@ export async function receiveBody(
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
   let receivedBytes = 0;
+  let lackingBytes = 0;
 
   const take = (chunk: Buffer): void => {
     receivedBytes += chunk.length;
+    lackingBytes += Math.max(0, minPieceBytes - chunk.length);
     chunks.push(chunk);
     if (receivedBytes > maxBytes) {
       reject(bodyOverCap(maxBytes));
+      return;
+    }
+    if (lackingBytes > maxLackingBytes) {
+      reject(problem('malformed-body', 'The body comes in too many small pieces.'));
       return;
     }
     try {

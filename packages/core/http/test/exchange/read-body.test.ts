@@ -30,10 +30,11 @@ describe('A body of exactly the cap', () => {
   });
 });
 
-describe('A body one byte over the cap', () => {
+describe('A body over the cap, or of too many pieces,', () => {
   it.each([
     ['its length is declared', post({ 'Content-Length': String(cap + 1) }, 'x'.repeat(cap + 1))],
     ['it comes in chunks', post({ 'Transfer-Encoding': 'chunked' }, `${chunk(cap)}${chunk(1)}0\r\n\r\n`)],
+    ['its chunks are tiny', post({ 'Transfer-Encoding': 'chunked' }, chunk(1).repeat(17_000))],
   ])('is answered with 400 malformed-body when %s', async (_how, bytes) => {
     const { status, headers, body } = parseResponse(await server.exchange(bytes));
     expect(status).toBe(400);

@@ -4,10 +4,13 @@ import process from 'node:process';
 import type { ServeExchange } from '@meridian/http';
 import { createHttpServer, exchangeListener, listen, problemRenderer } from '@meridian/http';
 import { createLogger, createMetrics } from '@meridian/telemetry';
+import { createSelfSignedCertificate } from '@meridian/testing';
 
 const serve: ServeExchange = (exchange) => exchange.send({ status: 404, body: '{"title":"Not Found"}' }, []);
+const { cert, key } = createSelfSignedCertificate();
 const { server } = createHttpServer({
   ...(process.env['WITH_FAST_PATH'] === 'true' ? { serve } : { handler: exchangeListener(serve) }),
+  tls: process.env['WITH_TLS'] === 'true' ? { certificate: cert, key } : undefined,
   renderProblem: problemRenderer('https://api.example'),
   logger: createLogger({ service: 'example', level: 'silent' }),
   metrics: createMetrics({ service: 'example' }),

@@ -9,7 +9,16 @@ import type { TLSSocket } from 'node:tls';
 import { StopController } from '@meridian/cancellation';
 import type { ServeExchange } from '@meridian/http';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { createSelfSignedCertificate, eventually } from '@meridian/testing';
+import {
+  createSelfSignedCertificate,
+  eventually,
+  field,
+  frame,
+  getHead,
+  headFrames,
+  preface,
+} from '@meridian/testing';
+import { http2Kinds } from '@meridian/testing/held-memory';
 
 import { certificate, holdExchanges, startExchangeServer } from '../fast-path/exchange-server.ts';
 import type { ExchangeServer } from '../fast-path/exchange-server.ts';
@@ -94,7 +103,7 @@ describe('A request over HTTP/2', () => {
     socket.resume();
     for (let index = 0; index < 20; index += 1) {
       const id = 2 * index + 1;
-      socket.write(Buffer.concat([frame(1, 4, id, getHead), frame(0, 1, id, Buffer.alloc(0))]));
+      socket.write(frame(1, 4, id, getHead) + frame(0, 1, id), 'latin1');
       (await held.arrival(index)).send({ status: 200, body: 'here' }, []);
     }
     await eventually(() => expect(held.ends).toHaveLength(20));
@@ -171,12 +180,13 @@ describe('A hostile client over HTTP/2', () => {
     const held = holdExchanges();
     await start(held.serve);
     const socket = await openRaw();
-    const cancel = Buffer.from([0, 0, 0, constants.NGHTTP2_CANCEL]);
+    const cancel = '\0\0\0\x08';
     socket.resume();
     for (let id = 1; id < 10_000 && !socket.destroyed; id += 200) {
       const ids = Array.from({ length: 100 }, (_, index) => id + 2 * index);
       socket.write(
-        Buffer.concat(ids.flatMap((stream) => [frame(1, 5, stream, getHead), frame(3, 0, stream, cancel)])),
+        ids.map((stream) => frame(1, 5, stream, getHead) + frame(3, 0, stream, cancel)).join(''),
+        'latin1',
       );
     }
     await once(socket, 'close');
@@ -186,15 +196,28 @@ describe('A hostile client over HTTP/2', () => {
     expect(new Set(held.ends)).toEqual(new Set([499]));
   });
 
-  it.each([
-    ['pings', frame(6, 0, 0, Buffer.alloc(8))],
-    ['settings', frame(4, 0, 0, Buffer.alloc(0))],
-  ])('is disconnected when it floods the connection with %s', async (_name, bytes) => {
-    await start(echo);
+  it.each(http2Kinds.filter(({ state }) => state === 'closed'))(
+    'is disconnected: $name',
+    async ({ steps: [flood] }) => {
+      await start(holdExchanges().serve);
+      const socket = await openTls();
+      socket.resume().write(flood?.bytes ?? '', 'latin1');
+      await once(socket, 'close');
+      expect(socket.destroyed).toBe(true);
+    },
+  );
+
+  it('gets no memory for a head that becomes 200 MB (HPACK bomb), which is never served', async () => {
+    const held = holdExchanges();
+    await start(held.serve);
     const socket = await openRaw();
-    socket.resume().write(Buffer.concat(Array.from({ length: 1000 }, () => bytes)));
-    await once(socket, 'close');
-    expect(socket.destroyed).toBe(true);
+    socket.resume().write(headFrames(1, getHead + field('a', 'x'.repeat(4000), true)), 'latin1');
+    (await held.arrival(0)).send({ status: 200 }, []);
+    // Each byte is the field in the table.
+    socket.write(headFrames(3, getHead + '\xbe'.repeat(50_000)) + headFrames(5, getHead), 'latin1');
+    const { url, headers } = await held.arrival(1);
+    expect([url, headers]).toEqual(['/nope', { host: 'a' }]);
+    socket.destroy();
   });
 
   it('is disconnected for a head without an end (CONTINUATION flood), which is never served', async () => {
@@ -202,10 +225,10 @@ describe('A hostile client over HTTP/2', () => {
     await start(held.serve);
     const socket = await openRaw();
     // `:method: GET`, then fields that are not indexed, without END_HEADERS.
-    const field = Buffer.concat([Buffer.from([0, 1, 0x78, 0x7f, 0x81, 0x07]), Buffer.alloc(256, 'a')]);
-    socket.resume().write(frame(1, 1, 1, Buffer.from([0x82])));
+    const fields = field('x', 'a'.repeat(256)).repeat(30);
+    socket.resume().write(frame(1, 1, 1, '\x82'), 'latin1');
     for (let count = 0; count < 100 && !socket.destroyed; count += 1) {
-      socket.write(frame(9, 0, 1, Buffer.concat(Array.from({ length: 30 }, () => field))));
+      socket.write(frame(9, 0, 1, fields), 'latin1');
     }
     await once(socket, 'close');
     expect(held.arrived).toHaveLength(0);
@@ -230,9 +253,8 @@ describe('A hostile client over HTTP/2', () => {
     const socket = await openRaw();
     socket.pause();
     // The greatest windows, RFC 9113 §6.9: nothing but the socket holds the response back.
-    const window = Buffer.from([0, 4, 0x7f, 0xff, 0xff, 0xff]);
-    const more = Buffer.from([0x7f, 0xff, 0, 0]);
-    socket.write(Buffer.concat([frame(4, 0, 0, window), frame(8, 0, 0, more), frame(1, 5, 1, getHead)]));
+    const windows = frame(4, 0, 0, '\0\x04\x7f\xff\xff\xff') + frame(8, 0, 0, '\x7f\xff\0\0');
+    socket.write(windows + frame(1, 5, 1, getHead), 'latin1');
     (await held.arrival(0)).send({ status: 200, body: Buffer.alloc(30_000_000, 'x') }, []);
     await eventually(() => expect(held.ends).toEqual([499]));
     await eventually(() => expect(server.accepted.size).toBe(1));
@@ -258,7 +280,7 @@ describe('A hostile client over HTTP/2', () => {
     await held.arrival(0);
     const gone = await openRaw();
     const isClosed = once(gone.resume(), 'close');
-    gone.write(frame(1, 5, 1, getHead));
+    gone.write(frame(1, 5, 1, getHead), 'latin1');
     await held.arrival(1);
 
     const realNow = performance.now.bind(performance);
@@ -329,21 +351,14 @@ async function nextResponse(held: ReturnType<typeof holdExchanges>): Promise<Res
   return await responseOf(stream);
 }
 
-/** GET https://a/, RFC 7541 Appendix A. */
-const getHead = Buffer.from([0x82, 0x84, 0x87, 0x41, 1, 0x61]);
-
-/** A frame, RFC 9113 §4.1. */
-function frame(type: number, flags: number, stream: number, payload: Buffer): Buffer {
-  const head = Buffer.alloc(9);
-  head.writeUIntBE(payload.length, 0, 3);
-  head.writeUInt8(type, 3);
-  head.writeUInt8(flags, 4);
-  head.writeUInt32BE(stream, 5);
-  return Buffer.concat([head, payload]);
-}
-
 /** A connection after the preface of a client and its settings. */
 async function openRaw(): Promise<Socket> {
+  const socket = await openTls();
+  socket.write(preface, 'latin1');
+  return socket;
+}
+
+async function openTls(): Promise<Socket> {
   const socket: TLSSocket = connectTls({
     port: server.port,
     host: '127.0.0.1',
@@ -352,8 +367,6 @@ async function openRaw(): Promise<Socket> {
   });
   socket.on('error', () => {});
   await once(socket, 'secureConnect');
-  socket.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
-  socket.write(frame(4, 0, 0, Buffer.alloc(0)));
   return socket;
 }
 

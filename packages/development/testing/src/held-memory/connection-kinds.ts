@@ -1,6 +1,10 @@
 /** A client that keeps its connection. */
 export interface ConnectionKind {
   readonly name: string;
+  /** HTTP/2 is only over TLS. Default: HTTP/1.1. */
+  readonly protocol?: 'h2';
+  /** The most bytes that it may hold. Default: by its state. */
+  readonly maxBytes?: number;
   readonly state: 'idle' | 'half-sent' | 'unread' | 'closed';
   /** It sends one after another, and waits for the responses of each. */
   readonly steps: readonly Step[];
@@ -10,12 +14,15 @@ export interface ConnectionKind {
 export const unreadBytes = 8_000_000;
 
 /** The most that a server may hold of one connection on the heap and in buffers, with what Node's own server holds. */
-export function maxHeldBytes({ state }: ConnectionKind, nodeBytes: number): number {
-  if (state === 'unread') {
-    return maxUnreadBytes;
+export function maxHeldBytes(
+  { state, maxBytes }: ConnectionKind,
+  { nodeBytes, isSecure }: { readonly nodeBytes: number; readonly isSecure: boolean },
+): number {
+  if (maxBytes !== undefined || state === 'unread') {
+    return maxBytes ?? maxUnreadBytes;
   }
   // Idle: nothing of the requests. A process takes some memory once, which counts for the measured connections.
-  return state === 'idle' ? nodeBytes + 6000 : maxUnfinishedBytes[state];
+  return state === 'idle' ? nodeBytes + (isSecure ? 15_000 : 6000) : maxUnfinishedBytes[state];
 }
 
 /** A response that is on its way, and what waits after it. */
@@ -28,6 +35,7 @@ export function unreadKind(name: string, request: string): ConnectionKind {
 }
 
 interface Step {
+  /** A character for each byte. */
   readonly bytes: string;
   /** The number of responses that it waits for. */
   readonly responses: number;
@@ -99,6 +107,13 @@ export const connectionKinds: readonly ConnectionKind[] = [
     name: 'after four heads of node:http with a field of 15.8 kB',
     state: 'idle',
     steps: inTurn(...fills.map((fill) => get(`TE: x\r\n${longField(largePlainHead, fill)}`))),
+  },
+  {
+    name: 'after a body of 20 000 chunks of one byte',
+    state: 'idle',
+    steps: inTurn(
+      `POST /nope HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(20_000)}0\r\n\r\n`,
+    ),
   },
   { name: 'after a body of 60 kB', state: 'idle', steps: inTurn(post(60_000, 'x'.repeat(60_000))) },
   {

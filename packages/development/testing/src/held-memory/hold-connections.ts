@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
+import { TLSSocket, connect as connectSecurely } from 'node:tls';
 
 import type { ConnectionKind } from './connection-kinds.ts';
 import type { MemoryProbe, ProbeReading } from './memory-probe.ts';
@@ -17,6 +18,8 @@ export interface HeldMemory {
 
 export interface HoldOptions {
   readonly port: number;
+  /** Default: false. */
+  readonly isSecure?: boolean;
   readonly probe: MemoryProbe;
   readonly connections: number;
 }
@@ -30,13 +33,20 @@ export interface HeldConnections {
 /** Opens connections of a kind and keeps them. */
 export async function holdConnections(
   kind: ConnectionKind,
-  { port, probe, connections }: HoldOptions,
+  { port, isSecure = false, probe, connections }: HoldOptions,
 ): Promise<HeldConnections> {
   const sockets: Socket[] = [];
   const before = await readSettled(probe);
   // One after another: a stall is the work for one.
   while (sockets.length < connections) {
-    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    const place = { port, host: '127.0.0.1', noDelay: true };
+    const socket = isSecure
+      ? connectSecurely({
+          ...place,
+          rejectUnauthorized: false,
+          ALPNProtocols: [kind.protocol ?? 'http/1.1'],
+        })
+      : connect(place);
     sockets.push(socket);
     await play(kind, socket);
   }
@@ -84,20 +94,36 @@ async function readSettled(probe: MemoryProbe): Promise<ProbeReading> {
 }
 
 /** Sends the steps. A connection that the server has ended is done. */
-async function play({ steps, state }: ConnectionKind, socket: Socket): Promise<void> {
+async function play({ steps, state, protocol }: ConnectionKind, socket: Socket): Promise<void> {
   let received = '';
   socket.setEncoding('latin1').on('error', () => {});
   if (state !== 'unread') {
     socket.on('data', (chunk: string) => (received += chunk));
   }
   const ended = Promise.race([once(socket, 'end'), once(socket, 'close')]).catch(() => {});
-  await Promise.race([once(socket, 'connect'), ended]);
+  await Promise.race([once(socket, socket instanceof TLSSocket ? 'secureConnect' : 'connect'), ended]);
   let awaited = 0;
   for (const { bytes, responses } of steps) {
     awaited += responses;
-    await Promise.race([new Promise((resolve) => void socket.write(bytes, resolve)), ended]);
-    while (received.split('HTTP/1.1 ').length <= awaited && !socket.readableEnded && !socket.destroyed) {
+    await Promise.race([new Promise((resolve) => void socket.write(bytes, 'latin1', resolve)), ended]);
+    while (responsesIn(received, protocol) < awaited && !socket.readableEnded && !socket.destroyed) {
       await Promise.race([once(socket, 'data'), ended]);
     }
   }
+}
+
+function responsesIn(received: string, protocol: ConnectionKind['protocol']): number {
+  if (protocol === undefined) {
+    return received.split('HTTP/1.1 ').length - 1;
+  }
+  // A response, or the end of a stream without one: RFC 9113 §6.2 and §6.4.
+  const streams = new Set<string>();
+  for (let at = 0; at + 9 <= received.length;) {
+    const byte = (index: number): number => received.charCodeAt(at + index);
+    if (byte(3) === 1 || byte(3) === 3) {
+      streams.add(received.slice(at + 5, at + 9));
+    }
+    at += 9 + byte(0) * 65_536 + byte(1) * 256 + byte(2);
+  }
+  return streams.size;
 }

@@ -1,6 +1,7 @@
 export { connectionKinds, maxHeldBytes, unreadBytes, unreadKind } from './connection-kinds.ts';
 export type { ConnectionKind } from './connection-kinds.ts';
 export { holdConnections } from './hold-connections.ts';
+export { http2Kinds } from './http2-kinds.ts';
 export type { HeldConnections, HeldMemory, HoldOptions } from './hold-connections.ts';
 export { createMemoryProbe } from './memory-probe.ts';
 export type { MemoryProbe } from './memory-probe.ts';
