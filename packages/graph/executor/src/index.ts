@@ -1,6 +1,7 @@
 export {
   type ApolloServerGateway,
   type ApolloServerGatewayOptions,
+  type ApolloServerRun,
   type GatewayRequest,
   type LoadedSchema,
   createApolloServerGateway,

@@ -14,19 +14,25 @@ import { createExecutor } from '../executor.ts';
 import type { VariableFault } from '../operation/coerce-variables.ts';
 import { coerceVariables } from '../operation/coerce-variables.ts';
 import type { ExecutionResult } from '../result.ts';
+import type { RunParameters } from '../run/run-parameters.ts';
 import { createPlannerThread } from '../planning/planner-thread.ts';
 import { loadSupergraph } from '../supergraph/load-supergraph.ts';
 import type { SubgraphTransport } from '../transport/subgraph-transport.ts';
 import { graphqlErrorOf } from './graphql-error.ts';
 
-export interface ApolloServerGatewayOptions {
+type AnyContext = Readonly<Record<string, unknown>>;
+
+/** The run of an Apollo Server's operation, as interceptors of the transport see it. */
+export interface ApolloServerRun<Context = AnyContext> extends RunParameters {
+  /** As Apollo Server's `context` function made it. */
+  readonly context: Context;
+}
+
+export interface ApolloServerGatewayOptions<Context = AnyContext> {
   readonly supergraphSdl: string;
-  readonly transport: SubgraphTransport;
+  readonly transport: SubgraphTransport<ApolloServerRun<Context>>;
   /** The header fields that a subgraph gets, in lower case. Default: none. */
-  readonly headersFor?: (
-    subgraph: string,
-    context: GatewayRequest['context'],
-  ) => Readonly<Record<string, string>>;
+  readonly headersFor?: (subgraph: string, context: Context) => Readonly<Record<string, string>>;
   /** The number of operations that are kept compiled. Default: 1000. */
   readonly cachedOperations?: number;
 }
@@ -50,7 +56,7 @@ export interface GatewayRequest {
   readonly operation: OperationDefinitionNode;
   readonly queryHash: string;
   /** As Apollo Server's `context` function made it. */
-  readonly context: Readonly<Record<string, unknown>>;
+  readonly context: AnyContext;
 }
 
 /**
@@ -58,18 +64,24 @@ export interface GatewayRequest {
  *
  * @throws {SupergraphError} where the supergraph cannot be run
  */
-export function createApolloServerGateway({
+export function createApolloServerGateway<Context = AnyContext>({
   supergraphSdl,
   transport,
   headersFor = () => ({}),
   cachedOperations = 1000,
-}: ApolloServerGatewayOptions): ApolloServerGateway {
+}: ApolloServerGatewayOptions<Context>): ApolloServerGateway {
   const supergraph = loadSupergraph(supergraphSdl);
   const planner = createPlannerThread(supergraph);
   const executor = createExecutor({ supergraph, transport, planner });
-  const prepared = new LRUCache<string, PreparedOperation>({ max: cachedOperations });
+  const prepared = new LRUCache<string, PreparedOperation<ApolloServerRun<Context>>>({
+    max: cachedOperations,
+  });
 
-  const prepare = ({ document, operation, queryHash }: GatewayRequest): PreparedOperation => {
+  const prepare = ({
+    document,
+    operation,
+    queryHash,
+  }: GatewayRequest): PreparedOperation<ApolloServerRun<Context>> => {
     const name = operation.name?.value;
     const key = `${queryHash} ${name ?? ''}`;
     const known = prepared.get(key) ?? executor.prepare({ document, name });
@@ -86,9 +98,12 @@ export function createApolloServerGateway({
     if (faults !== undefined) {
       return { errors: faults.map((fault) => errorOfVariable(fault, definitions)) };
     }
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server's own type says so
+    const context = request.context as Context;
     const result = await prepare(request).run({
       variables: coerced,
-      headersFor: (subgraph) => headersFor(subgraph, request.context),
+      context,
+      headersFor: (subgraph) => headersFor(subgraph, context),
       // Apollo Server does not say when a client has gone.
       signal: new AbortController().signal,
     });

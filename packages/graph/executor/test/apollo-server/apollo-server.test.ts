@@ -15,13 +15,23 @@ let server: ApolloServer<{ token: string }>;
 beforeAll(async () => {
   books = await startStubSubgraph('books', library.books);
   client = createSubgraphClient();
-  const gateway = createApolloServerGateway({
+  const gateway = createApolloServerGateway<{ token: string }>({
     supergraphSdl: composeSdl([{ name: 'books', sdl: sdlOf(library.books), routingUrl: books.url }]),
     transport: createHttpTransport({
       client,
       targets: new Map([['books', { url: books.url, timeoutMs: 2000, maxResponseBytes: 10_000 }]]),
+      interceptorsOf: (subgraph) => [
+        async (request, next) => {
+          const { token } = request.run.context;
+          const response = await next({
+            ...request,
+            headers: { ...request.headers, [`x-${subgraph}`]: token },
+          });
+          return { ...response, text: response.text.toString().replace('"f1"', '"f2"') };
+        },
+      ],
     }),
-    headersFor: (_subgraph, { token }) => ({ authorization: String(token) }),
+    headersFor: (_subgraph, { token }) => ({ authorization: token }),
   });
   server = new ApolloServer({ gateway });
 });
@@ -39,9 +49,13 @@ describe('createApolloServerGateway', () => {
     const query =
       'query A { films { id } } query B($more: Boolean = false) { books { id pages @include(if: $more) } }';
 
-    expect(await run(query, 'A')).toEqual({ data: { films: [{ id: 'f1' }] } });
+    // As the interceptor changes it.
+    expect(await run(query, 'A')).toEqual({ data: { films: [{ id: 'f2' }] } });
     expect(await run(query, 'B')).toEqual({ data: { books: [{ id: 'b1' }, { id: 'b2' }] } });
-    expect(books.received.at(-1)?.headers.authorization).toBe('Bearer 1');
+    expect(books.received.at(-1)?.headers).toMatchObject({
+      authorization: 'Bearer 1',
+      'x-books': 'Bearer 1',
+    });
   });
 
   it('answers introspection', async () => {
