@@ -21,7 +21,17 @@ export function describeExplanation(explanation: Explanation): string {
 }
 
 function headings(explanation: Explanation): readonly (readonly string[])[] {
-  const { operation, client, caller, cost, labels = {}, requestError, method, status } = explanation;
+  const {
+    operation,
+    client,
+    caller,
+    cost,
+    labels = {},
+    requestError,
+    subscription,
+    method,
+    status,
+  } = explanation;
   return [
     ['Trace', explanation.traceId],
     ['Request', explanation.requestId],
@@ -37,6 +47,14 @@ function headings(explanation: Explanation): readonly (readonly string[])[] {
     ],
     ['Cost', cost === undefined ? '–' : `${cost}, estimated`],
     ...Object.entries(labels).map(([label, isSet]) => [`Label ${label}`, isSet ? 'set' : 'not set']),
+    ...(subscription === undefined
+      ? []
+      : [
+          [
+            'Subscription',
+            `${counted(subscription.events, 'event')} in ${ms(subscription.openMs)}, until ${subscription.endReason}`,
+          ],
+        ]),
     ...(requestError === undefined ? [] : [['Refused', `${requestError.code}: ${requestError.reason}`]]),
   ];
 }

@@ -27,12 +27,23 @@ export interface Explanation {
   readonly labels?: Readonly<Record<string, boolean>> | undefined;
   /** The reason for its rejection. */
   readonly requestError?: { readonly code: string; readonly reason: string } | undefined;
+  /** Absent where none was opened. */
+  readonly subscription?: ExplainedSubscription | undefined;
   /** The duration of each stage that was reached. */
   readonly stages: readonly { readonly name: string; readonly durationMs: number }[];
   readonly fetches: readonly ExplainedFetch[];
   /** Before masking. */
   readonly errors: readonly ExplainedError[];
   readonly plan?: string | undefined;
+}
+
+/** A subscription. The request's fetches and errors include the ones of its first events. */
+export interface ExplainedSubscription {
+  /** From its opening to its end. */
+  readonly openMs: number;
+  readonly events: number;
+  /** By Apollo Router's names. */
+  readonly endReason: string;
 }
 
 export interface ExplainedCaller {
@@ -63,7 +74,7 @@ export interface ExplainedError {
 }
 
 export function explain(record: RequestRecord): Explanation {
-  const { trace, caller, operation, requestError, plan, startMs, endMs } = record;
+  const { trace, caller, operation, requestError, plan, startMs, endMs, subscription } = record;
   const numbers = plan === undefined ? new Map<FetchStep, number>() : numberFetches(plan);
   return {
     traceId: trace.traceId,
@@ -83,6 +94,11 @@ export function explain(record: RequestRecord): Explanation {
     cost: record.cost,
     labels: record.labels,
     requestError: requestError && { code: requestError.code, reason: reasonOf(requestError) },
+    subscription: subscription && {
+      openMs: rounded(endMs - subscription.openedMs),
+      events: subscription.eventCount,
+      endReason: subscription.endReason,
+    },
     stages: stagesOf(record),
     fetches: record.fetches.map((fetch) => ({
       number: fetch.step && numbers.get(fetch.step),
@@ -112,6 +128,7 @@ function stagesOf(record: RequestRecord): Explanation['stages'] {
     ['admit', record.admittedMs],
     ['plan', record.plannedMs],
     ['execute', record.executedMs],
+    ['subscribe', record.subscription?.openedMs],
     ['respond', record.endMs],
   ] as const;
   const reached = ends.flatMap(([name, end]) => (end === undefined ? [] : [{ name, end }]));

@@ -70,12 +70,11 @@ export class EventWriter {
     }
     const { request } = this.#operation;
     await this.#admit();
-    const { metrics, show } = this.#options;
+    const { metrics } = this.#options;
     const result = complete(unfiltered);
     let errors: readonly GraphQLFormattedError[] = [];
     if (result.errors.length > 0) {
-      errors = show(result.errors, request);
-      request.notes.onLaterErrors(errors);
+      errors = this.#show(result.errors);
     }
     const { change } = this.#options;
     const place = { path: [], hasNext: true, isFirst: false };
@@ -99,11 +98,9 @@ export class EventWriter {
 
   /** The last event of a stream that fails. */
   failed(error: unknown): StreamMessage {
-    const { request } = this.#operation;
     const failures: readonly RunError[] =
       error instanceof SubscriptionFailure ? error.errors : [{ kind: 'internal', cause: error }];
-    const errors = this.#options.show(failures, request);
-    request.notes.onLaterErrors(errors);
+    const errors = this.#show(failures);
     return { kind: 'next', json: `{"errors":${JSON.stringify(errors)},"data":null}`, position: undefined };
   }
 
@@ -119,6 +116,14 @@ export class EventWriter {
     const { traceId } = this.#operation.request.context.trace;
     const { code, message } = error;
     return { kind: 'error', json: JSON.stringify([{ message, extensions: { code, traceId } }]) };
+  }
+
+  #show(errors: readonly RunError[]): readonly GraphQLFormattedError[] {
+    const { request } = this.#operation;
+    const shown = this.#options.show(errors, request);
+    request.notes.onLaterErrors(shown);
+    request.recorder?.onLaterErrors(errors);
+    return shown;
   }
 
   async #admit(): Promise<void> {

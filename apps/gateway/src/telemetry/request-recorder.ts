@@ -94,7 +94,7 @@ export interface RecordedEvent {
   readonly errorCount: number;
 }
 
-/** The most events of a subscription, fetches for them and requests to a coprocessor that are recorded. */
+/** The most events of a subscription that are recorded, and about the most of their fetches, calls and errors. */
 const maxRecordedOfStream = 100;
 
 /** A request to a coprocessor. */
@@ -300,7 +300,9 @@ export class RequestRecorder implements RunObserver {
 
   /** Records the errors of a later part of the result. */
   onLaterErrors(errors: readonly RunError[]): void {
-    this.#record.errors = [...this.#record.errors, ...errors];
+    if (this.#record.errors.length < maxRecordedOfStream) {
+      this.#record.errors = [...this.#record.errors, ...errors];
+    }
   }
 
   onRequestError(requestError: RecordedRequestError): void {

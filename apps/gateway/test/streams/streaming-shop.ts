@@ -69,12 +69,15 @@ export interface StreamingShopOptions extends TestGatewayOptions {
   /** Further keys of `subscription`, and of `meridian.subscription`. */
   readonly subscription?: string;
   readonly ownSubscription?: string;
+  /** Further keys of `meridian`. */
+  readonly meridian?: string;
 }
 
 export async function startStreamingShop({
   config = '',
   subscription = '',
   ownSubscription = '',
+  meridian = '',
   ...options
 }: StreamingShopOptions = {}): Promise<StreamingShop> {
   const feed = new PriceFeed();
@@ -102,7 +105,7 @@ export async function startStreamingShop({
     ...options,
     config: `
       subscription: { enabled: true, ${subscription} }
-      meridian: { subscription: { http: { subgraphs: { prices: { protocol: sse } } }, ${ownSubscription} } }
+      meridian: { subscription: { http: { subgraphs: { prices: { protocol: sse } } }, ${ownSubscription} }, ${meridian} }
       ${config}
     `,
     async prepare(directory) {

@@ -8,7 +8,12 @@ import { GraphQLWsLink } from '@apollo/client/link/subscriptions';
 import { StopController } from '@meridian/cancellation';
 import type { TestIdentity } from '@meridian/testing';
 import { createLogger } from '@meridian/telemetry';
-import { createTestIdentity, eventually, listenOnLoopback } from '@meridian/testing';
+import {
+  createSelfSignedCertificate,
+  createTestIdentity,
+  eventually,
+  listenOnLoopback,
+} from '@meridian/testing';
 import type { Client, SubscribePayload } from 'graphql-ws';
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
@@ -68,6 +73,35 @@ describe('Operations over a WebSocket', () => {
     shop.feed.end();
     expect(await prices.next()).toEqual({ done: true, value: undefined });
     await client.dispose();
+  });
+
+  it('run for the client of graphql-ws over TLS, and for pages of the own origin', async () => {
+    const { cert, key } = createSelfSignedCertificate();
+    const own = await startStreamingShop({ tls: { certificate: cert, key } });
+    const url = own.gateway.url.replace('http', 'https');
+    class TrustingSocket extends WebSocket {
+      constructor(address: string, protocols: string | string[]) {
+        super(address, protocols, { ca: cert, origin: new URL(url).origin });
+      }
+    }
+    const client = createClient({
+      url: url.replace('https', 'wss'),
+      webSocketImpl: TrustingSocket,
+      retryAttempts: 0,
+    });
+    const prices = client.iterate({ query, variables });
+    const first = prices.next();
+    await own.subscribers(1);
+    own.feed.push('p1', 9);
+    expect(await first).toMatchObject({
+      value: { data: { priceChanged: { price: 9, name: 'Product p1' } } },
+    });
+    expect(await ask(client, { query: 'query A { product(id: "p7") { name } }' })).toEqual({
+      data: { product: { name: 'Product p7' } },
+    });
+    await client.dispose();
+    await own.subscribers(0);
+    await own.close();
   });
 
   it('run for Apollo Client', async () => {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 
 import { composeSupergraph } from '@meridian/composition';
 
-/** A subgraph with one subscription, over server-sent events. */
+/** A subgraph with one subscription, over server-sent events, and another one with names. */
 export interface Feed {
   readonly supergraphSdl: string;
   /** Sends an event to all that have subscribed. */
@@ -13,17 +13,33 @@ export interface Feed {
   close(): Promise<void>;
 }
 
-const sdl = `
-  extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key"])
-  type Query { cheapest: Product }
-  type Subscription { priceChanged: Product }
-  type Product @key(fields: "id") { id: ID! price: Int }
-`;
+const link = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key"])';
+const subgraphs = [
+  {
+    name: 'prices',
+    sdl: `${link}
+      type Query { cheapest: Product }
+      type Subscription { priceChanged(id: ID!): Product }
+      type Product @key(fields: "id") { id: ID! price: Int }`,
+    response: JSON.stringify({ data: { cheapest: { __typename: 'Product', id: 'p1', price: 1 } } }),
+  },
+  {
+    name: 'names',
+    sdl: `${link}
+      type Product @key(fields: "id") { id: ID! name: String }`,
+    response: JSON.stringify({ data: { _entities: [{ __typename: 'Product', name: 'Product 1' }] } }),
+  },
+];
 
 export async function startFeed(): Promise<Feed> {
   const subscribers = new Set<ServerResponse>();
   const server = createServer((request, response) => {
     request.resume();
+    if (request.headers.accept?.includes('text/event-stream') !== true) {
+      const subgraph = subgraphs.find(({ name }) => request.url === `/${name}`);
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(subgraph?.response);
+      return;
+    }
     response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write(':\n\n');
     subscribers.add(response);
     response.on('close', () => subscribers.delete(response));
@@ -32,9 +48,9 @@ export async function startFeed(): Promise<Feed> {
   await once(server, 'listening');
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
   const { port } = server.address() as AddressInfo;
-  const { supergraphSdl, errors } = composeSupergraph([
-    { name: 'prices', routingUrl: `http://127.0.0.1:${port}/graphql`, sdl },
-  ]);
+  const { supergraphSdl, errors } = composeSupergraph(
+    subgraphs.map(({ name, sdl }) => ({ name, routingUrl: `http://127.0.0.1:${port}/${name}`, sdl })),
+  );
   if (errors !== undefined) {
     throw new Error(errors.map(({ message }) => message).join('\n'));
   }

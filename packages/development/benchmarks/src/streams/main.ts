@@ -16,20 +16,28 @@ import { cpuSeconds, residentMebibytes } from '../harness/process-cost.ts';
 import { startProgram } from '../harness/started-program.ts';
 import { startFeed } from './feed.ts';
 import type { Feed } from './feed.ts';
+import { compareFirstPart, median } from './first-part.ts';
 import { openSubscribers } from './subscribers.ts';
 
 interface Options {
   readonly subscribers: number;
   readonly events: number;
+  /** Of the subgraph. */
+  readonly streams: number;
+  /** Of the names of contenders. */
+  readonly only: string;
 }
 
 const help = `Usage: pnpm bench streams [flags]
 
 Measures what subscriptions cost this gateway: many clients of one stream of a
-subgraph, over server-sent events on both sides.
+subgraph, over server-sent events on both sides. And the time to the first part
+of a query with @defer, as a share of the time of the query without the fields.
 
-  --subscribers <n>  clients, all of one stream (1000)
+  --subscribers <n>  clients (1000)
+  --streams <n>      of the subgraph that the clients share (1)
   --events <n>       that each client gets (100)
+  --only <part>      of the names of contenders
   --help             print this
 
 HIVE_ROUTER names the binary of Hive Router, to measure it too.
@@ -40,7 +48,11 @@ const directory = join(import.meta.dirname, '../../../../../.data/bench');
 const pauseMs = 50;
 const settleMs = 1000;
 
-const measured: ReadonlySet<string> = new Set(['our gateway, as shipped', 'Hive Router, as shipped']);
+const measured: ReadonlySet<string> = new Set([
+  'our gateway, as shipped',
+  'Hive Router, as shipped',
+  'Hive Gateway + router-runtime',
+]);
 
 await runCommand({
   name: 'pnpm bench streams',
@@ -49,10 +61,14 @@ await runCommand({
     const { flags } = readArgs(args, {
       subscribers: { type: 'string', default: '1000' },
       events: { type: 'string', default: '100' },
+      streams: { type: 'string', default: '1' },
+      only: { type: 'string', default: '' },
     });
     return {
       subscribers: flagValue('--subscribers', flags.subscribers, positiveInteger),
       events: flagValue('--events', flags.events, positiveInteger),
+      streams: flagValue('--streams', flags.streams, positiveInteger),
+      only: flags.only,
     };
   },
   run: benchmark,
@@ -65,8 +81,12 @@ async function benchmark(options: Options): Promise<void> {
   await writeFile(supergraphPath, feed.supergraphSdl);
   const rows: (readonly string[])[] = [];
   for (const contender of contendersIn(directory, process.env['HIVE_ROUTER'])) {
-    if (measured.has(contender.name)) {
-      rows.push([contender.name, ...(await measure(contender, supergraphPath, feed, options))]);
+    if (measured.has(contender.name) && contender.name.includes(options.only)) {
+      const figures = await measure(contender, supergraphPath, feed, options).catch((error: unknown) => {
+        process.stderr.write(`${contender.name}: ${String(error)}\n`);
+        return [];
+      });
+      rows.push([contender.name, ...figures]);
     }
   }
   await feed.close();
@@ -75,9 +95,10 @@ async function benchmark(options: Options): Promise<void> {
     'KiB for each subscription',
     'µs of CPU for each delivery',
     'ms to the last client, median',
+    'first part ÷ without the fields',
   ];
   process.stdout.write(
-    `${options.subscribers} subscribers, ${options.events} events; ${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}\n\n${markdownTable(head, rows)}`,
+    `${options.subscribers} subscribers of ${options.streams} streams, ${options.events} events; ${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}\n\n${markdownTable(head, rows)}`,
   );
 }
 
@@ -86,7 +107,7 @@ async function measure(
   contender: Contender,
   supergraphPath: string,
   feed: Feed,
-  { subscribers, events }: Options,
+  { subscribers, events, streams }: Options,
 ): Promise<readonly string[]> {
   const port = randomInt(20_000, 32_000);
   const program = await contender.prepare({ port, supergraphPath });
@@ -111,7 +132,7 @@ async function measure(
     started.stdout.resume();
     started.child.stderr?.resume();
     const idleMebibytes = residentMebibytes(started.pid);
-    const clients = await openSubscribers(url, subscribers);
+    const clients = await openSubscribers(url, subscribers, streams);
     await delay(settleMs);
     const mebibytes = residentMebibytes(started.pid) - idleMebibytes;
     const beforeSeconds = cpuSeconds(started.pid);
@@ -129,7 +150,8 @@ async function measure(
     return [
       ((mebibytes * 1024) / subscribers).toFixed(1),
       ((seconds * 1e6) / (subscribers * events)).toFixed(1),
-      (latenciesMs.toSorted((one, other) => one - other)[Math.floor(events / 2)] ?? 0).toFixed(0),
+      median(latenciesMs).toFixed(0),
+      await compareFirstPart(url),
     ];
   } finally {
     await started.stop();

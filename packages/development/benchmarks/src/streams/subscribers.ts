@@ -9,20 +9,27 @@ export interface Subscribers {
   close(): void;
 }
 
-const body = JSON.stringify({ query: 'subscription Prices { priceChanged { id price } }' });
+const query = 'subscription Prices($id: ID!) { priceChanged(id: $id) { id price } }';
 
-/** Opens them, one connection each, and waits for the head of each response. */
-export async function openSubscribers(url: string, count: number): Promise<Subscribers> {
+/**
+ * Opens them, one connection each, and waits for the head of each response.
+ *
+ * @param streams the number of streams of the subgraph that they share
+ */
+export async function openSubscribers(url: string, count: number, streams: number): Promise<Subscribers> {
   const { hostname, port, pathname } = new URL(url);
-  const request = [
-    `POST ${pathname} HTTP/1.1`,
-    `Host: ${hostname}`,
-    'Accept: text/event-stream',
-    'Content-Type: application/json',
-    `Content-Length: ${body.length}`,
-    '',
-    body,
-  ].join('\r\n');
+  const requestOf = (id: string): string => {
+    const body = JSON.stringify({ query, variables: { id } });
+    return [
+      `POST ${pathname} HTTP/1.1`,
+      `Host: ${hostname}`,
+      'Accept: text/event-stream',
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+      '',
+      body,
+    ].join('\r\n');
+  };
   let missing = 0;
   let wanted = '';
   let all = Promise.withResolvers<void>();
@@ -30,7 +37,7 @@ export async function openSubscribers(url: string, count: number): Promise<Subsc
   for (let index = 0; index < count; index += 1) {
     const socket = connect(Number(port), hostname);
     sockets.push(socket);
-    socket.write(request);
+    socket.write(requestOf(`p${index % streams}`));
     const [chunk]: unknown[] = await once(socket, 'data');
     const head = String(chunk);
     if (!head.startsWith('HTTP/1.1 200')) {
