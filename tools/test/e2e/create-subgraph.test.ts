@@ -137,7 +137,6 @@ describe('A new subgraph', () => {
       'apps/plainbytest',
     );
     await inCopy('node_modules/.bin/depcruise', 'apps/added-by-test', 'apps/plainbytest');
-    await inCopy(process.execPath, 'tools/commands/docker-check.ts');
     for (const app of ['apps/added-by-test', 'apps/plainbytest']) {
       await inCopy(process.execPath, 'tools/commands/prose.ts', '--in', app);
     }
