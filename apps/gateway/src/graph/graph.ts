@@ -13,6 +13,7 @@ import type { GatewayConfig } from '../config/gateway-config.ts';
 import { assumedListSize } from '../config/traffic-limits.ts';
 import { deduplicateRuns } from '../executor/deduplicate-runs.ts';
 import { openExecutor } from '../executor/open-executor.ts';
+import { createFetchMeasure } from '../fetch-costs/measure-fetches.ts';
 import { hashTexts } from '../config/hash-texts.ts';
 import { createReferenceCount } from '../concurrency/reference-count.ts';
 import type { AdmitForCaller } from '../pipeline/4-admit/admit-for-caller.ts';
@@ -136,11 +137,16 @@ export async function createGraph(
     costOf,
     logger,
   });
+  const fetchMeasure =
+    file.demand_control.strategy?.static_estimated.actual_cost_mode === 'by_subgraph'
+      ? createFetchMeasure({ schema, costOf })
+      : undefined;
   const { transport, servers, forwarded, passesFieldsOn } = connectSubgraphs(supergraph.subgraphs, {
     settingsOf,
     client,
     tlsOf: subgraphTls.of,
     measureCalls: graphMetrics.measureCalls,
+    measureFetch: fetchMeasure?.aroundFetch,
     stages,
     openCircuit: openCircuits(graphMetrics, logger),
     observe: customTelemetry?.aroundSubrequest,
@@ -213,6 +219,7 @@ export async function createGraph(
       config.deduplicatesRuns && !passesFieldsOn && stages === undefined
         ? deduplicateRuns([...forwarded.values()])
         : undefined,
+      fetchMeasure?.aroundRun,
     ],
     forwarded.size > 0 || config.propagatesTrace ? addHeaders(forwarded) : undefined,
   );

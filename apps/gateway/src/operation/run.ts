@@ -10,6 +10,7 @@ import type {
   RunParameters,
 } from '@meridian/executor';
 
+import type { ReceivedFetch } from '../fetch-costs/received-fetch.ts';
 import type { ReceivedResponses } from '../subgraphs/response-fields.ts';
 import type { RequestStages } from '../stages/request-stages.ts';
 import type { AdmittedOperation } from './admitted-operation.ts';
@@ -36,6 +37,8 @@ export interface Run extends RunParameters {
   readonly addedHeaders: Readonly<Record<string, string>> | undefined;
   /** Gets the responses whose header fields rules pass on to the client; absent where there are none. */
   readonly received?: ReceivedResponses | undefined;
+  /** Gets the responses of subgraphs whose cost is the run's; absent where the client's response is measured. */
+  readonly fetches?: ReceivedFetch[];
 }
 
 /** Planning takes turns by tenant, else by the client's address: slow planning for one must not hold up others. */
@@ -48,6 +51,8 @@ export interface RunResult extends Omit<ExecutionResult, 'errors' | 'deferred'> 
   readonly errors: readonly RunError[];
   /** The parts that follow. Absent: the data is the whole result. */
   readonly deferred?: RunParts | undefined;
+  /** The cost of all fetches that have ended. Absent where the client's response is measured. */
+  readonly measureFetches?: () => number;
 }
 
 /** The rest of the result of a run that defers fragments: see `DeferredParts`. */

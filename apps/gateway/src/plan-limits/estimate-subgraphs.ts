@@ -84,6 +84,6 @@ const entities: FieldCost = {
 };
 
 /** The costs of fields in a subgraph, which has `_entities`. */
-function withEntities(costOf: FieldCosts): FieldCosts {
+export function withEntities(costOf: FieldCosts): FieldCosts {
   return (parentName, fieldName) => (fieldName === '_entities' ? entities : costOf(parentName, fieldName));
 }

@@ -41,6 +41,8 @@ export interface ConnectOptions {
   readonly client: SubgraphClient;
   readonly tlsOf: SubgraphTls['of'];
   readonly measureCalls: (subgraph: string) => SubgraphInterceptor<Run>;
+  /** For costs that are the sum of fetches; undefined where they are not. */
+  readonly measureFetch?: SubgraphInterceptor<Run> | undefined;
   /** Undefined where nothing is at the stages of requests to subgraphs. */
   readonly stages?: SubgraphStages | undefined;
   /** For the telemetry that the file names. */
@@ -72,6 +74,7 @@ export function connectSubgraphs(
     client,
     tlsOf,
     measureCalls,
+    measureFetch,
     stages,
     observe,
     limitCost,
@@ -98,6 +101,7 @@ export function connectSubgraphs(
         settings,
         url: place.url,
         measure: measureCalls(name),
+        measureFetch,
         stages: stages?.interceptor,
         observe,
         limitCost,

@@ -21,6 +21,8 @@ export interface CallOptions {
   readonly settings: SubgraphSettings;
   /** The subgraph's. */
   readonly url: string;
+  /** Sees each fetch as the plan has it, and what the run gets; undefined where fetches are not measured. */
+  readonly measureFetch?: SubgraphInterceptor<Run> | undefined;
   /** Sees and changes each fetch before others join it. */
   readonly stages?: SubgraphInterceptor<Run> | undefined;
   /** Sees each fetch, also one that joins another. */
@@ -46,6 +48,7 @@ function shared({ deduplicatesQueries }: SubgraphSettings): SubgraphInterceptor<
 export function subgraphInterceptors({
   settings,
   url,
+  measureFetch,
   stages,
   observe,
   limitCost,
@@ -58,6 +61,7 @@ export function subgraphInterceptors({
   const rateLimit = settings.rateLimit && limitRate<Run>(settings.rateLimit);
   const fields = rules && keepFields(rules);
   return [
+    measureFetch,
     stages,
     observe,
     limitCost,

@@ -18,7 +18,7 @@ export interface CostedRun {
   readonly operation: { readonly measureCost: (data: unknown, variables: Variables) => number };
   readonly variables: Variables;
   /** Its data is decoded only on access. */
-  readonly result: Pick<RunResult, 'data'>;
+  readonly result: Pick<RunResult, 'data' | 'measureFetches'>;
   readonly estimated: number;
   readonly headers: IncomingHttpHeaders;
 }
@@ -123,13 +123,13 @@ function mergeInto(target: unknown, part: unknown): void {
 
 /** The actual cost; undefined when it cannot be computed, which must not hold back a good response. */
 function measure(
-  { operation, variables, estimated }: CostedRun,
+  { operation, variables, result, estimated }: CostedRun,
   data: () => unknown,
   metrics: CostMetrics,
   context: Pick<RequestContext, 'log'>,
 ): number | undefined {
   try {
-    const actual = operation.measureCost(data(), variables);
+    const actual = result.measureFetches?.() ?? operation.measureCost(data(), variables);
     metrics.onMeasured(estimated, actual);
     return actual;
   } catch (error) {

@@ -74,6 +74,14 @@ export const defaultsThatDiffer: readonly Difference[] = [
     holdsFor: ({ config, isSet }) => config.batching.enabled && !isSet('batching.maximum_size'),
   },
   {
+    about: 'demand_control.strategy.static_estimated.actual_cost_mode',
+    inRouter: 'by_subgraph: the cost of all responses of subgraphs together',
+    here: `${defaultOf('demand_control.strategy.static_estimated.actual_cost_mode')}: the cost of the client’s response`,
+    change: ['demand_control.strategy.static_estimated.actual_cost_mode', 'by_subgraph'],
+    holdsFor: ({ config: { demand_control: demand }, isSet }) =>
+      demand.enabled && !isSet('demand_control.strategy.static_estimated.actual_cost_mode'),
+  },
+  {
     about: 'subscription.mode.callback.listen',
     inRouter: '127.0.0.1:4000, the address of clients',
     here: '127.0.0.1:4041; it never is the address of clients, so public_url needs that port',

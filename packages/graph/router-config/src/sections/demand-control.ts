@@ -20,6 +20,10 @@ const staticEstimated = section({
     required: true,
     note: 'The highest cost of an operation. The selections of `@requires` count too, as in Router',
   }),
+  actual_cost_mode: key(oneOf('by_subgraph', 'by_response_shape'), {
+    default: 'by_response_shape',
+    note: 'The actual cost, which is only reported: of the client’s response, or with by_subgraph, Router’s default, of all responses of subgraphs together. They stay in memory until the request ends. Each client of a deduplicated request gets its cost, in Router one of them; each fetch of a mutation costs 10 more, as in the estimate. Events of subscriptions are not measured',
+  }),
   subgraph: section({
     all: key(ofSubgraph, { default: {}, note: 'For each subgraph by itself. Since Router 2.13' }),
     subgraphs: key(mapOf(ofSubgraph), {

@@ -14,6 +14,7 @@ authentication: { router: { jwt: { jwks: [ { url: "https://issuer.example/jwks.j
 limits: { max_root_fields: 20 }
 sandbox: { enabled: true }
 batching: { enabled: true }
+demand_control: { enabled: true, strategy: { static_estimated: { list_size: 10, max: 100 } } }
 subscription: { mode: { passthrough: { all: {} }, callback: { public_url: "http://gateway.example:4041/callback" } } }
 supergraph: { introspection: true }
 telemetry: { exporters: { tracing: { otlp: { enabled: true, protocol: http } } }, instrumentation: { events: { router: { error: error } } } }

@@ -1,0 +1,78 @@
+import type { SubgraphInterceptor } from '@meridian/executor';
+import { isRecord } from '@meridian/settings/values';
+import { Kind, parse } from 'graphql';
+
+import type { MeasureCost } from '../operation/compiled-operation.ts';
+import type { ExecutableOperation } from '../operation/executable-operation.ts';
+import type { Run, RunInterceptor } from '../operation/run.ts';
+import type { MeasureOptions } from '../pipeline/3-compile/measure-cost.ts';
+import { prepareMeasure } from '../pipeline/3-compile/measure-cost.ts';
+import { withEntities } from '../plan-limits/estimate-subgraphs.ts';
+import type { ReceivedFetch } from './received-fetch.ts';
+
+/** The actual cost of operations as the sum of their fetches: `actual_cost_mode: by_subgraph`. */
+export interface FetchMeasure {
+  /** Inside the deduplication of runs: all clients of one run get its cost. */
+  readonly aroundRun: RunInterceptor;
+  /** Outside all other code: a fetch costs what the run gets for what the plan asks. */
+  readonly aroundFetch: SubgraphInterceptor<Run>;
+}
+
+/**
+ * Measures each request to a subgraph as an operation of its own, by its response, as Apollo Router does. The
+ * responses are kept until the result has been reported, and read only if it is measured.
+ *
+ * @param options of the supergraph: fetches select fields that clients may not
+ */
+export function createFetchMeasure({ schema, costOf }: MeasureOptions): FetchMeasure {
+  const options = { schema, costOf: withEntities(costOf) };
+  // A plan has few texts, and lives as long as its operation.
+  const prepared = new WeakMap<ExecutableOperation, Map<string, MeasureCost>>();
+  const measureOf = (executable: ExecutableOperation, text: string): MeasureCost => {
+    const known = prepared.get(executable) ?? new Map<string, MeasureCost>();
+    prepared.set(executable, known);
+    const measure = known.get(text) ?? prepare(text, options);
+    known.set(text, measure);
+    return measure;
+  };
+  const costOfFetch = (executable: ExecutableOperation, { request, response }: ReceivedFetch): number => {
+    const { query, variables } = readObject(request);
+    const { data } = readObject(response);
+    return isRecord(data)
+      ? measureOf(executable, String(query))(data, isRecord(variables) ? variables : {})
+      : 0;
+  };
+  return {
+    aroundRun: async (run, next) => {
+      const fetches: ReceivedFetch[] = [];
+      const { executable } = run.operation;
+      const measureFetches = (): number =>
+        fetches.reduce((cost, fetch) => cost + costOfFetch(executable, fetch), 0);
+      // A copy would have to be encoded again.
+      return Object.assign(await next({ ...run, fetches }), { measureFetches });
+    },
+    aroundFetch: async (request, next) => {
+      const response = await next(request);
+      request.run.fetches?.push({ request: request.body, response: response.text });
+      return response;
+    },
+  };
+}
+
+function prepare(text: string, options: MeasureOptions): MeasureCost {
+  const document = parse(text, { noLocation: true });
+  const definition = document.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION);
+  return definition?.kind === Kind.OPERATION_DEFINITION
+    ? prepareMeasure(document, definition, options)
+    : () => 0;
+}
+
+/** Empty for what is not an object: a response that the run cannot use costs nothing. */
+function readObject(json: string | Buffer): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(String(json));
+    return isRecord(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
