@@ -1,8 +1,10 @@
+import { isSocketPath } from '@meridian/http';
 import type { RouterConfig } from '@meridian/router-config';
 
 import type { GatewayEnvironment } from './gateway-environment.ts';
 
 export interface Address {
+  /** An IP address, a host name, or the path of a Unix socket. */
   readonly host: string;
   readonly port: number;
 }
@@ -20,6 +22,8 @@ export interface ScrapeAddress extends Address {
   readonly path: string;
 }
 
+/** The default of `supergraph.listen`. */
+const defaultListen: Address = { host: '127.0.0.1', port: 4000 };
 /** The default of `health_check.listen`. */
 const defaultAdmin: Address = { host: '127.0.0.1', port: 8088 };
 
@@ -34,19 +38,34 @@ export function listenAddresses(
   const { enabled, listen, path } = telemetry.exporters.metrics.prometheus;
   const isHealthPublic = isSameAddress(supergraph.listen, health.listen);
   const admin = isHealthPublic ? defaultAdmin : health.listen;
-  const adminAddress = { host: ADMIN_HOST ?? admin.host, port: ADMIN_PORT ?? admin.port };
+  const adminAddress = withVariables(admin, defaultAdmin, ADMIN_HOST, ADMIN_PORT);
   // The admin listener has the metrics at that path itself.
   const isAtAdmin = listen !== undefined && path === '/metrics' && isSameAddress(listen, adminAddress);
   return {
-    listen: { host: HOST ?? supergraph.listen.host, port: PORT ?? supergraph.listen.port },
+    listen: withVariables(supergraph.listen, defaultListen, HOST, PORT),
     admin: adminAddress,
     isHealthPublic,
     scrapes: enabled && listen !== undefined && !isAtAdmin ? { ...listen, path } : undefined,
   };
 }
 
-/** True when a second listener would find its port taken by the first. */
+/** The address of a key, unless the environment has another: one of its variables is enough in place of a Unix socket. */
+function withVariables(
+  address: Address,
+  byDefault: Address,
+  host: string | undefined,
+  port: number | undefined,
+): Address {
+  const isReplaced = isSocketPath(address.host) && (host !== undefined || port !== undefined);
+  const other = isReplaced ? byDefault : address;
+  return { host: host ?? other.host, port: port ?? other.port };
+}
+
+/** True when a second listener would find its port or its path taken by the first. */
 export function isSameAddress(one: Address, other: Address): boolean {
+  if (isSocketPath(one.host)) {
+    return one.host === other.host;
+  }
   const isEveryHost = [one, other].some(({ host }) => host === '0.0.0.0' || host === '::');
   // Port 0 is any free port.
   return one.port !== 0 && one.port === other.port && (isEveryHost || one.host === other.host);

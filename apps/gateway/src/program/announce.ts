@@ -1,3 +1,4 @@
+import { isSocketPath } from '@meridian/http';
 import type { ListenAddress } from '@meridian/http';
 
 import type { SubgraphUrls } from '../composition/subgraph-urls.ts';
@@ -12,18 +13,24 @@ export function announce(
   const [graphPath = ''] = config.graphPaths;
   const served = subgraphs === undefined ? config.supergraphName : [...subgraphs.keys()].join(', ');
   return [
-    `meridian-gateway ${version} serves ${served} at ${origin}${graphPath}`,
-    ...(config.explorer === undefined ? [] : [`explorer: ${origin}/explorer`]),
-    ...(config.explain === undefined || config.explorer === undefined
+    `meridian-gateway ${version} serves ${served} at ${origin}${graphPath}${overSocket(address)}`,
+    ...(config.explorer === undefined ? [] : [`explorer: ${origin}/explorer${overSocket(address)}`]),
+    ...(config.explain === undefined || config.explorer === undefined || isSocketPath(adminAddress.host)
       ? []
       : [
           `explain a request: EXPLAIN_SECRET=${config.explain.secret} meridian-gateway explain <trace id> --admin-url ${originOf(adminAddress)}`,
         ]),
-    `admin: ${originOf(adminAddress)} (/livez, /readyz, /metrics)`,
+    `admin: ${originOf(adminAddress)} (/livez, /readyz, /metrics)${overSocket(adminAddress)}`,
     '',
   ].join('\n');
 }
 
 function originOf({ host, port }: ListenAddress, scheme = 'http'): string {
-  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return isSocketPath(host)
+    ? `${scheme}://localhost`
+    : `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+function overSocket({ host }: ListenAddress): string {
+  return isSocketPath(host) ? ` over the Unix socket ${host}` : '';
 }

@@ -1,7 +1,10 @@
-import type { RequestListener } from 'node:http';
+import { once } from 'node:events';
+import { get } from 'node:http';
+import type { IncomingMessage, RequestListener, RequestOptions } from 'node:http';
+import { text } from 'node:stream/consumers';
 
 import type { HttpResponse, ListenAddress, RenderProblem, RunningService } from '@meridian/http';
-import { createHttpServer, listen, sendResponse, targetOf } from '@meridian/http';
+import { createHttpServer, isSocketPath, listen, sendResponse, targetOf } from '@meridian/http';
 import { problem } from '@meridian/problem-details';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
@@ -27,7 +30,7 @@ export async function listenForScrapes(
   const { scrapes, logger } = options;
   const { server, connections } = createHttpServer({
     ...options,
-    handler: createScrapeHandler(metricsUrlOf(service.adminAddress), options),
+    handler: createScrapeHandler(reachable(service.adminAddress), options),
   });
   const address = await listen(server, scrapes).catch(async (error: unknown) => {
     await service.stop();
@@ -45,18 +48,20 @@ export async function listenForScrapes(
 }
 
 function createScrapeHandler(
-  metricsUrl: string,
+  admin: AdminTarget,
   { scrapes, renderProblem, logger }: ScrapeOptions,
 ): RequestListener {
   const respond = async (path: string): Promise<HttpResponse> => {
     if (path !== scrapes.path) {
       return renderProblem(problem('route-not-found', 'Only the metrics are here.'));
     }
-    const response = await fetch(metricsUrl);
+    const arrived: unknown[] = await once(get({ ...admin, path: '/metrics' }), 'response');
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the event `response` has one
+    const response = arrived[0] as IncomingMessage;
     return {
-      status: response.status,
-      headers: { 'Content-Type': response.headers.get('content-type') ?? 'text/plain' },
-      body: await response.text(),
+      status: response.statusCode ?? 503,
+      headers: { 'Content-Type': response.headers['content-type'] ?? 'text/plain' },
+      body: await text(response),
     };
   };
   return (request, response) => {
@@ -69,12 +74,13 @@ function createScrapeHandler(
   };
 }
 
+type AdminTarget = Pick<RequestOptions, 'host' | 'port' | 'socketPath'>;
+
 /** A listener on every address is on loopback too. */
-function metricsUrlOf({ host, port }: ListenAddress): string {
+function reachable({ host, port }: ListenAddress): AdminTarget {
   const everywhere = new Map([
     ['0.0.0.0', '127.0.0.1'],
     ['::', '::1'],
   ]);
-  const reachable = everywhere.get(host) ?? host;
-  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}/metrics`;
+  return isSocketPath(host) ? { socketPath: host } : { host: everywhere.get(host) ?? host, port };
 }

@@ -10,7 +10,7 @@ export { runService } from './process/run-service.ts';
 export type { OpenService, RunningService, ServiceOptions } from './process/run-service.ts';
 export { exitOnSignals, stopOnSignals } from './process/stop-on-signals.ts';
 
-export { ListenError, listen } from './server/listen.ts';
+export { ListenError, isSocketPath, listen } from './server/listen.ts';
 export type { ListenAddress } from './server/listen.ts';
 export type { HeadLimits } from './server/message-rules.ts';
 export { secureContextOptions } from './server/secure-server.ts';

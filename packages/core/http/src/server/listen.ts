@@ -1,9 +1,13 @@
 import { once } from 'node:events';
+import { lstat, unlink } from 'node:fs/promises';
 import type { Server } from 'node:http';
+import { connect } from 'node:net';
 
-/** Where a server listens: a host name or address, and a port; port 0 takes a free one. */
+/** Where a server listens. */
 export interface ListenAddress {
+  /** A host name or address. A text that begins with a slash is the path of a Unix socket, as in libpq; its port is 0. */
   readonly host: string;
+  /** 0 takes a free one. */
   readonly port: number;
   /** True when the workers of a cluster share the port. Default: true. */
   readonly isShared?: boolean;
@@ -14,8 +18,14 @@ export class ListenError extends Error {
   override readonly name = 'ListenError';
 }
 
+/** True for the host of a Unix socket's address: its path. */
+export function isSocketPath(host: string): boolean {
+  return host.startsWith('/');
+}
+
 /**
- * Starts to listen. Resolves with the address, and the real port for port 0.
+ * Starts to listen. Resolves with the address, and the real port for port 0. The socket file of a process that ended
+ * without removing it is replaced; closing the server removes its own.
  *
  * @throws {ListenError}
  */
@@ -23,11 +33,22 @@ export async function listen(
   server: Server,
   { host, port, isShared = true }: ListenAddress,
 ): Promise<ListenAddress> {
-  try {
-    server.listen({ host, port, exclusive: !isShared });
+  const isSocket = isSocketPath(host);
+  const start = async (): Promise<void> => {
+    server.listen({ ...(isSocket ? { path: host } : { host, port }), exclusive: !isShared });
     await once(server, 'listening');
+  };
+  try {
+    await start().catch(async (error: unknown) => {
+      if (!isSocket || codeOf(error) !== 'EADDRINUSE' || !(await isAbandoned(host))) {
+        throw error;
+      }
+      await unlink(host);
+      await start();
+    });
   } catch (error) {
-    throw new ListenError(`Cannot listen on ${host}:${port}: ${reasonOf(error)}`, { cause: error });
+    const [where, reason] = isSocket ? [host, socketReasonOf(error)] : [`${host}:${port}`, reasonOf(error)];
+    throw new ListenError(`Cannot listen on ${where}: ${reason}`, { cause: error });
   }
   const address = server.address();
   return address === null || typeof address === 'string'
@@ -35,9 +56,40 @@ export async function listen(
     : { host: address.address, port: address.port };
 }
 
+/** True for the file of a socket on which no process listens. */
+async function isAbandoned(path: string): Promise<boolean> {
+  if (!(await lstat(path)).isSocket()) {
+    return false;
+  }
+  const probe = connect(path);
+  try {
+    await once(probe, 'connect');
+    return false;
+  } catch (error) {
+    return codeOf(error) === 'ECONNREFUSED';
+  } finally {
+    probe.destroy();
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}
+
+function socketReasonOf(error: unknown): string {
+  switch (codeOf(error)) {
+    case 'EADDRINUSE':
+      return 'another process listens there, or the file is not a socket';
+    case 'EACCES':
+    case 'ENOENT':
+      return 'its directory does not exist, or this user may not write there';
+    default:
+      return error instanceof Error ? error.message : String(error);
+  }
+}
+
 function reasonOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  switch (code) {
+  switch (codeOf(error)) {
     case 'EADDRINUSE':
       return 'the port is in use by another process';
     case 'EACCES':

@@ -1,8 +1,13 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { lstat, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
 
 import { describe, expect, it } from '@jest/globals';
 import { ListenError, listen, runService, sendResponse } from '@meridian/http';
@@ -77,6 +82,26 @@ describe('runService', () => {
     );
     expect(closed).toBe(1);
     await first.stop();
+  });
+
+  it('replaces the socket file of a process that ended, and no other file', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'meridian-listen-'));
+    const path = join(directory, 'a.sock');
+    const at = (host: string): ListenAddress => ({ host, port: 0 });
+    const source = `require('net').createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'))`;
+    spawnSync(process.execPath, ['-e', source]);
+    expect((await lstat(path)).isSocket()).toBe(true);
+    const service = await start({ listen: at(path) });
+    expect(service.address).toEqual(at(path));
+    await expect(start({ listen: at(path) })).rejects.toThrow(`Cannot listen on ${path}: another process`);
+    await service.stop();
+    await writeFile(path, 'kept');
+    await expect(start({ listen: at(path) })).rejects.toThrow('the file is not a socket');
+    expect(await readFile(path, 'utf8')).toBe('kept');
+    await expect(start({ listen: at(join(directory, 'no/a.sock')) })).rejects.toThrow(
+      'directory does not exist',
+    );
+    await rm(directory, { recursive: true });
   });
 
   it('accepts a listener that does not know the package, and another format for early refusals', async () => {

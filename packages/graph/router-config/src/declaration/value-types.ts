@@ -178,18 +178,40 @@ function withoutNeedlessEscapes(expression: string): string {
 
 /** An address to listen on. */
 export interface SocketAddress {
-  /** An IPv4 or IPv6 address, without brackets. */
+  /** An IPv4 or IPv6 address, without brackets; of a `listenAddress` also the path of a Unix socket. */
   readonly host: string;
   /** 0 lets the system choose a free one. */
   readonly port: number;
 }
 
+const addressForm = 'an address and a port, such as 0.0.0.0:4000 or "[::1]:4000"';
+
 /** `0.0.0.0:4000` or `"[::1]:4000"`. */
 export const socketAddress = scalar({
-  takes: 'an address and a port, such as 0.0.0.0:4000 or "[::1]:4000"',
+  takes: addressForm,
   read: (value) => (typeof value === 'string' ? parseSocketAddress(value) : undefined),
   schema: { type: 'string', examples: ['0.0.0.0:4000'] },
 });
+
+/**
+ * The address of a listener: as `socketAddress`, or the absolute path of a Unix socket, which becomes the host, with port
+ * 0. Apollo Router reads each text without an address and a port as a path.
+ */
+export const listenAddress = scalar({
+  takes: `${addressForm}, or the absolute path of a Unix socket, such as /run/gateway.sock`,
+  read: (value) =>
+    typeof value === 'string' ? (parseSocketAddress(value) ?? parseSocketPath(value)) : undefined,
+  schema: { type: 'string', examples: ['0.0.0.0:4000', '/run/gateway.sock'] },
+});
+
+/** The longest path of a socket on Linux. */
+const maxSocketPathBytes = 107;
+
+function parseSocketPath(written: string): SocketAddress | undefined {
+  const path = written.replace(/^unix:\/\//u, '');
+  const isPath = /^\/[^?\p{Cc}]*[^?/\p{Cc}]$/u.test(path) && Buffer.byteLength(path) <= maxSocketPathBytes;
+  return isPath ? { host: path, port: 0 } : undefined;
+}
 
 function parseSocketAddress(written: string): SocketAddress | undefined {
   const [, bracketed, bare, digits] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(written) ?? [];

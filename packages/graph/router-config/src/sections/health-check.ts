@@ -1,12 +1,12 @@
 import { key, section } from '../declaration/key.ts';
-import { boolean, duration, positiveInteger, socketAddress, urlPath } from '../declaration/value-types.ts';
+import { boolean, duration, listenAddress, positiveInteger, urlPath } from '../declaration/value-types.ts';
 
 /** The health endpoint, on the admin listener. */
 export const healthCheck = section({
   enabled: key(boolean, { default: true, note: 'Serves a health check on the admin listener' }),
-  listen: key(socketAddress, {
+  listen: key(listenAddress, {
     default: '127.0.0.1:8088',
-    note: 'The address of the admin listener; ADMIN_HOST and ADMIN_PORT take precedence. Where it is the address of `supergraph.listen`, only the health check is served there, and the admin listener has its default address',
+    note: 'The address of the admin listener, or the path of a Unix socket; ADMIN_HOST and ADMIN_PORT take precedence. Where it is the address of `supergraph.listen`, only the health check is served there, and the admin listener has its default address',
   }),
   path: key(urlPath, {
     default: '/health',

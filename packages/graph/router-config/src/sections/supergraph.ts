@@ -2,9 +2,9 @@ import { key, section } from '../declaration/key.ts';
 import {
   boolean,
   duration,
+  listenAddress,
   period,
   positiveInteger,
-  socketAddress,
   text,
   urlPath,
   wholeNumber,
@@ -35,9 +35,9 @@ const redis = section({
 
 /** The endpoint of the graph, introspection and query plans. */
 export const supergraph = section({
-  listen: key(socketAddress, {
+  listen: key(listenAddress, {
     default: '127.0.0.1:4000',
-    note: 'The address to listen on; HOST and PORT take precedence',
+    note: 'The address to listen on, or the path of a Unix socket, where tls.supergraph holds too; HOST and PORT take precedence',
     formerly: ['server.listen'],
   }),
   path: key(urlPath, {

@@ -72,14 +72,29 @@ describe('An address to listen on', () => {
     ['0.0.0.0:4000', { host: '0.0.0.0', port: 4000 }],
     ['"[::1]:4000"', { host: '::1', port: 4000 }],
     ['localhost:80', { host: '127.0.0.1', port: 80 }],
+    ['/run/gateway.sock', { host: '/run/gateway.sock', port: 0 }],
+    ['unix:///run/gateway.sock', { host: '/run/gateway.sock', port: 0 }],
   ])('may be %s', (written, address) => {
     expect(configOf(`supergraph: { listen: ${written} }`).supergraph.listen).toEqual(address);
   });
 
-  it.each(['4000', 'example.com:4000', '127.0.0.1', '127.0.0.1:70000', '/tmp/socket'])(
-    'cannot be %s',
-    (written) => {
-      expect(faultsOf(`supergraph: { listen: "${written}" }`)).toHaveLength(1);
-    },
-  );
+  it.each([
+    '4000',
+    'example.com:4000',
+    '127.0.0.1',
+    '127.0.0.1:70000',
+    'gateway.sock',
+    'unix://gateway.sock',
+    'unix:///run/gateway.sock?path=/graphql',
+    '/run/',
+    `/${'a'.repeat(107)}`,
+  ])('cannot be %s', (written) => {
+    expect(faultsOf(`supergraph: { listen: "${written}" }`)).toHaveLength(1);
+  });
+
+  it('is not a socket for callbacks, which come over TCP', () => {
+    expect(
+      faultsOf('subscription: { mode: { callback: { public_url: "http://a/b", listen: /run/a.sock } } }'),
+    ).toContainEqual(expect.stringContaining('callback.listen: holds'));
+  });
 });

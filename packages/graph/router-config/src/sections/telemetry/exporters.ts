@@ -11,10 +11,10 @@ import {
   boolean,
   duration,
   headerName,
+  listenAddress,
   oneOf,
   positiveInteger,
   samplingRatio,
-  socketAddress,
   text,
   urlPath,
 } from '../../declaration/value-types.ts';
@@ -246,7 +246,9 @@ const prometheus = section({
     default: false,
     note: 'Opens the address of listen. The admin listener has the metrics in any case',
   }),
-  listen: key(socketAddress, { note: 'One more address for scrapes. Default: none' }),
+  listen: key(listenAddress, {
+    note: 'One more address for scrapes, or the path of a Unix socket. Default: none',
+  }),
   path: key(urlPath, { default: '/metrics', note: 'The path of the metrics there' }),
 });
 
