@@ -19,6 +19,7 @@ import type { FetchedShape } from './fetched-shape.ts';
 import { createRoot, shapeAt, suppliedAt } from './fetched-shape.ts';
 import type { FetchStep, OperationKind, PlanStep, RequiredSelection } from './plan.ts';
 import { requiredFromSet } from './required-from-set.ts';
+import { withFields } from './with-fields.ts';
 
 /** Repairs a plan with missing inputs. Faults that cannot be repaired stay. */
 export function repairInputs(root: PlanStep, kind: OperationKind, supergraph: Supergraph): PlanStep {
@@ -59,7 +60,7 @@ function repairPart(root: PlanStep, kind: OperationKind, supergraph: Supergraph)
   }
   const kept = planned.flatMap(({ fetch, rest }) => (tooEarly.has(fetch) ? splitByContexts(rest) : [rest]));
   const nested = planned.flatMap(({ lifted }) => lifted);
-  if (!nested.every(hasKey)) {
+  if (!nested.every((fetch) => hasKey(fetch) || isForeign(fetch, supergraph))) {
     return root;
   }
   const fetches = [...kept, ...missingOf(nested, kept, supergraph)];
@@ -67,6 +68,14 @@ function repairPart(root: PlanStep, kind: OperationKind, supergraph: Supergraph)
   const fetched = createRoot(supergraph, kind, parts);
   const added = fetches.flatMap((fetch) => fetchExternal(fetch, { fetches: parts, fetched }, supergraph));
   return orderByInputs([...parts, ...added], kind, supergraph) ?? root;
+}
+
+/** True where other subgraphs have to resolve all fields of a fetch. */
+function isForeign(fetch: FetchStep, supergraph: Supergraph): boolean {
+  const faults = inputFaults(fetch, supergraph);
+  return entityFields(fetch.document).every(({ key }) =>
+    [...faults].some(([field, fault]) => field.key === key && fault === 'foreign'),
+  );
 }
 
 /** The nested fields that no other fetch supplies. */
@@ -110,22 +119,18 @@ function splitByContexts(fetch: FetchStep): readonly FetchStep[] {
 
 /** The fields of a fetch that have their inputs, and those that will get them, without fields of other subgraphs. */
 function splitByInputs(fetch: FetchStep, supergraph: Supergraph): readonly FetchStep[] {
-  const faults = inputFaults(fetch, supergraph);
-  if (faults.size === 0) {
+  if (fetch.requires === undefined) {
     return [fetch];
   }
-  const { requires = [], document, subgraph } = fetch;
-  const keys = new Map(Array.from(faults, ([{ key }, fault]) => [key, fault]));
-  const complete = keepEntityFields(document, ({ key }) => !keys.has(key));
+  const faults = inputFaults(fetch, supergraph);
+  const keys = new Set(Array.from(faults.keys(), ({ key }) => key));
+  const complete = withFields(fetch, ({ key }) => !keys.has(key), supergraph);
   const incomplete = [...faults].flatMap(([field, fault]) => (fault === 'unfed' ? [field] : []));
-  const parts = incomplete.map((field) =>
-    partOfFetch(
-      fetch,
-      keepEntityFields(document, ({ key }) => key === field.key),
-      [...requires, inputOf(field, subgraph, supergraph)],
-    ),
-  );
-  return entityFields(complete).length === 0 ? parts : [partOfFetch(fetch, complete, requires), ...parts];
+  const parts = incomplete.map((field) => {
+    const { document, requires = [] } = withFields(fetch, ({ key }) => key === field.key, supergraph);
+    return partOfFetch(fetch, document, [...requires, inputOf(field, fetch.subgraph, supergraph)]);
+  });
+  return entityFields(complete.document).length === 0 ? parts : [complete, ...parts];
 }
 
 function inputOf(

@@ -1,13 +1,15 @@
 import { fieldNamesOf } from '../supergraph/field-set.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
-import { entityFields, keepEntityFields, keepRequired, partOfFetch } from './entity-document.ts';
+import type { EntityField } from './entity-document.ts';
+import { entityFields, keepRequired, partOfFetch } from './entity-document.ts';
 import type { FetchStep, ParallelStep, RequiredSelection } from './plan.ts';
+import { withFields } from './with-fields.ts';
 
 /**
  * Splits a fetch of entities whose representations would need one field with different arguments, for different fields
  * of the entity: each part gets the representations that its fields require. They run at the same time.
  */
-export function splitFetch(fetch: FetchStep, { subgraphTypes }: Supergraph): FetchStep | ParallelStep {
+export function splitFetch(fetch: FetchStep, supergraph: Supergraph): FetchStep | ParallelStep {
   const rivals = rivalFields(fetch.requires ?? []);
   if (rivals.length === 0) {
     return fetch;
@@ -15,7 +17,7 @@ export function splitFetch(fetch: FetchStep, { subgraphTypes }: Supergraph): Fet
   const contested = new Set(rivals.flatMap((names) => [...names]));
   const parts: Part[] = [];
   for (const { typeName, name, key } of entityFields(fetch.document)) {
-    const required = subgraphTypes.requiresOf(fetch.subgraph, typeName, name);
+    const required = supergraph.subgraphTypes.requiresOf(fetch.subgraph, typeName, name);
     const names = required === undefined ? new Set() : fieldNamesOf(required);
     const needs = new Set([...contested].filter((one) => names.has(one)));
     const part = parts.find((candidate) => fits(candidate.needs, needs, rivals));
@@ -28,13 +30,13 @@ export function splitFetch(fetch: FetchStep, { subgraphTypes }: Supergraph): Fet
   }
   return {
     kind: 'parallel',
-    steps: parts.map(({ needs, fields }) =>
-      partOfFetch(
-        fetch,
-        keepEntityFields(fetch.document, ({ name, key }) => name === '__typename' || fields.has(key)),
-        keepRequired(fetch.requires ?? [], ({ planName }) => !contested.has(planName) || needs.has(planName)),
-      ),
-    ),
+    steps: parts.map(({ needs, fields }) => {
+      const isKept = ({ name, key }: EntityField): boolean => name === '__typename' || fields.has(key);
+      const { document, requires = [] } = withFields(fetch, isKept, supergraph);
+      const isNeeded = ({ planName }: { readonly planName: string }): boolean =>
+        !contested.has(planName) || needs.has(planName);
+      return partOfFetch(fetch, document, keepRequired(requires, isNeeded));
+    }),
   };
 }
 

@@ -15,7 +15,8 @@ const transport = { send: () => Promise.reject(new Error('Nothing is sent')) };
 const operationsPerFederation = 10;
 const labelSetsPerOperation = 4;
 
-describe.each(Array.from({ length: 4 }, (_, index) => `override labels ${index}`))(
+// In the last two, inputs of inputs go back and forth between subgraphs: Apollo's plans have faults there, which are mended.
+describe.each(['override labels 0', 'override labels 1', 'labels 4', 'labels 18'])(
   'The plans of %s',
   (seed) => {
     it("ask the subgraphs of Apollo's planner, and depend on the labels of the operation alone", async () => {
@@ -45,13 +46,12 @@ describe.each(Array.from({ length: 4 }, (_, index) => `override labels ${index}`
             }),
             labels,
           );
-          const isComparable = plan !== undefined && stock !== undefined;
-          compared += Number(isComparable);
-          const subgraphs = plan && sorted(fetchesOf(plan.root).map(({ subgraph }) => subgraph));
-          expect({ text: generated.text, labels, subgraphs: isComparable && subgraphs }).toEqual({
+          compared += Number(stock !== undefined);
+          const subgraphs = stock && plan && sorted(fetchesOf(plan.root).map(({ subgraph }) => subgraph));
+          expect({ text: generated.text, labels, subgraphs }).toEqual({
             text: generated.text,
             labels,
-            subgraphs: isComparable && stock,
+            subgraphs: stock,
           });
         }
       }
@@ -60,7 +60,6 @@ describe.each(Array.from({ length: 4 }, (_, index) => `override labels ${index}`
   },
 );
 
-/** Some plans of Apollo's planner have faults with which no executor could run them. */
 function unlessRefused(error: unknown): undefined {
   if (!(error instanceof OperationError)) {
     throw error;

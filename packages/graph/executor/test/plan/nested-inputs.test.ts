@@ -249,3 +249,93 @@ it('A mutation has nested inputs, too, and its root fields run in order', async 
   });
   expect(calls).toEqual(['send', 'send', 'weigh', 'send']);
 });
+
+describe('Inputs that go back and forth between subgraphs', () => {
+  it('are fetched where one subgraph requires a field with two arguments, and each part has its own inputs', async () => {
+    const value = (name: string) => (sent: Readonly<Record<string, unknown>>) => {
+      const { id: _id, __typename, ...inputs } = sent;
+      return `${name}(${Object.values(inputs).join(' ')})`;
+    };
+    const rated = await startFederation({
+      raters: {
+        sdl: 'type Order @key(fields: "id") { id: ID!  rating(by: Int): Int }',
+        resolvers: { Order: { rating: (_: unknown, { by }: { by: number }) => by } },
+      },
+      orders: {
+        sdl: `
+          type Query { order: Order }
+          type Order @key(fields: "id") {
+            id: ID!
+            name: String
+            rating(by: Int): Int @external
+            first: String @external
+            second: String @requires(fields: "rating(by: 1) first")
+          }
+        `,
+        resolvers: {
+          Query: { order: () => ({ id: '1' }) },
+          Order: { name: () => 'n', second: value('second') },
+        },
+      },
+      reports: {
+        sdl: `
+          type Order @key(fields: "id") {
+            id: ID!
+            name: String @external
+            rating(by: Int): Int @external
+            second: String @external
+            first: String @requires(fields: "rating(by: 1)")
+            third: String @requires(fields: "name rating(by: 0) second")
+          }
+        `,
+        resolvers: { Order: { first: value('first'), third: value('third') } },
+      },
+    });
+    expect(await rated.run('{ order { first third } }')).toEqual({
+      data: { order: { first: 'first(1)', third: 'third(n 0 second(1 first(1)))' } },
+      errors: [],
+    });
+    await rated.close();
+  });
+
+  it('are fetched where the subgraph of the objects looks none of them up', async () => {
+    const sold = await startFederation({
+      shop: {
+        sdl: `
+          type Query { user: User  priced: User @provides(fields: "price") }
+          type User @key(fields: "id", resolvable: false) { id: ID!  price: Int @external }
+        `,
+        resolvers: { Query: { user: () => ({ id: '1' }), priced: () => ({ id: '1', price: 3 }) } },
+      },
+      needs: {
+        sdl: `
+          type User @key(fields: "id") {
+            id: ID!
+            price: Int @external
+            need: String @requires(fields: "price")
+          }
+        `,
+        resolvers: { User: { need: ({ price }: { price: number }) => `need(${price})` } },
+      },
+      prices: {
+        sdl: `
+          type User @key(fields: "serial") @key(fields: "id") {
+            id: ID!
+            serial: ID!
+            price: Int @shareable
+            need: String @external
+            more: String @requires(fields: "need")
+          }
+        `,
+        resolvers: {
+          User: { serial: () => 's1', price: () => 3, more: ({ need }: { need: string }) => `more(${need})` },
+        },
+      },
+    });
+    expect(await sold.run('{ user { more } }')).toEqual({
+      data: { user: { more: 'more(need(3))' } },
+      errors: [],
+    });
+    await sold.close();
+  });
+});
