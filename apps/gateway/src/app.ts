@@ -51,6 +51,7 @@ import { createRequestErrorReport } from './telemetry/report-request-error.ts';
 import { clientFields } from './subgraphs/response-fields.ts';
 import type { StageHandlers } from './stages/messages.ts';
 import type { ShownResult } from './stages/operation-messages.ts';
+import { dependingOn } from './stages/restrict-caching.ts';
 import { appStages } from './stages/stages.ts';
 import { costRulesByCaller } from './tiers/tiers.ts';
 import { receiveUploads } from './uploads/receive-uploads.ts';
@@ -292,6 +293,9 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
         );
         const isPrivate = operation.cacheHint?.isPrivate === true;
         response = withFields(whole, request, { isPrivate, mayStore: withheld.length === 0 });
+        if (request.readForLabels !== undefined) {
+          response = dependingOn(response, request.readForLabels);
+        }
         response = costs.report(response, run, request);
       }
       return stages === undefined ? response : stages.finish(response, request);

@@ -63,6 +63,7 @@ export function createGraphEndpoint(options: GraphEndpointOptions): ServeExchang
         recorder,
         facts: undefined,
         overrideLabels: undefined,
+        readForLabels: undefined,
         mediaType: undefined,
         isIdentified: false,
         caller: undefined,

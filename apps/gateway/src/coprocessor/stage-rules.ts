@@ -1,6 +1,7 @@
+import { notingFacts } from '../selectors/noting-facts.ts';
+import type { OnRead } from '../selectors/noting-facts.ts';
 import type { RequestFacts } from '../selectors/request-facts.ts';
 import type { StageMessage } from '../stages/messages.ts';
-import type { RequestStages } from '../stages/request-stages.ts';
 import { Message } from '../stages/request-stages.ts';
 
 /** True for a stage that its section names: as in Apollo Router, one that asks for nothing is never called. */
@@ -16,38 +17,8 @@ export function isConfigured(stage: Readonly<Record<string, unknown>>): boolean 
 export function overlaid(
   message: StageMessage,
   known: Partial<RequestFacts> = {},
-  onRead?: RequestStages['onRead'],
+  onRead?: OnRead,
 ): RequestFacts {
   const request = Message.requestOf(message);
-  const note = onRead ?? ((name) => request.onRead(name));
-  return new Proxy(request.facts, {
-    get(target, name) {
-      if (ofSender.has(name)) {
-        note(undefined);
-      }
-      const value = Reflect.get(Object.hasOwn(known, name) ? known : target, name) as unknown;
-      return name === 'headers' ? noting(target.headers, note) : value;
-    },
-  });
-}
-
-/** Facts that come from no single header field. */
-const ofSender: ReadonlySet<string | symbol> = new Set<keyof RequestFacts>(['peer', 'client', 'caller']);
-
-function noting(headers: RequestFacts['headers'], note: RequestStages['onRead']): RequestFacts['headers'] {
-  const read = (name: string | symbol): void => {
-    if (typeof name === 'string') {
-      note(name);
-    }
-  };
-  return new Proxy(headers, {
-    get(target, name) {
-      read(name);
-      return Reflect.get(target, name) as unknown;
-    },
-    getOwnPropertyDescriptor(target, name) {
-      read(name);
-      return Reflect.getOwnPropertyDescriptor(target, name);
-    },
-  });
+  return notingFacts(request.facts, onRead ?? ((name) => request.onRead(name)), known);
 }

@@ -40,6 +40,11 @@ export interface GatewayRequest {
   isAdmitted: boolean;
   /** The labels of progressive overrides that its operation runs with; undefined where its plans depend on none. */
   overrideLabels: ReadonlySet<string> | undefined;
+  /**
+   * The header fields that conditions of these labels have read, and undefined for what no field alone decides. Undefined
+   * where nothing was read.
+   */
+  readForLabels: Set<string | undefined> | undefined;
   /** For the code at its stages; undefined where there is none. */
   stages: RequestStages | undefined;
   /** The files that come with it; undefined for a request without any. */

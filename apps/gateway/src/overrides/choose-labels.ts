@@ -21,9 +21,10 @@ export function chooseLabels(
   const given: unknown = context?.get(appliedLabelsKey) ?? context?.get(earlierContextName(appliedLabelsKey));
   const facts = new GatewayFacts(request, graph);
   facts.onOperation(operation);
-  const set = new Set(
-    names.filter((label) => labels.decide(label, facts, Array.isArray(given) && given.includes(label))),
-  );
+  const onRead = (name: string | undefined): void => void (request.readForLabels ??= new Set()).add(name);
+  const isSet = (label: string): boolean =>
+    labels.decide(label, facts, Array.isArray(given) && given.includes(label), onRead);
+  const set = new Set(names.filter(isSet));
   request.overrideLabels = set;
   context?.set(appliedLabelsKey, [...set]);
   request.recorder?.onLabels(Object.fromEntries(names.map((label) => [label, set.has(label)])));

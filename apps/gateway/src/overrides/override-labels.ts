@@ -7,6 +7,8 @@ import type { GatewayConfig } from '../config/gateway-config.ts';
 import type { ExecutableOperation } from '../operation/executable-operation.ts';
 import { hasClaim } from '../operation/has-claim.ts';
 import { compileCondition } from '../selectors/compile-condition.ts';
+import type { OnRead } from '../selectors/noting-facts.ts';
+import { notingFacts } from '../selectors/noting-facts.ts';
 import type { RequestFacts } from '../selectors/request-facts.ts';
 
 /** The labels of a supergraph's progressive overrides, and the rules for them. */
@@ -15,8 +17,13 @@ export interface OverrideLabels {
   readonly unresolved: readonly string[];
   /** Those that the plans of an operation depend on. */
   namesOf(executable: ExecutableOperation): readonly string[];
-  /** True where a request sets a label; `isGiven`: code at its stages has set it. */
-  decide(label: string, request: RequestFacts, isGiven: boolean): boolean;
+  /**
+   * True where a request sets a label.
+   *
+   * @param isGiven true where code at its stages has set it
+   * @param onRead called for what a condition reads
+   */
+  decide(label: string, request: RequestFacts, isGiven: boolean, onRead: OnRead): boolean;
   /** The sets of labels that requests for an operation are likely to have. */
   likelySets(executable: ExecutableOperation): readonly (ReadonlySet<string> | undefined)[];
 }
@@ -54,7 +61,7 @@ export function openOverrideLabels(
   return {
     unresolved: labels.filter((label) => !rules.has(label) && percentOf(label) === undefined),
     namesOf,
-    decide: (label, request, isGiven) => decisions.get(label)?.(request, isGiven) === true,
+    decide: (label, request, isGiven, onRead) => decisions.get(label)?.(request, isGiven, onRead) === true,
     likelySets(executable) {
       const names = namesOf(executable);
       const always = names.filter((label) => rules.get(label) === true);
@@ -73,14 +80,15 @@ export function openOverrideLabels(
 function decisionOf(
   label: string,
   rule: OverrideLabelRule | undefined,
-): (request: RequestFacts, isGiven: boolean) => boolean {
+): (request: RequestFacts, isGiven: boolean, onRead: OnRead) => boolean {
   if (rule === undefined) {
     const percent = percentOf(label) ?? 0;
     return (_request, isGiven) => isGiven || Math.random() * 100 < percent;
   }
   if (typeof rule === 'object' && rule.kind === 'claim') {
+    // Of a token, whose fields are part of `Vary` already.
     return ({ caller }) => hasClaim(caller, rule);
   }
   const test = compileCondition(rule);
-  return (request) => test(request, undefined);
+  return (request, _isGiven, onRead) => test(notingFacts(request, onRead), undefined);
 }

@@ -13,6 +13,23 @@ export function withoutStorage(response: HttpResponse): HttpResponse {
   };
 }
 
+/**
+ * A response that depends on what was read of its request, where caches may keep it.
+ *
+ * @param read names of header fields in lower case; undefined for what no field alone decides
+ */
+export function dependingOn(response: HttpResponse, read: ReadonlySet<string | undefined>): HttpResponse {
+  if (response.headers?.['ETag'] === undefined) {
+    return response;
+  }
+  return read.has(undefined)
+    ? withoutStorage(response)
+    : varyingBy(
+        response,
+        [...read].filter((name) => name !== undefined),
+      );
+}
+
 /** A response that varies by further header fields of the request, where caches may keep it. */
 export function varyingBy(response: HttpResponse, names: Iterable<string>): HttpResponse {
   const { headers = {} } = response;

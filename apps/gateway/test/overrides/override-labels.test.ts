@@ -204,6 +204,39 @@ coprocessor:
   });
 });
 
+describe('A response to a GET', () => {
+  it('varies by the header fields that decided its labels, and is not stored where no field alone decides', async () => {
+    const field = (name: string): string => `eq: [{ request_header: ${name} }, 'yes']`;
+    await start(`
+meridian:
+  override_labels:
+    by-header: { any: [{ ${field('X-Trial')} }, { ${field('x-other')} }] }
+    by-claim: { claim: { name: policies, values: [pro] } }
+    by-code: { eq: [{ request_context: 'apollo::telemetry::client_name' }, 'web'] }`);
+    const fieldsOf = async (
+      selection: string,
+      headers: Readonly<Record<string, string>> = {},
+    ): Promise<{ readonly vary: string; readonly isStored: boolean; readonly status: number }> => {
+      const url = new URL(gateway.url);
+      url.searchParams.set('query', `query Q { item { ${selection} } }`);
+      const response = await fetch(url, { headers: { 'apollo-require-preflight': 'true', ...headers } });
+      const { status } = response;
+      const vary = response.headers.get('vary')?.replace(/, Accept-Encoding$/u, '') ?? '';
+      return { vary, isStored: response.headers.has('etag'), status };
+    };
+    const stored = { status: 200, isStored: true };
+
+    expect(await fieldsOf('plain')).toEqual({ ...stored, vary: 'Accept, Authorization' });
+    expect(await fieldsOf('header')).toEqual({ ...stored, vary: 'Accept, Authorization, x-trial, x-other' });
+    expect(await fieldsOf('header', { 'x-trial': 'yes' })).toEqual({
+      ...stored,
+      vary: 'Accept, Authorization, x-trial',
+    });
+    expect(await fieldsOf('claim')).toEqual({ ...stored, vary: 'Accept, Authorization' });
+    expect(await fieldsOf('code')).toMatchObject({ status: 200, isStored: false });
+  });
+});
+
 describe('Equal requests in flight', () => {
   it('are run once where they have the same labels, and not where they have others', async () => {
     await start(withRules);

@@ -39,7 +39,10 @@ const files = {
       store(file: Upload!, size: Float, note: String): StoredFile
       storeAll(files: [Upload!]!): [StoredFile!]!
       storeAlbum(album: Album!): [StoredFile!]!
+      record(amounts: Decimals!, file: Upload): String
     }
+    scalar Decimal
+    input Decimals { one: Decimal  some: [Decimal!] }
     type Subscription { stored(file: Upload!): String }
     input Album { cover: Upload!  pages: [Upload!]! }
     type StoredFile @key(fields: "id") { id: ID!  name: String!  mediaType: String!  bytes: Int!  sha256: String!  note: String }
@@ -107,6 +110,8 @@ export interface UploadSubgraphs {
   misbehave(how: Misbehaviour | undefined): void;
   /** Writes the supergraph; for `prepare` of a gateway. */
   prepare(directory: string): Promise<Readonly<Record<string, string>>>;
+  /** The subgraph `files`, for a server of another kind. */
+  serveFiles(request: IncomingMessage, response: ServerResponse): void;
   close(): Promise<void>;
 }
 
@@ -116,7 +121,7 @@ export async function startUploadSubgraphs(): Promise<UploadSubgraphs> {
   const start = async (
     name: string,
     { sdl, resolvers }: typeof files | typeof archive,
-  ): Promise<LoopbackServer> => {
+  ): Promise<{ readonly server: LoopbackServer; readonly serve: UploadSubgraphs['serveFiles'] }> => {
     const schema = buildSubgraphSchema({ typeDefs: parse(sdl), resolvers: resolvers as never });
     const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       const contentType = request.headers['content-type'];
@@ -139,18 +144,20 @@ export async function startUploadSubgraphs(): Promise<UploadSubgraphs> {
         response.end(JSON.stringify({ errors: [{ message: String(error) }] }));
       }
     };
-    return await listenOnLoopback((request, response) => void respond(request, response));
+    const serve: UploadSubgraphs['serveFiles'] = (request, response) => void respond(request, response);
+    return { server: await listenOnLoopback(serve), serve };
   };
   const servers = { files: await start('files', files), archive: await start('archive', archive) };
   const composed = composeSupergraph([
-    { name: 'files', routingUrl: servers.files.url, sdl: files.sdl },
-    { name: 'archive', routingUrl: servers.archive.url, sdl: archive.sdl },
+    { name: 'files', routingUrl: servers.files.server.url, sdl: files.sdl },
+    { name: 'archive', routingUrl: servers.archive.server.url, sdl: archive.sdl },
   ]);
   if (composed.errors !== undefined) {
     throw new Error(composed.errors.map(({ message }) => message).join('\n'));
   }
   return {
     received,
+    serveFiles: servers.files.serve,
     misbehave: (how) => void (misbehaviour = how),
     async prepare(directory) {
       const path = join(directory, 'uploads.graphql');
@@ -158,7 +165,7 @@ export async function startUploadSubgraphs(): Promise<UploadSubgraphs> {
       return { SUPERGRAPH_PATH: path };
     },
     async close() {
-      await Promise.all(Object.values(servers).map((server) => server.close()));
+      await Promise.all(Object.values(servers).map(({ server }) => server.close()));
     },
   };
 }

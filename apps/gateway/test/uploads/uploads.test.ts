@@ -1,14 +1,16 @@
 // GraphQL multipart requests through the gateway, to subgraphs that run `graphql-upload`.
 import { createHash, randomBytes } from 'node:crypto';
+import { text } from 'node:stream/consumers';
 
 import { ApolloClient, InMemoryCache, gql } from '@apollo/client/core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import UploadHttpLink from 'apollo-upload-client/UploadHttpLink.mjs';
 
+import { respondJson } from '../support/stub-subgraph.ts';
 import { useTestGateway } from '../support/use-test-gateway.ts';
 import type { Part } from './form.ts';
 import { form, formHeaders, operation, store } from './form.ts';
-import type { UploadSubgraphs } from './upload-subgraphs.ts';
+import type { Misbehaviour, UploadSubgraphs } from './upload-subgraphs.ts';
 import { startUploadSubgraphs } from './upload-subgraphs.ts';
 
 const gateway = useTestGateway();
@@ -122,14 +124,35 @@ describe('An upload', () => {
     client.stop();
   });
 
-  it('keeps the digits of other variables', async () => {
-    const query = 'mutation Test($file: Upload!, $size: Float) { store(file: $file, size: $size) { bytes } }';
+  it('keeps the digits of other variables, as a request in JSON does', async () => {
+    const amounts = '{"one":9007199254740993,"some":[1.10,-0.0,1e400,12345678901234567890.5]}';
+    const query =
+      'mutation Test($amounts: Decimals!, $file: Upload) { record(amounts: $amounts, file: $file) }';
+    const request = `{"query":${JSON.stringify(query)},"variables":{"file":null,"amounts":${amounts}}}`;
+    const sent: string[] = [];
+    const recorded: Misbehaviour = (received, response) =>
+      void text(received).then((body) => {
+        sent.push(body);
+        respondJson(response, { data: { record: 'yes' } });
+      });
+    subgraphs.misbehave(recorded);
+    const asJson = await fetch(gateway.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: request,
+    });
+    expect(await asJson.json()).toEqual({ data: { record: 'yes' } });
     const parts: readonly Part[] = [
-      ['operations', `{"query":${JSON.stringify(query)},"variables":{"file":null,"size":1e3}}`],
+      ['operations', request],
       ['map', '{"0":["variables.file"]}'],
       ['0', 'x', 'a.txt'],
     ];
-    expect((await send(form(parts))).data).toEqual({ store: { bytes: 1 } });
+    expect((await send(form(parts))).data).toEqual({ record: 'yes' });
+    expect(subgraphs.received.map(({ contentType = '' }) => contentType.split(';')[0])).toEqual([
+      'application/json',
+      'multipart/form-data',
+    ]);
+    expect(sent).toEqual([expect.stringContaining(amounts), expect.stringContaining(amounts)]);
   });
 
   it('of a file that no subgraph needs is dropped, before and after others', async () => {
@@ -322,6 +345,11 @@ describe('A multipart request', () => {
     const text = await sendFor('multipart/mixed;subscriptionSpec=1.0', body);
     expect(text).toContain('forbidden inside subscription');
   });
+});
+
+it('preview_file_uploads with meridian.executor: apollo stops the start: it shows no plan to check', async () => {
+  const config = 'preview_file_uploads: { enabled: true }\nmeridian: { executor: apollo }';
+  await expect(gateway.start({ config })).rejects.toThrow('preview_file_uploads: needs meridian.executor');
 });
 
 describe('Without preview_file_uploads', () => {

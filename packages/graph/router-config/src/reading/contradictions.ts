@@ -3,7 +3,14 @@ import type { Place } from '../declaration/place.ts';
 
 /** One sentence for each pair of contradicting keys. The same pairs stop Apollo Router. */
 export function contradictionsIn(config: RouterConfig, root: Place): string[] {
-  const { apq, meridian, persisted_queries: persistedQueries, supergraph, telemetry } = config;
+  const {
+    apq,
+    meridian,
+    persisted_queries: persistedQueries,
+    supergraph,
+    preview_file_uploads: uploads,
+    telemetry,
+  } = config;
   const { callback } = config.subscription.mode;
   const { enabled, log_unknown: logUnknown, safelist } = persistedQueries;
   const namesTenants = meridian.authentication.tenant_claim !== undefined;
@@ -46,6 +53,10 @@ export function contradictionsIn(config: RouterConfig, root: Place): string[] {
     [
       meridian.executor === 'apollo' && meridian.override_labels.size > 0,
       'meridian.override_labels: needs meridian.executor: fast_path or slow_path; apollo sets no labels',
+    ],
+    [
+      meridian.executor === 'apollo' && uploads.enabled && uploads.protocols.multipart.enabled,
+      'preview_file_uploads: needs meridian.executor: fast_path or slow_path; apollo shows no plans',
     ],
     ...(['tracing', 'metrics'] as const).map((signal): readonly [boolean, string] => {
       const { cert, key } = telemetry.exporters[signal].otlp.grpc;
