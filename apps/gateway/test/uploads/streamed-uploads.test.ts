@@ -2,7 +2,9 @@
 import { once } from 'node:events';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Agent, request as requestPlainly } from 'node:http';
-import { connect } from 'node:http2';
+import type { ServerHttp2Session } from 'node:http2';
+import { connect, createServer as createHttp2Server } from 'node:http2';
+import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
@@ -240,5 +242,51 @@ describe('An upload over HTTP/2', () => {
     expect(await text(forged)).toContain('forgery');
     expect(await upload(whole)).toContain('"bytes":1');
     session.close();
+  });
+});
+
+describe('An upload to a subgraph that speaks HTTP/2 only', () => {
+  it('arrives whole, and its stream alone ends when the client leaves or the subgraph responds early', async () => {
+    const sessions: ServerHttp2Session[] = [];
+    // The compatibility API of Node.js.
+    const server = createHttp2Server((request, response) =>
+      subgraphs.serveFiles(request as never, response as never),
+    );
+    server.on('session', (session) => void sessions.push(session));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    await start(`
+override_subgraph_url: { files: "http://127.0.0.1:${port}" }
+traffic_shaping: { subgraphs: { files: { experimental_http2: http2only } } }`);
+    const upload = async (bytes: number): Promise<string> => {
+      const request = open();
+      request.end(Buffer.concat([beginning, Buffer.alloc(bytes), end]));
+      return (await responseTo(request)).body;
+    };
+    expect(await upload(3_000_000)).toContain('"bytes":3000000');
+
+    const aborted = Promise.withResolvers<void>();
+    subgraphs.misbehave((request) => {
+      request.resume();
+      request.on('aborted', () => aborted.resolve());
+    });
+    const leaving = open();
+    leaving.on('error', () => {});
+    leaving.write(beginning);
+    leaving.write(Buffer.alloc(500_000));
+    await eventually(() => expect(subgraphs.received).toHaveLength(2));
+    leaving.destroy();
+    await aborted.promise;
+
+    subgraphs.misbehave(respondEarly);
+    expect(await upload(3_000_000)).toContain('early');
+    subgraphs.misbehave(undefined);
+    expect(await Promise.all([upload(1), upload(2)])).toEqual([
+      expect.stringContaining('"bytes":1'),
+      expect.stringContaining('"bytes":2'),
+    ]);
+    expect(sessions.length).toBe(1);
+    sessions.forEach((session) => session.destroy());
+    server.close();
   });
 });

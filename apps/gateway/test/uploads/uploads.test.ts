@@ -130,12 +130,11 @@ describe('An upload', () => {
       'mutation Test($amounts: Decimals!, $file: Upload) { record(amounts: $amounts, file: $file) }';
     const request = `{"query":${JSON.stringify(query)},"variables":{"file":null,"amounts":${amounts}}}`;
     const sent: string[] = [];
-    const recorded: Misbehaviour = (received, response) =>
-      void text(received).then((body) => {
-        sent.push(body);
-        respondJson(response, { data: { record: 'yes' } });
-      });
-    subgraphs.misbehave(recorded);
+    const record = async (...[received, response]: Parameters<Misbehaviour>): Promise<void> => {
+      sent.push(await text(received));
+      respondJson(response, { data: { record: 'yes' } });
+    };
+    subgraphs.misbehave((received, response) => void record(received, response));
     const asJson = await fetch(gateway.url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

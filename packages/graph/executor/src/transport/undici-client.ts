@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 
 import { Agent, errors } from 'undici';
@@ -107,7 +107,9 @@ async function exchange(
         'content-type': 'application/json',
         ...headers,
       },
-      body: parts === undefined ? (encodedBody ?? body) : Readable.from(parts),
+      // Not as a `Readable`: when undici 8.12 aborts one over HTTP/2, the peer is sent no RST_STREAM.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- undici sends any iterable, which its type lacks
+      body: parts === undefined ? (encodedBody ?? body) : (parts as unknown as Readable),
       // A kept connection may be closed when a body is sent on it that cannot be sent again.
       ...(parts !== undefined && { reset: true }),
     },
