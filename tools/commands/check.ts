@@ -6,7 +6,7 @@ import { createReadFigures } from '@meridian/gateway/figures/operation-figures';
 import { ManifestError } from '@meridian/manifest';
 import { approve } from '@meridian/schema-check/commands/approve';
 import { checkAndReport, formats } from '@meridian/schema-check/commands/check-repository';
-import type { Format } from '@meridian/schema-check/commands/check-repository';
+import type { CheckOptions, Format } from '@meridian/schema-check/commands/check-repository';
 
 const help = `Usage: pnpm check [flags]
 
@@ -54,10 +54,7 @@ function readCall(args: readonly string[]): () => Promise<void> {
     base: flags.base,
     baseSupergraph: flags['base-supergraph'],
     headSupergraph: flags['head-supergraph'],
-    usage: flags.usage.find((text) => !usageOfGraph.test(text)),
-    usageOf: new Map(
-      flags.usage.filter((text) => usageOfGraph.test(text)).map((text) => readPair('--usage', text)),
-    ),
+    ...readUsageFlags(flags.usage),
     createReadFigures,
     readLimits: readGatewayLimits,
   };
@@ -75,8 +72,23 @@ function readCall(args: readonly string[]): () => Promise<void> {
   return () => approve(options, { fingerprint, reason, owner, until });
 }
 
+function readUsageFlags(texts: readonly string[]): Pick<CheckOptions, 'usage' | 'usageOf'> {
+  const [usage, second] = texts.filter((text) => !isNamed(text));
+  if (second !== undefined) {
+    throw new UsageError(`--usage has ${usage} and ${second}: only one may be without <name>=`);
+  }
+  const named = texts.filter(isNamed).map((text) => readPair('--usage', text));
+  const usageOf = new Map(named);
+  if (usageOf.size < named.length) {
+    throw new UsageError('--usage names a graph twice');
+  }
+  return { usage, usageOf };
+}
+
 /** The name of a graph goes before the sign; a path has other characters too. */
-const usageOfGraph = /^[\w-]{1,64}=/u;
+function isNamed(text: string): boolean {
+  return /^[\w-]{1,64}=/u.test(text);
+}
 
 function readOutput(text: string): readonly [Format, string] {
   const [format, file] = readPair('--write', text);

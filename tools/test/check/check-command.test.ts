@@ -97,6 +97,14 @@ describe('pnpm check', () => {
       code: 2,
       stderr: expect.stringContaining('--format is "word"; it takes text, json'),
     });
+    expect(await check('--usage', 'one.json', '--usage', 'two.json')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--usage has one.json and two.json: only one may be without <name>='),
+    });
+    expect(await check('--usage', 'a=one.json', '--usage', 'a=two.json')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--usage names a graph twice'),
+    });
     await write('a.graphql', schema.replace(' unused: Int', ''));
     expect(await report()).toMatchObject({ verdict: 'passes' });
     await write('schema-check.yaml', 'operations: any\n');
