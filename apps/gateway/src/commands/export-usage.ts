@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import process from 'node:process';
 
-import { counted } from '@meridian/settings/command-line';
+import { CommandError, counted } from '@meridian/settings/command-line';
 
 import { quantileMs } from '../usage/durations.ts';
 import type { ExportedUse } from '../usage/exported-uses.ts';
@@ -20,13 +20,20 @@ export interface UsageExport {
  * counts and days; no caller, no tenant and no value of a variable.
  *
  * @param databaseUrl of the gateway's database
- * @throws {CommandError} without one
+ * @throws {CommandError} without one, and for the usage of several graphs without the name of one
  */
 export async function exportUsage(
   { path, days, graph }: UsageExport,
   databaseUrl: string | undefined,
 ): Promise<void> {
-  const usage = await readUsage(days, databaseUrl, graph);
+  const records = await readRecords(days, databaseUrl, graph);
+  const graphs = [...new Set(records.uses.map((use) => use.graph))].toSorted();
+  if (graphs.length > 1) {
+    throw new CommandError(
+      `Usage is recorded of several graphs. Name one: ${graphs.map((name) => `--graph ${name || '""'}`).join(', ')}`,
+    );
+  }
+  const usage = usageOf(days, records);
   writeFileSync(path, `${JSON.stringify(usage, undefined, 2)}\n`);
   process.stdout.write(
     `${path}: ${counted(usage.operations.length, 'operation')} of ${counted(Math.min(days, usage.recordedDays), 'day')}\n`,
@@ -39,11 +46,23 @@ export async function exportUsage(
  * @param databaseUrl of the gateway's database
  * @throws {CommandError} without one
  */
-export async function readUsage(days: number, databaseUrl: string | undefined, graph?: string) {
-  const { uses, recordedDays } = await withUsageRecords(databaseUrl, async (records) => ({
+export async function readUsage(days: number, databaseUrl: string | undefined) {
+  return usageOf(days, await readRecords(days, databaseUrl));
+}
+
+interface Records {
+  readonly uses: readonly ExportedUse[];
+  readonly recordedDays: number;
+}
+
+function readRecords(days: number, databaseUrl: string | undefined, graph?: string): Promise<Records> {
+  return withUsageRecords(databaseUrl, async (records) => ({
     uses: await records.exportedUses(days, graph),
     recordedDays: await records.recordedDays(),
   }));
+}
+
+function usageOf(days: number, { uses, recordedDays }: Records) {
   const operations = Array.from(Map.groupBy(uses, ({ id }) => id).values(), operationOf).filter(
     (operation) => operation !== undefined,
   );

@@ -6,6 +6,8 @@ import type { DurationCounts } from './durations.ts';
 export interface ExportedUse {
   /** Identifies the operation in the database. */
   readonly id: string;
+  /** Of several in one process; empty where it is the only one. */
+  readonly graph: string;
   /** Empty for an anonymous one. */
   readonly name: string;
   /** The key of its text, of an operation of a manifest. */
@@ -41,7 +43,7 @@ export async function exportedUses(
   graph?: string,
 ): Promise<readonly ExportedUse[]> {
   return await database.query<ExportedUse>(
-    `select encode(o.id, 'hex') as id, o.name, o.text_key as "queryHash",
+    `select encode(o.id, 'hex') as id, o.graph, o.name, o.text_key as "queryHash",
        (select r.text from registered_operations r where r.text_key = o.text_key limit 1) as text,
        array(select f.field::text from operation_fields f where f.operation_id = o.id order by f.field) as fields,
        u.client_name as client, u.client_version as version,
@@ -53,7 +55,7 @@ export async function exportedUses(
      from operation_usage u
      join operations o on o.id = u.operation_id
      where u.day > current_date - $1::integer and ($2::text is null or o.graph = $2)
-     group by o.id, o.name, o.text_key, u.client_name, u.client_version
+     group by o.id, o.graph, o.name, o.text_key, u.client_name, u.client_version
      order by o.name, o.id, u.client_name, u.client_version`,
     [days, graph ?? null],
     { readOnly: true },

@@ -1,10 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import process from 'node:process';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually, runScript, startServiceProcess } from '@meridian/testing';
 
+import { exportUsage } from '../../src/commands/export-usage.ts';
 import { createUsageRecords } from '../../src/usage/usage-records.ts';
 import { createUsageStore } from '../../src/usage/usage-store.ts';
 import { manifestOf, persisted } from '../support/test-gateway.ts';
@@ -72,6 +74,13 @@ describe('The usage of several graphs', () => {
     const records = createUsageRecords(usageDatabase.database);
     expect(await records.operationUses(30, { graph: 'partner' })).toMatchObject([{ requests: 2 }]);
     expect(await records.exportedUses(30, 'shop')).toMatchObject([{ requests: 1, text: texts.shop }]);
+    const path = join(tmpdir(), `usage-${process.pid}.json`);
+    await expect(exportUsage({ path, days: 30 }, usageDatabase.url)).rejects.toThrow(
+      'Usage is recorded of several graphs. Name one: --graph partner, --graph shop',
+    );
+    await exportUsage({ path, days: 30, graph: 'shop' }, usageDatabase.url);
+    expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ operations: [{ text: texts.shop }] });
+    await rm(path);
     const registered = await usageDatabase.database.query(
       'select text from registered_operations where id = $1',
       ['one'],
