@@ -54,6 +54,13 @@ describe('The workflow', () => {
       / check --base HEAD\^ --format github --write markdown=/u,
     );
     expect(readFileSync(join(folder, 'summary'), 'utf8')).toBe('report\n');
+    for (const file of ['schema-usage.json', 'schema-usage-also.json', 'schema-usage-my-partner.json']) {
+      writeFileSync(join(folder, file), '{}');
+    }
+    expect(check()).toBe(3);
+    expect(readFileSync(join(folder, 'called'), 'utf8')).toContain(
+      ' --usage schema-usage.json --usage also=schema-usage-also.json --usage my-partner=schema-usage-my-partner.json --format',
+    );
     rmSync(folder, { recursive: true });
   });
 });
