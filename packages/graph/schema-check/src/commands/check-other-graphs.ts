@@ -1,10 +1,13 @@
+import { posix } from 'node:path';
+
 import { composeContract, contractsFile, describeIssue, readContracts } from '@meridian/composition';
 import { CommandError } from '@meridian/settings/command-line';
 import { isRecord } from '@meridian/settings/values';
-import { parse } from 'yaml';
+import { parseDocument } from 'yaml';
 
 import { routerFile } from '../limits/gateway-limits.ts';
 import type { Sides } from '../read/read-sides.ts';
+import type { Graph } from '../changes/graph.ts';
 import { readGraph } from '../changes/graph.ts';
 import type { Version } from '../read/repository.ts';
 import type { CheckReport } from '../report/report.ts';
@@ -16,41 +19,107 @@ export interface OtherGraph {
   readonly sides: Sides;
 }
 
+/** The contracts of contracts.yaml, and the graphs of `meridian.graphs` in router.yaml. */
+export interface OtherGraphs {
+  /** Those to check, by the names of their usage. */
+  readonly compared: readonly OtherGraph[];
+  /** Those that only the base has in the repository, by name: a sentence for each. */
+  readonly gone: ReadonlyMap<string, string>;
+  /** The name of the whole graph; empty where it has none. */
+  readonly whole: string;
+  /** All that may have usage. */
+  readonly names: ReadonlySet<string>;
+}
+
 /**
- * The contracts of contracts.yaml, composed from the supergraphs of both versions, and the graphs of `meridian.graphs` in
- * router.yaml whose supergraph is another file of the repository. Those that the base does not have have no clients.
+ * Pairs the graphs of both versions by their names, else by their files where one has a new name. Contracts are composed
+ * from the supergraphs of both. A graph that the base does not have has no clients; of graphs of the whole supergraph, the
+ * first is the whole graph, which is not among the others.
  *
  * @throws {CommandError} for a contract that does not compose
  */
-export function readOtherGraphs(base: Version, head: Version, sides: Sides): readonly OtherGraph[] {
-  const [before, after] = [contractsOf(base), contractsOf(head)];
-  const served = graphsOf(head);
-  const contracts = Array.from(after, ([contract, filter]): OtherGraph | undefined => {
-    const path = `contracts/${contract}/supergraph.graphql`;
-    const name = served.get(path) ?? contract;
-    const changed = composed(name, sides.after.supergraph.sdl, filter);
-    served.delete(path);
-    const former = before.get(contract);
-    return (
-      former && {
-        name,
-        sides: { before: composed(name, sides.before.supergraph.sdl, former), after: changed },
-      }
+export function readOtherGraphs(base: Version, head: Version, sides: Sides): OtherGraphs {
+  const [before, after] = [graphsOf(base), graphsOf(head)];
+  const [readBefore, readAfter] = [createRead(base, sides.before), createRead(head, sides.after)];
+  const isNew = ({ name }: ServedGraph): boolean => !before.some((graph) => graph.name === name);
+  const formerOf = (graph: ServedGraph): ServedGraph | undefined =>
+    before.find(({ name, path }) => name === graph.name && path === graph.path) ??
+    before.find(({ name }) => name === graph.name) ??
+    before.find(({ name, path }) => path === graph.path && !after.some((other) => other.name === name));
+  const isThere = (former: ServedGraph): boolean =>
+    after.some(
+      (graph) =>
+        (former.isContract || !graph.isContract) &&
+        (graph.name === former.name || (graph.path === former.path && isNew(graph))),
     );
-  });
-  const others = Array.from(served, ([path, name]): OtherGraph | undefined => {
-    const [former, changed] = [base.read(path), head.read(path)];
-    return former === undefined || changed === undefined
-      ? undefined
-      : { name, sides: { before: readGraph(former), after: readGraph(changed) } };
-  });
-  return [...contracts, ...others].filter((graph) => graph !== undefined);
+  const whole = after.find(
+    (graph) => graph.path === wholeFile && (formerOf(graph)?.path ?? wholeFile) === wholeFile,
+  );
+  const compared: OtherGraph[] = [];
+  const gone = new Map(
+    before
+      .filter((former) => former.name !== '' && !isThere(former))
+      .map(({ name, isContract }) => [name, `The ${isContract ? 'contract' : 'graph'} ${name} is gone`]),
+  );
+  for (const graph of after) {
+    const { name } = graph;
+    const former = graph === whole ? undefined : formerOf(graph);
+    const graphBefore = former && readBefore(name, former.path);
+    if (graphBefore !== undefined) {
+      const graphAfter = readAfter(name, graph.path);
+      if (graphAfter === undefined) {
+        gone.set(name, `The supergraph of ${name} is gone: ${graph.path} is not in ${head.name}`);
+      } else {
+        compared.push({ name, sides: { before: graphBefore, after: graphAfter } });
+      }
+    }
+  }
+  return {
+    compared,
+    gone,
+    whole: whole?.name ?? '',
+    names: new Set([...after.map(({ name }) => name), ...gone.keys()]),
+  };
 }
 
-/** The contracts that only the base has. */
-export function goneContracts(base: Version, head: Version): readonly string[] {
-  const after = contractsOf(head);
-  return [...contractsOf(base).keys()].filter((name) => !after.has(name));
+/** A graph, or a contract without one, by the file of its supergraph in the repository. */
+interface ServedGraph {
+  /** Empty for the whole graph where it is the only one. */
+  readonly name: string;
+  readonly path: string;
+  readonly isContract: boolean;
+}
+
+const wholeFile = 'supergraph.graphql';
+
+function graphsOf(version: Version): readonly ServedGraph[] {
+  const config: unknown = parseDocument(version.read(routerFile) ?? '').toJS();
+  const meridian = isRecord(config) ? config['meridian'] : undefined;
+  const named = isRecord(meridian) && isRecord(meridian['graphs']) ? meridian['graphs'] : { '': {} };
+  const graphs = Object.entries(named).map(([name, graph]): ServedGraph => {
+    const path = isRecord(graph) ? graph['supergraph'] : undefined;
+    return { name, path: typeof path === 'string' ? posix.normalize(path) : wholeFile, isContract: false };
+  });
+  const contracts = Array.from(contractsOf(version).keys(), (name): ServedGraph => ({
+    name,
+    path: pathOf(name),
+    isContract: true,
+  }));
+  return [...graphs, ...contracts.filter(({ path }) => graphs.every((graph) => graph.path !== path))];
+}
+
+type ReadOtherGraph = (name: string, path: string) => Graph | undefined;
+
+function createRead(version: Version, { supergraph: { sdl } }: Graph): ReadOtherGraph {
+  const contracts = new Map(Array.from(contractsOf(version), ([name, filter]) => [pathOf(name), filter]));
+  return (name, path) => {
+    const filter = contracts.get(path);
+    if (filter !== undefined) {
+      return composed(name, sdl, filter);
+    }
+    const text = path === wholeFile ? sdl : version.read(path);
+    return text === undefined ? undefined : readGraph(text);
+  };
 }
 
 function contractsOf(version: Version): ReturnType<typeof readContracts> {
@@ -58,28 +127,17 @@ function contractsOf(version: Version): ReturnType<typeof readContracts> {
   return text === undefined ? new Map() : readContracts(contractsFile, text);
 }
 
-function composed(name: string, sdl: string, filter: Parameters<typeof composeContract>[1]): Sides['before'] {
+function pathOf(contract: string): string {
+  return `contracts/${contract}/supergraph.graphql`;
+}
+
+function composed(name: string, sdl: string, filter: Parameters<typeof composeContract>[1]): Graph {
   const { supergraphSdl, errors } = composeContract(sdl, filter);
   if (errors !== undefined) {
     const faults = errors.map((error) => describeIssue(error, new Map()));
     throw new CommandError([`Cannot compose the contract ${name}:`, ...faults].join('\n\n'));
   }
   return readGraph(supergraphSdl);
-}
-
-/** The names of the graphs by the paths of their supergraphs, relative to the repository. */
-function graphsOf(head: Version): Map<string, string> {
-  const config: unknown = parse(head.read(routerFile) ?? '');
-  const meridian = isRecord(config) ? config['meridian'] : undefined;
-  const graphs = isRecord(meridian) && isRecord(meridian['graphs']) ? meridian['graphs'] : {};
-  return new Map(
-    Object.entries(graphs).flatMap(([name, graph]) => {
-      const path = isRecord(graph) ? graph['supergraph'] : undefined;
-      return typeof path === 'string' && path !== 'supergraph.graphql'
-        ? [[path.replace(/^\.\//u, ''), name] as const]
-        : [];
-    }),
-  );
 }
 
 const severity = ['passes', 'approved', 'undecided', 'fails'] as const;

@@ -22,7 +22,8 @@ import { readUsageFile } from '../read/usage-file.ts';
 import type { Format } from '../report/render-report.ts';
 import { renderReport } from '../report/render-report.ts';
 import type { CheckReport } from '../report/report.ts';
-import { goneContracts, mergeReports, readOtherGraphs } from './check-other-graphs.ts';
+import type { OtherGraphs } from './check-other-graphs.ts';
+import { mergeReports, readOtherGraphs } from './check-other-graphs.ts';
 import { readRules, rulesFile } from '../rules/rules.ts';
 import { stricterRules } from '../rules/stricter-rules.ts';
 
@@ -68,6 +69,9 @@ export async function checkAndReport(options: CheckOptions, { format, files }: C
   process.exitCode = exitCodes[report.verdict];
 }
 
+/** Two files are one graph each. */
+const noOthers: OtherGraphs = { compared: [], gone: new Map(), whole: '', names: new Set() };
+
 /**
  * Checks the graph of a repository against a ref of it, or two supergraphs.
  *
@@ -94,6 +98,25 @@ export async function checkRepository(options: CheckOptions): Promise<CheckRepor
   const sides = areFiles
     ? readSupergraphFiles(baseSupergraph, headSupergraph)
     : readVersions(hasGraph ? base : head, head);
+  const usageOf = (name: string): RecordedUsage | undefined => {
+    const file = options.usageOf?.get(name);
+    return file === undefined ? undefined : readUsageFile(file);
+  };
+  const others = areFiles ? noOthers : readOtherGraphs(base, head, sides);
+  const unknown = [...(options.usageOf?.keys() ?? [])].find((name) => !others.names.has(name));
+  if (unknown !== undefined) {
+    throw new UsageError(`--usage ${unknown}=…: there is no such contract or graph`);
+  }
+  if (options.usage !== undefined && options.usageOf?.has(others.whole)) {
+    throw new UsageError(`--usage ${others.whole}=… is of the whole graph, as is --usage ${options.usage}`);
+  }
+  for (const [name, sentence] of others.gone) {
+    if (usageOf(name)?.operations.length !== 0) {
+      throw new CommandError(
+        `${sentence}, and no usage without operations (--usage ${name}=<file>) says that it has no clients`,
+      );
+    }
+  }
   const input: CheckInput = {
     sides,
     base: areFiles
@@ -101,7 +124,7 @@ export async function checkRepository(options: CheckOptions): Promise<CheckRepor
       : `${base.name}${hasGraph ? '' : ', which has no graph: everything is new'}`,
     head: areFiles ? headSupergraph : head.name,
     ...readManifestsOfBoth(base, head, rules.manifests, ownersOf),
-    usage: options.usage === undefined ? undefined : readUsageFile(options.usage),
+    usage: options.usage === undefined ? usageOf(others.whole) : readUsageFile(options.usage),
     rules,
     ruleChanges,
     limits: areFiles ? undefined : limits,
@@ -111,24 +134,8 @@ export async function checkRepository(options: CheckOptions): Promise<CheckRepor
     today: new Date(),
     wasDeprecated: (coordinate) => (deprecated ??= deprecatedBefore()).has(coordinate),
   };
-  const usageOf = (name: string): RecordedUsage | undefined => {
-    const file = options.usageOf?.get(name);
-    return file === undefined ? undefined : readUsageFile(file);
-  };
-  const others = areFiles ? [] : readOtherGraphs(base, head, sides);
-  const gone = areFiles ? [] : goneContracts(base, head);
-  const names = new Set([...others.map(({ name }) => name), ...gone]);
-  const unknown = [...(options.usageOf?.keys() ?? [])].find((name) => !names.has(name));
-  if (unknown !== undefined) {
-    throw new UsageError(`--usage ${unknown}=…: there is no such contract or graph`);
-  }
-  for (const name of gone.filter((contract) => usageOf(contract)?.operations.length !== 0)) {
-    throw new CommandError(
-      `The contract ${name} is gone, and no usage without operations (--usage ${name}=<file>) says that it has no clients`,
-    );
-  }
   const reports: [string, CheckReport][] = [];
-  for (const { name, sides: ofGraph } of others) {
+  for (const { name, sides: ofGraph } of others.compared) {
     const report = await checkGraphs({
       ...input,
       sides: ofGraph,

@@ -2,10 +2,11 @@
 import { writeFileSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { composeSupergraph } from '@meridian/composition';
 import { createGitRepository } from '@meridian/testing';
 
+import type { CheckOptions } from '../../src/commands/check-repository.ts';
 import { checkRepository } from '../../src/commands/check-repository.ts';
 import { renderReport } from '../../src/report/render-report.ts';
 import type { CheckReport } from '../../src/report/report.ts';
@@ -28,7 +29,19 @@ function supergraphOf(sdl: string): string {
   return `${supergraphSdl.trimEnd()}\n`;
 }
 
+const graphs = {
+  shop: {},
+  partners: { path: '/partners', supergraph: 'contracts/partner/supergraph.graphql' },
+  theirs: { path: '/theirs', supergraph: './other.graphql' },
+};
+
+function writeRouter(served: object): void {
+  write('router.yaml', JSON.stringify({ meridian: { graphs: served } }));
+}
+
 function writeGraph(): void {
+  writeRouter(graphs);
+  write('schema-check.yaml', 'operations: registered\n');
   write('a.graphql', schema);
   write('contracts.yaml', 'contracts: { partner: { include: [partner] }, also: { include: [partner] } }');
   write('other.graphql', supergraphOf('type Query { theirs: Int  more: Int }'));
@@ -39,15 +52,6 @@ write(
   'federation_version: =2.14.4\nsubgraphs: { a: { routing_url: http://127.0.0.1/a, schema: { file: a.graphql } } }\n',
 );
 write('supergraph.graphql', supergraphOf(schema));
-write('schema-check.yaml', 'operations: registered\n');
-write(
-  'router.yaml',
-  `meridian:
-  graphs:
-    shop: {}
-    partners: { path: /partners, supergraph: contracts/partner/supergraph.graphql }
-    theirs: { path: /theirs, supergraph: ./other.graphql }`,
-);
 write(
   'persisted-queries.json',
   JSON.stringify({ format: 'apollo-persisted-query-manifest', version: 1, operations: [] }),
@@ -57,7 +61,10 @@ repository.commit({ message: 'Graphs', at: 20 });
 beforeEach(writeGraph);
 
 /** @param uses the fields that the usage of each graph has */
-async function check(uses: Readonly<Record<string, readonly string[]>>): Promise<CheckReport> {
+async function check(
+  uses: Readonly<Record<string, readonly string[]>>,
+  options: Partial<CheckOptions> = {},
+): Promise<CheckReport> {
   const usageOf = Object.entries(uses).map(([name, fields]) => {
     const path = join(root, `usage-${name}.json`);
     const today = new Date().toISOString();
@@ -92,11 +99,15 @@ async function check(uses: Readonly<Record<string, readonly string[]>>): Promise
       isSafelistOn: true,
       rejectionsOver: () => () => [],
     }),
+    ...options,
   });
 }
 
 const messages = ({ changes }: CheckReport): readonly string[] =>
   changes.map(({ verdict, message }) => `${verdict}: ${message}`);
+
+const failures = (report: CheckReport): readonly string[] =>
+  messages(report).filter((message) => message.startsWith('fails'));
 
 describe('A check of a repository with contracts and further graphs', () => {
   it('passes where nothing has changed', async () => {
@@ -129,11 +140,9 @@ describe('A check of a repository with contracts and further graphs', () => {
       schema.replace('also: Int @tag(name: "partner")', 'also: Int @tag(name: "partner") @tag(name: "x")'),
     );
 
-    expect(
-      messages(await check({ partners: ['also'], also: [] })).filter((message) =>
-        message.startsWith('fails'),
-      ),
-    ).toEqual([expect.stringMatching(/^fails: graph partners: Query\.also/u)]);
+    expect(failures(await check({ partners: ['also'], also: [] }))).toEqual([
+      expect.stringMatching(/^fails: graph partners: Query\.also/u),
+    ]);
     expect(await check({ partners: ['shown'], also: ['also'] })).toMatchObject({ verdict: 'passes' });
   });
 
@@ -151,5 +160,78 @@ describe('A check of a repository with contracts and further graphs', () => {
     await expect(check({})).rejects.toThrow('The contract also is gone');
     await expect(check({ also: ['also'] })).rejects.toThrow('The contract also is gone');
     expect(await check({ also: [] })).toMatchObject({ verdict: 'passes' });
+  });
+
+  it.each([
+    ['is no longer in router.yaml', 'theirs', 'The graph theirs', { ...graphs, theirs: undefined }],
+    ['has no file', 'theirs', 'The supergraph of theirs', { ...graphs, theirs: { supergraph: 'none' } }],
+    ['serves a contract that stays', 'partners', 'The graph partners', { ...graphs, partners: undefined }],
+    ['serves the whole graph', 'shop', 'The graph shop', { ...graphs, shop: undefined }],
+  ])('rejects a graph that is gone, where it %s', async (_where, name, sentence, served) => {
+    writeRouter(served);
+    await expect(check({})).rejects.toThrow(`${sentence} is gone`);
+    await expect(check({ [name]: ['also'] })).rejects.toThrow(`${sentence} is gone`);
+    expect(await check({ [name]: [] })).toMatchObject({ verdict: 'passes' });
+  });
+
+  it('names a contract that is gone by the graph that served it', async () => {
+    write('contracts.yaml', 'contracts: { also: { include: [partner] } }');
+    await expect(check({})).rejects.toThrow('The supergraph of partners is gone');
+    expect(await check({ partners: [] })).toMatchObject({ verdict: 'passes' });
+  });
+
+  it('compares a graph whose supergraph has another file with the file that the base names', async () => {
+    write('moved.graphql', supergraphOf('type Query { theirs: Int }'));
+    write('shop.graphql', supergraphOf(schema.replace('own: Int', '')));
+    writeRouter({ ...graphs, shop: { supergraph: 'shop.graphql' }, theirs: { supergraph: 'moved.graphql' } });
+
+    expect(messages(await check({ theirs: ['more'], shop: ['own'] }))).toEqual([
+      expect.stringMatching(/^fails: graph shop: Query\.own/u),
+      expect.stringMatching(/^fails: graph theirs: Query\.more/u),
+    ]);
+    expect(await check({ theirs: ['theirs'], shop: ['also'] })).toMatchObject({ verdict: 'passes' });
+  });
+
+  it('takes a graph with another name and the same file for the same', async () => {
+    writeRouter({ store: graphs.shop, partners: graphs.partners, others: graphs.theirs });
+    write('other.graphql', supergraphOf('type Query { theirs: Int }'));
+
+    expect(await check({ others: ['more'] })).toMatchObject({ verdict: 'fails' });
+    expect(await check({ others: ['theirs'] })).toMatchObject({ verdict: 'passes' });
+  });
+});
+
+describe('Several graphs of one supergraph', () => {
+  const twins = { ...graphs, beta: { supergraph: './/supergraph.graphql' }, twin: graphs.theirs };
+
+  beforeAll(() => {
+    writeGraph();
+    writeRouter(twins);
+    repository.commit({ message: 'Twins', at: 10 });
+  });
+  beforeEach(() => writeRouter(twins));
+
+  it('have their own usage each', async () => {
+    write('other.graphql', supergraphOf('type Query { theirs: Int }'));
+
+    expect(await check({ theirs: ['theirs'] })).toMatchObject({ verdict: 'undecided' });
+    expect(await check({ theirs: ['theirs'], twin: ['theirs'] })).toMatchObject({ verdict: 'passes' });
+    expect(failures(await check({ theirs: ['more'], twin: ['theirs'] }))).toEqual([
+      expect.stringMatching(/^fails: graph theirs: Query\.more/u),
+    ]);
+  });
+
+  it('are, of the whole one, the whole graph and others: the first has the usage without a name, or by its own', async () => {
+    write('a.graphql', schema.replace('own: Int', ''));
+    write('schema-check.yaml', 'operations: any\n');
+
+    expect(await check({ beta: [] })).toMatchObject({ verdict: 'undecided' });
+    expect(await check({ shop: [], beta: [] })).toMatchObject({ verdict: 'passes' });
+    expect(failures(await check({ shop: [], beta: ['own'] }))).toEqual([
+      expect.stringMatching(/^fails: graph beta: Query\.own/u),
+    ]);
+    await expect(check({ shop: [] }, { usage: 'usage.json' })).rejects.toThrow(
+      '--usage shop=… is of the whole graph, as is --usage usage.json',
+    );
   });
 });
