@@ -13,6 +13,8 @@ export interface Approval {
   readonly before: string | null;
   readonly after: string | null;
   readonly subgraph: string | null;
+  /** The contract, or the graph of several; null for the whole graph. */
+  readonly graph: string | null;
   readonly reason: string;
   readonly owner: string;
   /** The last day on which it holds: `2026-12-31`. */
@@ -77,6 +79,7 @@ function readApproval(entry: unknown, index: number): Approval {
     before: optional('before'),
     after: optional('after'),
     subgraph: optional('subgraph'),
+    graph: optional('graph'),
     reason: text('reason'),
     owner: text('owner'),
     expires,
@@ -94,18 +97,8 @@ export function stateOf(approval: Approval, fingerprints: ReadonlySet<string>, t
   return fingerprints.has(approval.fingerprint) ? 'used' : 'unused';
 }
 
-function isGenuine({ fingerprint, kind, coordinate, before, after, subgraph }: Approval): boolean {
-  return (
-    isChangeKind(kind) &&
-    fingerprint ===
-      fingerprintOf({
-        kind,
-        coordinate,
-        before: before ?? undefined,
-        after: after ?? undefined,
-        subgraph: subgraph ?? undefined,
-      })
-  );
+function isGenuine(approval: Approval): boolean {
+  return isChangeKind(approval.kind) && approval.fingerprint === fingerprintOf(approval, approval.graph);
 }
 
 /** The text of the file with one more approval; comments and the other entries stay as they are. */

@@ -41,6 +41,8 @@ import { judgeChange } from './verdict/judge-change.ts';
 /** Everything that a check depends on. */
 export interface CheckInput extends ListedOperations {
   readonly sides: Sides;
+  /** The name of a contract or another graph; null for the whole graph. */
+  readonly graph: string | null;
   readonly base: string;
   readonly head: string;
   /** Absent where none is at hand. */
@@ -151,7 +153,7 @@ interface Judged {
 }
 
 function judge(input: CheckInput, window: UsageWindow, changes: readonly ChangeWithHits[]): Judged {
-  const fingerprints = new Set(changes.map(fingerprintOf));
+  const fingerprints = new Set(changes.map((change) => fingerprintOf(change, input.graph)));
   const approvals = input.approvals.map((approval) =>
     Object.assign({ state: stateOf(approval, fingerprints, input.today) }, approval),
   );
@@ -166,7 +168,7 @@ function judge(input: CheckInput, window: UsageWindow, changes: readonly ChangeW
   const grounds = {
     rules: input.rules,
     window,
-    approvalOf: (change: ChangeWithHits) => inForce.get(fingerprintOf(change)),
+    approvalOf: (change: ChangeWithHits) => inForce.get(fingerprintOf(change, input.graph)),
     wasDeprecated: input.wasDeprecated,
   };
   return {
@@ -193,7 +195,8 @@ function report(
     subgraph: change.subgraph ?? null,
     message: describeChange(change),
     places: placesOf(change),
-    fingerprint: fingerprintOf(change),
+    graph: input.graph,
+    fingerprint: fingerprintOf(change, input.graph),
     verdict,
     reason,
     advice: kindOf(change.kind).advice ?? null,

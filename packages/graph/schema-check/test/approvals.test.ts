@@ -21,6 +21,7 @@ async function approvalFor(parts: Partial<Approval> = {}): Promise<Approval> {
     before,
     after,
     subgraph,
+    graph: null,
     reason: 'Anonymous visitors are greeted.',
     owner: '@meridian/users',
     expires: '2026-03-01',

@@ -37,7 +37,7 @@ export async function approve(
     );
   }
   const { root = process.cwd() } = options;
-  const { kind, coordinate, before, after, subgraph } = change;
+  const { kind, coordinate, before, after, subgraph, graph } = change;
   const text = withApproval(workingTree(root).read(approvalsFile), {
     fingerprint,
     kind,
@@ -45,6 +45,7 @@ export async function approve(
     before,
     after,
     subgraph,
+    graph,
     reason,
     owner,
     expires: until,

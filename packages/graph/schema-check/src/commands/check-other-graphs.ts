@@ -8,6 +8,7 @@ import { parseDocument } from 'yaml';
 import { routerFile } from '../limits/gateway-limits.ts';
 import type { Sides } from '../read/read-sides.ts';
 import type { Graph } from '../changes/graph.ts';
+import { fingerprintOf } from '../changes/fingerprint.ts';
 import { readGraph } from '../changes/graph.ts';
 import type { Version } from '../read/repository.ts';
 import type { CheckReport } from '../report/report.ts';
@@ -156,7 +157,9 @@ export function mergeReports(
   const reports = [whole, ...others.map(([, report]) => report)];
   const added = others.flatMap(([name, { changes }]) =>
     changes
-      .filter(({ fingerprint, verdict }) => severity.indexOf(verdict) > (verdicts.get(fingerprint) ?? -1))
+      .filter(
+        (change) => severity.indexOf(change.verdict) > (verdicts.get(fingerprintOf(change, null)) ?? -1),
+      )
       .map((change) => Object.assign({}, change, { message: `graph ${name}: ${change.message}` })),
   );
   const changes = [...whole.changes, ...added];

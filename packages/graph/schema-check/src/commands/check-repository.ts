@@ -119,6 +119,7 @@ export async function checkRepository(options: CheckOptions): Promise<CheckRepor
   }
   const input: CheckInput = {
     sides,
+    graph: null,
     base: areFiles
       ? baseSupergraph
       : `${base.name}${hasGraph ? '' : ', which has no graph: everything is new'}`,
@@ -139,6 +140,7 @@ export async function checkRepository(options: CheckOptions): Promise<CheckRepor
     const report = await checkGraphs({
       ...input,
       sides: ofGraph,
+      graph: name,
       // Manifests are the whole graph's: of this one, usage alone knows the operations.
       listedBefore: [],
       listedAfter: [],

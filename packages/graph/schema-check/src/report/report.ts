@@ -78,10 +78,12 @@ export interface ReportedChange {
   readonly after: string | null;
   /** The subgraph whose own definition changed; null where composition says which. */
   readonly subgraph: string | null;
+  /** The contract, or the graph of several; null for the whole graph. */
+  readonly graph: string | null;
   /** A sentence without its full stop. */
   readonly message: string;
   readonly places: readonly ReportedPlace[];
-  /** Identifies the change across commits: by kind, coordinate, before and after. */
+  /** Identifies the change across commits: by kind, coordinate, before, after, subgraph and graph. */
   readonly fingerprint: string;
   readonly verdict: Verdict;
   /** The reason of the verdict, as a sentence. */

@@ -1,11 +1,12 @@
 // Contracts and further graphs of a repository: each is judged by its own usage, and named in the report.
-import { writeFileSync, mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { composeSupergraph } from '@meridian/composition';
 import { createGitRepository } from '@meridian/testing';
 
+import { approve } from '../../src/commands/approve.ts';
 import type { CheckOptions } from '../../src/commands/check-repository.ts';
 import { checkRepository } from '../../src/commands/check-repository.ts';
 import { renderReport } from '../../src/report/render-report.ts';
@@ -15,8 +16,8 @@ const repository = createGitRepository();
 const { root } = repository;
 afterAll(repository.remove);
 
-const schema = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@tag"])
-type Query { own: Int  shown: Int @tag(name: "partner")  also: Int @tag(name: "partner") }
+const schema = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@tag", "@authenticated"])
+type Query { own: Int  guarded: Int @authenticated @tag(name: "partner")  shown: Int @tag(name: "partner")  also: Int @tag(name: "partner") }
 `;
 
 function write(path: string, text: string): void {
@@ -65,6 +66,10 @@ async function check(
   uses: Readonly<Record<string, readonly string[]>>,
   options: Partial<CheckOptions> = {},
 ): Promise<CheckReport> {
+  return await checkRepository({ ...optionsFor(uses), ...options });
+}
+
+function optionsFor(uses: Readonly<Record<string, readonly string[]>>): CheckOptions {
   const usageOf = Object.entries(uses).map(([name, fields]) => {
     const path = join(root, `usage-${name}.json`);
     const today = new Date().toISOString();
@@ -87,7 +92,7 @@ async function check(
     );
     return [name, path] as const;
   });
-  return await checkRepository({
+  return {
     base: 'main',
     root,
     usageOf: new Map(usageOf),
@@ -99,8 +104,7 @@ async function check(
       isSafelistOn: true,
       rejectionsOver: () => () => [],
     }),
-    ...options,
-  });
+  };
 }
 
 const messages = ({ changes }: CheckReport): readonly string[] =>
@@ -198,6 +202,47 @@ describe('A check of a repository with contracts and further graphs', () => {
 
     expect(await check({ others: ['more'] })).toMatchObject({ verdict: 'fails' });
     expect(await check({ others: ['theirs'] })).toMatchObject({ verdict: 'passes' });
+  });
+});
+
+describe('An approval', () => {
+  const edited = schema.replace('guarded: Int @authenticated', 'guarded: Int');
+  const request = { reason: 'It is public.', owner: '@team', until: '2999-12-31' };
+  const uses = { partners: [], also: [] };
+  afterEach(() => rmSync(join(root, 'schema-approvals.yaml'), { force: true }));
+
+  async function approveAll(): Promise<readonly string[]> {
+    const graphs: string[] = [];
+    for (const change of (await check(uses)).changes.filter(({ verdict }) => verdict === 'fails')) {
+      await approve(optionsFor(uses), { ...request, fingerprint: change.fingerprint });
+      graphs.push(change.graph ?? 'the whole');
+    }
+    return graphs;
+  }
+
+  it('is of one graph: the same change of another needs its own', async () => {
+    write('a.graphql', edited);
+
+    // As before contracts and further graphs were checked: an approval of then holds.
+    expect((await check(uses)).changes[0]).toMatchObject({ fingerprint: '2b236cc1cb79dcc8' });
+    expect(await approveAll()).toEqual(['the whole']);
+    expect(failures(await check(uses))).toEqual([
+      expect.stringMatching(/^fails: graph partners: Query\.guarded needs less authorization/u),
+      expect.stringMatching(/^fails: graph also: Query\.guarded needs less authorization/u),
+    ]);
+    expect(await approveAll()).toEqual(['partners', 'also']);
+    expect(await check(uses)).toMatchObject({
+      verdict: 'passes',
+      approvals: [{ state: 'used' }, { state: 'used' }, { state: 'used' }],
+    });
+    write(
+      'schema-approvals.yaml',
+      readFileSync(join(root, 'schema-approvals.yaml'), 'utf8').replace('graph: partners', 'graph: theirs'),
+    );
+    expect(await check(uses)).toMatchObject({
+      verdict: 'fails',
+      approvals: [{ state: 'used' }, { state: 'unknown' }, { state: 'used' }],
+    });
   });
 });
 

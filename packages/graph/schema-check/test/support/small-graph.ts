@@ -39,6 +39,7 @@ export function smallGraph(definitions: Definitions, urls: Readonly<Record<strin
 
 /** A check without usage, approvals, figures and limits, on one day. */
 export const plainInput = {
+  graph: null,
   base: 'before',
   head: 'after',
   usage: undefined,
