@@ -24,7 +24,8 @@ operations do instead: requests, errors, the time within which 95 of 100 end, an
   --subgraph <name>       only what uses a field that this subgraph resolves
   --days <number>         of the last days, today included (30)
   --json                  print JSON, for programs
-  --export <file>         write all usage of these days, for pnpm check --usage; without other filters
+  --export <file>         write all usage of these days, for pnpm check --usage; of a gateway of several graphs with
+                          --graph, and without other filters
   --supergraph <file>     for --subgraph, and for names without recorded use (supergraph.graphql)
   --data <folder>         where pnpm start keeps its data (.data)
   --help                  print this
