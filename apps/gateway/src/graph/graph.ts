@@ -128,7 +128,10 @@ export async function createGraph(
   const access = file.authorization.directives.enabled ? accessRules(supergraph) : openAccess;
   const stages = subgraphStages(stageHandlers);
   const costOf = fieldCosts(supergraph);
-  const labels = openOverrideLabels(supergraph, file.meridian, logger);
+  const labels = openOverrideLabels(supergraph, file.meridian, {
+    hasStages: stageHandlers.length > 0,
+    logger,
+  });
   const planLimits = limitPlans({
     maxFetches: file.meridian.limits.max_subgraph_fetches,
     warnsOnly: file.limits.warn_only,
@@ -237,11 +240,21 @@ export async function createGraph(
     isSecure: config.isSecure,
     async planAhead(operation, variables) {
       const admitted = admitWhole(operation);
-      for (const overrideLabels of labels?.likelySets(admitted.executable) ?? [undefined]) {
-        const plan = await planAhead(admitted, { variables, overrideLabels });
-        if (plan !== undefined) {
-          planLimits?.checkFetches(plan);
+      const sets = labels?.likelySets(admitted.executable) ?? [undefined];
+      const failures: unknown[] = [];
+      for (const overrideLabels of sets) {
+        try {
+          const plan = await planAhead(admitted, { variables, overrideLabels });
+          if (plan !== undefined) {
+            planLimits?.checkFetches(plan);
+          }
+        } catch (error) {
+          failures.push(error);
         }
+      }
+      // With other labels, it runs.
+      if (failures.length === sets.length) {
+        throw failures[0];
       }
     },
     acquire: () => uses.acquire(),

@@ -28,6 +28,12 @@ export interface OverrideLabels {
   likelySets(executable: ExecutableOperation): readonly (ReadonlySet<string> | undefined)[];
 }
 
+export interface OverrideLabelOptions {
+  /** True where there is code at the stages, which can set any label that has no rule. */
+  readonly hasStages: boolean;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
 /** An operation with more undecided labels is planned without them, and with all of them. */
 const maxPlannedLabels = 3;
 
@@ -38,7 +44,7 @@ const maxPlannedLabels = 3;
 export function openOverrideLabels(
   supergraph: Supergraph,
   { override_labels: rules, executor }: GatewayConfig['file']['meridian'],
-  logger: Pick<Logger, 'warn'>,
+  { hasStages, logger }: OverrideLabelOptions,
 ): OverrideLabels | undefined {
   const labels = [...supergraph.overrideLabels];
   const unknownLabels = [...rules.keys()].filter((label) => !supergraph.overrideLabels.has(label));
@@ -58,14 +64,23 @@ export function openOverrideLabels(
     }
     return names;
   };
+  /** Undefined where it depends on the request. */
+  const settled = (label: string): boolean | undefined => {
+    const rule = rules.get(label);
+    if (rule !== undefined) {
+      return typeof rule === 'boolean' ? rule : undefined;
+    }
+    const percent = percentOf(label) ?? 0;
+    return percent >= 100 || (percent > 0 || hasStages ? undefined : false);
+  };
   return {
     unresolved: labels.filter((label) => !rules.has(label) && percentOf(label) === undefined),
     namesOf,
     decide: (label, request, isGiven, onRead) => decisions.get(label)?.(request, isGiven, onRead) === true,
     likelySets(executable) {
       const names = namesOf(executable);
-      const always = names.filter((label) => rules.get(label) === true);
-      const open = names.filter((label) => typeof rules.get(label) !== 'boolean');
+      const always = names.filter((label) => settled(label) === true);
+      const open = names.filter((label) => settled(label) === undefined);
       if (open.length > maxPlannedLabels) {
         return [new Set(always), new Set([...always, ...open])];
       }

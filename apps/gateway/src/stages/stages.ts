@@ -91,7 +91,8 @@ export function appStages(
       request.stages = stages;
       const labels = unresolvedLabels();
       if (labels.length > 0) {
-        stages.context.set(unresolvedLabelsKey, labels);
+        // Code at the stages may change it.
+        stages.context.set(unresolvedLabelsKey, [...labels]);
       }
       if (batch !== undefined || routerRequest === undefined) {
         return undefined;

@@ -1,5 +1,5 @@
 // Labels of `@override(from:, label:)`: who sets them, and what they decide.
-import { writeFile } from 'node:fs/promises';
+import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
@@ -91,6 +91,9 @@ const rules = `
   by-header: { eq: [{ request_header: x-trial }, 'yes'] }
   by-claim: { claim: { name: policies, values: [pro, team] } }`;
 const withRules = `meridian: { override_labels: { ${rules.trim().split('\n').join(',')} } }`;
+const prewarmed = withManifest.replace('{', '{ experimental_prewarm_query_plan_cache: { on_startup: true },');
+const planned = async (): Promise<string | undefined> =>
+  /apollo_router_query_planning_plan_duration_count\{[^}]*\} (\d+)/u.exec(await gateway.metrics())?.[1];
 
 describe('A label', () => {
   it('is set by the file, for each request, by a condition or by a claim', async () => {
@@ -138,6 +141,22 @@ describe('A label', () => {
     expect(await moved()).toEqual(['file', 'code', 'all']);
   });
 
+  it('stays one that the next request can set, whatever a hook does to the list of them', async () => {
+    await start('meridian: { hooks: ./hooks.ts }', {
+      async prepare(directory) {
+        const code = `export default { supergraph: { request({ context }) {
+          context.set('apollo::progressive_override::labels_to_override',
+            context.get('apollo::progressive_override::unresolved_labels').splice(0));
+        } } };`;
+        await writeFile(join(directory, 'hooks.ts'), code);
+        return {};
+      },
+    });
+
+    const all = ['file', 'header', 'claim', 'code', 'all'];
+    expect([await moved(), await moved()]).toEqual([all, all]);
+  });
+
   it.each([
     ['all', 'apollo::progressive_override::'],
     ['deprecated', 'apollo_override::'],
@@ -172,14 +191,6 @@ coprocessor:
       expect(response?.[`${prefix}labels_to_override`]).not.toContain('unknown');
     },
   );
-
-  it('of a field that an operation does not touch is not drawn, nor part of its plan', async () => {
-    await start(withRules);
-
-    const { body } = await gateway.post({ query: 'query Plain { item { plain } }' }, { 'x-trial': 'yes' });
-    expect(body.data).toEqual({ item: { plain: 'old' } });
-    expect(fresh.received).toEqual([]);
-  });
 
   it('that no field has is logged, and one whose rule is wrong stops the start', async () => {
     await start('meridian: { override_labels: { by-heder: true } }');
@@ -261,15 +272,15 @@ describe('Equal requests in flight', () => {
 });
 
 describe('The labels of a request', () => {
-  it('are in its explanation', async () => {
+  it('are in its explanation, and are those of its fields only', async () => {
     const secret = 'a-secret-of-its-own-long-enough';
     await start(`${withRules.slice(0, -1)}, explain: { enabled: true, secret: ${secret} } }`);
     const { headers } = await gateway.post(
       { query: 'query Q { item { header claim } }' },
       { 'x-trial': 'yes' },
     );
-    const url = `${gateway.adminUrl}/explain?id=${headers.get('apollo-trace-id')}`;
-    const ask = async (accept: string): Promise<string> => {
+    const ask = async (accept: string, of = headers): Promise<string> => {
+      const url = `${gateway.adminUrl}/explain?id=${of.get('apollo-trace-id')}`;
       const response = await fetch(url, { headers: { accept, authorization: `Bearer ${secret}` } });
       expect(response.status).toBe(200);
       return await response.text();
@@ -280,6 +291,13 @@ describe('The labels of a request', () => {
       ]),
     );
     expect(await ask('text/plain')).toMatch(/Label by-header +set\n.*Label by-claim +not set/su);
+
+    const plain = await gateway.post({ query: 'query Plain { item { plain } }' });
+    await eventually(async () =>
+      expect(JSON.parse(await ask('application/json', plain.headers))).toEqual([
+        expect.not.objectContaining({ labels: expect.anything() }),
+      ]),
+    );
   });
 
   it('count for each operation of a batch', async () => {
@@ -344,39 +362,63 @@ describe('The labels of a request', () => {
       config: '',
       ownSubscription: '}, override_labels: { notes: { eq: [{ request_header: x-trial }, "yes"] }',
     });
-    const query = 'subscription Notes { priceChanged(id: "p1") { price note } }';
-    const noteOf = async (headers: Record<string, string>): Promise<unknown> => {
-      const accept = { Accept: 'multipart/mixed;subscriptionSpec=1.0', ...headers };
-      const { parts, leave } = await requestParts(shop.gateway.url, { query }, { headers: accept });
-      await shop.subscribers(1);
-      shop.feed.push('p1', 3);
-      for await (const part of parts) {
-        leave();
-        await shop.subscribers(0);
-        return (part as { payload: { data: { priceChanged: { note: string } } } }).payload.data.priceChanged
-          .note;
-      }
-      return undefined;
+    const { gateway: own, feed } = shop;
+    const query = 'subscription Notes { priceChanged(id: "p1") { note } }';
+    const streams = await Promise.all(
+      [{}, { 'x-trial': 'yes' }].map(async (headers) => {
+        const accept = { Accept: 'multipart/mixed;subscriptionSpec=1.0', ...headers };
+        const { parts, leave } = await requestParts(own.url, { query }, { headers: accept });
+        return { events: parts[Symbol.asyncIterator](), leave };
+      }),
+    );
+    await shop.subscribers(2);
+    const notes = async (): Promise<unknown> => {
+      feed.push('p1', 3);
+      return await Promise.all(streams.map(async ({ events }) => (await events.next()).value));
     };
+    const noteOf = (note: unknown): unknown =>
+      expect.objectContaining({ payload: expect.objectContaining({ data: { priceChanged: { note } } }) });
+    const expected = [noteOf(expect.stringMatching(/^x+$/u)), noteOf('a note that has moved')];
 
-    expect(await noteOf({})).toMatch(/^x+$/u);
-    expect(await noteOf({ 'x-trial': 'yes' })).toBe('a note that has moved');
+    expect(await notes()).toEqual(expected);
+    await appendFile(own.supergraphPath.replace('supergraph.graphql', 'streaming.graphql'), '\n# changed\n');
+    await eventually(() =>
+      expect(own.log).toContainEqual(expect.objectContaining({ msg: 'supergraph reloaded' })),
+    );
+    expect(await notes()).toEqual(expected);
+
+    for (const { leave } of streams) {
+      leave();
+    }
     await shop.close();
   });
 
-  it('are planned ahead for the operations of the manifest', async () => {
-    const query = 'query Header { item { header claim } }';
-    const planned = async (): Promise<string | undefined> =>
-      /apollo_router_query_planning_plan_duration_count\{[^}]*\} (\d+)/u.exec(await gateway.metrics())?.[1];
-    const prewarmed = withManifest.replace(
-      '{',
-      '{ experimental_prewarm_query_plan_cache: { on_startup: true },',
-    );
-    await start(`${prewarmed}\n${withRules}`, { manifest: { header: query } });
+  it.each([
+    ['conditions', withRules, 'query Of { item { header claim } }', 4],
+    ['a percentage', '', 'query Of { item { half all } }', 2],
+    ['nothing', '', 'query Of { item { header claim all } }', 1],
+    ['code', `${withRules.slice(0, -1)}, hooks: ./hooks.ts }`, 'query Of { item { code all } }', 2],
+  ])('are planned ahead for the operations of the manifest: set by %s', async (_by, config, query, plans) => {
+    await start(`${prewarmed}\n${config}`, {
+      manifest: { of: query },
+      async prepare(directory) {
+        await writeFile(join(directory, 'hooks.ts'), 'export default { router: { request() {} } };');
+        return {};
+      },
+    });
     const before = await planned();
     for (const headers of [{}, { 'x-trial': 'yes' }]) {
       await gateway.post({ query }, headers);
     }
-    expect([before, await planned()]).toEqual(['4', '4']);
+    expect([before, await planned()]).toEqual([`${plans}`, `${plans}`]);
+  });
+
+  it('leave an operation runnable that some of them cannot run', async () => {
+    const limit = `${withRules.slice(0, -1)}, limits: { max_subgraph_fetches: 1 } }`;
+    await start(`${prewarmed}\n${limit}`, {
+      manifest: { some: 'query Some { item { header claim } }', none: 'query None { item { file } }' },
+    });
+    expect(await gateway.metrics()).toMatch(/^meridian_manifest_unrunnable_operations\S* 1$/mu);
+    expect(await planned()).toBe('5');
   });
 });
