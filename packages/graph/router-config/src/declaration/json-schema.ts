@@ -40,9 +40,12 @@ export interface JsonSchema {
   readonly anyOf?: readonly JsonSchema[];
 }
 
-/** The schema of a value that may also be written as a variable, such as `${env.PORT:-4000}`. */
+/** The schema of a variable in the place of a value, such as `${env.PORT:-4000}`. */
+export const expansion: JsonSchema = { type: 'string', pattern: String.raw`\$\{(env|file)\.` };
+
+/** The schema of a value that may also be written as a variable. */
 export function orExpansion(schema: JsonSchema): JsonSchema {
-  return { anyOf: [schema, { type: 'string', pattern: String.raw`\$\{(env|file)\.` }] };
+  return { anyOf: [schema, expansion] };
 }
 
 /** A part of a schema; with alternatives, of the first one that has it. */

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../declaration/json-schema.ts';
-import { partOf } from '../declaration/json-schema.ts';
+import { expansion, partOf } from '../declaration/json-schema.ts';
 import { byteSize, duration } from '../declaration/value-types.ts';
 
 const patterns = new Map([
@@ -9,10 +9,13 @@ const patterns = new Map([
 
 const types = new Map<unknown, string>([
   ['boolean', '`true`, `false`'],
+  ['string', 'a text'],
   ['number', 'a number'],
   ['array', 'a list'],
   ['object', 'a map'],
 ]);
+
+const alternatives = new Intl.ListFormat('en', { type: 'disjunction' });
 
 /** The values that a key takes, in a few words. */
 export function describeAcceptedValues(schema: JsonSchema): string {
@@ -24,8 +27,20 @@ export function describeAcceptedValues(schema: JsonSchema): string {
   if (pattern !== undefined) {
     return pattern;
   }
+  const all = new Set(typesOf(schema));
+  if (all.has('boolean') && all.size > 1) {
+    const others = ['string', 'number', 'array', 'object'].filter((type) => all.has(type));
+    return alternatives.format(['`true`', '`false`', ...others.map((type) => types.get(type) ?? '')]);
+  }
   const type = partOf(schema, 'type');
   return type === 'integer' ? takesWholeNumber(schema) : (types.get(type) ?? 'a text');
+}
+
+/** The types of all alternatives, besides a variable and null. */
+function typesOf({ type = [], pattern, anyOf = [] }: JsonSchema): readonly string[] {
+  return pattern === expansion.pattern
+    ? []
+    : [type, ...anyOf.map(typesOf)].flat().filter((one) => one !== 'null');
 }
 
 function takesWholeNumber(schema: JsonSchema): string {

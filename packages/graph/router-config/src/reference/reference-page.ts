@@ -56,7 +56,9 @@ function leavesOf(schema: JsonSchema, path: string): Leaf[] {
     return [];
   }
   const properties = Object.entries(partOf(schema, 'properties') ?? {});
-  const named = namedMembers(schema);
+  const members = namedMembers(schema);
+  // Members of any form, as of a condition, are part of the value.
+  const named = members && describesNothing(members) ? undefined : members;
   const items = partOf(schema, 'items');
   const below = [
     ...properties.flatMap(([name, member]) => leavesOf(member, joined(path, name))),
@@ -65,6 +67,10 @@ function leavesOf(schema: JsonSchema, path: string): Leaf[] {
   ];
   const isValue = below.length === 0 || (schema.description !== undefined && named === undefined);
   return isValue ? [{ path, schema }, ...below] : below;
+}
+
+function describesNothing(schema: JsonSchema): boolean {
+  return Object.keys(schema).every((word) => word === 'description');
 }
 
 function row({ path, schema }: Leaf): string {

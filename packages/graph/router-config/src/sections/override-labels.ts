@@ -27,7 +27,7 @@ const rule: KeyType<OverrideLabelRule> = {
     const read = ofClaim.read(value, at);
     return read === invalid ? invalid : { kind: 'claim', ...read.claim };
   },
-  schema: ofCondition.schema,
+  schema: { anyOf: [ofClaim.schema, ofCondition.schema] },
 };
 
 /** `meridian.override_labels`. */

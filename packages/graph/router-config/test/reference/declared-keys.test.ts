@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { pathsOf } from '../../src/keys/keys-in.ts';
 import { routerOnlyKeys } from '../../src/keys/router-only-keys.ts';
 import { keysByTask } from '../../src/reference/keys-by-task.ts';
+import { referencePage } from '../../src/reference/reference-page.ts';
 import { routerFile } from '../../src/sections/router-file.ts';
 import { check, fileWith } from '../read.fixture.ts';
 
@@ -34,5 +35,18 @@ describe('A declared key', () => {
 
   it('is not among the keys that only Apollo Router has', () => {
     expect(routerOnlyKeys.flatMap(({ keys }) => keys).filter((path) => known.includes(path))).toEqual([]);
+  });
+
+  it('is on the page once, with its note and what it takes: a map of any form is a value', () => {
+    const rows = referencePage().matchAll(
+      /^\| `(meridian\.override_labels\S*)` \| (.+?) \|.*\| (.*?) ?\|$/gmu,
+    );
+    expect(Array.from(rows, ([, path, takes, note]) => [path, takes, note?.slice(0, 24)])).toEqual([
+      ['meridian.override_labels.*', '`true`, `false`, or a map', 'The labels of `@override'],
+      ['meridian.override_labels.*.claim', 'a map', 'Callers whose verified t'],
+      ['meridian.override_labels.*.claim.name', 'a text', 'A claim of the token'],
+      ['meridian.override_labels.*.claim.values', 'a list', 'The values of the claim '],
+    ]);
+    expect(referencePage()).not.toMatch(/condition\.\*`/u);
   });
 });
