@@ -46,7 +46,8 @@ export interface GraphGateway extends Gateway {
  * Puts the gateway together: the parts that last as long as the process, and a pipeline for the configuration, which
  * is replaced when that changes. Requests under way finish on the pipeline that received them.
  *
- * @throws {SupergraphError}, {ManifestError} or {RemoteFileError} when one of them cannot be read at the start
+ * @throws {SupergraphError}, {ManifestError} or {RemoteFileError} when one of them cannot be read at the start; nothing
+ *   stays open then
  */
 export async function openGateway(options: GatewayOptions): Promise<GraphGateway> {
   const { config, readConfig } = options;
@@ -55,7 +56,10 @@ export async function openGateway(options: GatewayOptions): Promise<GraphGateway
   const parts = await openProcessParts(options, () => reload?.reload());
   const { observation, graphMetrics, streams } = parts;
 
-  let current = await openPipeline(config, parts);
+  let current = await openPipeline(config, parts).catch(async (error: unknown) => {
+    await parts.close();
+    throw error;
+  });
   graphMetrics.watchCacheSize(() => current.graph().recentlyUsed().length);
   parts.reloadMetrics.watchRunning(() => current.running());
   const retiring = new Set<Promise<void>>();

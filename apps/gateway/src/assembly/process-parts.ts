@@ -42,30 +42,58 @@ export interface ProcessOptions {
 /** Parts that outlive a configuration. */
 export type ProcessParts = Awaited<ReturnType<typeof openProcessParts>>;
 
+interface Closable {
+  close(): void | Promise<void>;
+}
+
 /**
- * Opens the parts that last as long as the process.
+ * Opens the parts that last as long as the process. Where one of them fails, none stays open.
  *
  * @param onHooksChanged called when a file of the hooks has changed
  */
 export async function openProcessParts(options: ProcessOptions, onHooksChanged: () => void) {
+  const opened: Closable[] = [];
+  /** Closes what requests need, once there are none. */
+  const close = async (): Promise<void> => {
+    await Promise.all(opened.map(async (part) => await part.close()));
+  };
+  const keep = <Part extends Closable>(part: Part): Part => {
+    opened.push(part);
+    return part;
+  };
+  try {
+    return { ...(await openParts(options, onHooksChanged, keep)), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function openParts(
+  options: ProcessOptions,
+  onHooksChanged: () => void,
+  keep: <Part extends Closable>(part: Part) => Part,
+) {
   const { config, readConfig, logger, metrics, checkFilesEveryMs: checkEveryMs = 1000 } = options;
-  const client = createSubgraphClient();
-  const subgraphTls = new SubgraphTls({ readConfig, logger, checkEveryMs });
+  const client = keep(createSubgraphClient());
+  const subgraphTls = keep(new SubgraphTls({ readConfig, logger, checkEveryMs }));
   const renderProblem = createRenderProblem(logger);
-  const subscriptions = subscriptionsOnDemand({ config, metrics, renderProblem, logger });
-  const shared = await openSharedState(config, logger);
-  const plans = await openPlanStores(config, logger);
-  const eventLoop = watchEventLoop();
-  const verifiers = createVerifiers(logger);
-  const observation = await openObservation({ config, logger, metrics });
+  const subscriptions = keep(subscriptionsOnDemand({ config, metrics, renderProblem, logger }));
+  const shared = keep(await openSharedState(config, logger));
+  const plans = keep(await openPlanStores(config, logger));
+  const eventLoop = keep(watchEventLoop());
+  const verifiers = keep(createVerifiers(logger));
+  const observation = keep(await openObservation({ config, logger, metrics }));
   const usage = config.usage.enabled
-    ? await openUsage(config.usage, {
-        databaseUrl: config.databaseUrl,
-        graph: config.graph,
-        logger,
-        metrics,
-        closeTimeoutMs: config.shutdownGraceMs * 0.4,
-      })
+    ? keep(
+        await openUsage(config.usage, {
+          databaseUrl: config.databaseUrl,
+          graph: config.graph,
+          logger,
+          metrics,
+          closeTimeoutMs: config.shutdownGraceMs * 0.4,
+        }),
+      )
     : undefined;
   const streamMetrics = createStreamMetrics(metrics);
   const reloadMetrics = createReloadMetrics(metrics);
@@ -75,7 +103,7 @@ export async function openProcessParts(options: ProcessOptions, onHooksChanged: 
     costMetrics: createCostMetrics(metrics),
     graphMetrics: createGraphMetrics(metrics),
     streamMetrics,
-    streams: new OpenStreams(streamMetrics, options.stopping),
+    streams: keep(new OpenStreams(streamMetrics, options.stopping)),
     manifestMetrics: createManifestMetrics(metrics),
     coprocessorMetrics: createCoprocessorMetrics(metrics),
     client,
@@ -94,19 +122,8 @@ export async function openProcessParts(options: ProcessOptions, onHooksChanged: 
     }),
     usage,
     manifestMemory: createManifestMemory(),
-    hookFiles: new HookFiles(checkEveryMs, onHooksChanged),
+    hookFiles: keep(new HookFiles(checkEveryMs, onHooksChanged)),
     reloadMetrics,
     reloads: { onReload: reloadMetrics.countReload, logger, checkEveryMs },
-    /** Closes what requests need, once there are none. */
-    async close() {
-      verifiers.close();
-      subgraphTls.close();
-      await client.close();
-      await subscriptions.close();
-      shared.close();
-      plans.close();
-      eventLoop.close();
-      await Promise.all([observation.close(), usage?.close()]);
-    },
   };
 }

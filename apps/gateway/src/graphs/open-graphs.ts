@@ -54,17 +54,22 @@ export async function openGraphs(options: GraphsOptions): Promise<Gateway> {
   checkCallbacks(configs.map(({ own }) => own));
   const load = shareLoad(config.load);
   const opened = new Map<string, GraphGateway>();
-  const closeAll = async (): Promise<void> =>
-    void (await Promise.all(Array.from(opened.values(), (gateway) => gateway.close())));
-
   const verifiers = createVerifiers(logger);
+  const closeAll = async (): Promise<void> => {
+    await Promise.all(Array.from(opened.values(), (gateway) => gateway.close()));
+    verifiers.close();
+  };
+  const orCloseAll = async (error: unknown): Promise<never> => {
+    await closeAll();
+    throw error;
+  };
   const identityOf = (current: GatewayConfig): IdentityOptions => ({
     verifier: verifiesTokens(current) ? verifiers.verifierOf(current) : undefined,
     isRequired: false,
     sources: createTokenSources(current.file, createCookieCheck(current.file)),
   });
   let identity = identityOf(config);
-  const rejections = await createRejections({ config, logger, metrics });
+  const rejections = await createRejections({ config, logger, metrics }).catch(orCloseAll);
 
   /** Finds the graph of a request, and passes it on. */
   const passOn = async (exchange: Exchange, places: readonly Place[], serveBy: ServeBy): Promise<void> => {
@@ -127,9 +132,7 @@ export async function openGraphs(options: GraphsOptions): Promise<Gateway> {
   const results = await Promise.allSettled(configs.map(({ rule, own }) => open(rule, own)));
   const failed = results.find((result) => result.status === 'rejected');
   if (failed !== undefined) {
-    await closeAll();
-    verifiers.close();
-    throw failed.reason;
+    return await orCloseAll(failed.reason);
   }
   const graphOf = (name: string): GraphGateway => {
     const gateway = opened.get(name);
@@ -141,7 +144,11 @@ export async function openGraphs(options: GraphsOptions): Promise<Gateway> {
   const find = createGraphTable(config.graphs, graphOf);
   const pusher =
     config.metricsPush &&
-    (await pushMetrics(config.metricsPush, { logger, metrics, exportErrors: createExportErrors(metrics) }));
+    (await pushMetrics(config.metricsPush, {
+      logger,
+      metrics,
+      exportErrors: createExportErrors(metrics),
+    }).catch(orCloseAll));
 
   const reload =
     readConfig &&
@@ -172,7 +179,6 @@ export async function openGraphs(options: GraphsOptions): Promise<Gateway> {
     async close() {
       await reload?.close();
       await closeAll();
-      verifiers.close();
       await pusher?.close(config.shutdownGraceMs * 0.2);
     },
   };

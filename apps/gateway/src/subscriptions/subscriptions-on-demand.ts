@@ -28,7 +28,7 @@ export function subscriptionsOnDemand(options: SubscriptionsOptions): Subscripti
       return subscriptions.streamsFor(config);
     },
     async close() {
-      const subscriptions = await opened;
+      const subscriptions = await opened?.catch(() => undefined);
       await subscriptions?.close();
     },
   };

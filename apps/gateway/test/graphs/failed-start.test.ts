@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { RedisServer } from '@meridian/testing';
+import { eventually, startRedisServer } from '@meridian/testing';
+
+import { startTestGateway } from '../support/test-gateway.ts';
+
+let redis: RedisServer;
+beforeAll(async () => {
+  redis = await startRedisServer();
+});
+afterAll(() => redis.close());
+
+const supergraphs = '{ one: { path: /one }, two: { path: /two, supergraph: /nowhere } }';
+const planStore =
+  'supergraph: { query_planning: { cache: { redis: { urls: ["redis://127.0.0.1:1"], required_to_start: true } } } }';
+const subscriptions = `
+subscription: { enabled: true, mode: { callback: { public_url: 'http://127.0.0.1/callback', listen: 192.0.2.1:1, path: /callback } } }`;
+
+describe('A start that fails', () => {
+  it.each([
+    ['one of two supergraphs', `meridian: { graphs: ${supergraphs} }`, /\/nowhere/u],
+    ['the store of plans', planStore, /query_planning\.cache\.redis/u],
+    ['the listener for callbacks', subscriptions, /192\.0\.2\.1/u],
+  ])('for %s leaves no socket open, and no timer', async (_reason, config, message) => {
+    const open = (): readonly string[] =>
+      process.getActiveResourcesInfo().filter((name) => name === 'Timeout' || name === 'TCPSocketWrap');
+    const fail = async (): Promise<void> =>
+      await expect(startTestGateway({ config, env: { REDIS_URL: redis.url } })).rejects.toThrow(message);
+    // Some parts are loaded once.
+    await fail();
+    const before = open().length;
+    for (let start = 0; start < 3; start += 1) {
+      await fail();
+    }
+    await eventually(() => expect(open().length).toBeLessThanOrEqual(before));
+  });
+});
