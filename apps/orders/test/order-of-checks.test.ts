@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { OutcomeUnknown, StoreTimeout } from '@meridian/database';
 
 import { startResources } from './start-resources.ts';
 import type { StartedResources } from './start-resources.ts';
@@ -9,6 +10,14 @@ describe('The order of checks of the REST routes of orders', () => {
     resources = await startResources();
   });
   afterAll(() => resources.stop());
+
+  it.each([
+    ['/orders/o1', 'GET, HEAD, PATCH'],
+    ['/orders/o1/cancellations', 'POST'],
+  ])('answers 405 method-not-allowed with Allow to DELETE %s before authentication', async (path, allow) => {
+    const response = await resources.anonymous().delete(path).expect(405);
+    expect(response.headers['allow']).toBe(allow);
+  });
 
   it.each([
     ['get', '/orders/o1', 'orders:write', 'orders:read'],
@@ -35,5 +44,46 @@ describe('The order of checks of the REST routes of orders', () => {
     await patch().send('{').expect(428);
     await patch().set('If-Match', '"x"').send('{').expect(400);
     await patch().set('If-Match', '"x"').send('{"status":"paid"}').expect(404);
+  });
+});
+
+describe('The REST routes of orders', () => {
+  it('answer 429 throttled with Retry-After to a tenant over its share', async () => {
+    const resources = await startResources(() => ({ tenantRequestsPerSecond: 5 }));
+    const responses = await Promise.all(
+      Array.from({ length: 40 }, async () => await resources.alice.get('/orders/o1')),
+    );
+    const throttled = responses.find(({ status }) => status === 429);
+    expect(throttled?.text).toContain('/problems/throttled');
+    expect(throttled?.headers['retry-after']).toMatch(/^\d+$/u);
+    await resources.stop();
+  });
+
+  it('answer a read and a write with the problem of a store that fails', async () => {
+    let failure: Error | undefined;
+    const resources = await startResources(({ database }) => ({
+      database: {
+        ...database,
+        asTenant: (...call) => (failure === undefined ? database.asTenant(...call) : Promise.reject(failure)),
+        transactionAsTenant: (...call) =>
+          failure === undefined ? database.transactionAsTenant(...call) : Promise.reject(failure),
+      },
+    }));
+    const id = await resources.orderIn('paid');
+    const etag = await resources.etagOf(id);
+
+    failure = new StoreTimeout('too slow');
+    const read = await resources.alice.get(`/orders/${id}`).expect(504);
+    expect(read.headers['retry-after']).toBe('1');
+    expect(read.text).toContain('The store did not respond in time.');
+
+    failure = new OutcomeUnknown('lost');
+    for (const { text } of [
+      await resources.patch(id, etag, 'shipped').expect(500),
+      await resources.alice.post(`/orders/${id}/cancellations`).send('{"reason":"lost"}').expect(500),
+    ]) {
+      expect(text).toContain('Outcome unknown; read the order again.');
+    }
+    await resources.stop();
   });
 });
