@@ -28,7 +28,7 @@ export interface OverrideLabels {
   likelySets(executable: ExecutableOperation): readonly (ReadonlySet<string> | undefined)[];
 }
 
-export interface OverrideLabelOptions {
+interface OverrideLabelOptions {
   /** True where there is code at the stages, which can set any label that has no rule. */
   readonly hasStages: boolean;
   readonly logger: Pick<Logger, 'warn'>;

@@ -272,7 +272,7 @@ describe('Equal requests in flight', () => {
 });
 
 describe('The labels of a request', () => {
-  it('are in its explanation, and are those of its fields only', async () => {
+  it('are in its explanation: only the labels of its fields', async () => {
     const secret = 'a-secret-of-its-own-long-enough';
     await start(`${withRules.slice(0, -1)}, explain: { enabled: true, secret: ${secret} } }`);
     const { headers } = await gateway.post(
