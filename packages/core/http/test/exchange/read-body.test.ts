@@ -1,7 +1,10 @@
 import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { StopController } from '@meridian/cancellation';
 
+import { receiveBody } from '../../src/exchange/read-body.ts';
 import { createExampleApp } from '../fixtures/example-app.ts';
 import { parseResponse, received, startExampleServer } from '../fixtures/example-server.ts';
 import type { ExampleServer } from '../fixtures/example-server.ts';
@@ -49,6 +52,38 @@ describe('A body in 17 000 chunks of one byte', () => {
   it('is answered with 400 malformed-body', async () => {
     const bytes = post({ 'Transfer-Encoding': 'chunked' }, chunk(1).repeat(17_000));
     expect(parseResponse(await server.exchange(bytes)).status).toBe(400);
+  });
+});
+
+describe('The pieces of a body', () => {
+  async function receive(pieces: readonly Buffer[]): Promise<Buffer> {
+    const stream = new PassThrough({ highWaterMark: cap });
+    const body = receiveBody(stream, {
+      maxBytes: cap,
+      signal: new StopController(),
+      isComplete: () => stream.readableEnded,
+    });
+    for (const piece of pieces) {
+      stream.write(piece);
+    }
+    stream.end();
+    return await body;
+  }
+
+  it.each([
+    ['none', []],
+    ['a few', [1, 1, 1]],
+    ['long and short', [300, 5000, 1, 1, 5000, 4095, 4096, 1]],
+    ['of the size of a block', [255, 1, 256, 257, 4095, 4095, 2, 2]],
+    ['9000', Array.from({ length: 9000 }, (_, index) => index % 7)],
+  ])('are joined in the order in which they come: %s', async (_which, lengths) => {
+    const pieces = lengths.map((length, index) => Buffer.alloc(length, index + 1));
+    expect((await receive(pieces)).equals(Buffer.concat(pieces))).toBe(true);
+  });
+
+  it.each([300, 5000])('are not copied where one of %d bytes is all', async (length) => {
+    const piece = Buffer.alloc(length, 'x');
+    expect((await receive([piece])).buffer).toBe(piece.buffer);
   });
 });
 

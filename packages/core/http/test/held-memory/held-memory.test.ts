@@ -24,6 +24,7 @@ const kindsOfHttp1 = [
   'after four heads of 90 fields, 3.9 kB',
   'after 30 pipelined requests',
   'a head of 6 500 fields without its end',
+  'a body of 15 000 chunks of one byte without its end',
 ];
 const kindsOverTls = [
   'after a small request',

@@ -5,7 +5,8 @@ export interface ConnectionKind {
   readonly protocol?: 'h2';
   /** The most bytes that it may hold. Default: by its state. */
   readonly maxBytes?: number;
-  readonly state: 'idle' | 'half-sent' | 'unread' | 'closed';
+  /** `body`: a part of a body that the server reads, so that it holds the bytes. */
+  readonly state: 'idle' | 'half-sent' | 'body' | 'unread' | 'closed';
   /** It sends one after another, and waits for the responses of each. */
   readonly steps: readonly Step[];
 }
@@ -27,7 +28,7 @@ export function maxHeldBytes(
 
 /** A response that is on its way, and what waits after it. */
 const maxUnreadBytes = unreadBytes + 600_000;
-const maxUnfinishedBytes = { 'half-sent': 100_000, closed: 5000 };
+const maxUnfinishedBytes = { 'half-sent': 100_000, body: 100_000, closed: 5000 };
 
 /** A client that does not read its responses to such a request. */
 export function unreadKind(name: string, request: string): ConnectionKind {
@@ -69,6 +70,9 @@ function post(length: number, body: string): string {
 function inTurn(...messages: readonly string[]): readonly Step[] {
   return messages.map((bytes) => ({ bytes, responses: 1 }));
 }
+
+/** A path of the gateway, and of the servers of tests, at which the body of a request without a token is read. */
+export const readPath = '/graphql';
 
 /** Nearly the 64 KiB that all header fields may take. */
 const fullHead = 64_000;
@@ -155,6 +159,16 @@ export const connectionKinds: readonly ConnectionKind[] = [
     name: 'a body of 60 kB without its end',
     state: 'half-sent',
     steps: [{ bytes: post(61_000, 'x'.repeat(60_000)), responses: 0 }],
+  },
+  {
+    name: 'a body of 15 000 chunks of one byte without its end',
+    state: 'body',
+    steps: [
+      {
+        bytes: `POST ${readPath} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(15_000)}`,
+        responses: 0,
+      },
+    ],
   },
   {
     name: 'a request without its end after 30 pipelined ones',

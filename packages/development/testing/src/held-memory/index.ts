@@ -1,4 +1,4 @@
-export { connectionKinds, maxHeldBytes, unreadBytes, unreadKind } from './connection-kinds.ts';
+export { connectionKinds, maxHeldBytes, readPath, unreadBytes, unreadKind } from './connection-kinds.ts';
 export type { ConnectionKind } from './connection-kinds.ts';
 export { holdConnections } from './hold-connections.ts';
 export { http2Kinds } from './http2-kinds.ts';
