@@ -118,7 +118,8 @@ function headersOf(headers: unknown): Reply['headers'] {
   const fields = new Map<string, readonly string[]>();
   for (const [name, values] of Object.entries(headers)) {
     const key = name.toLowerCase();
-    if (isListOfTexts(values) && key !== 'content-length') {
+    // As in Apollo Router, an empty list is the absence of the field.
+    if (isListOfTexts(values) && values.length > 0 && key !== 'content-length') {
       fields.set(key, [...(fields.get(key) ?? []), ...values]);
     }
   }

@@ -113,8 +113,9 @@ export class ChangeableHeaders implements StageHeaders {
   }
 
   #change(name: string, value: FieldValue | undefined): void {
-    const before = this.#value(name);
-    if (textOf(before) === textOf(value) && listOf(before).length === listOf(value).length) {
+    const before = listOf(this.#value(name));
+    const after = listOf(value);
+    if (before.length === after.length && before.every((each, index) => each === after[index])) {
       return;
     }
     const reason = this.#refuse(name, textOf(value));

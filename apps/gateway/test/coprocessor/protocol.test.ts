@@ -485,6 +485,23 @@ describe('A response of the coprocessor', () => {
     expect(seen?.headers?.['set-cookie']).toEqual(stage === 'RouterResponse' ? undefined : cookies);
   });
 
+  it.each([
+    ['RouterRequest', { break: 403 }, 403],
+    ['SupergraphRequest', { break: 403 }, 403],
+    ['RouterRequest', 'continue', 200],
+    ['SupergraphResponse', undefined, 200],
+    ['RouterResponse', undefined, 200],
+  ] as const)('takes an empty list for a field that is absent: %s %j', async (stage, control, status) => {
+    const headers = { 'content-type': ['application/json'], 'set-cookie': [], 'x-empty': [] };
+    coprocessor.respond(at(stage, (message) => ({ ...message, ...(control && { control }), headers })));
+
+    const response = await gateway.post({ query });
+
+    expect(response.status).toBe(status);
+    expect(response.headers.has('set-cookie')).toBe(false);
+    expect(response.headers.has('x-empty')).toBe(false);
+  });
+
   it('shares no fetch between requests that it has made different', async () => {
     let count = 0;
     coprocessor.respond(

@@ -211,6 +211,12 @@ describe('The header fields of subgraphs', () => {
   it.each([
     [`message.headers.set('x-seen', message.headers.get('set-cookie'))`, ['a=1', 'b=2'], 'p', 'a=1, b=2'],
     [`message.headers.delete('set-cookie')`, [], 'p', null],
+    [
+      `for (const c of [['a, b', 'c'], ['a', 'b, c']]) message.headers.set('set-cookie', c)`,
+      ['a', 'b, c'],
+      'p',
+      null,
+    ],
     [`message.headers.set('x-one', message.headers.get('x-one') + 'q')`, ['a=1', 'b=2'], 'pq', null],
   ])('pass the hooks of the whole response: %s', async (code, cookies, one, seen) => {
     await gateway.start(passedOn(code));
