@@ -216,11 +216,41 @@ describe('The explorer of a graph with subscriptions', () => {
       await page.locator('.graphiql-response').getByText(`"price": ${price}`).waitFor();
     }
     expect(await timeLine.getByRole('heading').innerText()).toMatch(/3 parts in [\d.,]+ ms/);
-    const dots = await timeLine
+    const [first = 0, second = 0, third = 0, ...others] = await timeLine
       .locator('.explorer-track div')
       .evaluateAll((found) => found.map((dot) => dot.getBoundingClientRect().right));
-    expect(dots).toEqual(dots.toSorted((one, other) => one - other));
+    expect(others).toEqual([]);
+    expect(first).toBeGreaterThan(0);
+    expect(second).toBeGreaterThan(first);
+    expect(third).toBeGreaterThan(second);
+  });
+
+  it('shows the facts of the latest run, even if an earlier one ends after it has begun', async () => {
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+    await page.route(
+      '**/explorer/run?*',
+      async (route) => {
+        await held;
+        await route.continue();
+      },
+      { times: 1 },
+    );
+    const ended = page.waitForRequest('**/explorer/run?*');
     await page.getByRole('button', { name: /Stop/ }).click();
     await shop.subscribers(0);
+    const factsOfFirst = await ended;
+    await page.getByRole('button', { name: /Execute/ }).click();
+    await shop.subscribers(1);
+    letGo();
+    await (await factsOfFirst.response())?.finished();
+    shop.feed.push('p1', 4);
+    await page.getByRole('region', { name: 'Time line' }).getByText('event 1').waitFor();
+    await page.locator('.graphiql-response').getByText('"price": 4').waitFor();
+    const facts = page.locator('.explorer-run');
+    expect(await facts.count()).toBe(0);
+
+    await page.getByRole('button', { name: /Stop/ }).click();
+    await shop.subscribers(0);
+    await facts.waitFor();
   });
 });

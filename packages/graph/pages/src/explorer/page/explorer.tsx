@@ -45,13 +45,20 @@ export function Explorer({ session }: { readonly session: Session }): ReactEleme
           return await loadSchema();
         }
         const key = keyOfRun(params);
-        const change = (changed: (started: StartedRun) => StartedRun): void =>
-          setRuns((before) => new Map(before).set(key, changed(before.get(key) ?? { parts: [] })));
-        change(() => ({ parts: [] }));
+        const id = Symbol('run');
+        const change = (changed: (started: StartedRun) => Partial<StartedRun>): void =>
+          setRuns((before) => {
+            const started = before.get(key);
+            // A run that was stopped may end after the next one of its operation has begun.
+            return started?.id === id
+              ? new Map(before).set(key, { ...started, ...changed(started) })
+              : before;
+          });
+        setRuns((before) => new Map(before).set(key, { id, parts: [] }));
         const { body, run: running } = await run(session, params, entered, (part) =>
           change(({ parts }) => ({ parts: [...parts, part].slice(-maxParts) })),
         );
-        void running.then((done) => change(({ parts }) => ({ parts, run: done })));
+        void running.then((done) => change(() => ({ run: done })));
         return body;
       },
     [session],

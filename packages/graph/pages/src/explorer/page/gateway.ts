@@ -23,6 +23,8 @@ export interface Run {
 export type Runs = ReadonlyMap<string, StartedRun>;
 
 export interface StartedRun {
+  /** Of its own: an operation may run again. */
+  readonly id: symbol;
   /** The latest that have arrived; none of a response that comes at once. */
   readonly parts: readonly Part[];
   /** Once the response is over. */
