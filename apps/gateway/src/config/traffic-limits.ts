@@ -32,6 +32,8 @@ export interface TierRules {
   readonly byName: ReadonlyMap<string, Tier>;
   /** Of callers without a tier. */
   readonly none: Tier;
+  /** False where `authorization.require_authentication` rejects callers without a token. */
+  readonly isForAnonymous: boolean;
 }
 
 /** The limits of the callers of a tier. */
@@ -152,6 +154,7 @@ export function trafficLimits(
         ]),
       ),
       none,
+      isForAnonymous: !file.authorization.require_authentication,
     },
     throttle: {
       unit,

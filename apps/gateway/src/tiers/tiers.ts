@@ -24,9 +24,9 @@ export function costRulesByCaller(rules: TierRules): (caller: Caller | undefined
 }
 
 /** The limits of cost of the tier that may have the most: an operation over them runs for no caller. */
-export function highestCostRules({ byName, none, fallback }: TierRules): CostRules {
+export function highestCostRules({ byName, none, fallback, isForAnonymous }: TierRules): CostRules {
   const tiers = [...byName.values(), ...(fallback === undefined ? [none] : [])];
-  const rules = tiers.flatMap(({ cost, costWithoutTenant }) => [cost, costWithoutTenant]);
+  const rules = tiers.map(({ cost, costWithoutTenant }) => (isForAnonymous ? costWithoutTenant : cost));
   return rules.reduce((highest, next) => (maxCostOf(next) > maxCostOf(highest) ? next : highest));
 }
 

@@ -1,4 +1,6 @@
 // `meridian.tiers`: limits by a claim of the caller's token.
+import { readFileSync } from 'node:fs';
+
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestIdentity } from '@meridian/testing';
 import { createTestIdentity } from '@meridian/testing';
@@ -97,5 +99,12 @@ describe('The limits of operations', () => {
     const text = `${demand}\nmeridian:${tiers}`;
     expect(readLimits(text).cost.demand?.max).toBe(100);
     expect(readLimits(text.replace('max_cost: 100,', '')).cost.demand?.max).toBe(20);
+  });
+
+  it('are the limits of anonymous callers only where there may be some', () => {
+    const shipped = readFileSync(new URL('../../../../router.yaml', import.meta.url), 'utf8');
+    expect(readLimits(shipped).cost.throttleCapacity).toBe(1000);
+    const open = shipped.replace('require_authentication: true', 'require_authentication: false');
+    expect(readLimits(open).cost.throttleCapacity).toBe(2000);
   });
 });
