@@ -49,8 +49,12 @@ export function withRejections(serve: ServeExchange, rejections: Rejections | un
 type Readiness = Pick<Rejections, 'isReady'> | undefined;
 
 /** As in Apollo Router, only a query that begins with `ready` asks for the readiness. */
+export function asksForReadiness(request: Pick<RequestHead, 'url'>): boolean {
+  return /^\?ready/i.test(targetOf(request).query);
+}
+
 function healthOf(request: RequestHead, rejections: Readiness, members?: HealthMembers): HttpResponse {
-  const isDown = rejections?.isReady === false && /^\?ready/i.test(targetOf(request).query);
+  const isDown = rejections?.isReady === false && asksForReadiness(request);
   return {
     status: isDown ? 503 : 200,
     headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },

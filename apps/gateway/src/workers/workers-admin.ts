@@ -7,6 +7,8 @@ import { problem } from '@meridian/problem-details';
 import type { Logger, Metrics } from '@meridian/telemetry';
 import { mergeMetrics } from '@meridian/telemetry';
 
+import { asksForReadiness } from '../http/health-route.ts';
+
 /** A worker as the shared admin listener sees it. */
 export interface ListeningWorker {
   readonly name: string;
@@ -28,8 +30,9 @@ export interface WorkersAdminOptions {
 const workerTimeoutMs = 2000;
 
 /**
- * The admin listener of several workers, in front of the workers' own: `/readyz` is 200 while one of them is ready,
- * `/metrics` has the samples of each, and any other path gets the first successful response.
+ * The admin listener of several workers, in front of the workers' own: `/readyz` and `?ready` of the health check are 200
+ * while one of them is ready, `/metrics` has the samples of each, and any other path gets the response of the first
+ * worker that knows it.
  */
 export function createWorkersAdmin(options: WorkersAdminOptions): RequestListener {
   const { workers, isStopping, renderProblem, logger, metrics } = options;
@@ -40,13 +43,8 @@ export function createWorkersAdmin(options: WorkersAdminOptions): RequestListene
     if (isStopping()) {
       return unavailable('The gateway is stopping.');
     }
-    try {
-      // The first response is enough; a worker that hangs delays nothing.
-      await Promise.any(workers().map(async (worker) => requireOk(await ask(worker, request))));
-      return plainText('ready\n');
-    } catch {
-      return unavailable('No worker is ready.');
-    }
+    const ready = await firstOk(workers().map((worker) => ask(worker, request)));
+    return ready === undefined ? unavailable('No worker is ready.') : plainText('ready\n');
   };
   const allMetrics = async (request: IncomingMessage): Promise<HttpResponse> => {
     const responses = await Promise.all(workers().map((worker) => ask(worker, request)));
@@ -78,8 +76,12 @@ export function createWorkersAdmin(options: WorkersAdminOptions): RequestListene
       // No path of a worker, and resolving it could make it one: `/./metrics`.
       return renderProblem(problem('route-not-found', 'The admin listener has no such path.'));
     }
-    const responses = await Promise.all(workers().map((worker) => ask(worker, request)));
-    const known = responses.filter((response) => response !== undefined);
+    const responses = workers().map((worker) => ask(worker, request));
+    const ready = asksForReadiness(request) ? await firstOk(responses) : undefined;
+    if (ready !== undefined) {
+      return ready;
+    }
+    const known = (await Promise.all(responses)).filter((response) => response !== undefined);
     return known.find(({ status }) => status !== 404) ?? known[0] ?? unavailable('No worker responds.');
   };
 
@@ -95,10 +97,22 @@ export function createWorkersAdmin(options: WorkersAdminOptions): RequestListene
   };
 }
 
-function requireOk(response: WorkerResponse | undefined): void {
+/** The first successful response, as soon as it is there: a worker that hangs delays nothing. */
+async function firstOk(
+  responses: readonly Promise<WorkerResponse | undefined>[],
+): Promise<WorkerResponse | undefined> {
+  try {
+    return await Promise.any(responses.map(async (response) => requireOk(await response)));
+  } catch {
+    return undefined;
+  }
+}
+
+function requireOk(response: WorkerResponse | undefined): WorkerResponse {
   if (response?.status !== 200) {
     throw new Error('the worker is not ready');
   }
+  return response;
 }
 
 interface WorkerResponse {

@@ -89,6 +89,19 @@ describe('The admin listener of several workers', () => {
     expect(response.status).toBe(200);
   });
 
+  it.each(['/readyz', '/health?ready'])('is ready until no worker is: %s', async (path) => {
+    const unready = await listenOnLoopback((_request, response) => response.writeHead(503).end('unready'));
+    const statusWith = async (...urls: readonly string[]): Promise<number> => {
+      const workers = urls.map((adminUrl, index) => ({ name: String(index), adminUrl }));
+      const { status } = await ask(path, { workers: () => workers });
+      await admin?.close();
+      return status;
+    };
+    expect(await statusWith(unready.url, worker.url)).toBe(200);
+    expect(await statusWith(unready.url, unready.url)).toBe(503);
+    await unready.close();
+  });
+
   it('is ready as soon as one worker is, while another hangs', async () => {
     const hanging = await listenOnLoopback(() => {});
     const response = await ask('/readyz', {

@@ -16,7 +16,7 @@ export const healthCheck = section({
     section({
       allowed: key(positiveInteger, {
         default: 100,
-        note: 'The most responses with 503 or 504 in a sampling interval, of all workers together. With more, /readyz and the query `?ready` of the health check are 503 for the unready interval',
+        note: 'The most responses with 503 or 504 in a sampling interval. With more, /readyz and the query `?ready` of the health check are 503 for the unready interval. Of several workers, each counts its share; the admin listener says unready once all are',
       }),
       interval: section({
         sampling: key(duration, { default: '5s', note: 'The interval in which they are counted' }),
