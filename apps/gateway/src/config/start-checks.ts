@@ -40,7 +40,7 @@ export function startChecks(
     (read, set) => ({ faults: mcpFaults(read, set) }),
     (read, known) => ({ faults: isOfGraph ? [] : graphsFaults(read, known) }),
     (read, variables) => ({ faults: otelFaults(read.telemetry, variables) }),
-    labelChecks,
+    claimChecks,
   ];
   const found = checks.map((check) => check(file, environment));
   return {
@@ -51,16 +51,20 @@ export function startChecks(
 
 type Check = (file: RouterConfig, environment: GatewayEnvironment) => Partial<StartChecks>;
 
-const labelChecks: Check = (file, environment) => ({
-  faults: verifiesTokens(trustedKeys(file, environment))
-    ? []
-    : Array.from(file.meridian.override_labels)
-        .filter(([, rule]) => typeof rule === 'object' && rule.kind === 'claim')
-        .map(
-          ([label]) =>
-            `meridian.override_labels.${label}.claim: needs authentication.router.jwt, which verifies the tokens that have it`,
+const claimChecks: Check = (file, environment) => {
+  const { override_labels: labels, tiers } = file.meridian;
+  const ofLabels = Array.from(labels)
+    .filter(([, rule]) => typeof rule === 'object' && rule.kind === 'claim')
+    .map(([label]) => `override_labels.${label}`);
+  return {
+    faults: verifiesTokens(trustedKeys(file, environment))
+      ? []
+      : [...ofLabels, ...(tiers === undefined ? [] : ['tiers'])].map(
+          (path) =>
+            `meridian.${path}.claim: needs authentication.router.jwt, which verifies the tokens that have it`,
         ),
-});
+  };
+};
 
 const identityChecks: Check = (file, environment) =>
   file.authorization.require_authentication && !verifiesTokens(trustedKeys(file, environment))

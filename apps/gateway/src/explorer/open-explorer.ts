@@ -7,12 +7,13 @@ import type { ExplorerConfig, GatewayConfig } from '../config/gateway-config.ts'
 import type { FindExplanations } from '../explain/open-explain.ts';
 import type { Graph } from '../graph/graph.ts';
 import type { Manifest } from '../manifest/manifest.ts';
+import { highestCostRules } from '../tiers/tiers.ts';
 import { createExplainer } from './create-explainer.ts';
 import type { Explorer } from './with-explorer.ts';
 import { graphPagePath } from './with-explorer.ts';
 
 export interface ExplorerOptions {
-  readonly config: Pick<GatewayConfig, 'cost' | 'graphPaths'>;
+  readonly config: Pick<GatewayConfig, 'tiers' | 'graphPaths'>;
   readonly explorer: ExplorerConfig;
   readonly graph: () => Graph;
   /** Absent where persisted queries are off. */
@@ -52,7 +53,7 @@ export function openExplorer({
     graphPage: async () => await whereThereIs(explorer.graphPagePath, async (path) => await readFile(path)),
     schema: () => ({ data: introspectionFromSchema(graph().supergraph.apiSchema) }),
     findRun: (requestId) => findExplanations(requestId).at(-1),
-    explain: createExplainer({ graph, cost: config.cost }),
+    explain: createExplainer({ graph, cost: highestCostRules(config.tiers) }),
     session: async () => ({
       graphPath: config.graphPaths.at(-1) ?? '/',
       graphPage: (await whereThereIs(explorer.graphPagePath, stat)) && graphPagePath,

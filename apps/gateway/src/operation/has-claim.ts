@@ -5,7 +5,13 @@ export function hasClaim(
   caller: Pick<Caller, 'claims'> | undefined,
   { name, values }: { readonly name: string; readonly values: readonly string[] },
 ): boolean {
-  const held = caller?.claims?.get(name);
-  const texts: readonly unknown[] = Array.isArray(held) ? held : [held];
-  return texts.some((text) => values.some((value) => value === String(text)));
+  const held = claimTexts(caller, name);
+  return values.some((value) => held.includes(value));
+}
+
+/** The values of a caller's claim as texts: all of a list, or the only one. */
+export function claimTexts(caller: Pick<Caller, 'claims'> | undefined, name: string): readonly string[] {
+  const held = caller?.claims?.get(name) ?? [];
+  const values: readonly unknown[] = Array.isArray(held) ? held : [held];
+  return values.map(String);
 }

@@ -1,14 +1,18 @@
 import type { Caller } from '@meridian/auth';
 
 import type { CostRules, Tier, TierRules } from '../config/traffic-limits.ts';
+import { claimTexts } from '../operation/has-claim.ts';
 
-/** The name of a caller's tier; undefined for one without a tier. */
+/** The name of a caller's tier: the first that the claim has; undefined for a caller without a tier. */
 export function tierOf(
   { claim, byName, fallback }: TierRules,
-  caller: Caller | undefined,
+  caller: Pick<Caller, 'claims'> | undefined,
 ): string | undefined {
-  const named = claim === undefined ? undefined : caller?.claims?.get(claim);
-  return typeof named === 'string' && byName.has(named) ? named : fallback;
+  if (claim === undefined) {
+    return fallback;
+  }
+  const named = claimTexts(caller, claim);
+  return byName.keys().find((name) => named.includes(name)) ?? fallback;
 }
 
 /** The limits of cost for a caller: by its tier, and by the throttle of its tenant. */

@@ -254,6 +254,11 @@ describe('readConfig throws', () => {
       'authorization.require_authentication: needs authentication.router.jwt; without it, every request would be rejected',
     ],
     [
+      'tiers by a claim that no token can have',
+      'meridian: { tiers: { claim: plan, limits: {} } }',
+      'meridian.tiers.claim: needs authentication.router.jwt, which verifies the tokens that have it',
+    ],
+    [
       'required authentication by no key set',
       `${jwt('')}\nauthorization: { require_authentication: true }`,
       'authorization.require_authentication: needs authentication.router.jwt; without it, every request would be rejected',

@@ -31,7 +31,8 @@ beforeAll(async () => {
     authorization: { require_authentication: true }
     persisted_queries: { enabled: true, local_manifests: ['\${env.MANIFEST_PATH}'] }
     limits: { max_aliases: 2 }
-    demand_control: { enabled: true, mode: enforce, strategy: { static_estimated: { list_size: 10, max: 100 } } }
+    demand_control: { enabled: true, mode: enforce, strategy: { static_estimated: { list_size: 10, max: 5 } } }
+    meridian: { tiers: { claim: plan, default: basic, limits: { basic: { max_cost: 100 } } } }
   `;
   gateway = await startTestGateway({
     config,

@@ -6,6 +6,7 @@ import type { TestIdentity } from '@meridian/testing';
 import { createTestIdentity } from '@meridian/testing';
 
 import { readLimits } from '../../src/figures/judge-operation.ts';
+import { tierOf } from '../../src/tiers/tiers.ts';
 import { useTestGateway } from '../support/use-test-gateway.ts';
 
 const demand =
@@ -83,6 +84,20 @@ describe('meridian.tiers', () => {
       await gateway.post({ query: 'query A { nothing }' }, { authorization });
     }
     expect(await run(1, { subject: 'pro', tenant: 'initech' })).toBe('429');
+  });
+});
+
+describe('The tier of a caller', () => {
+  it.each([
+    [['pro', 'other', 'basic'], 'basic'],
+    [2, '2'],
+    [[], 'free'],
+    [undefined, 'free'],
+    ['3', 'free'],
+  ])('is the first that the claim has, of a list or a number too: %j', (claim, expected) => {
+    const text = `meridian: { tiers: { claim: plan, default: free, limits: { basic: {}, pro: {}, free: {}, '2': {} } } }`;
+    const claims = new Map([['plan', claim]]);
+    expect(tierOf(readLimits(text).tiers, { claims })).toBe(expected);
   });
 });
 

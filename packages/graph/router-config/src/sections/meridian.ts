@@ -210,7 +210,10 @@ export const meridian = section({
   }),
   tiers: key(
     section({
-      claim: key(text, { required: true, note: 'The claim of a token that names its caller’s tier' }),
+      claim: key(text, {
+        required: true,
+        note: 'The claim of a token that names its caller’s tier, a text or a number. Of a list, the first of `limits` that is in it; names that are numbers come before others',
+      }),
       default: key(text, {
         note: 'The tier of callers whose claim names none of them, anonymous ones included. Default: the limits that hold without tiers',
       }),
