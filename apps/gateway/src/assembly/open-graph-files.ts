@@ -33,8 +33,12 @@ export interface GraphFiles {
   readonly manifest: (() => Manifest) | undefined;
   /** The files in force. */
   readonly running: () => RunningState;
-  /** Leaves remote files as they are. */
-  readonly stopMirror: () => void;
+  /**
+   * Stays with the files in force, once another configuration has taken over: requests under way may keep this one for
+   * long.
+   */
+  readonly retire: () => void;
+  readonly isRetired: () => boolean;
   readonly close: () => Promise<void>;
 }
 
@@ -69,6 +73,7 @@ export async function openGraphFiles(
     file.supergraph.query_planning;
   const queue = createSerialQueue();
   const warmUp = new GraphWarmUp({ cost: highestCostRules(config.tiers), logger });
+  let isRetired = false;
   let mirror: Mirror | undefined;
   let manifest: ManifestSource | undefined;
   let graphs: GraphSource;
@@ -108,7 +113,7 @@ export async function openGraphFiles(
         await warmUp.run(graph, listed?.(), extent);
         return graph;
       },
-      onReplaced: (graph) => parts.streams.moveTo(graph),
+      onReplaced: async (graph) => await (isRetired ? undefined : parts.streams.moveTo(graph)),
       queue,
       ...reloads,
     });
@@ -129,7 +134,13 @@ export async function openGraphFiles(
       manifestOperations: listed?.().operations.length ?? 0,
       unrunnableOperations: warmUp.unrunnableOn(graph()),
     }),
-    stopMirror: () => mirror.close(),
+    retire() {
+      isRetired = true;
+      mirror.close();
+      void manifest?.close();
+      graphs.stopReloads();
+    },
+    isRetired: () => isRetired,
     async close() {
       warmUp.stop();
       await manifest?.close();

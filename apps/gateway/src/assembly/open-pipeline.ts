@@ -104,7 +104,7 @@ export async function openPipeline(
     hasTools: openMcp !== undefined && manifest !== undefined,
     running: files.running,
     async close() {
-      files.stopMirror();
+      files.retire();
       await requests.whenReleased();
       await files.close();
       await stages.close();

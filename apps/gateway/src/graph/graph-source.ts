@@ -24,6 +24,8 @@ export interface GraphSourceOptions extends ReloadRules {
 /** The current graph. */
 export interface GraphSource {
   readonly current: () => Graph;
+  /** Keeps the current graph from now on. */
+  readonly stopReloads: () => void;
   readonly close: () => Promise<void>;
 }
 
@@ -53,6 +55,7 @@ export async function openGraph(options: GraphSourceOptions): Promise<GraphSourc
   });
   return {
     current: () => graph,
+    stopReloads: () => void reloadable.close(),
     async close() {
       await reloadable.close();
       await Promise.all([graph.close(), ...closing]);

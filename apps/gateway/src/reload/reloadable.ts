@@ -42,7 +42,7 @@ export interface Reloaded {
 export interface Reloadable {
   /** Reloads it now, beside the watch of its files. */
   readonly reload: () => void;
-  /** Resolves when no reload is under way any more. */
+  /** Begins no reload any more, at once; resolves when none is under way. */
   readonly close: () => Promise<void>;
 }
 
@@ -53,7 +53,11 @@ export interface Reloadable {
 export function createReloadable<Value>(options: ReloadableOptions<Value>): Reloadable {
   const { part, paths, seen, read, apply, onReload, logger, checkEveryMs } = options;
   const { queue = createSerialQueue() } = options;
+  let isClosed = false;
   const attempt = async (): Promise<void> => {
+    if (isClosed) {
+      return;
+    }
     try {
       const { outcome = 'success', logged = {} } = (await apply(await read())) ?? {};
       onReload(part, outcome);
@@ -69,6 +73,7 @@ export function createReloadable<Value>(options: ReloadableOptions<Value>): Relo
     reload,
     async close() {
       stopWatching();
+      isClosed = true;
       await queue(() => Promise.resolve());
     },
   };

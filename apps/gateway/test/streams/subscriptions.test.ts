@@ -1,5 +1,6 @@
 // Subscriptions over HTTP, from a client to the subgraphs and back.
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { queryObjects } from 'node:v8';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -362,6 +363,42 @@ describe('A subscription', () => {
       value: { payload: null, errors: [{ extensions: { code: 'SUBSCRIPTION_CONFIG_RELOAD' } }] },
     });
     expect(await unnamedParts?.next()).toMatchObject({ done: true });
+  });
+});
+
+describe('A replaced configuration', () => {
+  it('reads no supergraph any more, while a request keeps it', async () => {
+    shop = await startStreamingShop({
+      config: 'headers: { all: { request: [{ insert: { name: x-config, value: old } }] } }',
+    });
+    const { log, configPath } = shop.gateway;
+    const reloads = (part: string): number => log.filter(({ msg }) => msg === `${part} reloaded`).length;
+    const held = Promise.withResolvers<ServerResponse>();
+    shop.names.misbehave((response) => held.resolve(response));
+    const slow = shop.gateway.post({ query: 'query Slow { product(id: "p1") { name } }' });
+    const response = await held.promise;
+    shop.names.reset();
+    await writeFile(configPath, (await readFile(configPath, 'utf8')).replace('value: old', 'value: new'));
+    await eventually(() => expect(reloads('configuration')).toBe(1));
+
+    const { parts, leave } = await requestParts(
+      shop.gateway.url,
+      { query, variables },
+      { headers: multipart },
+    );
+    const iterator = parts[Symbol.asyncIterator]();
+    await subscribers(1);
+    await reload((sdl) => `${sdl}# the same\n`);
+    await reload((sdl) => `${sdl}# the same\n`);
+    shop.feed.push('p1', 1);
+    expect(await iterator.next()).toMatchObject({ value: { payload: { data: event(1) } } });
+    expect(shop.names.received.at(-1)?.headers['x-config']).toBe('new');
+    leave();
+    await subscribers(0);
+    response.end('{"data":{"product":{"name":"late"}}}');
+    await slow;
+    await shop.close();
+    expect(reloads('supergraph')).toBe(2);
   });
 });
 
