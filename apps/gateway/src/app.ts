@@ -33,10 +33,8 @@ import { readWholeBody } from './pipeline/2-identify/read-body-members.ts';
 import { identifyCaller } from './pipeline/2-identify/identify-caller.ts';
 import type { TokenSources } from './pipeline/2-identify/token-sources.ts';
 import { readRequest } from './pipeline/2-identify/read-request.ts';
-import { checkCost } from './pipeline/4-admit/check-cost.ts';
+import { createAdmitOperation } from './pipeline/4-admit/admit-operation.ts';
 import { checkOperationType } from './pipeline/4-admit/check-operation-type.ts';
-import { checkPageSizes } from './pipeline/4-admit/check-page-sizes.ts';
-import { readVariables } from './pipeline/4-admit/read-variables.ts';
 import type { ResponseRules } from './pipeline/7-respond/add-client-fields.ts';
 import { addClientFields } from './pipeline/7-respond/add-client-fields.ts';
 import { createCostReport } from './pipeline/7-respond/report-cost.ts';
@@ -73,6 +71,8 @@ export interface AppDependencies {
   >;
   /** The current graph. Call it for each request: a reload may replace it. */
   readonly graph: () => Graph;
+  /** True once another configuration has taken over. */
+  readonly isRetired: () => boolean;
   readonly verifier: TokenVerifier | undefined;
   /** Absent where tokens come in `Authorization` alone. */
   readonly tokenSources: TokenSources | undefined;
@@ -129,7 +129,7 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
 
   // Around the stages, the first one outermost; what is not configured is absent. See docs/interceptors.md.
   const respond = respondToErrors(createRequestErrorReport({ metrics, graphMetrics }));
-  const costRulesOf = costRulesByCaller(config.tiers);
+  const admit = createAdmitOperation(costRulesByCaller(config.tiers));
   const throttle = throttleRequests(rateLimiters, config);
   const aroundRequest = [
     customTelemetry?.aroundRequest,
@@ -161,6 +161,10 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
     aroundOperation,
     stages,
     streams: dependencies.streams,
+    graph,
+    isRetired: dependencies.isRetired,
+    sources,
+    admit,
     limits: {
       max: config.file.subscription.max_opened_subscriptions,
       maxPerTenant: meridian.subscription.max_per_tenant,
@@ -225,11 +229,8 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
 
       // 4-admit: what depends on the request; `run-operations.ts` has the rest, and 5-execute
       checkOperationType(operation.type, method);
-      const variables = readVariables(current.supergraph.apiSchema, operation, graphqlRequest.variables);
-      checkPageSizes(operation.pageSizes, variables);
-      const cost = operation.estimateCost(variables);
-      checkCost(cost, costRulesOf(caller), context, costMetrics);
-      const admissible = { request, graphqlRequest, graph: current, operation, variables, cost };
+      const admissible = admit({ request, graphqlRequest, graph: current, operation }, costMetrics);
+      const { variables, cost } = admissible;
       if (operation.type === 'subscription') {
         const subscriptionFormat = requireSubscriptionFormat(headers.accept);
         const { stream } = await operations.subscribe(admissible);

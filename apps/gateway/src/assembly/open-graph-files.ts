@@ -113,7 +113,7 @@ export async function openGraphFiles(
         await warmUp.run(graph, listed?.(), extent);
         return graph;
       },
-      onReplaced: async (graph) => await (isRetired ? undefined : parts.streams.moveTo(graph)),
+      onReplaced: () => parts.streams.moveAll(),
       queue,
       ...reloads,
     });

@@ -72,6 +72,7 @@ export async function openPipeline(
     config,
     stageHandlers,
     graph,
+    isRetired: files.isRetired,
     verifier,
     tokenSources,
     sources: {

@@ -16,7 +16,7 @@ export interface GraphSourceOptions extends ReloadRules {
   /** Makes the graph of a supergraph, ready for use; it replaces `previous`. */
   readonly create: (supergraph: Supergraph, previous: Graph | undefined) => Promise<Graph>;
   /** Called after a new graph has taken over; resolves when no use of the previous one depends on it. */
-  readonly onReplaced: (graph: Graph) => Promise<void>;
+  readonly onReplaced: () => Promise<void>;
   /** Serialises reloads with everything else that replaces the graph or needs it unchanged. */
   readonly queue: SerialQueue;
 }
@@ -49,7 +49,7 @@ export async function openGraph(options: GraphSourceOptions): Promise<GraphSourc
       graph = await create(supergraph, replaced);
       const closed = replaced.close().finally(() => closing.delete(closed));
       closing.add(closed);
-      await onReplaced(graph);
+      await onReplaced();
     },
     ...rules,
   });

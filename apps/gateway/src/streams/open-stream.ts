@@ -1,10 +1,17 @@
-import type { SubscriptionStream } from '@meridian/executor';
-import { SubscriptionFailure } from '@meridian/executor';
+import { setTimeout as delay } from 'node:timers/promises';
 
+import type { SubscriptionStream } from '@meridian/executor';
+import { PlannerBusyError, SubscriptionFailure } from '@meridian/executor';
+
+import type { Graph } from '../graph/graph.ts';
 import type { GatewayRequest, OperationRequest } from '../interceptors/gateway-request.ts';
 import { planningCaller } from '../operation/run.ts';
 import { chooseLabels } from '../overrides/choose-labels.ts';
+import type { OperationSources } from '../pipeline/2-identify/find-operation.ts';
+import { findOperation } from '../pipeline/2-identify/find-operation.ts';
+import type { AdmitOperation } from '../pipeline/4-admit/admit-operation.ts';
 import { withUnauthorizedNulls } from '../pipeline/5-execute/null-unauthorized-fields.ts';
+import { GatewayFacts } from '../selectors/gateway-facts.ts';
 import { grantedPolicies } from '../stages/granted-policies.ts';
 import type { StreamEnd } from '../telemetry/request-notes.ts';
 import { ClientStream } from './client-stream.ts';
@@ -15,6 +22,12 @@ import type { OpenStreams, StreamLimits } from './open-streams.ts';
 export interface StreamOpenerOptions extends EventWriterOptions {
   readonly streams: OpenStreams;
   readonly limits: StreamLimits;
+  /** The current graph of its configuration. */
+  readonly graph: () => Graph;
+  /** True once another configuration has taken over. */
+  readonly isRetired: () => boolean;
+  readonly sources: OperationSources;
+  readonly admit: AdmitOperation;
   /** The header fields that the gateway adds for every subgraph; undefined for none. */
   readonly addedHeaders: (request: GatewayRequest) => Readonly<Record<string, string>> | undefined;
 }
@@ -25,20 +38,25 @@ export interface OpenedStream {
   readonly errors: readonly [];
 }
 
+/** The time until the operation of a stream is planned again, where too many others wait. */
+const busyMs = 250;
+
 /**
- * Opens the subscription of an admitted operation. It holds the graph that it was last moved to, until it ends, and no
+ * Opens the subscription of an admitted operation. It goes on with each graph that would run its operation as a new
+ * request, by the same plan, and ends with any other. It holds the graph that it was last moved to, until it ends, and no
  * earlier one: a stream may last for days.
  */
 export function createStreamOpener(
   options: StreamOpenerOptions,
 ): (operation: OperationRequest) => Promise<OpenedStream> {
-  const { streams, limits, addedHeaders } = options;
+  const { streams, limits, graph: currentGraph, isRetired, sources, admit, addedHeaders } = options;
   return async (opening) => {
     const { request, graphqlRequest, variables, cost } = opening;
     const { caller, signal, notes, recorder, stages } = request;
     const place = streams.takePlace(caller?.tenantId, limits);
     const granted = stages && grantedPolicies(stages.context);
-    let releaseGraph = opening.graph.acquire();
+    let graph = opening.graph;
+    let releaseGraph = graph.acquire();
     let hasEnded = false;
     const end = (reason: StreamEnd): void => {
       hasEnded = true;
@@ -85,15 +103,44 @@ export function createStreamOpener(
           end(reason);
         },
       });
-      streams.add(stream, async (graph) => {
-        const operation = graph.compile(source, graphqlRequest.operationName);
-        const admittedThere = graph.admitForCaller(operation, caller, granted);
-        await graph.subscribe({ ...inputs, operation: admittedThere, kept: events });
-        if (!hasEnded) {
-          releaseGraph();
-          releaseGraph = graph.acquire();
+      const moveTo = async (next: Graph): Promise<void> => {
+        let releaseOther = next.acquire();
+        try {
+          // The manifest may have another list by now.
+          const found = source.isFromManifest ? await findOperation(graphqlRequest, sources) : source;
+          const operation = next.compile(found, graphqlRequest.operationName);
+          const moved = admit({ request, graphqlRequest, graph: next, operation });
+          const admittedThere = next.admitForCaller(operation, caller, granted);
+          const run = { ...inputs, variables: moved.variables, operation: admittedThere, kept: events };
+          await next.subscribe(run);
+          if (hasEnded) {
+            return;
+          }
+          [releaseGraph, releaseOther] = [releaseOther, releaseGraph];
+          graph = next;
           admitted = admittedThere;
-          writer = new EventWriter({ request, graphqlRequest, graph, operation, variables, cost }, options);
+          writer = new EventWriter(moved, options);
+          if (request.facts instanceof GatewayFacts) {
+            request.facts.onOperation(moved);
+          }
+        } finally {
+          releaseOther();
+        }
+      };
+      const isBehind = (): boolean => !hasEnded && graph !== currentGraph();
+      streams.add(stream, async () => {
+        if (isRetired()) {
+          stream.end('config_reload');
+        }
+        while (isBehind()) {
+          try {
+            await moveTo(currentGraph());
+          } catch (error) {
+            if (!(error instanceof PlannerBusyError)) {
+              throw error;
+            }
+            await delay(busyMs, undefined, { ref: false });
+          }
         }
       });
       return { stream, errors: [] };

@@ -3,7 +3,6 @@ import type { StopSignal } from '@meridian/cancellation';
 import { requestError } from '../errors/request-error.ts';
 import type { StreamMetrics } from '../telemetry/stream-metrics.ts';
 import type { StreamEnd } from '../telemetry/request-notes.ts';
-import type { Graph } from '../graph/graph.ts';
 import type { ClientStream } from './client-stream.ts';
 
 /** The limits of subscriptions in a process. Default: unlimited. */
@@ -21,12 +20,17 @@ export interface StreamPlace {
   readonly release: (reason: StreamEnd) => void;
 }
 
-/** Lets an open subscription go on with a new graph; rejects where that plans its operation in another way, or rejects it. */
-export type MoveStream = (graph: Graph) => Promise<void>;
+/**
+ * Lets an open subscription go on with the current graph of its configuration; rejects where that plans its operation in
+ * another way, or rejects it.
+ */
+export type MoveStream = () => Promise<void>;
 
 /** The interval between heartbeats of a stream without events, in milliseconds. Router's. */
 const heartbeatMs = 5000;
 const checkEveryMs = 1000;
+/** The streams that are moved at a time: each may have an operation of its own to plan, and requests have, too. */
+const movedAtOnce = 16;
 /** Anonymous callers share as one tenant does. */
 const anonymous = '';
 
@@ -37,12 +41,13 @@ export class OpenStreams {
   readonly #metrics: StreamMetrics;
   readonly #timer: NodeJS.Timeout;
   #count = 0;
+  #isClosed = false;
 
   /** @param stopping ends all streams in order, so that clients come again, to another process */
   constructor(metrics: StreamMetrics, stopping: StopSignal | undefined) {
     this.#metrics = metrics;
     this.#timer = setInterval(() => this.#check(), checkEveryMs).unref();
-    stopping?.addEventListener('abort', () => this.endAll('server_shutdown'));
+    stopping?.addEventListener('abort', () => this.#shutDown());
   }
 
   /**
@@ -78,8 +83,14 @@ export class OpenStreams {
     };
   }
 
+  /** Adds an open one, which catches up with the reloads since it began to open. */
   add(stream: ClientStream, move: MoveStream): void {
     this.#streams.set(stream, move);
+    if (this.#isClosed) {
+      stream.end('server_shutdown');
+    } else {
+      void moveOrEnd(stream, move);
+    }
   }
 
   delete(stream: ClientStream): void {
@@ -93,15 +104,24 @@ export class OpenStreams {
     }
   }
 
-  /** Moves the streams to a new graph, and ends those that cannot go on there. */
-  async moveTo(graph: Graph): Promise<void> {
-    await Promise.all(
-      Array.from(this.#streams, ([stream, move]) => move(graph).catch(() => stream.end('schema_reload'))),
-    );
+  /** Moves the streams to the current graph, and ends those that cannot go on there. */
+  async moveAll(): Promise<void> {
+    const left = this.#streams.entries();
+    const moveNext = async (): Promise<void> => {
+      for (const [stream, move] of left) {
+        await moveOrEnd(stream, move);
+      }
+    };
+    await Promise.all(Array.from({ length: movedAtOnce }, moveNext));
   }
 
   close(): void {
     clearInterval(this.#timer);
+    this.#shutDown();
+  }
+
+  #shutDown(): void {
+    this.#isClosed = true;
     this.endAll('server_shutdown');
   }
 
@@ -110,5 +130,13 @@ export class OpenStreams {
     for (const stream of this.#streams.keys()) {
       stream.check(nowMs, heartbeatMs);
     }
+  }
+}
+
+async function moveOrEnd(stream: ClientStream, move: MoveStream): Promise<void> {
+  try {
+    await move();
+  } catch {
+    stream.end('schema_reload');
   }
 }

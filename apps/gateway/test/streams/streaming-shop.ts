@@ -60,6 +60,10 @@ export interface StreamingShop {
   readonly names: StubSubgraph;
   /** Of the subgraph with subscriptions. */
   readonly pricesUrl: string;
+  /** The supergraph for another schema of that subgraph. */
+  readonly compose: (change: (pricesSdl: string) => string) => string;
+  /** Lets that subgraph open subscriptions only from `release` on; `arrived` resolves with the next request for one. */
+  readonly hold: () => { readonly arrived: Promise<void>; readonly release: () => void };
   /** Resolves once the subgraph has this many. */
   subscribers(count: number): Promise<void>;
   close(): Promise<void>;
@@ -93,14 +97,16 @@ export async function startStreamingShop({
       },
     },
   });
-  const composed = composeSupergraph([
-    { name: 'prices', routingUrl: prices.url, sdl: pricesSdl },
-    { name: 'names', routingUrl: names.url, sdl: namesSdl },
-  ]);
-  if (composed.errors !== undefined) {
-    throw new Error(composed.errors.map(({ message }) => message).join('\n'));
-  }
-  const { supergraphSdl } = composed;
+  const compose: StreamingShop['compose'] = (change) => {
+    const composed = composeSupergraph([
+      { name: 'prices', routingUrl: prices.url, sdl: change(pricesSdl) },
+      { name: 'names', routingUrl: names.url, sdl: namesSdl },
+    ]);
+    if (composed.errors !== undefined) {
+      throw new Error(composed.errors.map(({ message }) => message).join('\n'));
+    }
+    return composed.supergraphSdl;
+  };
   const gateway = await startTestGateway({
     ...options,
     config: `
@@ -110,7 +116,10 @@ export async function startStreamingShop({
     `,
     async prepare(directory) {
       const path = join(directory, 'streaming.graphql');
-      await writeFile(path, supergraphSdl);
+      await writeFile(
+        path,
+        compose((sdl) => sdl),
+      );
       return { SUPERGRAPH_PATH: path };
     },
   });
@@ -119,6 +128,8 @@ export async function startStreamingShop({
     feed,
     names,
     pricesUrl: prices.url,
+    compose,
+    hold: prices.hold,
     async subscribers(count) {
       await eventually(() => {
         if (feed.followers !== count) {
@@ -134,7 +145,11 @@ export async function startStreamingShop({
   };
 }
 
-async function startPrices(feed: PriceFeed): Promise<{ readonly url: string; close(): Promise<void> }> {
+async function startPrices(
+  feed: PriceFeed,
+): Promise<Pick<StreamingShop, 'close' | 'hold'> & { readonly url: string }> {
+  let arrive = (): void => {};
+  let released = Promise.resolve();
   const resolvers = {
     Subscription: {
       priceChanged: {
@@ -170,7 +185,8 @@ async function startPrices(feed: PriceFeed): Promise<{ readonly url: string; clo
   const server = await listenOnLoopback((request, response) => {
     if (request.headers.accept?.includes('text/event-stream') === true) {
       // A client that leaves is an error for graphql-sse.
-      handle(request, response).catch(() => response.destroy());
+      void released.then(() => handle(request, response)).catch(() => response.destroy());
+      arrive();
     } else {
       void respondToQuery(request, response);
     }
@@ -179,7 +195,17 @@ async function startPrices(feed: PriceFeed): Promise<{ readonly url: string; clo
     const { query, variables } = await bodyOf(request);
     respondJson(response, await graphql({ schema, source: query, variableValues: variables }));
   }
-  return { url: `${server.url}/graphql`, close: () => server.close() };
+  return {
+    url: `${server.url}/graphql`,
+    hold() {
+      const arrival = Promise.withResolvers<void>();
+      const gate = Promise.withResolvers<void>();
+      arrive = arrival.resolve;
+      released = gate.promise;
+      return { arrived: arrival.promise, release: gate.resolve };
+    },
+    close: () => server.close(),
+  };
 }
 
 async function bodyOf(

@@ -3,7 +3,7 @@ import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { queryObjects } from 'node:v8';
 
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApolloClient, HttpLink, InMemoryCache, gql } from '@apollo/client/core';
 import type { TestIdentity } from '@meridian/testing';
 import { createTestIdentity, eventually } from '@meridian/testing';
@@ -23,18 +23,32 @@ import {
 const multipart = { Accept: 'multipart/mixed;boundary=graphql;subscriptionSpec=1.0,application/json' };
 const event = (price: number): object => ({ priceChanged: { id: 'p1', price, name: 'Product p1' } });
 
+const sameAgain = (sdl: string): string => `${sdl}# the same\n`;
+const withoutNames = (sdl: string): string =>
+  sdl.replace('  name: String @join__field(graph: NAMES)\n', '').replace('  name: String\n', '');
+const endedBy = (code: string): object => ({
+  value: { payload: null, errors: [{ extensions: { code } }] },
+});
+
 let shop: StreamingShop;
 const subscribers = (count: number): Promise<void> => shop.subscribers(count);
 const openCount = async (): Promise<number | undefined> =>
   samplesOf(await shop.gateway.metrics(), 'apollo_router_opened_subscriptions')[0]?.value;
 /** Changes the supergraph, and waits for the gateway to have it. */
 async function reload(change: (sdl: string) => string): Promise<void> {
-  const { log, supergraphPath } = shop.gateway;
-  const path = supergraphPath.replace('supergraph.graphql', 'streaming.graphql');
-  const count = (): number => log.filter(({ msg }) => msg === 'supergraph reloaded').length;
-  const before = count();
+  const path = shop.gateway.supergraphPath.replace('supergraph.graphql', 'streaming.graphql');
+  await changeFile('supergraph', path, change);
+}
+/** Changes router.yaml, and waits for the gateway to have it. */
+async function reloadConfig(change: (text: string) => string): Promise<void> {
+  await changeFile('configuration', shop.gateway.configPath, change);
+}
+const reloads = (part: string): number =>
+  shop.gateway.log.filter(({ msg }) => msg === `${part} reloaded`).length;
+async function changeFile(part: string, path: string, change: (text: string) => string): Promise<void> {
+  const before = reloads(part);
   await writeFile(path, change(await readFile(path, 'utf8')));
-  await eventually(() => expect(count()).toBe(before + 1));
+  await eventually(() => expect(reloads(part)).toBe(before + 1));
 }
 
 describe('The duration of requests with labels of the file', () => {
@@ -308,30 +322,6 @@ describe('A subscription', () => {
     ).toBeGreaterThan(0);
   });
 
-  it('keeps nothing of the graphs that it outlives, and shares its stream with those that come later', async () => {
-    const sameAgain = (sdl: string): string => `${sdl}# the same\n`;
-    await reload(sameAgain);
-    const before = queryObjects(GraphQLSchema, { format: 'count' });
-    const streams = [];
-    for (let count = 1; count <= 4; count += 1) {
-      const stream = await requestParts(shop.gateway.url, { query, variables }, { headers: multipart });
-      streams.push({ iterator: stream.parts[Symbol.asyncIterator](), leave: stream.leave });
-      shop.feed.push('p1', count);
-      await Promise.all(streams.map(({ iterator }) => iterator.next()));
-      await reload(sameAgain);
-    }
-    await eventually(() => expect(queryObjects(GraphQLSchema, { format: 'count' })).toBe(before));
-    await subscribers(1);
-    const requests = shop.names.received.length;
-    shop.feed.push('p1', 5);
-    expect(await Promise.all(streams.map(({ iterator }) => iterator.next()))).toMatchObject(
-      streams.map(() => ({ value: { payload: { data: event(5) } } })),
-    );
-    expect(shop.names.received.length - requests).toBe(1);
-    streams.forEach(({ leave }) => leave());
-    await subscribers(0);
-  });
-
   it('is kept over a new supergraph with the same plan, and ended by another one, and by a new configuration', async () => {
     const named = await requestParts(shop.gateway.url, { query, variables }, { headers: multipart });
     const unnamed = await requestParts(
@@ -342,14 +332,12 @@ describe('A subscription', () => {
     const [namedParts, unnamedParts] = [named, unnamed].map(({ parts }) => parts[Symbol.asyncIterator]());
     await subscribers(2);
 
-    await reload((sdl) => `${sdl}# the same\n`);
+    await reload(sameAgain);
     shop.feed.push('p1', 30);
     expect(await namedParts?.next()).toMatchObject({ value: { payload: { data: event(30) } } });
     await unnamedParts?.next();
 
-    await reload((sdl) =>
-      sdl.replace('  name: String @join__field(graph: NAMES)\n', '').replace('  name: String\n', ''),
-    );
+    await reload(withoutNames);
     expect(await namedParts?.next()).toMatchObject({
       value: { payload: null, errors: [{ extensions: { code: 'SUBSCRIPTION_SCHEMA_RELOAD' } }] },
     });
@@ -366,20 +354,171 @@ describe('A subscription', () => {
   });
 });
 
+describe('A subscription over a new supergraph', () => {
+  afterEach(() => shop.close());
+
+  it.each([
+    '',
+    'telemetry: { instrumentation: { instruments: { router: { http.server.request.duration: { attributes: { operation: { operation_name: string } } } } } } }',
+  ])('keeps nothing of the graphs that it outlives, and shares its stream: %s', async (config) => {
+    shop = await startStreamingShop({ config });
+    await reload(sameAgain);
+    const before = queryObjects(GraphQLSchema, { format: 'count' });
+    const streams = [];
+    for (let count = 1; count <= 4; count += 1) {
+      const stream = await requestParts(shop.gateway.url, { query, variables }, { headers: multipart });
+      streams.push({ iterator: stream.parts[Symbol.asyncIterator](), leave: stream.leave });
+      shop.feed.push('p1', count);
+      await Promise.all(streams.map(({ iterator }) => iterator.next()));
+      await reload(sameAgain);
+    }
+    // Fewer where an earlier gateway was still there before.
+    await eventually(() =>
+      expect(queryObjects(GraphQLSchema, { format: 'count' })).toBeLessThanOrEqual(before),
+    );
+    await subscribers(1);
+    const requests = shop.names.received.length;
+    shop.feed.push('p1', 5);
+    expect(await Promise.all(streams.map(({ iterator }) => iterator.next()))).toMatchObject(
+      streams.map(() => ({ value: { payload: { data: event(5) } } })),
+    );
+    expect(shop.names.received.length - requests).toBe(1);
+    streams.forEach(({ leave }) => leave());
+    await subscribers(0);
+  });
+
+  it.each([
+    ['supergraph', 'SUBSCRIPTION_SCHEMA_RELOAD', () => reload(withoutNames)],
+    ['configuration', 'SUBSCRIPTION_CONFIG_RELOAD', () => reloadConfig((text) => `${text}\n# changed\n`)],
+  ])('ends where it was opening while the %s changed', async (_part, code, change) => {
+    shop = await startStreamingShop();
+    const { arrived, release } = shop.hold();
+    const opening = requestParts(shop.gateway.url, { query, variables }, { headers: multipart });
+    await arrived;
+    await change();
+    release();
+    const { parts } = await opening;
+    expect(await parts[Symbol.asyncIterator]().next()).toMatchObject(endedBy(code));
+    await subscribers(0);
+  });
+
+  it('goes on where it was opening while the supergraph changed, and has the new graph', async () => {
+    shop = await startStreamingShop();
+    const { arrived, release } = shop.hold();
+    const opening = requestParts(shop.gateway.url, { query, variables }, { headers: multipart });
+    await arrived;
+    await reload(sameAgain);
+    release();
+    const { parts, leave } = await opening;
+    const iterator = parts[Symbol.asyncIterator]();
+    await subscribers(1);
+    shop.feed.push('p1', 1);
+    expect(await iterator.next()).toMatchObject({ value: { payload: { data: event(1) } } });
+    await reload(withoutNames);
+    expect(await iterator.next()).toMatchObject(endedBy('SUBSCRIPTION_SCHEMA_RELOAD'));
+    leave();
+    await subscribers(0);
+  });
+
+  it('ends where its operation costs more than a new request may', async () => {
+    shop = await startStreamingShop({
+      config:
+        'demand_control: { enabled: true, mode: enforce, strategy: { static_estimated: { list_size: 10, max: 100 } } }',
+    });
+    const { parts } = await requestParts(shop.gateway.url, { query, variables }, { headers: multipart });
+    await subscribers(1);
+    const costly = shop.compose((sdl) =>
+      sdl.replace('"@key"', '"@key", "@cost"').replace('price: Int', 'price: Int @cost(weight: 1000)'),
+    );
+    await reload(() => costly);
+    expect(await parts[Symbol.asyncIterator]().next()).toMatchObject(endedBy('SUBSCRIPTION_SCHEMA_RELOAD'));
+    await subscribers(0);
+  });
+
+  it('counts its events by the new cost', async () => {
+    shop = await startStreamingShop({
+      config: 'traffic_shaping: { router: { global_rate_limit: { capacity: 100, interval: 60s } } }',
+      meridian: 'throttle: { unit: cost }',
+    });
+    const { parts, leave } = await requestParts(
+      shop.gateway.url,
+      { query, variables },
+      { headers: multipart },
+    );
+    const iterator = parts[Symbol.asyncIterator]();
+    await subscribers(1);
+    const costly = shop.compose((sdl) =>
+      sdl.replace('"@key"', '"@key", "@cost"').replace('price: Int', 'price: Int @cost(weight: 90)'),
+    );
+    await reload(() => costly);
+    shop.feed.push('p1', 1);
+    expect(await iterator.next()).toMatchObject({ value: { payload: { data: event(1) } } });
+    const fields = Array.from({ length: 20 }, (_, index) => `a${index}: cheapest { id }`).join(' ');
+    const rejected = await shop.gateway.post({ query: `query Many { ${fields} }` });
+    expect(rejected.code).toBe('REQUEST_RATE_LIMITED');
+    leave();
+    await subscribers(0);
+  });
+
+  it('ends where the manifest has withdrawn its operation', async () => {
+    const identity = await createTestIdentity();
+    const { config = '', ...options } = knownCallers(identity);
+    shop = await startStreamingShop({
+      ...options,
+      config: config.replace('local_manifests', 'hot_reload: true\n        local_manifests'),
+    });
+    try {
+      const { manifestPath, url } = shop.gateway;
+      const { parts } = await requestParts(
+        url,
+        { extensions: { persistedQuery: { version: 1, sha256Hash: 'costs' } } },
+        { headers: { ...multipart, Authorization: `Bearer ${await identity.token({ ttlSeconds: 600 })}` } },
+      );
+      await subscribers(1);
+      await changeFile('manifest', manifestPath, (text) =>
+        text.replaceAll('Costs', 'Others').replaceAll('costs', 'others'),
+      );
+      await reload(sameAgain);
+      expect(await parts[Symbol.asyncIterator]().next()).toMatchObject(endedBy('SUBSCRIPTION_SCHEMA_RELOAD'));
+      await subscribers(0);
+    } finally {
+      await identity.close();
+    }
+  });
+
+  it('goes on with more different operations than may wait to be planned', async () => {
+    shop = await startStreamingShop({ config: 'supergraph: { query_planning: { warmed_up_queries: 0 } }' });
+    const streams = await Promise.all(
+      Array.from({ length: 260 }, async (_, index) => {
+        const { parts, leave } = await requestParts(
+          shop.gateway.url,
+          { query: `subscription S${index} { a${index}: priceChanged(id: "p1") { price } }` },
+          { headers: multipart },
+        );
+        return { first: parts[Symbol.asyncIterator]().next(), leave };
+      }),
+    );
+    await reload(sameAgain);
+    shop.feed.push('p1', 1);
+    expect(await Promise.all(streams.map(({ first }) => first))).toMatchObject(
+      streams.map((_, index) => ({ value: { payload: { data: { [`a${index}`]: { price: 1 } } } } })),
+    );
+    streams.forEach(({ leave }) => leave());
+    await subscribers(0);
+  });
+});
+
 describe('A replaced configuration', () => {
   it('reads no supergraph any more, while a request keeps it', async () => {
     shop = await startStreamingShop({
       config: 'headers: { all: { request: [{ insert: { name: x-config, value: old } }] } }',
     });
-    const { log, configPath } = shop.gateway;
-    const reloads = (part: string): number => log.filter(({ msg }) => msg === `${part} reloaded`).length;
     const held = Promise.withResolvers<ServerResponse>();
     shop.names.misbehave((response) => held.resolve(response));
     const slow = shop.gateway.post({ query: 'query Slow { product(id: "p1") { name } }' });
     const response = await held.promise;
     shop.names.reset();
-    await writeFile(configPath, (await readFile(configPath, 'utf8')).replace('value: old', 'value: new'));
-    await eventually(() => expect(reloads('configuration')).toBe(1));
+    await reloadConfig((text) => text.replace('value: old', 'value: new'));
 
     const { parts, leave } = await requestParts(
       shop.gateway.url,
@@ -388,8 +527,8 @@ describe('A replaced configuration', () => {
     );
     const iterator = parts[Symbol.asyncIterator]();
     await subscribers(1);
-    await reload((sdl) => `${sdl}# the same\n`);
-    await reload((sdl) => `${sdl}# the same\n`);
+    await reload(sameAgain);
+    await reload(sameAgain);
     shop.feed.push('p1', 1);
     expect(await iterator.next()).toMatchObject({ value: { payload: { data: event(1) } } });
     expect(shop.names.received.at(-1)?.headers['x-config']).toBe('new');

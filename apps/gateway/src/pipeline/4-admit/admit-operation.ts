@@ -1,0 +1,29 @@
+import type { Caller } from '@meridian/auth';
+
+import type { CostRules } from '../../config/traffic-limits.ts';
+import type { OperationRequest } from '../../interceptors/gateway-request.ts';
+import type { CostMetrics } from '../../telemetry/cost-metrics.ts';
+import { checkCost } from './check-cost.ts';
+import { checkPageSizes } from './check-page-sizes.ts';
+import { readVariables } from './read-variables.ts';
+
+/**
+ * Reads the variables of a request, and checks its page sizes and its cost.
+ *
+ * @param metrics absent where no request is the reason for the check
+ * @throws {RequestError} VALIDATION_INVALID_TYPE_VARIABLE, PAGE_SIZE_LIMIT or COST_ESTIMATED_TOO_EXPENSIVE
+ */
+export type AdmitOperation = (
+  known: Omit<OperationRequest, 'cost' | 'variables'>,
+  metrics?: CostMetrics,
+) => OperationRequest;
+
+export function createAdmitOperation(costRulesOf: (caller: Caller | undefined) => CostRules): AdmitOperation {
+  return ({ request, graphqlRequest, graph, operation }, metrics) => {
+    const variables = readVariables(graph.supergraph.apiSchema, operation, graphqlRequest.variables);
+    checkPageSizes(operation.pageSizes, variables);
+    const cost = operation.estimateCost(variables);
+    checkCost(cost, costRulesOf(request.caller), request.context, metrics);
+    return { request, graphqlRequest, graph, operation, variables, cost };
+  };
+}
