@@ -141,11 +141,11 @@ export function createExecutor<Run extends RunParameters = RunParameters>({
     if (transport.subscribe === undefined) {
       throw new OperationError('Subscriptions are not enabled');
     }
+    admitPlan?.(plan, run);
     if (run.kept !== undefined) {
       return keepEventStream(run.kept, { planned: subscription(), run, options: runOptions });
     }
     run.observer?.onPlan(plan);
-    admitPlan?.(plan, run);
     return openEventStream({ planned: subscription(), run, options: runOptions });
   };
   let preparedCount = 0;

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { parse } from 'graphql';
 
+import type { ExecutorOptions } from '../../src/index.ts';
 import { OperationError, SubscriptionFailure } from '../../src/index.ts';
 import type { EventSource, StreamRequest, StreamSink } from '../../src/subscriptions.ts';
 import { readEvent } from '../../src/transport/subscriptions/read-event.ts';
@@ -33,10 +34,15 @@ class ManualSource implements EventSource {
 
 let source: ManualSource;
 let federation: StreamingFederation;
+let admitPlan: NonNullable<ExecutorOptions['admitPlan']>;
 
 beforeEach(async () => {
   source = new ManualSource();
-  federation = await startStreamingFederation(source, { queueCapacity: 3 });
+  admitPlan = () => {};
+  federation = await startStreamingFederation(source, {
+    queueCapacity: 3,
+    admitPlan: (plan, run) => admitPlan(plan, run),
+  });
 });
 
 afterEach(() => federation.close());
@@ -124,6 +130,14 @@ describe('A subscription', () => {
     expect(dataOf(await take(stream, 1))).toEqual([
       { changed: { price: 1, name: 'product p1', maker: 'ACME' } },
     ]);
+  });
+
+  it('goes on by no plan that is rejected', async () => {
+    const stream = await federation.subscribe(text, { variables });
+    admitPlan = ({ operationKind }) => {
+      throw new RangeError(`No ${operationKind} any more`);
+    };
+    await expect(federation.subscribe(text, { variables, kept: stream })).rejects.toThrow(RangeError);
   });
 
   it('is not run as a query, nor a query as a subscription', async () => {

@@ -1,6 +1,12 @@
 import { parse, validate } from 'graphql';
 
-import type { Executor, RunParameters, SubscriptionEvent, SubscriptionStream } from '../../src/index.ts';
+import type {
+  Executor,
+  ExecutorOptions,
+  RunParameters,
+  SubscriptionEvent,
+  SubscriptionStream,
+} from '../../src/index.ts';
 import {
   createExecutor,
   createHttpTransport,
@@ -26,9 +32,13 @@ export interface StreamingFederation {
   close(): Promise<void>;
 }
 
+export interface StreamingFederationOptions extends Pick<ExecutorOptions, 'admitPlan'> {
+  readonly queueCapacity?: number;
+}
+
 export async function startStreamingFederation(
   source: EventSource,
-  { queueCapacity = 128 }: { readonly queueCapacity?: number } = {},
+  { queueCapacity = 128, admitPlan }: StreamingFederationOptions = {},
 ): Promise<StreamingFederation> {
   const supergraph = supergraphOf({ prices: pricesSdl, names: namesSdl });
   const names = await startStubSubgraph('names', {
@@ -45,6 +55,7 @@ export async function startStreamingFederation(
   let bailOuts = 0;
   const executor = createExecutor({
     supergraph,
+    admitPlan,
     watch: { onSlowPath: () => (bailOuts += 1) },
     transport: createHttpTransport({
       client,
