@@ -127,12 +127,12 @@ export function createStreamOpener(
           releaseOther();
         }
       };
-      const isBehind = (): boolean => !hasEnded && graph !== currentGraph();
+      const hasToMove = (): boolean => !hasEnded && graph !== currentGraph();
       streams.add(stream, async () => {
         if (isRetired()) {
           stream.end('config_reload');
         }
-        while (isBehind()) {
+        while (hasToMove()) {
           try {
             await moveTo(currentGraph());
           } catch (error) {
