@@ -67,9 +67,9 @@ describe.each(['fast_path', 'slow_path', 'apollo'] as const)('The executor "%s"'
   it('runs sibling fields concurrently (rule 1)', async () => {
     const bothCalled = Promise.withResolvers<void>();
     const called = new Set<string>();
-    const respondWhenBothAreCalled = ({ name, misbehave }: StubSubgraph, data: object): void =>
-      misbehave(async (response) => {
-        called.add(name);
+    const respondWhenBothAreCalled = (subgraph: StubSubgraph, data: object): void =>
+      subgraph.misbehave(async (response) => {
+        called.add(subgraph.name);
         if (called.size === 2) {
           bothCalled.resolve();
         }
@@ -87,11 +87,11 @@ describe.each(['fast_path', 'slow_path', 'apollo'] as const)('The executor "%s"'
 
   it('runs root mutation fields strictly one after another, in document order (rule 2)', async () => {
     const events: string[] = [];
-    const trace = ({ name, misbehave }: StubSubgraph, data: (query: string) => object): void =>
-      misbehave((response, { body }) => {
-        events.push(`${name} asked`);
+    const trace = (subgraph: StubSubgraph, data: (query: string) => object): void =>
+      subgraph.misbehave((response, { body }) => {
+        events.push(`${subgraph.name} asked`);
         setImmediate(() => {
-          events.push(`${name} answers`);
+          events.push(`${subgraph.name} answers`);
           respondJson(response, { data: data(body.query) });
         });
       });
