@@ -68,12 +68,11 @@ export function subgraphInterceptors({
     // Nothing that needs the whole body, or sends it twice.
     sendParts &&
       sendFiles(
-        settings.signature === undefined
-          ? composeInterceptors<SubgraphRequest<Run>, Promise<SubgraphResponse>>(
-              [fields, rateLimit, circuit, measure],
-              sendParts,
-            )
-          : refuseToSign,
+        refuseFiles(settings) ??
+          composeInterceptors<SubgraphRequest<Run>, Promise<SubgraphResponse>>(
+            [fields, rateLimit, circuit, measure],
+            sendParts,
+          ),
       ),
     // One or the other: a response with fields for a client is never shared with others.
     fields ?? shared(settings),
@@ -87,5 +86,13 @@ export function subgraphInterceptors({
   ];
 }
 
-const refuseToSign: CallSubgraph<Run> = () =>
-  Promise.reject(new SubgraphFailure('SUBREQUEST_HTTP_ERROR', 'a request with files cannot be signed'));
+/** Undefined for a subgraph that can have files. */
+function refuseFiles({ signature, isHttp2Required }: SubgraphSettings): CallSubgraph<Run> | undefined {
+  const reason =
+    signature === undefined
+      ? isHttp2Required && 'a request with files needs HTTP/1.1, and experimental_http2 is http2only'
+      : 'a request with files cannot be signed';
+  return reason === false
+    ? undefined
+    : () => Promise.reject(new SubgraphFailure('SUBREQUEST_HTTP_ERROR', reason));
+}

@@ -2,10 +2,10 @@
 import { once } from 'node:events';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { Agent, request as requestPlainly } from 'node:http';
-import type { ServerHttp2Session } from 'node:http2';
-import { connect, createServer as createHttp2Server } from 'node:http2';
+import { connect, createSecureServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createSelfSignedCertificate, eventually } from '@meridian/testing';
@@ -169,6 +169,16 @@ describe('An upload under way', () => {
     },
   );
 
+  it('of which the subgraph reads nothing gets its response also when all of it is sent at once', async () => {
+    await start();
+    subgraphs.misbehave(respondEarly);
+    const body = new Uint8Array(Buffer.concat([beginning, Buffer.alloc(10_000_000), end]));
+    for (let index = 0; index < 5; index += 1) {
+      const response = await fetch(gateway.url, { method: 'POST', headers: formHeaders, body });
+      expect(await response.text()).toContain('early');
+    }
+  });
+
   it('that is rejected before its body leaves the connection usable', async () => {
     await start('authorization: { require_authentication: false }');
     for (const headers of [{ 'apollo-require-preflight': '' }, { accept: 'text/html' }]) {
@@ -245,48 +255,55 @@ describe('An upload over HTTP/2', () => {
   });
 });
 
-describe('An upload to a subgraph that speaks HTTP/2 only', () => {
-  it('arrives whole, and its stream alone ends when the client leaves or the subgraph responds early', async () => {
-    const sessions: ServerHttp2Session[] = [];
-    // The compatibility API of Node.js.
-    const server = createHttp2Server((request, response) =>
-      subgraphs.serveFiles(request as never, response as never),
-    );
-    server.on('session', (session) => void sessions.push(session));
+describe('An upload to a subgraph that speaks HTTP/2', () => {
+  const { cert, key } = createSelfSignedCertificate();
+  const authorities = getCACertificates();
+  beforeAll(() => setDefaultCACertificates([...authorities, cert]));
+  afterAll(() => setDefaultCACertificates(authorities));
+
+  it('goes over HTTP/1.1, and ends there when the client leaves or a file is missing', async () => {
+    const versions: string[] = [];
+    const server = createSecureServer({ cert, key, allowHTTP1: true }, (request, response) => {
+      versions.push(request.httpVersion);
+      subgraphs.serveFiles(request as never, response as never);
+    });
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as AddressInfo;
     await start(`
-override_subgraph_url: { files: "http://127.0.0.1:${port}" }
-traffic_shaping: { subgraphs: { files: { experimental_http2: http2only } } }`);
-    const upload = async (bytes: number): Promise<string> => {
-      const request = open();
-      request.end(Buffer.concat([beginning, Buffer.alloc(bytes), end]));
-      return (await responseTo(request)).body;
-    };
-    expect(await upload(3_000_000)).toContain('"bytes":3000000');
+override_subgraph_url: { files: "https://127.0.0.1:${port}" }
+traffic_shaping: { subgraphs: { files: { experimental_http2: enable } } }`);
+    expect((await gateway.post({ query: 'query Test { greeting }' })).body.data).toEqual({
+      greeting: 'hello',
+    });
+    const upload = open();
+    upload.end(Buffer.concat([beginning, Buffer.alloc(3_000_000), end]));
+    expect((await responseTo(upload)).body).toContain('"bytes":3000000');
+    const missing = open();
+    missing.end(form(operation(store, { file: null }, { 0: ['variables.file'] })));
+    expect((await responseTo(missing)).body).toContain('Missing files');
 
-    const aborted = Promise.withResolvers<void>();
+    const closed = Promise.withResolvers<boolean>();
     subgraphs.misbehave((request) => {
       request.resume();
-      request.on('aborted', () => aborted.resolve());
+      request.on('close', () => closed.resolve(request.complete));
     });
     const leaving = open();
     leaving.on('error', () => {});
     leaving.write(beginning);
-    leaving.write(Buffer.alloc(500_000));
-    await eventually(() => expect(subgraphs.received).toHaveLength(2));
+    await eventually(() => expect(versions).toHaveLength(4));
     leaving.destroy();
-    await aborted.promise;
-
-    subgraphs.misbehave(respondEarly);
-    expect(await upload(3_000_000)).toContain('early');
-    subgraphs.misbehave(undefined);
-    expect(await Promise.all([upload(1), upload(2)])).toEqual([
-      expect.stringContaining('"bytes":1'),
-      expect.stringContaining('"bytes":2'),
-    ]);
-    expect(sessions.length).toBe(1);
-    sessions.forEach((session) => session.destroy());
+    expect(await closed.promise).toBe(false);
+    expect(versions).toEqual(['2.0', '1.1', '1.1', '1.1']);
+    await gateway.close();
     server.close();
+  });
+
+  it('only is refused, with the reason', async () => {
+    await start('traffic_shaping: { subgraphs: { files: { experimental_http2: http2only } } }');
+    const request = open();
+    request.end(whole);
+    expect((await responseTo(request)).body).toContain('SUBREQUEST_HTTP_ERROR');
+    expect(JSON.stringify(gateway.log)).toContain('a request with files needs HTTP/1.1');
+    expect(subgraphs.received).toEqual([]);
   });
 });

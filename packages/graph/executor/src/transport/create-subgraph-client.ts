@@ -10,7 +10,8 @@ const maxConnections = 256;
 
 /**
  * Creates a client. A target that allows HTTP/2 is left to undici, which speaks both versions, until undici finds that
- * the origin speaks HTTP/1.1 only. So is one that requires HTTP/2, or takes a body in parts. undici is loaded for the first such target.
+ * the origin speaks HTTP/1.1 only. So is one that requires HTTP/2, or takes a body in parts, over HTTP/1.1. undici is
+ * loaded for the first such target.
  */
 export function createSubgraphClient(): SubgraphClient {
   const clients = new Map<unknown, SubgraphClient & { readonly context: SecureContext | undefined }>();
@@ -56,16 +57,16 @@ function createPeerClient({ socketPath, tls }: Peer): SubgraphClient {
   const originsWithoutHttp2 = new Set<string>();
   let http2: Promise<SubgraphClient> | undefined;
   let http2Only: Promise<SubgraphClient> | undefined;
-  let http1Parts: Promise<SubgraphClient> | undefined;
+  let parts: Promise<SubgraphClient> | undefined;
   const openUndici = async (
-    versions: Pick<UndiciClientOptions, 'isHttp2Allowed' | 'isHttp2Required'>,
+    options: Pick<UndiciClientOptions, 'isHttp2Allowed' | 'isHttp2Required' | 'closesConnections'>,
   ): Promise<SubgraphClient> => {
     const { createUndiciClient } = await import('./undici-client.ts');
     return createUndiciClient({
       maxConnections,
       socketPath,
       tls,
-      ...versions,
+      ...options,
       onSecureConnection(origin, isHttp2) {
         if (!isHttp2) {
           originsWithoutHttp2.add(origin);
@@ -75,15 +76,21 @@ function createPeerClient({ socketPath, tls }: Peer): SubgraphClient {
   };
   return {
     exchangeWith(target) {
-      if (target.isHttp2Required === true) {
+      if (target.takesParts === true) {
+        // A kept connection may be closed when a body is sent on it that cannot be sent again.
         return callOver(
-          () => (http2Only ??= openUndici({ isHttp2Allowed: true, isHttp2Required: true })),
+          () =>
+            (parts ??= openUndici({
+              isHttp2Allowed: false,
+              isHttp2Required: false,
+              closesConnections: true,
+            })),
           target,
         );
       }
-      if (target.takesParts === true && !mayBeHttp2(target)) {
+      if (target.isHttp2Required === true) {
         return callOver(
-          () => (http1Parts ??= openUndici({ isHttp2Allowed: false, isHttp2Required: false })),
+          () => (http2Only ??= openUndici({ isHttp2Allowed: true, isHttp2Required: true })),
           target,
         );
       }
@@ -96,15 +103,12 @@ function createPeerClient({ socketPath, tls }: Peer): SubgraphClient {
         () => (http2 ??= openUndici({ isHttp2Allowed: true, isHttp2Required: false })),
         target,
       );
-      if (target.takesParts === true) {
-        return overHttp2;
-      }
       return (request) => (originsWithoutHttp2.has(origin) ? overHttp1(request) : overHttp2(request));
     },
     async close() {
       await Promise.all([
         http1.close(),
-        ...[http2, http2Only, http1Parts].map((client) => client?.then((opened) => opened.close())),
+        ...[http2, http2Only, parts].map((client) => client?.then((opened) => opened.close())),
       ]);
     },
   };

@@ -29,8 +29,8 @@ export interface SubgraphTarget extends Peer {
   /** True when only HTTP/2 is used, also without TLS (RFC 9113 §3.3, prior knowledge). Default: false. */
   readonly isHttp2Required?: boolean;
   /**
-   * True for requests with `parts`, which are never sent again; with HTTP/1.1 each has a connection of its own. Default:
-   * false.
+   * True for requests with `parts`, which are never sent again. They use HTTP/1.1, whatever the other members say, and
+   * connections that are not kept. Default: false.
    */
   readonly takesParts?: boolean;
 }

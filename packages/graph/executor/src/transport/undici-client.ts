@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 
 import { Agent, errors } from 'undici';
@@ -27,6 +27,8 @@ export interface UndiciClientOptions extends Peer {
   readonly isHttp2Allowed: boolean;
   /** True when each connection uses HTTP/2, also without TLS. */
   readonly isHttp2Required: boolean;
+  /** True when no connection is kept once its response is there. */
+  readonly closesConnections?: boolean;
   /** Called for each connection over TLS, with true when it uses HTTP/2. */
   readonly onSecureConnection: (origin: string, isHttp2: boolean) => void;
 }
@@ -36,13 +38,15 @@ export function createUndiciClient({
   maxConnections,
   isHttp2Allowed,
   isHttp2Required,
+  closesConnections = false,
   onSecureConnection,
   ...peer
 }: UndiciClientOptions): SubgraphClient {
   const lostOnUsedSockets = new WeakSet<Error>();
   const agent = new Agent({
     connections: maxConnections,
-    keepAliveTimeout: 15_000,
+    // Not `reset`: its `Connection: close` makes servers that respond early close before the response is read.
+    ...(closesConnections ? { keepAliveTimeout: 1, keepAliveMaxTimeout: 1 } : { keepAliveTimeout: 15_000 }),
     maxHeaderSize: 65_536,
     connect: markingConnector(lostOnUsedSockets, {
       isHttp2Allowed,
@@ -107,11 +111,7 @@ async function exchange(
         'content-type': 'application/json',
         ...headers,
       },
-      // Not as a `Readable`: when undici 8.12 aborts one over HTTP/2, the peer is sent no RST_STREAM.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- undici sends any iterable, which its type lacks
-      body: parts === undefined ? (encodedBody ?? body) : (parts as unknown as Readable),
-      // A kept connection may be closed when a body is sent on it that cannot be sent again.
-      ...(parts !== undefined && { reset: true }),
+      body: parts === undefined ? (encodedBody ?? body) : Readable.from(parts),
     },
     {
       onRequestStart(controller) {
