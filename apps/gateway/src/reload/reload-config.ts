@@ -31,6 +31,7 @@ const fixedAtStart = [
   ['isSecure', 'tls.supergraph'],
   ['headLimits', 'limits.http1_max_request_headers, limits.http1_max_request_buf_size, server.http'],
   ['maxHttp2HeadBytes', 'limits.http2_max_headers_list_bytes'],
+  ['maxReceivingMs', 'traffic_shaping.router.timeout, for uploads'],
   ['tracing', 'telemetry.exporters.tracing'],
   ['instrumentation', 'telemetry.instrumentation'],
   ['propagation', 'telemetry.exporters.tracing.propagation'],

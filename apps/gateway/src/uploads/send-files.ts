@@ -47,7 +47,8 @@ async function* partsOf(
   for await (const { file, fileName, mediaType, bytes } of upload.take(files)) {
     const named = fileName === undefined ? '' : `; filename="${escaped(fileName)}"`;
     yield Buffer.from(`${start}"${file}"${named}\r\nContent-Type: ${escaped(mediaType)}\r\n\r\n`);
-    yield* bytes as AsyncIterable<Buffer>;
+    // A file that is left early is still read to its end: nothing after it would arrive.
+    yield* bytes.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
     yield Buffer.from('\r\n');
   }
   yield Buffer.from(`--${boundary}--\r\n`);

@@ -281,9 +281,9 @@ export class Upload {
 
   /**
    * Takes some of the files, in the order in which they arrive. Each must be read before the next one. Others that
-   * arrive before them are dropped. Ends early when the request does.
+   * arrive before them are dropped, and so is the rest of one that is left.
    *
-   * @throws {RequestError} for a file that does not arrive
+   * @throws {RequestError} for a file that does not arrive; another error once the request has ended
    */
   async *take(files: Iterable<number>): AsyncGenerator<ArrivingFile, void, undefined> {
     const left = new Set(files);
@@ -294,14 +294,15 @@ export class Upload {
           const names = Array.from(left, (file) => `'${this.#names?.[file]}'`);
           this.#fail(cannotStream(`Missing files in the request: ${names.join(', ')}`));
         }
-        if (this.#failure !== undefined) {
-          throw this.#failure;
-        }
-        return;
+        throw this.#failure ?? new Error('the request has ended');
       }
       if (left.delete(next.file)) {
         this.#current = next;
-        yield next;
+        try {
+          yield next;
+        } finally {
+          next.bytes.resume();
+        }
       } else {
         next.bytes.resume();
       }

@@ -179,6 +179,44 @@ describe('An upload under way', () => {
     }
   });
 
+  it('that its client sends slowly does not open the circuit of the subgraph, one that the subgraph keeps does', async () => {
+    await start(`
+traffic_shaping: { subgraphs: { files: { timeout: 300ms } } }
+circuit_breaker: { subgraphs: { files: { consecutive_failures: 2, open_duration: 1m } } }`);
+    const codeOf = async (sent: Buffer): Promise<unknown> => {
+      const request = open({ 'content-length': String(whole.length) });
+      request.on('error', () => {});
+      request.write(sent);
+      const { body } = await responseTo(request);
+      request.destroy();
+      return JSON.parse(body).errors?.[0].extensions.code;
+    };
+    for (const sent of [beginning, beginning, beginning]) {
+      expect(await codeOf(sent)).toBe('GATEWAY_TIMEOUT');
+    }
+    expect(await codeOf(whole)).toBeUndefined();
+    subgraphs.misbehave(() => {});
+    expect(await codeOf(whole)).toBe('GATEWAY_TIMEOUT');
+    expect(await codeOf(whole)).toBe('GATEWAY_TIMEOUT');
+    expect(await codeOf(whole)).toBe('REQUEST_CIRCUIT_BREAKER_OPEN');
+  });
+
+  it('that its subgraph leaves early lets later files through, to another subgraph', async () => {
+    await start();
+    subgraphs.misbehave(respondEarly);
+    const query =
+      'mutation Test($file: Upload!, $next: Upload!) { store(file: $file) { name } archive(file: $next) }';
+    const map = { 0: ['variables.file'], 1: ['variables.next'] };
+    const large = Buffer.alloc(3_000_000);
+    const request = open();
+    request.end(
+      form(operation(query, { file: null, next: null }, map, ['0', large, 'a'], ['1', 'x', 'next'])),
+    );
+    expect(JSON.parse((await responseTo(request)).body)).toEqual({
+      data: { store: { name: 'early' }, archive: 'next' },
+    });
+  });
+
   it('that is rejected before its body leaves the connection usable', async () => {
     await start('authorization: { require_authentication: false }');
     for (const headers of [{ 'apollo-require-preflight': '' }, { accept: 'text/html' }]) {

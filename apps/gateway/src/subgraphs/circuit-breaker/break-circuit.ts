@@ -23,8 +23,15 @@ export function breakCircuit<Run>(
       const message = 'the circuit of the subgraph is open';
       return Promise.reject(new SubgraphFailure('REQUEST_CIRCUIT_BREAKER_OPEN', message, permit));
     }
-    const startMs = performance.now();
-    const response = next(request);
+    const { parts } = request;
+    let startMs = performance.now();
+    let sent = request;
+    if (parts !== undefined) {
+      // Until its client has sent them all, the time is the client's.
+      startMs = Infinity;
+      sent = { ...request, parts: withEnd(parts, () => (startMs = performance.now())) };
+    }
+    const response = next(sent);
     response.then(
       () => permit.end('success'),
       (error: unknown) => permit.end(outcomeOf(error, performance.now() - startMs, timeoutMs)),
@@ -33,17 +40,29 @@ export function breakCircuit<Run>(
   };
 }
 
+async function* withEnd(
+  parts: AsyncIterable<Uint8Array>,
+  onEnd: () => void,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  yield* parts;
+  onEnd();
+}
+
 /**
  * A status below 500, but for 429, is about the request, and so is a body that is too large. A request that the deadline
- * of its client has stopped says something about the subgraph only if it had some time.
+ * of its client has stopped says something about the subgraph only if it had some time; so does a timeout, which may
+ * have gone by while a client sent files.
  */
 function outcomeOf(error: unknown, durationMs: number, timeoutMs: number): CallOutcome {
-  if (error instanceof SubgraphFailure) {
+  const isTimeout = error instanceof SubgraphFailure && error.code === 'GATEWAY_TIMEOUT';
+  if (error instanceof SubgraphFailure && !isTimeout) {
     const { code, status } = error;
     const isFailure = status === undefined ? code !== 'SUBREQUEST_MALFORMED_RESPONSE' : isBad(status);
     return isFailure ? 'failure' : 'success';
   }
-  return error instanceof DeadlineExceeded && durationMs >= timeoutMs / 2 ? 'failure' : 'unknown';
+  return (isTimeout || error instanceof DeadlineExceeded) && durationMs >= timeoutMs / 2
+    ? 'failure'
+    : 'unknown';
 }
 
 function isBad(status: number): boolean {

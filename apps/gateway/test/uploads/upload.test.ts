@@ -1,0 +1,33 @@
+import { PassThrough } from 'node:stream';
+
+import { describe, expect, it } from '@jest/globals';
+
+import { Upload } from '../../src/uploads/upload.ts';
+import { form, formHeaders, operation, store } from './form.ts';
+
+function open(sent: Buffer) {
+  const body = new PassThrough();
+  body.write(sent);
+  const upload = new Upload({
+    body,
+    contentType: formHeaders['content-type'],
+    maxFiles: 2,
+    maxFileBytes: 1_000_000,
+    operationTimeoutMs: undefined,
+    json: { maxDepth: 100, maxValues: 1000 },
+    onFailure: () => {},
+  });
+  return { upload, body };
+}
+
+const beginning = form(operation(store, { file: null }, { 0: ['variables.file'] }), '--x\r\n');
+
+describe('An upload', () => {
+  it('whose request ends gives a subgraph that waits for a file an error, not an end', async () => {
+    const { upload } = open(beginning);
+    await upload.readOperation({ maxBytes: 1000, signal: new AbortController().signal });
+    const file = upload.take([0]).next();
+    upload.close();
+    await expect(file).rejects.toThrow('the request has ended');
+  });
+});
