@@ -143,6 +143,7 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
     throttle?.aroundRequest,
     config.uploads &&
       receiveUploads({
+        graphPaths,
         limits: config.uploads,
         csrf,
         readsCookies: tokenSources?.fields.includes('cookie') === true,

@@ -1,11 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 import type { EndListener, Exchange, HttpResponse, ReadBodyOptions } from '@meridian/http';
+import { DeadlineExceeded } from '@meridian/http';
 import type { RouterConfig } from '@meridian/router-config';
 
 import { requestError } from '../errors/request-error.ts';
 import type { RequestInterceptor } from '../interceptors/gateway-request.ts';
+import { checkPath } from '../pipeline/1-receive/check-path.ts';
+import { responseMediaType } from '../pipeline/1-receive/media-types.ts';
 import { preventCsrf } from '../pipeline/1-receive/prevent-csrf.ts';
+import type { GatewayConfig } from '../config/gateway-config.ts';
 import type { UploadLimits } from '../config/traffic-limits.ts';
 import { Upload } from './upload.ts';
 
@@ -46,6 +50,7 @@ class UploadExchange implements Exchange {
 }
 
 export interface ReceiveOptions {
+  readonly graphPaths: GatewayConfig['graphPaths'];
   readonly limits: UploadLimits;
   readonly csrf: RouterConfig['csrf'];
   /** True where tokens may come in cookies, which a browser sends with a form of any page. */
@@ -57,11 +62,19 @@ export interface ReceiveOptions {
  * operation runs. As with any request, one that a foreign page may have made a browser send is rejected: a form needs a
  * header field that causes a preflight.
  */
-export function receiveUploads({ limits, csrf, readsCookies }: ReceiveOptions): RequestInterceptor {
+export function receiveUploads({
+  graphPaths,
+  limits,
+  csrf,
+  readsCookies,
+}: ReceiveOptions): RequestInterceptor {
   const csrfRules = readsCookies ? { ...csrf, unsafe_disabled: false } : csrf;
   const receive: RequestInterceptor = async (request, next) => {
     const { exchange, signal } = request;
     const { headers } = exchange;
+    // As with any request: its path first, and its rejections count against its peer.
+    request.context.route = checkPath(exchange, graphPaths);
+    request.mediaType = responseMediaType(headers.accept);
     preventCsrf(headers, csrfRules);
     if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
       throw requestError('UNSUPPORTED_MEDIA_TYPE', 'A body with files must be sent without a content coding');
@@ -80,6 +93,9 @@ export function receiveUploads({ limits, csrf, readsCookies }: ReceiveOptions): 
     request.exchange = new UploadExchange(exchange, upload);
     try {
       return await next(request);
+    } catch (error) {
+      // The deadline of the request ends it by itself, but it was the client that took the time.
+      throw error instanceof DeadlineExceeded ? (upload.lateness ?? error) : error;
     } finally {
       upload.close();
     }

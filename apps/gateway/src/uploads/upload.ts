@@ -65,6 +65,8 @@ export class Upload {
   #current: ArrivingFile | undefined;
   #wake: (() => void) | undefined;
   #isOver = false;
+  #isTaking = false;
+  #lateness: Error | undefined;
   #failure: Error | undefined;
   #endReading = (): void => {};
 
@@ -124,7 +126,17 @@ export class Upload {
         this.#fail(new ClientDisconnected());
       }
     };
-    const onAbort = (): void => this.#fail(reasonOf(signal.reason));
+    const onAbort = (): void => {
+      const error = reasonOf(signal.reason);
+      if (signal.reason instanceof DeadlineExceeded && this.#isTaking && isAwaited(body)) {
+        this.#lateness = error;
+      }
+      this.#fail(error);
+    };
+    if (signal.aborted) {
+      onAbort();
+      return this.#operation.promise;
+    }
     const timer =
       operationTimeoutMs === undefined
         ? undefined
@@ -260,6 +272,11 @@ export class Upload {
     this.#wake?.();
   }
 
+  /** The rejection of a request whose deadline passed while a subgraph waited for a file of the client. */
+  get lateness(): Error | undefined {
+    return this.#lateness;
+  }
+
   /** The numbers of the files in a value of a variable. */
   filesIn(value: unknown): readonly number[] {
     return placesIn(value, this.#id, '').map(({ file }) => file);
@@ -287,6 +304,7 @@ export class Upload {
    */
   async *take(files: Iterable<number>): AsyncGenerator<ArrivingFile, void, undefined> {
     const left = new Set(files);
+    this.#isTaking = true;
     while (left.size > 0) {
       const next = await this.#next();
       if (next === undefined) {
@@ -301,6 +319,7 @@ export class Upload {
         try {
           yield next;
         } finally {
+          this.#isTaking = left.size > 0;
           next.bytes.resume();
         }
       } else {
@@ -335,6 +354,11 @@ function placesIn(value: unknown, id: string, path: string): readonly FilePlace[
     : [];
 }
 
+/** True while the client, not the reader, has to go on. */
+function isAwaited(body: Readable): boolean {
+  return !body.readableEnded && !body.isPaused();
+}
+
 function reasonOf(reason: unknown): Error {
   if (reason instanceof DeadlineExceeded) {
     return requestError('REQUEST_TIMEOUT', 'The body did not arrive in time', {
@@ -345,7 +369,7 @@ function reasonOf(reason: unknown): Error {
 }
 
 function operationTooLate(): Error {
-  return requestError('GATEWAY_TIMEOUT', 'The operation of the upload took too long to arrive', {
+  return requestError('REQUEST_TIMEOUT', 'The operation of the upload took too long to arrive', {
     headers: { Connection: 'close' },
   });
 }

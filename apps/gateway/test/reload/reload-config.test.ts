@@ -42,6 +42,18 @@ describe('A reload of router.yaml', () => {
     expect((await gateway.post(deep)).code).not.toBe('MAX_DEPTH_LIMIT');
   });
 
+  it('says that the time for uploads takes a restart', async () => {
+    await replace('preview_file_uploads: { enabled: true }\ntraffic_shaping: { router: { timeout: 5m } }');
+    await eventually(() =>
+      expect(gateway.log).toContainEqual(
+        expect.objectContaining({
+          key: 'traffic_shaping.router.timeout, for uploads',
+          msg: 'a change of this key takes effect after a restart',
+        }),
+      ),
+    );
+  });
+
   it('rejects a configuration that names a file that does not exist', async () => {
     await replace('persisted_queries: { enabled: true, local_manifests: ["/nowhere.json"] }');
     await eventually(() =>

@@ -124,7 +124,7 @@ describe('An upload under way', () => {
   });
 
   it.each([
-    ['the rest of a file', 'traffic_shaping: { router: { timeout: 1s } }', beginning, 504, 'GATEWAY_TIMEOUT'],
+    ['the rest of a file', 'traffic_shaping: { router: { timeout: 1s } }', beginning, 408, 'REQUEST_TIMEOUT'],
     [
       'the operation',
       'traffic_shaping: { router: { timeout: 1s } }',
@@ -132,7 +132,7 @@ describe('An upload under way', () => {
       408,
       'REQUEST_TIMEOUT',
     ],
-    ['the operation', ', operation_body_timeout: 300ms', Buffer.from('--x\r\n'), 504, 'GATEWAY_TIMEOUT'],
+    ['the operation', ', operation_body_timeout: 300ms', Buffer.from('--x\r\n'), 408, 'REQUEST_TIMEOUT'],
   ])('that never brings %s ends (%s)', async (_, config, sent, status, code) => {
     await start(config);
     const request = open();
@@ -215,6 +215,21 @@ circuit_breaker: { subgraphs: { files: { consecutive_failures: 2, open_duration:
     expect(JSON.parse((await responseTo(request)).body)).toEqual({
       data: { store: { name: 'early' }, archive: 'next' },
     });
+  });
+
+  it('that is forged counts against its peer, and one to another path is not found', async () => {
+    await start('traffic_shaping: { router: { global_rate_limit: { capacity: 3, interval: 1h } } }');
+    const post = async (path: string): Promise<number> => {
+      const headers = { 'content-type': formHeaders['content-type'] };
+      const body = new Uint8Array(whole);
+      return (await fetch(new URL(path, gateway.url), { method: 'POST', headers, body })).status;
+    };
+    expect(await post('/other')).toBe(404);
+    const statuses = [];
+    for (let index = 0; index < 4; index += 1) {
+      statuses.push(await post('/graphql'));
+    }
+    expect(statuses).toEqual([400, 400, 400, 429]);
   });
 
   it('that is rejected before its body leaves the connection usable', async () => {

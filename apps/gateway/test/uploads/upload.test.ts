@@ -30,4 +30,14 @@ describe('An upload', () => {
     upload.close();
     await expect(file).rejects.toThrow('the request has ended');
   });
+
+  it('of a request that has ended already is not awaited', async () => {
+    const { upload, body } = open(beginning);
+    body.destroy();
+    const operationOf = upload.readOperation({
+      maxBytes: 1000,
+      signal: AbortSignal.abort(new Error('over')),
+    });
+    await expect(operationOf).rejects.toThrow('over');
+  });
 });
