@@ -7,6 +7,7 @@ import { json } from 'node:stream/consumers';
 
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import { composeSupergraph } from '@meridian/composition';
+import type { LoopbackServer } from '@meridian/testing';
 import { listenOnLoopback } from '@meridian/testing';
 import { graphql, parse } from 'graphql';
 import GraphQLUpload from 'graphql-upload/GraphQLUpload.mjs';
@@ -38,7 +39,10 @@ const files = {
       store(file: Upload!, size: Float, note: String): StoredFile
       storeAll(files: [Upload!]!): [StoredFile!]!
       storeAlbum(album: Album!): [StoredFile!]!
+      record(amounts: Decimals!, file: Upload): String
     }
+    scalar Decimal
+    input Decimals { one: Decimal  some: [Decimal!] }
     type Subscription { stored(file: Upload!): String }
     input Album { cover: Upload!  pages: [Upload!]! }
     type StoredFile @key(fields: "id") { id: ID!  name: String!  mediaType: String!  bytes: Int!  sha256: String!  note: String }
@@ -104,17 +108,20 @@ export interface UploadSubgraphs {
   /** The content types of the requests that arrived, by the name of the subgraph. */
   readonly received: { readonly subgraph: string; readonly contentType: string | undefined }[];
   misbehave(how: Misbehaviour | undefined): void;
-  /** Serves a request as the subgraph `files`, for a server of another kind. */
-  readonly serveFiles: Misbehaviour;
   /** Writes the supergraph; for `prepare` of a gateway. */
   prepare(directory: string): Promise<Readonly<Record<string, string>>>;
+  /** The subgraph `files`, for a server of another kind. */
+  serveFiles(request: IncomingMessage, response: ServerResponse): void;
   close(): Promise<void>;
 }
 
 export async function startUploadSubgraphs(): Promise<UploadSubgraphs> {
   const received: UploadSubgraphs['received'] = [];
   let misbehaviour: Misbehaviour | undefined;
-  const listenerOf = (name: string, { sdl, resolvers }: typeof files | typeof archive): Misbehaviour => {
+  const start = async (
+    name: string,
+    { sdl, resolvers }: typeof files | typeof archive,
+  ): Promise<{ readonly server: LoopbackServer; readonly serve: UploadSubgraphs['serveFiles'] }> => {
     const schema = buildSubgraphSchema({ typeDefs: parse(sdl), resolvers: resolvers as never });
     const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       const contentType = request.headers['content-type'];
@@ -137,31 +144,28 @@ export async function startUploadSubgraphs(): Promise<UploadSubgraphs> {
         response.end(JSON.stringify({ errors: [{ message: String(error) }] }));
       }
     };
-    return (request, response) => void respond(request, response);
+    const serve: UploadSubgraphs['serveFiles'] = (request, response) => void respond(request, response);
+    return { server: await listenOnLoopback(serve), serve };
   };
-  const serveFiles = listenerOf('files', files);
-  const servers = {
-    files: await listenOnLoopback(serveFiles),
-    archive: await listenOnLoopback(listenerOf('archive', archive)),
-  };
+  const servers = { files: await start('files', files), archive: await start('archive', archive) };
   const composed = composeSupergraph([
-    { name: 'files', routingUrl: servers.files.url, sdl: files.sdl },
-    { name: 'archive', routingUrl: servers.archive.url, sdl: archive.sdl },
+    { name: 'files', routingUrl: servers.files.server.url, sdl: files.sdl },
+    { name: 'archive', routingUrl: servers.archive.server.url, sdl: archive.sdl },
   ]);
   if (composed.errors !== undefined) {
     throw new Error(composed.errors.map(({ message }) => message).join('\n'));
   }
   return {
     received,
+    serveFiles: servers.files.serve,
     misbehave: (how) => void (misbehaviour = how),
-    serveFiles,
     async prepare(directory) {
       const path = join(directory, 'uploads.graphql');
       await writeFile(path, composed.supergraphSdl);
       return { SUPERGRAPH_PATH: path };
     },
     async close() {
-      await Promise.all(Object.values(servers).map((server) => server.close()));
+      await Promise.all(Object.values(servers).map(({ server }) => server.close()));
     },
   };
 }
