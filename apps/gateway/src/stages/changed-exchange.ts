@@ -4,7 +4,7 @@ import type { EndListener, Exchange, HttpResponse, ReadBodyOptions } from '@meri
 
 import { requestError } from '../errors/request-error.ts';
 
-/** A request whose header fields, or whose body, code at a stage has changed or read. */
+/** A request with other header fields or another body than it arrived with, as code at a stage has changed or read it. */
 export class ChangedExchange implements Exchange {
   readonly method: string;
   readonly url: string;

@@ -40,6 +40,8 @@ export interface OpenedStream {
 
 /** The time until the operation of a stream is planned again, where too many others wait. */
 const busyMs = 250;
+/** The longest time that a stream waits for its plan so: the next reload waits for it. */
+const maxBusyMs = 60_000;
 
 /**
  * Opens the subscription of an admitted operation. It goes on with each graph that would run its operation as a new
@@ -132,11 +134,12 @@ export function createStreamOpener(
         if (isRetired()) {
           stream.end('config_reload');
         }
+        const busyUntilMs = performance.now() + maxBusyMs;
         while (hasToMove()) {
           try {
             await moveTo(currentGraph());
           } catch (error) {
-            if (!(error instanceof PlannerBusyError)) {
+            if (!(error instanceof PlannerBusyError) || performance.now() > busyUntilMs) {
               throw error;
             }
             await delay(busyMs, undefined, { ref: false });

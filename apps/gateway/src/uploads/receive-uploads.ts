@@ -1,6 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
-
-import type { EndListener, Exchange, HttpResponse, ReadBodyOptions } from '@meridian/http';
+import type { Exchange, ReadBodyOptions } from '@meridian/http';
 import { DeadlineExceeded } from '@meridian/http';
 import type { RouterConfig } from '@meridian/router-config';
 
@@ -11,41 +9,21 @@ import { responseMediaType } from '../pipeline/1-receive/media-types.ts';
 import { preventCsrf } from '../pipeline/1-receive/prevent-csrf.ts';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import type { UploadLimits } from '../config/traffic-limits.ts';
+import { ChangedExchange } from '../stages/changed-exchange.ts';
 import { Upload } from './upload.ts';
 
 /** A GraphQL multipart request, as a request with a body in JSON. */
-class UploadExchange implements Exchange {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly peer: string | undefined;
-  readonly #original: Exchange;
+class UploadExchange extends ChangedExchange {
   readonly #upload: Upload;
 
   constructor(original: Exchange, upload: Upload) {
     const { 'content-length': _length, 'transfer-encoding': _coding, ...headers } = original.headers;
-    this.method = original.method;
-    this.url = original.url;
-    this.peer = original.peer;
-    this.headers = { ...headers, 'content-type': 'application/json' };
-    this.#original = original;
+    super(original, { ...headers, 'content-type': 'application/json' }, undefined);
     this.#upload = upload;
   }
 
-  readBody(options: ReadBodyOptions): Promise<Buffer> {
+  override readBody(options: ReadBodyOptions): Promise<Buffer> {
     return this.#upload.readOperation(options);
-  }
-
-  send(response: HttpResponse, fields: readonly string[]): void {
-    this.#original.send(response, fields);
-  }
-
-  destroy(): void {
-    this.#original.destroy();
-  }
-
-  onEnd(listener: EndListener): void {
-    this.#original.onEnd(listener);
   }
 }
 

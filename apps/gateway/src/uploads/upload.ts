@@ -44,6 +44,10 @@ const maxPartHeadBytes = 16_384;
 const maxMapBytes = 10_240;
 /** The most bytes of `map` for each file: some paths. */
 const mapBytesOfFile = 256;
+/** For which a chunk of a body counts at least, as with other bodies: alone, one holds some 200 bytes more. */
+const minChunkBytes = 64;
+/** The most bytes that small chunks may lack, beside one for each byte that has arrived: some 17 000 chunks of one byte. */
+const maxLackingBytes = 1_048_576;
 
 /**
  * The files of one request, which arrive while the operation runs. No file is held: the body is read as far as someone
@@ -60,6 +64,7 @@ export class Upload {
   /** The names of the files, once `map` has arrived. */
   #names: readonly string[] | undefined;
   #receivedBytes = 0;
+  #lackingBytes = 0;
   readonly #arriving: ArrivingFile[] = [];
   /** The file that is read. */
   #current: ArrivingFile | undefined;
@@ -105,10 +110,14 @@ export class Upload {
       .on('drain', () => void body.resume());
     const onData = (chunk: Buffer): void => {
       this.#receivedBytes += chunk.length;
+      this.#lackingBytes += Math.max(0, minChunkBytes - chunk.length);
       const ofFiles = this.#names === undefined ? 0 : maxFiles * (maxFileBytes + maxPartHeadBytes);
       try {
         if (this.#receivedBytes > maxBytes + maxOfMap + 4 * maxPartHeadBytes + ofFiles) {
           throw requestError('PAYLOAD_TOO_LARGE', 'The multipart body has too many bytes besides its files');
+        }
+        if (this.#lackingBytes > maxLackingBytes + this.#receivedBytes) {
+          throw cannotStream('The body comes in too many small chunks');
         }
         if (this.#names === undefined) {
           counter?.count(chunk.length);

@@ -54,6 +54,16 @@ async function responseTo(request: ClientRequest): Promise<{ status: number | un
   return { status: response.statusCode, body: await text(response) };
 }
 
+/** Lets the subgraph read and not respond. Resolves when its next request has ended: true for a complete one. */
+function whenClosed(): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  subgraphs.misbehave((request) => {
+    request.resume();
+    request.on('close', () => resolve(request.complete));
+  });
+  return promise;
+}
+
 /** Responds at once, without a look at the request. */
 const respondEarly: Misbehaviour = (_request, response) => {
   response.writeHead(200, { 'Content-Type': 'application/json' });
@@ -104,18 +114,14 @@ describe('An upload under way', () => {
 
   it('ends for the subgraph when the client leaves, and the gateway serves on', async () => {
     await start();
-    const closed = Promise.withResolvers<boolean>();
-    subgraphs.misbehave((request) => {
-      request.resume();
-      request.on('close', () => closed.resolve(request.complete));
-    });
+    const isComplete = whenClosed();
     const request = open();
     request.on('error', () => {});
     request.write(beginning);
     request.write('some');
     await eventually(() => expect(subgraphs.received).toHaveLength(1));
     request.destroy();
-    expect(await closed.promise).toBe(false);
+    expect(await isComplete).toBe(false);
     await eventually(() => expect(gateway.log.some((line) => line['status'] === 499)).toBe(true));
     subgraphs.misbehave(undefined);
     const next = open();
@@ -251,11 +257,7 @@ circuit_breaker: { subgraphs: { files: { consecutive_failures: 2, open_duration:
       config: 'preview_file_uploads: { enabled: true }',
       prepare: (directory) => subgraphs.prepare(directory),
     });
-    const closed = Promise.withResolvers<boolean>();
-    subgraphs.misbehave((request) => {
-      request.resume();
-      request.on('close', () => closed.resolve(request.complete));
-    });
+    const isComplete = whenClosed();
     const request = open();
     request.on('error', () => {});
     const response = responseTo(request);
@@ -265,7 +267,7 @@ circuit_breaker: { subgraphs: { files: { consecutive_failures: 2, open_duration:
       status: 413,
       body: expect.stringContaining('FILE_UPLOADS_LIMITS_MAX_FILE_SIZE_EXCEEDED'),
     });
-    expect(await closed.promise).toBe(false);
+    expect(await isComplete).toBe(false);
     request.destroy();
   });
 });
@@ -285,17 +287,13 @@ describe('An upload over HTTP/2', () => {
     const large = Buffer.concat([beginning, Buffer.alloc(3_000_000), end]);
     expect(await upload(large)).toContain('"bytes":3000000');
 
-    const closed = Promise.withResolvers<boolean>();
-    subgraphs.misbehave((request) => {
-      request.resume();
-      request.on('close', () => closed.resolve(request.complete));
-    });
+    const isComplete = whenClosed();
     const aborted = openStream();
     aborted.on('error', () => {});
     aborted.write(large.subarray(0, 500_000));
     await eventually(() => expect(subgraphs.received).toHaveLength(2));
     aborted.close(8);
-    expect(await closed.promise).toBe(false);
+    expect(await isComplete).toBe(false);
 
     subgraphs.misbehave(respondEarly);
     expect(await upload(large)).toContain('early');
@@ -335,17 +333,13 @@ traffic_shaping: { subgraphs: { files: { experimental_http2: enable } } }`);
     missing.end(form(operation(store, { file: null }, { 0: ['variables.file'] })));
     expect((await responseTo(missing)).body).toContain('Missing files');
 
-    const closed = Promise.withResolvers<boolean>();
-    subgraphs.misbehave((request) => {
-      request.resume();
-      request.on('close', () => closed.resolve(request.complete));
-    });
+    const isComplete = whenClosed();
     const leaving = open();
     leaving.on('error', () => {});
     leaving.write(beginning);
     await eventually(() => expect(versions).toHaveLength(4));
     leaving.destroy();
-    expect(await closed.promise).toBe(false);
+    expect(await isComplete).toBe(false);
     expect(versions).toEqual(['2.0', '1.1', '1.1', '1.1']);
     await gateway.close();
     server.close();

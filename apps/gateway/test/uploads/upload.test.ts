@@ -40,4 +40,22 @@ describe('An upload', () => {
     });
     await expect(operationOf).rejects.toThrow('over');
   });
+
+  it.each(['field', 'file'])('in too many small chunks is rejected within its %s', async (place) => {
+    const { upload, body } = open(place === 'file' ? beginning : Buffer.from('--x\r\n'));
+    let rejected: Promise<unknown> = upload.readOperation({
+      maxBytes: 100_000,
+      signal: new AbortController().signal,
+    });
+    if (place === 'file') {
+      await rejected;
+      rejected = upload.take([0]).next();
+      body.write('Content-Disposition: form-data; name="0"; filename="a"\r\n\r\n');
+    }
+    const byte = Buffer.from('x');
+    for (let count = 0; count < 20_000; count += 1) {
+      body.write(byte);
+    }
+    await expect(rejected).rejects.toThrow('too many small chunks');
+  });
 });
