@@ -56,17 +56,6 @@ export function edits(...all: readonly Edit[]): Edit {
   return (sdl) => all.reduce((edited, edit) => edit(edited), sdl);
 }
 
-export const subgraphNames: readonly string[] = Object.keys(schemas);
-
-/** The graph of the repository with changed schemas; undefined where it does not compose. */
-export function composed(edits: Edits): Graph | undefined {
-  try {
-    return graphWith(edits);
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * The graph of the repository with changed schemas.
  *

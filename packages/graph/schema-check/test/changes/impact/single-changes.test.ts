@@ -1,5 +1,5 @@
 // Every change of a single element of a schema, against graphql-js: it says which operations no longer validate, which
-// variables are no longer taken, and which types and values responses may hold. The comparison must name each of these
+// variables are no longer taken, and which types, values and nulls responses may hold. The comparison must name each of these
 // operations, and no other as broken.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,13 @@ import { loadSupergraph } from '@meridian/executor';
 import { describe, expect, it } from '@jest/globals';
 import { mulberry32 } from '@meridian/demo-data';
 import { caseCount, casesOf } from '@meridian/testing';
-import type { DocumentNode, GraphQLArgument, GraphQLInputField, GraphQLSchema } from 'graphql';
+import type {
+  DocumentNode,
+  GraphQLArgument,
+  GraphQLInputField,
+  GraphQLOutputType,
+  GraphQLSchema,
+} from 'graphql';
 import {
   FieldsOnCorrectTypeRule,
   FragmentsOnCompositeTypesRule,
@@ -33,8 +39,11 @@ import {
   isInputObjectType,
   isInterfaceType,
   isObjectType,
+  isTypeSubTypeOf,
   parse,
+  parseType,
   printSchema,
+  typeFromAST,
   validate,
   validateSchema,
   visit,
@@ -85,6 +94,8 @@ interface Known extends ReadOperation {
   readonly use: VariableUse;
   /** The types and values that responses may hold, as text. */
   readonly values: string;
+  /** The type of each selected field. */
+  readonly fieldTypes: readonly GraphQLOutputType[];
 }
 
 function readKnown(schema: GraphQLSchema, texts: readonly string[]): readonly Known[] {
@@ -96,9 +107,7 @@ function readKnown(schema: GraphQLSchema, texts: readonly string[]): readonly Kn
       return [];
     }
     const { document } = read;
-    return [
-      { ...read, document, use: readVariableUse(schema, document), values: valuesOf(schema, document) },
-    ];
+    return [{ ...read, ...responsesOf(schema, document), document, use: readVariableUse(schema, document) }];
   });
 }
 
@@ -128,7 +137,8 @@ const schemaRules = [
   VariablesInAllowedPositionRule,
 ];
 
-function outcomeOf({ document, use, values }: Known, after: GraphQLSchema, hasOtherInputs: boolean): Outcome {
+function outcomeOf(known: Known, after: GraphQLSchema, hasOtherInputs: boolean): Outcome {
+  const { document, use } = known;
   const errors = validate(after, document, schemaRules, { maxErrors: 2 }).map(({ message }) => message);
   for (const definition of document.definitions) {
     if (definition.kind === Kind.OPERATION_DEFINITION && !after.getRootType(definition.operation)) {
@@ -138,7 +148,7 @@ function outcomeOf({ document, use, values }: Known, after: GraphQLSchema, hasOt
   return {
     errors,
     rejection: errors.length === 0 && hasOtherInputs ? rejectionOf(after, use) : undefined,
-    hasOtherValues: errors.length === 0 && valuesOf(after, document) !== values,
+    hasOtherValues: errors.length === 0 && hasOtherResponses(known, after),
   };
 }
 
@@ -160,15 +170,18 @@ function variedOperations(schema: GraphQLSchema, random: () => number, count: nu
   return varied.slice(0, count);
 }
 
-/** The members of abstract types and the values of enums that a response may hold, as text. */
-function valuesOf(schema: GraphQLSchema, document: DocumentNode): string {
+/** The members of abstract types and the values of enums that a response may hold, as text, and the types of its fields. */
+function responsesOf(schema: GraphQLSchema, document: DocumentNode): Pick<Known, 'values' | 'fieldTypes'> {
   const values: string[] = [];
+  const fieldTypes: GraphQLOutputType[] = [];
   const typeInfo = new TypeInfo(schema);
   visit(
     document,
     visitWithTypeInfo(typeInfo, {
       Field() {
-        const type = getNamedType(typeInfo.getType());
+        const fieldType = typeInfo.getType();
+        const type = getNamedType(fieldType);
+        fieldTypes.push(...(fieldType ? [fieldType] : []));
         if (isAbstractType(type)) {
           values.push(
             ...schema
@@ -182,7 +195,19 @@ function valuesOf(schema: GraphQLSchema, document: DocumentNode): string {
       },
     }),
   );
-  return values.join(' ');
+  return { values: values.join(' '), fieldTypes };
+}
+
+/** True where a response may hold what the client does not expect: another member, another value, or a null. */
+function hasOtherResponses({ document, values, fieldTypes }: Known, after: GraphQLSchema): boolean {
+  const changed = responsesOf(after, document);
+  return (
+    changed.values !== values ||
+    changed.fieldTypes.some((type, index) => {
+      const expected = typeFromAST(after, parseType(String(fieldTypes[index])));
+      return expected === undefined || !isTypeSubTypeOf(after, type, expected);
+    })
+  );
 }
 
 interface Faults {
