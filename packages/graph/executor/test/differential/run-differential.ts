@@ -23,7 +23,7 @@ import { needlessFetches } from './needless-fetches.ts';
 import type { Outcome } from './outcome.ts';
 import { differenceOf, outcomeOf } from './outcome.ts';
 import type { StockGateway } from './stock-gateway.ts';
-import { createRandom } from '@meridian/testing';
+import { createRandom, hashOf } from '@meridian/testing';
 import { createStockGateway, stockFaultOf } from './stock-gateway.ts';
 
 export interface DifferentialOptions {
@@ -206,11 +206,12 @@ interface GeneratedRun {
 
 function runsOf(operationSeed: string): readonly GeneratedRun[] {
   const random = createRandom(`${operationSeed}/runs`);
+  const bailsOut = hashOf(operationSeed) % 4 === 0;
   return scenarios.flatMap((scenario) =>
     Array.from({ length: scenario.faultRate > 0 ? faultyRuns : 1 }, (_, index) => ({
       scenario,
       seed: index === 0 ? operationSeed : `${operationSeed}/${index}`,
-      endRate: index === 2 ? 0.3 : 0,
+      endRate: index === 2 || bailsOut ? 0.3 : 0,
       overrideLabels: new Set(['label-a', 'label-b'].filter(() => random.chance(0.5))),
       percentage: random.below(100),
     })),
