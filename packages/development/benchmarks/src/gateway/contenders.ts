@@ -41,14 +41,17 @@ function gatewayProgram(configPath: string, checkout: string): NodeProgram {
 /** Everyone, the floor and stock first. */
 export function contendersIn(directory: string, hiveRouter: string | undefined): readonly Contender[] {
   return [
-    ours('floor: the same calls, a canned response', 'floor-server.ts'),
+    {
+      name: 'floor: the same calls, a canned response',
+      path: '/graphql',
+      prepare: () => Promise.resolve({ script: join(import.meta.dirname, 'floor-server.ts'), env: {} }),
+    },
     published('stock @apollo/gateway + Apollo Server', 'stock', directory, '/'),
     gateway(' with stock @apollo/gateway inside', 'executor: apollo', directory),
     gateway(', nothing shared', 'deduplicate_requests: false', directory, { traffic: nothingShared }),
     gateway(', each request run', 'deduplicate_requests: false', directory),
     gateway(', as shipped', 'executor: fast_path', directory),
     ...(hiveRouter === undefined ? [] : hiveRouters(hiveRouter, directory)),
-    ours('our executor alone, on node:http', 'executor-server.ts'),
     published('Hive Gateway + router-runtime', 'hive', directory, '/graphql'),
     published(
       'Hive Gateway + router-runtime, equal requests in flight shared',
@@ -59,7 +62,6 @@ export function contendersIn(directory: string, hiveRouter: string | undefined):
         SHARES_REQUESTS: 'true',
       },
     ),
-    published('Mercurius', 'mercurius', directory, '/graphql'),
   ];
 }
 
@@ -98,15 +100,6 @@ function withWorkers(count: number, directory: string): Contender {
       const program = await contender.prepare(place);
       return { ...program, env: { ...program.env, WEB_CONCURRENCY: String(count) } };
     },
-  };
-}
-
-/** A program of this package. */
-function ours(name: string, script: string, env: Program['env'] = {}): Contender {
-  return {
-    name,
-    path: '/graphql',
-    prepare: () => Promise.resolve({ script: join(import.meta.dirname, script), env }),
   };
 }
 

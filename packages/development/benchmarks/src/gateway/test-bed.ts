@@ -13,7 +13,7 @@ import type { Recording } from './record-calls.ts';
 import { recordCalls } from './record-calls.ts';
 import { untilListening } from './until-listening.ts';
 import type { SubgraphName, Workload } from './workload.ts';
-import { composeWorkload, federation1Schemas, variants, workloads } from './workload.ts';
+import { composeWorkload, variants, workloads } from './workload.ts';
 
 /** One who is measured, listening. */
 export interface Runner {
@@ -84,8 +84,6 @@ export async function openTestBed({ subgraphProcesses = 1 }: TestBedOptions = {}
   const env = {
     SUPERGRAPH_PATH: join(directory, 'supergraph.graphql'),
     RECORDINGS_PATH: join(directory, 'recordings.json'),
-    SUBGRAPHS: JSON.stringify(urls),
-    FEDERATION_1_SCHEMAS: JSON.stringify(federation1Schemas),
   };
   await writeFile(env.SUPERGRAPH_PATH, supergraphSdl);
   await writeFile(env.RECORDINGS_PATH, JSON.stringify(Object.fromEntries(recordings)));

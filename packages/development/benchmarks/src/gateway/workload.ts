@@ -30,31 +30,6 @@ export const schemas: Readonly<Record<SubgraphName, string>> = {
     type User @key(fields: "id") { id: ID! name: String! email: String! }`,
 };
 
-/** The same for a gateway that knows only Federation 1, where a type has one owner. */
-export const federation1Schemas: Readonly<Record<SubgraphName, string>> = {
-  products: `
-    extend type Query {
-      topProducts(first: Int!, offset: Int! = 0): [Product!]!
-      bestSellers(first: Int!, offset: Int! = 0): [Product!]!
-    }
-    type Product @key(fields: "id") { id: ID! name: String! description: String! price: Int! weight: Int! }`,
-  inventory: `
-    extend type Product @key(fields: "id") {
-      id: ID! @external
-      price: Int! @external
-      weight: Int! @external
-      isInStock: Boolean!
-      shippingEstimate: Int! @requires(fields: "price weight")
-    }`,
-  reviews: `
-    extend type Product @key(fields: "id") { id: ID! @external reviews(first: Int): [Review!]! }
-    extend type User @key(fields: "id") { id: ID! @external reviews(first: Int): [Review!]! }
-    type Review @key(fields: "id") { id: ID! body: String! rating: Int! author: User! product: Product! }`,
-  users: `
-    extend type Query { me: User!, users(offset: Int! = 0): [User!]! }
-    type User @key(fields: "id") { id: ID! name: String! email: String! }`,
-};
-
 export interface Workload {
   readonly name: string;
   readonly query: string;
