@@ -1,4 +1,4 @@
-// Every subgraph's process loses no request when it is restarted.
+// A subgraph's process loses no request when it is restarted: each one in CI, the first elsewhere. All have the same kit.
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
@@ -11,6 +11,7 @@ import { createIdentifier } from '../../../packages/services/subgraph/src/index.
 import { probesOf } from '../../../packages/services/subgraph/test/support/index.ts';
 import type { GraphqlBody } from '../../../packages/services/subgraph/test/support/index.ts';
 import {
+  casesOf,
   createTestDatabase,
   createTestIdentity,
   startServiceProcess,
@@ -22,7 +23,7 @@ import type {
 } from '../../../packages/development/testing/src/index.ts';
 import { pathOf, schemaOf, shippedSubgraphs, startOptionsOf } from './shipped-subgraphs.ts';
 
-describe.each(shippedSubgraphs)('The process of the subgraph %s', (name) => {
+describe.each(casesOf(shippedSubgraphs))('The process of the subgraph %s', (name) => {
   const identifier = createIdentifier();
   /** An operation for each way in that only reads. */
   const documents = probesOf(schemaOf(name))
