@@ -183,7 +183,7 @@ export function nextAtSamePlace({ words }: Tape, object: SplicedObject): Spliced
 
 export type EqualTargets = number;
 
-export const firstOtherCell = 1;
+const firstOtherCell = 1;
 const nextTargets = 2;
 const targetsWords = 3;
 const nextOtherCell = 1;
