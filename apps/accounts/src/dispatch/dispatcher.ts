@@ -184,6 +184,10 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       const isGone = status === 410;
       const retryInMs = isDelivered || isGone ? undefined : retryWaitMs(delivery.attempts + 1);
       const reason = await queue.endAttempt(delivery, { status, error, isDelivered, isGone, retryInMs });
+      if (retryInMs !== undefined) {
+        // The turn expected this attempt to last as long as its lease, and set the next turn for then.
+        await queue.wake([tenantId], retryInMs).catch(() => undefined);
+      }
       metrics.attemptsTotal.inc({ outcome: error ?? 'delivered' });
       if (!isDelivered && retryInMs === undefined) {
         metrics.failedTotal.inc();

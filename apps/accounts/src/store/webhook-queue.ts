@@ -58,13 +58,13 @@ export interface EndedAttempt {
 export interface WebhookQueue {
   /** Has a tenant looked at regularly from now on. */
   enter(tenantId: string): Promise<void>;
-  /** Makes the turns of these tenants due; of no effect for a tenant without webhooks. */
-  wake(tenantIds: readonly string[]): Promise<void>;
+  /** Makes the turns of these tenants due in `inMs` at the latest; of no effect for a tenant without webhooks. */
+  wake(tenantIds: readonly string[], inMs?: number): Promise<void>;
   /** Claims at most `limit` tenants whose turn is due, but for the busy ones. Another process claims others. */
   claimTenants(limit: number, busyTenants: readonly string[]): Promise<ClaimedTenant[]>;
   /** Enters the deliveries of a tenant's new events, and leases due ones. */
   takeTurn(tenantId: string, limits: TurnLimits): Promise<Turn>;
-  /** Sets the time of the next turn, unless the tenant was woken meanwhile. */
+  /** Sets the time of the next turn; of one that was woken meanwhile, the earlier time. */
   endTurn(claim: ClaimedTenant, nextAt: string): Promise<void>;
   /** @returns why the webhook was disabled by it, or null */
   endAttempt(delivery: LeasedDelivery, attempt: EndedAttempt): Promise<'failing' | 'gone' | null>;
@@ -121,10 +121,11 @@ export function createWebhookQueue(database: Pick<Database, 'query'>): WebhookQu
       );
     },
 
-    async wake(tenantIds) {
+    async wake(tenantIds, inMs = 0) {
       await database.query(
-        `update webhook_queue set due_at = now() where queue = 'all' and tenant = any ($1) and due_at > now()`,
-        [tenantIds],
+        `update webhook_queue set due_at = now() + $2::interval
+         where queue = 'all' and tenant = any ($1) and due_at > now() + $2::interval`,
+        [tenantIds, `${inMs} milliseconds`],
       );
     },
 
@@ -169,7 +170,8 @@ export function createWebhookQueue(database: Pick<Database, 'query'>): WebhookQu
 
     async endTurn({ tenant, claimedUntil }, nextAt) {
       await database.query(
-        `update webhook_queue set due_at = $3 where queue = 'all' and tenant = $1 and due_at = $2`,
+        `update webhook_queue set due_at = $3
+         where queue = 'all' and tenant = $1 and (due_at = $2 or due_at > $3)`,
         [tenant, claimedUntil, nextAt],
       );
     },

@@ -188,6 +188,19 @@ describe('A webhook', () => {
     await remove(location);
   });
 
+  it('that fails gets its second attempt after the first wait, although nothing else happens', async () => {
+    const { path, location } = await createWebhook();
+    receiver.respond = (_request, response) => response.writeHead(500).end();
+    await accounts.create({});
+    await untilDelivery(location, { attempts: 1 });
+    const failedAt = Date.now();
+    receiver.respond = (_request, response) => response.writeHead(204).end();
+    await receiver.at(path, 2);
+    // The wait is 5 to 5.5 s, and the queue is read each second; a lease is 30 s.
+    expect(Date.now() - failedAt).toBeLessThan(15_000);
+    await remove(location);
+  });
+
   it('is disabled at once by a 410, and sends nothing until it is active again', async () => {
     const { path, location } = await createWebhook();
     receiver.respond = (_request, response) => response.writeHead(410).end();
