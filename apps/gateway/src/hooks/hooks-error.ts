@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url';
+
 /** Hooks that cannot be loaded. The message names the file, and the line where there is one. */
 export class HooksError extends Error {
   override readonly name = 'HooksError';
@@ -14,9 +16,11 @@ export function hooksErrorOf(error: unknown, specifier: string, files: readonly 
   const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
   const places = stack.split('\n').flatMap((line) =>
     files.flatMap((file) => {
-      const path = new URL(file).pathname;
-      const start = line.indexOf(path);
-      const [, number] = start === -1 ? [] : (lineAfterName.exec(line.slice(start + path.length)) ?? []);
+      const path = fileURLToPath(file);
+      // A stack has the URL, a fault of syntax the path.
+      const name = [file, path].find((each) => line.includes(each));
+      const rest = name === undefined ? '' : line.slice(line.indexOf(name) + name.length);
+      const [, number] = lineAfterName.exec(rest) ?? [];
       return number === undefined ? [] : [`${path}:${number}`];
     }),
   );

@@ -1,5 +1,6 @@
 import { registerHooks } from 'node:module';
-import { pathToFileURL } from 'node:url';
+import { isAbsolute, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import { fingerprintFiles } from '../reload/watch-files.ts';
 
@@ -29,7 +30,10 @@ export async function importAnew(specifier: string, folder: string, files: Loade
   loadings.set(String(count), files);
   try {
     const parent = new URL(`router.yaml?${parameter}=${count}`, pathToFileURL(`${folder}/`));
-    return await import(`${entry}${JSON.stringify([specifier, parent.href])}`);
+    // A path may have characters that mean something else in a URL.
+    const isPath = specifier.startsWith('.') || isAbsolute(specifier);
+    const wanted = isPath ? pathToFileURL(resolve(folder, specifier)).href : specifier;
+    return await import(`${entry}${JSON.stringify([wanted, parent.href])}`);
   } finally {
     // A module that they import later is loaded anew too, but not watched.
     loadings.delete(String(count));
@@ -56,7 +60,7 @@ function register(): void {
       if (loading === undefined || !url.startsWith('file:') || url.includes('/node_modules/')) {
         return resolved;
       }
-      loadings.get(loading)?.fingerprints.set(url, fingerprintFiles([new URL(url).pathname]));
+      loadings.get(loading)?.fingerprints.set(url, fingerprintFiles([fileURLToPath(url)]));
       // A folder without a package.json says nothing about its files.
       const format = resolved.format ?? (/\.m?ts$/u.test(url) ? 'module-typescript' : 'module');
       return { ...resolved, format, url: `${url}?${parameter}=${loading}` };

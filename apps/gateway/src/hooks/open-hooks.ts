@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url';
+
 import { DeadlineQueue } from '@meridian/cancellation';
 import type { Logger } from '@meridian/telemetry';
 
@@ -7,6 +9,7 @@ import { isThenable } from '../stages/run-steps.ts';
 import { watchFiles } from '../reload/watch-files.ts';
 import { HookTimeout } from './hook-timeout.ts';
 import { HookWatch } from './hook-watch.ts';
+import { logForgottenPromises } from './forgotten-promises.ts';
 import { hooksErrorOf } from './hooks-error.ts';
 import { importAnew } from './import-hooks.ts';
 import type { Hook, HooksOfModule } from './read-hooks.ts';
@@ -26,7 +29,7 @@ export interface HooksOptions {
 }
 
 /** For which a module may take. A stop is part of the time in which the process has to end. */
-const maxMs = { start: 30_000, stop: 10_000 };
+const maxMs = { loading: 30_000, 'start()': 30_000, 'stop()': 10_000 };
 
 const none: OpenHooks = { handlers: [], close: () => Promise.resolve() };
 
@@ -44,7 +47,7 @@ export class HookFiles {
 
   watch(fingerprints: ReadonlyMap<string, string>): void {
     this.#stop?.();
-    const paths = Array.from(fingerprints.keys(), (url) => new URL(url).pathname);
+    const paths = Array.from(fingerprints.keys(), (url) => fileURLToPath(url));
     const before = [...fingerprints.values()].join();
     this.#stop = watchFiles(paths, this.#checkEveryMs, this.#onChange, before);
   }
@@ -68,15 +71,18 @@ export async function openHooks({ config, files, logger }: HooksOptions): Promis
   const { specifiers, folder, timeoutMs } = settings;
   const fingerprints = new Map<string, string>();
   const modules: HooksOfModule[] = [];
+  const stopLogging = logForgottenPromises(logger);
   let specifier = '';
   try {
     for (specifier of specifiers) {
-      const module = readHooks(await importAnew(specifier, folder, { fingerprints }), specifier);
+      const loaded = await within(() => importAnew(specifier, folder, { fingerprints }), 'loading');
+      const module = readHooks(loaded, specifier);
       modules.push(module);
-      await within(module.start, 'start');
+      await within(module.start, 'start()');
     }
   } catch (error) {
     await stopAll(modules, logger);
+    stopLogging();
     throw hooksErrorOf(error, specifier, [...fingerprints.keys()]);
   } finally {
     files.watch(fingerprints);
@@ -94,22 +100,20 @@ export async function openHooks({ config, files, logger }: HooksOptions): Promis
     })),
     async close() {
       await stopAll(modules, logger);
+      stopLogging();
       await watch.close();
     },
   };
 }
 
-async function within(code: (() => unknown) | undefined, name: 'start' | 'stop'): Promise<void> {
+async function within(code: (() => unknown) | undefined, name: keyof typeof maxMs): Promise<unknown> {
   if (code === undefined) {
-    return;
+    return undefined;
   }
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => reject(new Error(`${name}() took more than ${maxMs[name]} ms`)),
-    maxMs[name],
-  );
+  const timer = setTimeout(() => reject(new Error(`${name} took more than ${maxMs[name]} ms`)), maxMs[name]);
   try {
-    await Promise.race([code(), late]);
+    return await Promise.race([code(), late]);
   } finally {
     clearTimeout(timer);
   }
@@ -118,7 +122,7 @@ async function within(code: (() => unknown) | undefined, name: 'start' | 'stop')
 async function stopAll(modules: readonly HooksOfModule[], logger: Logger): Promise<void> {
   const stop = async ({ name, stop: code }: HooksOfModule): Promise<void> => {
     try {
-      await within(code, 'stop');
+      await within(code, 'stop()');
     } catch (error) {
       logger.error({ err: error, hooks: name }, 'hooks could not be stopped');
     }

@@ -4,7 +4,13 @@ import type { EndListener, Exchange, HttpResponse, ReadBodyOptions } from '@meri
 
 import { requestError } from '../errors/request-error.ts';
 
-/** A request with other header fields or another body than it arrived with, as code at a stage has changed or read it. */
+interface ExchangeChanges {
+  readonly headers: Readonly<IncomingHttpHeaders>;
+  readonly body?: Buffer | undefined;
+  readonly url?: string;
+}
+
+/** A request with another query, other header fields or another body than it arrived with, as code at a stage has changed or read it. */
 export class ChangedExchange implements Exchange {
   readonly method: string;
   readonly url: string;
@@ -14,9 +20,9 @@ export class ChangedExchange implements Exchange {
   /** Without content coding; undefined where nothing has read it yet. */
   readonly #body: Buffer | undefined;
 
-  constructor(original: Exchange, headers: Readonly<IncomingHttpHeaders>, body: Buffer | undefined) {
+  constructor(original: Exchange, { headers, body, url = original.url }: ExchangeChanges) {
     this.method = original.method;
-    this.url = original.url;
+    this.url = url;
     this.peer = original.peer;
     this.#original = original;
     this.#body = body;

@@ -34,7 +34,9 @@ const bodiless = new Set([204, 205, 304]);
 /** @throws {StageRuleError} for a status that a GraphQL response cannot have */
 export function statusOf(status: number): number {
   if (!Number.isInteger(status) || status < 200 || status > 599 || bodiless.has(status)) {
-    throw new StageRuleError(`a response with a body cannot have the status ${status}`);
+    throw new StageRuleError(
+      `the status of a response with a body is 200 to 599, but for 204, 205 and 304: not ${status}`,
+    );
   }
   return status;
 }

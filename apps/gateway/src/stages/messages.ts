@@ -54,8 +54,10 @@ export interface StageMessage {
   /** The `Request-Id` of the response. */
   readonly id: string;
   readonly context: StageContext;
+  /** Aborts where the request is to end before its response: its client hangs up, or its deadline passes. */
+  readonly signal: AbortSignal;
   /** Adds members to the request's log line. A later value of a name replaces the earlier one. */
-  note(members: Readonly<Record<string, unknown>>): void;
+  readonly note: (members: Readonly<Record<string, unknown>>) => void;
 }
 
 /**
@@ -64,18 +66,18 @@ export interface StageMessage {
  */
 export interface RouterRequest extends StageMessage {
   readonly method: string;
-  /** The request target, with its query. */
-  readonly url: string;
+  /** The request target. Its query may be replaced, with which a GET has its operation; its path may not. */
+  url: string;
   /** The address of the other side of the connection. */
   readonly peer: string | undefined;
   /** A credential that is set here is verified like a client's. */
   readonly headers: StageHeaders;
   /** The body as text, decompressed; empty for a GET. Rejects with a request error where it does not arrive. */
-  readBody(): Promise<string>;
+  readonly readBody: () => Promise<string>;
   /** Replaces the body of a POST. */
-  setBody(text: string): void;
+  readonly setBody: (text: string) => void;
   /** The caller by the credentials as they are now; undefined for an anonymous one. Rejects for bad ones. */
-  identify(): Promise<StageCaller | undefined>;
+  readonly identify: () => Promise<StageCaller | undefined>;
 }
 
 /** The response to a client, also one to a rejected request. */

@@ -45,6 +45,7 @@ export class RequestStages {
   readonly #request: StagedRequest;
   readonly #factsOf: () => RequestFacts;
   #caller: StageCaller | undefined;
+  #abortSignal: AbortSignal | undefined;
 
   /** @param factsOf called for the conditions of a stage */
   constructor(
@@ -77,6 +78,20 @@ export class RequestStages {
 
   get signal(): StopSignal {
     return this.#request.signal;
+  }
+
+  get abortSignal(): AbortSignal {
+    if (this.#abortSignal === undefined) {
+      const { signal } = this;
+      const controller = new AbortController();
+      const abort = (): void => controller.abort(signal.reason);
+      this.#abortSignal = controller.signal;
+      signal.addEventListener('abort', abort);
+      if (signal.aborted) {
+        abort();
+      }
+    }
+    return this.#abortSignal;
   }
 
   get facts(): RequestFacts {
@@ -143,7 +158,12 @@ export class Message {
     return this.stages.caller;
   }
 
-  note(members: Readonly<Record<string, unknown>>): void {
-    this.stages.note(members);
+  get signal(): AbortSignal {
+    return this.stages.abortSignal;
+  }
+
+  // Code takes such functions from their message: `({ note }) => note(…)`.
+  get note(): StageMessage['note'] {
+    return (members) => this.stages.note(members);
   }
 }

@@ -5,7 +5,7 @@ import type { Exchange, HttpResponse } from '@meridian/http';
 import { isWhole } from '@meridian/http';
 
 import type { GatewayRequest } from '../interceptors/gateway-request.ts';
-import type { RouterRequest, RouterResponse, StageCaller } from './messages.ts';
+import type { RouterRequest, RouterResponse } from './messages.ts';
 import { bodyOf, statusOf } from './message-parts.ts';
 import type { RequestStages } from './request-stages.ts';
 import { Message, copyOf } from './request-stages.ts';
@@ -34,6 +34,7 @@ export class ReceivedRequest extends Message implements RouterRequest {
   readonly #request: GatewayRequest;
   readonly #exchange: Exchange;
   readonly #readers: RouterReaders;
+  #url: string;
   #body: Buffer | undefined;
 
   constructor(stages: RequestStages, request: GatewayRequest, readers: RouterReaders) {
@@ -41,6 +42,7 @@ export class ReceivedRequest extends Message implements RouterRequest {
     const { exchange } = request;
     this.#request = request;
     this.#exchange = exchange;
+    this.#url = exchange.url;
     this.#readers = readers;
     this.headers = new ChangeableHeaders(exchange.headers, refusedOfClient, stages);
   }
@@ -50,7 +52,14 @@ export class ReceivedRequest extends Message implements RouterRequest {
   }
 
   get url(): string {
-    return this.#exchange.url;
+    return this.#url;
+  }
+
+  set url(url: string) {
+    if (typeof url !== 'string' || !target.test(url) || pathOf(url) !== pathOf(this.#exchange.url)) {
+      throw new StageRuleError('a request keeps its path; another query is percent-encoded');
+    }
+    this.#url = url;
   }
 
   get peer(): string | undefined {
@@ -58,39 +67,57 @@ export class ReceivedRequest extends Message implements RouterRequest {
     return this.#exchange.peer;
   }
 
-  async readBody(): Promise<string> {
-    if (this.#exchange.method !== 'POST') {
-      return '';
-    }
-    this.#body ??= await this.#readers.readBody(this.#request);
-    return this.#body.toString();
+  get readBody(): RouterRequest['readBody'] {
+    return async () => {
+      if (this.#exchange.method !== 'POST') {
+        return '';
+      }
+      this.#body ??= await this.#readers.readBody(this.#request);
+      return this.#body.toString();
+    };
   }
 
-  setBody(text: string): void {
-    if (this.#exchange.method !== 'POST') {
-      throw new StageRuleError(`a request with ${this.#exchange.method} has no body`);
-    }
-    this.#body = Buffer.from(bodyOf(text));
-    this.stages.isChanged = true;
+  get setBody(): RouterRequest['setBody'] {
+    return (text) => {
+      if (this.#exchange.method !== 'POST') {
+        throw new StageRuleError(`a request with ${this.#exchange.method} has no body`);
+      }
+      this.#body = Buffer.from(bodyOf(text));
+      this.stages.isChanged = true;
+    };
   }
 
-  async identify(): Promise<StageCaller | undefined> {
-    const caller = await this.#readers.identify({
-      headers: this.headers.fields,
-      peer: this.#exchange.peer,
-    });
-    return caller && copyOf(caller);
+  get identify(): RouterRequest['identify'] {
+    return async () => {
+      const caller = await this.#readers.identify({
+        headers: this.headers.fields,
+        peer: this.#exchange.peer,
+      });
+      return caller && copyOf(caller);
+    };
   }
 
   /** The request as it is now. The one that came where nothing has changed. */
   exchange(): Exchange {
-    if (this.headers.isChanged) {
+    const isOther = this.headers.isChanged || this.#url !== this.#exchange.url;
+    if (isOther) {
       this.stages.isChanged = true;
     }
-    return this.headers.isChanged || this.#body !== undefined
-      ? new ChangedExchange(this.#exchange, this.headers.fields, this.#body)
+    return isOther || this.#body !== undefined
+      ? new ChangedExchange(this.#exchange, {
+          url: this.#url,
+          headers: this.headers.fields,
+          body: this.#body,
+        })
       : this.#exchange;
   }
+}
+
+/** A target in origin form (RFC 9112 §3.2.1), as the server takes it: nothing that would need to be encoded. */
+const target = /^\/[!$-~]*$/u;
+
+function pathOf(url: string): string {
+  return url.split('?', 1)[0]!;
 }
 
 const decoders: Readonly<Record<string, (body: Uint8Array) => Buffer>> = {

@@ -107,6 +107,23 @@ export class Steps<Message> {
     return value;
   }
 
+  /**
+   * Takes what the steps have made of a message.
+   *
+   * @throws {Error} where it breaks a rule, with the name of the step, or of all that may have made it
+   */
+  use<Value>(code: () => Value, signal: StopSignal, handler = this.#names()): Value {
+    try {
+      return code();
+    } catch (error) {
+      throw this.#failure(error, handler, signal);
+    }
+  }
+
+  #names(): string {
+    return this.#steps.map(({ handler }) => handler).join(' or ');
+  }
+
   #failure(error: unknown, handler: string, signal: StopSignal): unknown {
     const isKnown =
       error instanceof RequestError ||

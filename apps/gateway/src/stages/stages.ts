@@ -106,7 +106,9 @@ export function appStages(
       supergraphRequest &&
       ((request, graphqlRequest, { text }) => {
         const message = new RequestedOperation(stagesOf(request), graphqlRequest, { text, refuse });
-        return after(through(supergraphRequest, message, request), () => message.changed());
+        return after(through(supergraphRequest, message, request), () =>
+          supergraphRequest.use(() => message.changed(), request.signal),
+        );
       }),
 
     aroundOperation:
@@ -139,7 +141,9 @@ export function appStages(
                     ...place,
                     result: current,
                   });
-                  return after(through(steps, message, request), () => message.changed());
+                  return after(through(steps, message, request), () =>
+                    steps.use(() => message.changed(), request.signal),
+                  );
                 }),
               result,
             ),
@@ -172,7 +176,9 @@ function through<Message>(
 ): Promise<void> | undefined {
   const end = (ended: Ended | undefined): void => {
     if (ended !== undefined) {
-      const early = earlyEnd(ended.handler, ended.response, request.stages?.isMember === true);
+      const { handler, response } = ended;
+      const isMember = request.stages?.isMember === true;
+      const early = steps.use(() => earlyEnd(handler, response, isMember), request.signal, handler);
       // The throttle counts rejections.
       request.isAdmitted ||= early.response.status < 400;
       if (early.cookies.length > 0) {
@@ -209,7 +215,7 @@ function aroundResponse(steps: Steps<SentResponse>): RequestInterceptor {
       if (ended !== undefined) {
         await ended;
       }
-      const changed = message.changed();
+      const changed = steps.use(() => message.changed(), request.signal);
       request.subgraphFields = message.subgraphFields;
       return changed;
     } catch (error) {

@@ -42,9 +42,10 @@ export function subgraphStages(handlers: readonly StageHandlers[]): SubgraphStag
         const ended = await requestSteps.run(call, request.signal);
         if (ended !== undefined) {
           stages.isChanged = true;
-          return responseOf(ended.response);
+          const { handler, response } = ended;
+          return requestSteps.use(() => responseOf(response), request.signal, handler);
         }
-        sent = call.changed(request);
+        sent = requestSteps.use(() => call.changed(request), request.signal);
       }
       if (responseSteps === undefined && failureSteps === undefined) {
         return await next(sent);
@@ -84,7 +85,7 @@ export function subgraphStages(handlers: readonly StageHandlers[]): SubgraphStag
       if (ended !== undefined) {
         throw rejectionOf(request.subgraph, ended.response);
       }
-      return await subscribe(call.changed(request));
+      return await subscribe(requestSteps.use(() => call.changed(request), request.signal));
     },
   };
 }

@@ -18,7 +18,7 @@ class UploadExchange extends ChangedExchange {
 
   constructor(original: Exchange, upload: Upload) {
     const { 'content-length': _length, 'transfer-encoding': _coding, ...headers } = original.headers;
-    super(original, { ...headers, 'content-type': 'application/json' }, undefined);
+    super(original, { headers: { ...headers, 'content-type': 'application/json' } });
     this.#upload = upload;
   }
 

@@ -1,12 +1,12 @@
 // Hooks at each stage: what they can do, and how they fail.
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 import { describe, expect, it } from '@jest/globals';
 import { findFreePort } from '@meridian/processes';
-import { createTestIdentity, eventually } from '@meridian/testing';
+import { createTestIdentity, eventually, listenOnLoopback } from '@meridian/testing';
 
 import { respondJson } from '../support/stub-subgraph.ts';
 import { logged, spawnGateway } from '../support/gateway-process.ts';
@@ -44,9 +44,58 @@ describe('Hooks', () => {
     ['supergraph', `message.variables = { id: '8' }`],
     ['supergraph', `message.variables.id = '8'`],
     ['supergraph', `message.query = message.query.replace('$id)', '8)').replace('($id: ID!)', '')`],
+    ['router', `const { readBody, setBody } = message; setBody((await readBody()).replace('"7"', '"8"'))`],
   ])('change the request at %s: %s', async (stage, change) => {
     await gateway.start(withHooks(`{ ${stage}: { async request(message) { ${change} } } }`));
     expect((await gateway.post(product)).body).toEqual({ data: { product: { id: '8', name: 'Product 8' } } });
+  });
+
+  it('give an alias of a GET its operation', async () => {
+    const query = new URLSearchParams({ query: 'query P { product(id: 8) { name } }' });
+    await gateway.start(
+      withHooks(`{ router: { request(message) {
+        const { note, identify } = message;
+        note({ alias: message.url.split('?')[1] });
+        if (message.url.endsWith('?view=eight')) message.url = message.url.replace('view=eight', '${query.toString()}');
+        return identify().then(() => undefined);
+      } } }`),
+    );
+    const response = await fetch(`${gateway.url}?view=eight`, {
+      headers: { 'X-Apollo-Operation-Name': 'P' },
+    });
+    expect(await response.json()).toEqual({ data: { product: { name: 'Product 8' } } });
+    // A cache would keep it under another query.
+    expect(response.headers.get('cache-control')).toMatch(/no-store/u);
+    expect(gateway.log.find(({ noted }) => noted !== undefined)).toMatchObject({
+      noted: { alias: 'view=eight' },
+    });
+  });
+
+  it('stop what they wait for when the client hangs up', async () => {
+    const called = Promise.withResolvers<void>();
+    const closed = Promise.withResolvers<void>();
+    const peer = await listenOnLoopback((_request, response) => {
+      called.resolve();
+      response.once('close', closed.resolve);
+    });
+    try {
+      const code = `{ router: { request: ({ signal }) => fetch('${peer.url}', { signal }) } }`;
+      const config = 'meridian: { hooks: ./hooks.ts, hook_timeout: 30s }';
+      await gateway.start({ ...withHooks(code), config });
+      const client = new AbortController();
+      const response = fetch(gateway.url, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(product),
+        signal: client.signal,
+      });
+      await called.promise;
+      client.abort();
+      await expect(response).rejects.toThrow('abort');
+      await closed.promise;
+    } finally {
+      await peer.close();
+    }
   });
 
   it('change a request to a subgraph, and its response', async () => {
@@ -299,10 +348,20 @@ describe('A hook', () => {
     ['subgraph', 'response', 'message.body = {}'],
     ['router', 'response', 'message.body = {}'],
     ['router', 'response', `message.headers.set('x-a', undefined)`],
-  ])('that gives a value that is not a text is a request error: %s.%s: %s', async (stage, side, code) => {
+    ['router', 'request', 'return { status: 204 }'],
+    ['router', 'request', 'return { status: 601, data: null }'],
+    ['router', 'request', `message.url = '/other?query={time}'`],
+    ['router', 'request', `message.url += '?query={a b}'`],
+    ['supergraph', 'request', 'message.variables = []'],
+    ['supergraph', 'response', 'message.data = []'],
+    ['execution', 'response', 'message.data = 5'],
+    ['router', 'response', 'message.status = 304'],
+  ])('that breaks a rule is a request error that names it: %s.%s: %s', async (stage, side, code) => {
     await gateway.start(withHooks(at(stage, side, code)));
     expect(await gateway.post(product)).toMatchObject({ status: 500, code: 'INTERNAL_SERVER_ERROR' });
-    expect(JSON.stringify(gateway.log)).toContain('StageRuleError');
+    expect(JSON.stringify(gateway.log)).toMatch(
+      new RegExp(`the hook ./hooks.ts failed at ${stage}R${side.slice(1)}.*StageRuleError`, 'u'),
+    );
   });
 
   it.each([
@@ -315,12 +374,19 @@ describe('A hook', () => {
     expect(JSON.stringify(gateway.log)).toContain('the hook ./hooks.ts at');
   });
 
-  it('that loops is named while it loops', async () => {
+  it.each([
+    ['for (;;) {}', 'a hook blocks the event loop', { hooks: ['./hooks.ts at routerRequest'] }],
+    [
+      `void Promise.reject(new Error('forgotten'))`,
+      'a promise was rejected that nothing awaits: a hook has to await, or catch, what it begins',
+      { err: expect.objectContaining({ message: 'forgotten' }) },
+    ],
+  ])('that does %s is logged while the process goes on', async (code, message, line) => {
     const shop = gateway;
     await shop.start();
-    const folder = await mkdtemp(join(tmpdir(), 'meridian-loop-'));
-    await writeFile(join(folder, 'loop.ts'), `export default ${at('router', 'request', 'for (;;) {}')};`);
-    await writeFile(join(folder, 'router.yaml'), 'meridian: { hooks: ./loop.ts }');
+    const folder = await mkdtemp(join(tmpdir(), 'meridian-hooks-'));
+    await writeFile(join(folder, 'hooks.ts'), `export default ${at('router', 'request', code)};`);
+    await writeFile(join(folder, 'router.yaml'), 'meridian: { hooks: ./hooks.ts }');
     const port = await findFreePort();
     const child = spawnGateway({
       SUPERGRAPH_PATH: shop.supergraphPath,
@@ -328,15 +394,16 @@ describe('A hook', () => {
       PORT: String(port),
     });
     try {
-      const { hooks } = await logged(child, ({ msg }) => {
+      const logLine = await logged(child, ({ msg }) => {
         void fetch(`http://127.0.0.1:${port}/graphql`, {
           method: 'POST',
           headers: { 'Content-Type': 'application/json' },
           body: JSON.stringify(product),
         }).catch(() => {});
-        return msg === 'a hook blocks the event loop';
+        return msg === message;
       });
-      expect(hooks).toEqual(['./loop.ts at routerRequest']);
+      expect(logLine).toMatchObject(line);
+      expect(child.exitCode).toBe(null);
     } finally {
       child.kill('SIGKILL');
       await rm(folder, { recursive: true });
@@ -388,33 +455,37 @@ describe('A module', () => {
 });
 
 describe('A change of a file', () => {
-  it('loads the hooks anew, with what they import, and keeps the old ones where the new ones fail', async () => {
-    const code = `{ router: { request: () => ({ status: 200, body: text }) } }`;
-    await gateway.start({
-      config: 'meridian: { hooks: ./hooks.ts }',
-      async prepare(directory) {
-        await writeFile(
-          join(directory, 'text.ts'),
-          `export const text: string = '{"data":{"time":"first"}}';`,
+  it.each(['hooks', 'my 100%-hooks'])(
+    'loads the hooks anew, with what they import, and keeps the old ones where the new ones fail: %s',
+    async (folder) => {
+      const code = `{ router: { request: () => ({ status: 200, body: text }) } }`;
+      await gateway.start({
+        config: `meridian: { hooks: './${folder}/hooks.ts' }`,
+        async prepare(directory) {
+          await mkdir(join(directory, folder));
+          await writeFile(
+            join(directory, folder, 'text.ts'),
+            `export const text: string = '{"data":{"time":"first"}}';`,
+          );
+          await writeFile(
+            join(directory, folder, 'hooks.ts'),
+            `import { text } from './text.ts'; export default ${code};`,
+          );
+          return {};
+        },
+      });
+      const time = async (): Promise<unknown> => (await gateway.post(product)).body.data?.['time'];
+      expect(await time()).toBe('first');
+      const file = join(dirname(gateway.configPath), folder, 'text.ts');
+      await writeFile(file, 'export const text: = 1');
+      await eventually(() => {
+        expect(gateway.log.map(({ msg }) => msg)).toContain(
+          'invalid configuration rejected; keeping the previous one',
         );
-        await writeFile(
-          join(directory, 'hooks.ts'),
-          `import { text } from './text.ts'; export default ${code};`,
-        );
-        return {};
-      },
-    });
-    const time = async (): Promise<unknown> => (await gateway.post(product)).body.data?.['time'];
-    expect(await time()).toBe('first');
-    const file = join(dirname(gateway.configPath), 'text.ts');
-    await writeFile(file, 'export const text: = 1');
-    await eventually(() => {
-      expect(gateway.log.map(({ msg }) => msg)).toContain(
-        'invalid configuration rejected; keeping the previous one',
-      );
-    });
-    expect(await time()).toBe('first');
-    await writeFile(file, `export const text = '{"data":{"time":"second"}}';`);
-    await eventually(async () => expect(await time()).toBe('second'));
-  });
+      });
+      expect(await time()).toBe('first');
+      await writeFile(file, `export const text = '{"data":{"time":"second"}}';`);
+      await eventually(async () => expect(await time()).toBe('second'));
+    },
+  );
 });
