@@ -1,11 +1,9 @@
 import type { Server } from 'node:http';
 
 import type { IdleConnections, MaybeIdle } from '../server/connections.ts';
+import { checkRegularly } from '../server/check-regularly.ts';
 import { endIdle } from '../server/connections.ts';
 import { keepAliveSeconds } from './response-text.ts';
-
-/** The interval between checks of connections, in milliseconds. */
-const checkEveryMs = 1000;
 
 /** A second longer than the client reads, as in Node. */
 export const maxIdleMs = (keepAliveSeconds + 1) * 1000;
@@ -16,8 +14,7 @@ export class OwnConnections<Held extends MaybeIdle> {
 
   /** @param check called for each of them, again and again: it ends those that take too long */
   constructor(server: Server, check: (connection: Held) => void) {
-    const timer = setInterval(() => this.all.forEach(check), checkEveryMs).unref();
-    server.once('close', () => clearInterval(timer));
+    checkRegularly(server, () => this.all.forEach(check));
   }
 
   /** Ends connections without a request under way; returns how many. */

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
+import { checkEveryMs, checkRegularly } from './check-regularly.ts';
 import { memoryShare } from './memory-share.ts';
 import type { ConnectionEvent } from './secure-server.ts';
 
@@ -12,8 +13,6 @@ export interface OutputLimits {
   readonly connectionEvent: ConnectionEvent;
 }
 
-/** The interval between checks, in milliseconds. */
-const checkEveryMs = 1000;
 /** The longest time without progress while too many bytes wait: two checks see the same. */
 const shortStallMs = checkEveryMs / 2;
 /** The share of the heap's limit that responses may have in buffers, which are not on the heap. */
@@ -44,7 +43,7 @@ export function limitOutput(
     return () => void watches.delete(output);
   };
   server.on(connectionEvent, (socket: Socket) => socket.once('close', watch(outputOf(socket))));
-  const timer = setInterval(() => {
+  checkRegularly(server, () => {
     let waitingBytes = 0;
     for (const output of watches.keys()) {
       waitingBytes += output.waitingBytes();
@@ -55,8 +54,7 @@ export function limitOutput(
         output.end();
       }
     }
-  }, checkEveryMs).unref();
-  server.once('close', () => clearInterval(timer));
+  });
   return watch;
 }
 

@@ -38,6 +38,20 @@ async function begin(path: Path, request = get()) {
   return { ...client, held, exchange: await held.arrival(0) };
 }
 
+describe('A process that was late', () => {
+  it('serves what has arrived meanwhile', async () => {
+    server = await startExchangeServer(echo, 'fast', { headLimits: { maxHeadMs: 100 } });
+    const accepted = once(server.server, 'connection');
+    const { socket, received } = await server.connect();
+    await accepted;
+    socket.write(get('/waits'));
+    // The server's next check comes before it reads.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2500);
+    await eventually(() => expect(received()).toContain('[/waits 0]'));
+    socket.destroy();
+  });
+});
+
 describe.each(paths)('A slow request, %s,', (_name, path) => {
   it('is served when the last piece has arrived', async () => {
     await start(echo, path);

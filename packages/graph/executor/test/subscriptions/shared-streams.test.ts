@@ -104,6 +104,27 @@ describe('Equal subscriptions of callers who may share', () => {
     expect(third?.value.result.data).toBe(first?.value.result.data);
   });
 
+  it('all get an event, also where one leaves while others have it already', async () => {
+    const leaving = new AbortController();
+    const prepared = federation.executor.prepare({ document: parse(text) });
+    const open = async (signal: AbortSignal): Promise<AsyncIterator<SubscriptionEvent>> =>
+      (await prepared.subscribe({ variables: {}, signal }))[Symbol.asyncIterator]();
+    const staying = new AbortController();
+    const iterators = await Promise.all(
+      Array.from({ length: 400 }, (_, index) => open((index === 399 ? leaving : staying).signal)),
+    );
+    await eventually(() => expect(feed.followers).toBe(1));
+    const [first, ...others] = iterators.map(async (iterator) => await iterator.next());
+    const last = others.pop();
+    feed.publish('p1', 7);
+    const event = await first;
+    const reason = new Error('the client has gone');
+    leaving.abort(reason);
+    await expect(last).rejects.toBe(reason);
+    expect(await Promise.all(others)).toEqual(Array.from({ length: 398 }, () => event));
+    expect(federation.names.received).toHaveLength(1);
+  });
+
   it('go on for the others when the one whose run it is leaves', async () => {
     const held = Promise.withResolvers<void>();
     federation.names.misbehave(async (response) => {
