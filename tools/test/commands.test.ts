@@ -173,12 +173,19 @@ describe('The commands of package.json:', () => {
     expect(namedIn('README.md', '| | |')).toEqual(everyday);
   });
 
-  test('the tables of CONTRIBUTING.md name commands that there are', () => {
-    const named = [
-      ...namedIn('CONTRIBUTING.md', '| while you work | |'),
-      ...namedIn('CONTRIBUTING.md', '| less often | |'),
-    ];
-    const ofPnpm = 't'; // pnpm's short form of pnpm test
-    expect(named.filter((name) => name !== ofPnpm && scripts[name] === undefined)).toEqual([]);
+  test('the pages name commands that there are', () => {
+    const pages = globSync(['*.md', '{apps,deploy,docker,docs,examples,packages,tools}/**/*.md'], {
+      cwd: root,
+      exclude: ['**/node_modules/**', 'CHANGELOG.md'],
+    });
+    expect(pages.length).toBeGreaterThan(60);
+    const ofPnpm = new Set(['install', 'rebuild', 't']);
+    const unknown = pages.flatMap((page) =>
+      Array.from(textOf(page).matchAll(/(?:`|^|[$&|] )pnpm (?:--silent )?(?:run )?([a-z][\w:-]*)/gmu))
+        .map(([, name = '']) => name)
+        .filter((name) => scripts[name] === undefined && !ofPnpm.has(name))
+        .map((name) => `${page}: pnpm ${name}`),
+    );
+    expect(unknown).toEqual([]);
   });
 });

@@ -18,11 +18,20 @@ export function findExitReason(output: string, checkout: string): string | undef
   return place === undefined ? message : `${place.replace(checkout, '')} ${message}`;
 }
 
-/** The reason that a service reports by itself, with the place that GraphQL prints below it. */
+/**
+ * The reason that a service reports by itself: all its lines, where each names a place in a schema, and otherwise the
+ * first, with the place that GraphQL prints below it.
+ */
 function reportedReason(lines: readonly string[]): string | undefined {
   const at = lines.findLastIndex((line) => /^\S+ cannot start: /u.test(line));
-  const place = lines.slice(at + 1).find((line) => /^\S+:\d+:\d+$/u.test(line));
-  return at === -1 || place === undefined ? lines[at] : `${lines[at]} (${place})`;
+  const reason = lines[at];
+  if (reason === undefined) {
+    return undefined;
+  }
+  const below = lines.slice(at + 1);
+  const end = below.findIndex((line) => !/^\S+:\d+:\d+ /u.test(line));
+  const place = below.find((line) => /^\S+:\d+:\d+$/u.test(line));
+  return [place === undefined ? reason : `${reason} (${place})`, ...below.slice(0, end)].join('\n');
 }
 
 /**

@@ -46,7 +46,7 @@ apps/reviews/schema.graphql:2:6
     );
     expect(
       findExitReason('reviews cannot start: a.graphql:1:1 A.b has no resolver\na.graphql:2:1 C\n', '/'),
-    ).toBe('reviews cannot start: a.graphql:1:1 A.b has no resolver');
+    ).toBe('reviews cannot start: a.graphql:1:1 A.b has no resolver\na.graphql:2:1 C');
   });
 
   it('finds the last line that is not a structured log', () => {
