@@ -23,12 +23,11 @@ interface Settings {
   readonly common?: object;
   readonly propagation?: object;
   readonly spans?: object;
-  readonly batches?: object;
   readonly more?: object;
 }
 
-async function start({ common = {}, propagation = {}, spans = {}, batches = {}, more = {} }: Settings = {}) {
-  const batch_processor = { scheduled_delay: '5ms', max_export_timeout: '10s', ...batches };
+async function start({ common = {}, propagation = {}, spans = {}, more = {} }: Settings = {}) {
+  const batch_processor = { scheduled_delay: '5ms', max_export_timeout: '10s' };
   const otlp = { enabled: true, endpoint: collector.url, protocol: 'http', batch_processor };
   await gateway.start({
     // YAML takes JSON.
@@ -294,27 +293,6 @@ describe('A trace collector', () => {
       ),
     );
     expect(gateway.log.filter(({ msg }) => msg === line.msg)).toHaveLength(1);
-  });
-
-  it('that does not respond fills the queue up to its bound, and no further', async () => {
-    await start({ batches: { max_queue_size: 8, max_export_batch_size: 2 } });
-    collector.respondWith('silent');
-    for (let index = 0; index < 4; index += 1) {
-      expect((await gateway.post(reviewed)).body.errors).toBeUndefined();
-    }
-    await eventually(async () =>
-      expect(await gateway.metrics()).toContain(
-        'apollo_router_telemetry_batch_processor_errors_total{name="otlp-tracing",error="channel full"',
-      ),
-    );
-  });
-
-  it('receives the waiting spans when the gateway closes', async () => {
-    await start({ batches: { scheduled_delay: '1h' } });
-    const { headers } = await gateway.post({ query: 'query A { time }' });
-    await gateway.close();
-    const traces = collector.spans.map(({ traceId }) => traceId);
-    expect(traces).toContain(headers.get('apollo-trace-id'));
   });
 
   it("receives only the number of a subgraph's errors", async () => {
