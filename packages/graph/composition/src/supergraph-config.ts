@@ -34,12 +34,7 @@ export function readSupergraphConfig(file: string): SupergraphConfig {
  * @throws {CommandError} as `readSupergraphConfig` does
  */
 export function parseSupergraphConfig(file: string, read: () => string): SupergraphConfig {
-  const { federation_version: version, subgraphs } = parseYaml(file, read);
-  const entries = isRecord(subgraphs) ? Object.entries(subgraphs) : [];
-  if (entries.length === 0) {
-    throw new CommandError(`Cannot read ${file}: it has no subgraphs`);
-  }
-
+  const { version, entries } = readEntries(file, read);
   const schemaFiles = new Map<string, string>();
   const routingUrls = new Map<string, string>();
   for (const [name, subgraph] of entries) {
@@ -62,14 +57,28 @@ export function parseSupergraphConfig(file: string, read: () => string): Supergr
   };
 }
 
-function parseYaml(file: string, read: () => string): Record<string, unknown> {
+/**
+ * The version of Federation and the subgraphs, as a supergraph.yaml has them.
+ *
+ * @throws {CommandError} for a file that cannot be read or has no subgraphs
+ */
+export function readEntries(
+  file: string,
+  read: () => string,
+): { readonly version: unknown; readonly entries: readonly (readonly [name: string, entry: unknown])[] } {
+  let config: unknown;
   try {
-    const config: unknown = parse(read());
-    return isRecord(config) ? config : {};
+    config = parse(read());
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = error instanceof Error ? error.message.trim() : String(error);
     throw new CommandError(`Cannot read ${file}: ${reason}`, { cause: error });
   }
+  const { federation_version: version, subgraphs } = isRecord(config) ? config : {};
+  const entries = isRecord(subgraphs) ? Object.entries(subgraphs) : [];
+  if (entries.length === 0) {
+    throw new CommandError(`Cannot read ${file}: it has no subgraphs`);
+  }
+  return { version, entries };
 }
 
 /** A range could compose differently from one day to the next. */

@@ -10,8 +10,6 @@ describe('A supergraph.yaml', () => {
   });
 
   it.each([
-    ['is not YAML', 'subgraphs: [', 'Flow sequence'],
-    ['has no subgraphs', 'federation_version: =2.14.4\nsubgraphs: {}\n', 'it has no subgraphs'],
     [
       'has a subgraph without a schema',
       'federation_version: =2.14.4\nsubgraphs:\n  a: {}\n',

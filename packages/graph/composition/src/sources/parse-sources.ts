@@ -2,9 +2,9 @@ import { dirname, relative, resolve } from 'node:path';
 
 import { CommandError } from '@meridian/settings/command-line';
 import { isRecord } from '@meridian/settings/values';
-import { parse } from 'yaml';
 
 import { federationVersion } from '../federation-version.ts';
+import { readEntries } from '../supergraph-config.ts';
 
 /** A subgraph, and where its schema is. */
 export interface SubgraphSource {
@@ -32,18 +32,8 @@ export interface ParseSourcesOptions {
  * @throws {CommandError} with every fault of the file
  */
 export function parseSources(text: string, { file, env }: ParseSourcesOptions): readonly SubgraphSource[] {
+  const { version, entries } = readEntries(file, () => text);
   const faults: string[] = [];
-  let config: unknown;
-  try {
-    config = parse(text);
-  } catch (error) {
-    faults.push(error instanceof Error ? error.message.trim() : String(error));
-  }
-  const { federation_version: version, subgraphs } = isRecord(config) ? config : {};
-  const entries = isRecord(subgraphs) ? Object.entries(subgraphs) : [];
-  if (faults.length === 0 && entries.length === 0) {
-    faults.push('it has no subgraphs');
-  }
   if (!isOurVersion(version)) {
     faults.push(
       `federation_version is ${String(version)}; this composes at =${federationVersion}, which 2 means too`,
