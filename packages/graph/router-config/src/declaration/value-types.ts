@@ -127,9 +127,15 @@ export function url(schemes: readonly string[], words: readonly string[] = []): 
 }
 
 /** The path of an endpoint. */
-export const urlPath = textLike({
-  pattern: /^\/[^*{}?#]*$/,
-  takes: 'a path that starts with /, without parameters',
+const pathPattern = /^\/[^*{}?#]*$/;
+const pathForm = 'a path that starts with /, without parameters';
+
+export const urlPath = textLike({ pattern: pathPattern, takes: pathForm, example: '/graphql' });
+
+/** The path of the graph endpoint. Authors take it for the path of the supergraph. */
+export const graphPath = textLike({
+  pattern: pathPattern,
+  takes: `${pathForm}; the file of the supergraph is named by --supergraph or SUPERGRAPH_PATH`,
   example: '/graphql',
 });
 
@@ -159,11 +165,14 @@ export const regularExpression = scalar({
   schema: { type: 'string', examples: ['^x-'] },
 });
 
-/** Of Rust's extensions, a leading `(?i)` and escapes of any punctuation are supported; others are errors. */
+/** Of Rust's extensions, a leading `(?i)`, escapes of any punctuation and repeated anchors are supported; others are errors. */
 function compile(source: string): RegExp | undefined {
   const [, insensitive, expression = ''] = /^(\(\?i\))?(.*)$/su.exec(source) ?? [];
   try {
-    return new RegExp(withoutNeedlessEscapes(expression), insensitive === undefined ? 'u' : 'iu');
+    return new RegExp(
+      withRepeatableAnchors(withoutNeedlessEscapes(expression)),
+      insensitive === undefined ? 'u' : 'iu',
+    );
   } catch {
     return undefined;
   }
@@ -173,6 +182,13 @@ function compile(source: string): RegExp | undefined {
 function withoutNeedlessEscapes(expression: string): string {
   return expression.replaceAll(/\\([\s\S])/gu, (escape, escaped: string) =>
     /[!"#%&',:;<=>@_`~-]/u.test(escaped) ? `\\x${escaped.charCodeAt(0).toString(16)}` : escape,
+  );
+}
+
+/** `^*`, which matches everything, is an error here without a group. */
+function withRepeatableAnchors(expression: string): string {
+  return expression.replaceAll(/\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]|[$^](?=[*+?])/gu, (part) =>
+    part === '^' || part === '$' ? `(?:${part})` : part,
   );
 }
 

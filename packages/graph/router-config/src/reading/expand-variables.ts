@@ -79,7 +79,9 @@ function expandText(text: string, at: Place, expansion: Expansion): unknown {
 function valueOf(reference: string, at: Place, { env, readFile, missing }: Expansion): string | undefined {
   const [, source, name, fallback] = /^(env|file)\.(.+?)(?::-(.*))?$/s.exec(reference) ?? [];
   if (source === undefined || name === undefined) {
-    at.fault('holds a variable that is neither ${env.NAME} nor ${file.PATH}');
+    const [, meant] = /^(\w+)(?::-|$)/.exec(reference) ?? [];
+    const remark = meant === undefined ? '' : `; write \${env.${meant}} for a variable of the environment`;
+    at.fault(`holds a variable that is neither \${env.NAME} nor \${file.PATH}${remark}`);
     return undefined;
   }
   // An empty variable counts as absent: container tools set it for an unset one.

@@ -89,15 +89,22 @@ const operation = checked(
   (held) => unlessOneOf(held, 'propagate', 'insert', 'remove'),
 );
 
-const location = section({
-  request: section({
-    operations: key(listOf(operation), {
-      default: [],
-      note: 'Rules for passing the client’s header fields to subgraphs, in order. Default: no field is passed on',
-      formerly: [['', (value) => (Array.isArray(value) ? value : undefined)]],
+const ifList = (value: unknown): unknown => (Array.isArray(value) ? value : undefined);
+
+/** @param path its own, where Router 0.9 has the rules */
+const location = (path: string) =>
+  section({
+    request: section({
+      operations: key(listOf(operation), {
+        default: [],
+        note: 'Rules for passing the client’s header fields to subgraphs, in order. Default: no field is passed on',
+        formerly: [
+          ['', ifList],
+          [path, ifList],
+        ],
+      }),
     }),
-  }),
-});
+  });
 
 /** One rule about the header fields of requests to subgraphs. */
 export type HeaderOperation = ValueOf<typeof operation>;
@@ -112,4 +119,7 @@ export type PropagatedHeader = ValueOf<typeof propagate>;
 export type HeaderContextKey = ValueOf<typeof namedKey>;
 
 /** The client's header fields that subgraphs get. The rules of `all` apply first. */
-export const headers = section({ all: location, subgraphs: mapOf(location) });
+export const headers = section({
+  all: location('headers.all'),
+  subgraphs: mapOf(location('headers.subgraphs.*')),
+});

@@ -2,11 +2,11 @@ import { key, section } from '../declaration/key.ts';
 import {
   boolean,
   duration,
+  graphPath,
   listenAddress,
   period,
   positiveInteger,
   text,
-  urlPath,
   wholeNumber,
 } from '../declaration/value-types.ts';
 import { redisTls, redisUrls } from './redis-connection.ts';
@@ -40,7 +40,7 @@ export const supergraph = section({
     note: 'The address to listen on, or the path of a Unix socket, where tls.supergraph holds too; HOST and PORT take precedence',
     formerly: ['server.listen'],
   }),
-  path: key(urlPath, {
+  path: key(graphPath, {
     note: 'The path of the graph endpoint. Default: both / and /graphql',
     formerly: ['server.endpoint'],
   }),
@@ -52,7 +52,7 @@ export const supergraph = section({
   defer_support: key(boolean, {
     default: true,
     note: 'Runs `@defer`: fragments that are sent in later parts of the response. false takes the directive out of the schema',
-    formerly: ['preview_defer_support'],
+    formerly: ['preview_defer_support', 'server.experimental_defer_support'],
   }),
   redact_query_validation_errors: key(boolean, {
     default: false,

@@ -9,6 +9,29 @@ describe('A key in an earlier place', () => {
       { telemetry: { exporters: { tracing: { propagation: { aws_xray: true } } } } },
     ],
     ['health-check: { path: /up }', { health_check: { path: '/up' } }],
+    [
+      'server: { cors: { origins: ["https://a"], allow_credentials: true } }',
+      { cors: { policies: [{ origins: ['https://a'] }], allow_credentials: true } },
+    ],
+    ['server: { experimental_defer_support: false }', { supergraph: { defer_support: false } }],
+    ['preview_demand_control: { enabled: false }', { demand_control: { enabled: false } }],
+    [
+      'headers: { all: [ { propagate: { named: a } } ], subgraphs: { users: [ { remove: { named: b } } ] } }',
+      {
+        headers: {
+          all: { request: { operations: [{ propagate: { named: 'a' } }] } },
+          subgraphs: new Map([['users', { request: { operations: [{ remove: { named: 'b' } }] } }]]),
+        },
+      },
+    ],
+    [
+      'telemetry: { metrics: { otlp: { timeout: 2s } } }',
+      { telemetry: { exporters: { metrics: { otlp: { batch_processor: { max_export_timeout: 2000 } } } } } },
+    ],
+    [
+      'telemetry: { experimental_logging: { format: pretty } }',
+      { telemetry: { exporters: { logging: { stdout: { format: 'text' } } } } },
+    ],
     ['preview_operation_limits: { max_depth: 3 }', { limits: { max_depth: 3 } }],
     [
       'server: { listen: 0.0.0.0:80, endpoint: /graph, introspection: true }',

@@ -21,6 +21,19 @@ describe('An unknown key', () => {
       'limits.router.max_dpeth: is unknown; the nearest known key is limits.max_depth',
     ],
     [
+      'traffic_shaping: { timeout: 3s }',
+      'traffic_shaping.timeout: is unknown; the nearest known key is traffic_shaping.router.timeout',
+    ],
+    ['listen: 0.0.0.0:4000', 'listen: is unknown; the address for clients is supergraph.listen'],
+    [
+      'telemetry: { tracing: { jaeger: { agent: { endpoint: default } } } }',
+      'telemetry.tracing.jaeger: is unknown; Jaeger takes OTLP, by gRPC at port 4317: telemetry.exporters.tracing.otlp',
+    ],
+    [
+      'telemetry: { metrics: { common: { attributes: { supergraph: { static: [ { name: a, value: b } ] } } } } }',
+      'telemetry.metrics.common.attributes: is unknown; attributes of requests belong to instruments: telemetry.instrumentation.instruments',
+    ],
+    [
       'meridian: { exector: apollo }',
       'meridian.exector: is unknown; the nearest known key is meridian.executor',
     ],

@@ -78,6 +78,10 @@ describe('A variable in router.yaml', () => {
   it.each([
     ['${env.DEPTH}', 'limits.max_depth: needs the variable DEPTH, which is not set'],
     ['${file./nowhere}', 'limits.max_depth: cannot read the file /nowhere'],
+    [
+      '${DEPTH:-secret}',
+      'limits.max_depth: holds a variable that is neither ${env.NAME} nor ${file.PATH}; write ${env.DEPTH} for a variable of the environment',
+    ],
     ['${vault.depth}', 'limits.max_depth: holds a variable that is neither ${env.NAME} nor ${file.PATH}'],
   ])('is a fault without a value: %s', (reference, fault) => {
     expect(faultsOf(`limits: { max_depth: "${reference}" }`)).toEqual([fault]);

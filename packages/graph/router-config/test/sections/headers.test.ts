@@ -13,6 +13,8 @@ describe('A header rule', () => {
     [`insert: { name: x-first, path: "$.variables['a b'][0].id" }`],
     ['insert: { name: x-all, path: "$.variables.orders[*].id" }'],
     ['insert: { name: x-claims, from_context: "apollo::authentication::jwt_claims" }'],
+    ['propagate: { matching: "^*" }'],
+    ['propagate: { matching: "^x-[^*]$?" }'],
     ['propagate: { matching: "(?i)^X\\\\-Trace" }'],
     ['remove: { named: cookie }'],
     ['remove: { matching: "^x-internal-" }'],

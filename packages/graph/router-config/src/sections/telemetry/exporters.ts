@@ -201,13 +201,21 @@ const view = section({
   }),
 });
 
+/** Attributes of Router 1 that are added to requests, by stage, are not those of the service. */
+function holdsMaps(value: unknown): boolean {
+  return isMapping(value) && Object.values(value).some(isMapping);
+}
+
 const commonOfMetrics = section({
   service_name: serviceName,
   service_namespace: serviceNamespace,
   resource: key(mapOf(attributeValue), {
     default: {},
     note: 'Further attributes of the service in metrics that are sent by OTLP',
-    formerly: ['resources', 'telemetry.metrics.common.attributes'],
+    formerly: [
+      'resources',
+      ['telemetry.metrics.common.attributes', (value) => (holdsMaps(value) ? undefined : value)],
+    ],
   }),
   buckets: key(bounds, {
     note: 'The upper bounds of all histograms of times, in seconds. Default: each has its own',
@@ -233,6 +241,7 @@ const otlpOfMetrics = section({
     max_export_timeout: key(duration, {
       default: '30s',
       note: 'The longest time for one export, including retries',
+      formerly: ['telemetry.metrics.otlp.timeout'],
     }),
   }),
   temporality: key(oneOf('cumulative', 'delta'), {
@@ -274,6 +283,7 @@ const logging = section({
     format: key(logFormat, {
       default: 'json',
       note: 'The form of lines, where LOG_FORMAT is not set',
+      formerly: [['telemetry.experimental_logging.format', (name) => (name === 'pretty' ? 'text' : name)]],
     }),
     tty_format: key(logFormat, {
       note: 'The form of lines on a terminal, where LOG_FORMAT is not set. Default: format',
