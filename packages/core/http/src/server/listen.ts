@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { lstat, unlink } from 'node:fs/promises';
+import { lstat, unlink, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Where a server listens. */
 export interface ListenAddress {
@@ -43,8 +44,7 @@ export async function listen(
       if (!isSocket || codeOf(error) !== 'EADDRINUSE' || !(await isAbandoned(host))) {
         throw error;
       }
-      await unlink(host);
-      await start();
+      await replaceAbandoned(host, start);
     });
   } catch (error) {
     const [where, reason] = isSocket ? [host, socketReasonOf(error)] : [`${host}:${port}`, reasonOf(error)];
@@ -54,6 +54,49 @@ export async function listen(
   return address === null || typeof address === 'string'
     ? { host, port }
     : { host: address.address, port: address.port };
+}
+
+/**
+ * Starts in place of the file of a socket on which no process listens. Under a lock: of several processes that start at
+ * once, each would otherwise remove the file of the one before, which would then listen where no client comes. Workers of
+ * a cluster share the socket of the first.
+ */
+async function replaceAbandoned(path: string, start: () => Promise<void>): Promise<void> {
+  const lock = `${path}.lock`;
+  await acquire(lock);
+  try {
+    await start().catch(async (error: unknown) => {
+      if (codeOf(error) !== 'EADDRINUSE' || !(await isAbandoned(path))) {
+        throw error;
+      }
+      await unlink(path);
+      await start();
+    });
+  } finally {
+    await unlink(lock);
+  }
+}
+
+/** A lock is held for some milliseconds: an older one, in milliseconds, is left by a process that was killed. */
+const maxLockAge = 5000;
+
+/** Creates the file of a lock, once no other process has it. */
+async function acquire(lock: string): Promise<void> {
+  for (;;) {
+    try {
+      await writeFile(lock, '', { flag: 'wx' });
+      return;
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') {
+        throw error;
+      }
+    }
+    const found = await lstat(lock).catch(() => undefined);
+    if (found !== undefined && Date.now() - found.mtimeMs > maxLockAge) {
+      await unlink(lock).catch(() => undefined);
+    }
+    await sleep(10);
+  }
 }
 
 /** True for the file of a socket on which no process listens. */

@@ -1,13 +1,12 @@
-import { spawnSync } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { lstat, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, lstat, mkdtemp, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import process from 'node:process';
 
 import { describe, expect, it } from '@jest/globals';
 import { ListenError, listen, runService, sendResponse } from '@meridian/http';
@@ -88,8 +87,7 @@ describe('runService', () => {
     const directory = await mkdtemp(join(tmpdir(), 'meridian-listen-'));
     const path = join(directory, 'a.sock');
     const at = (host: string): ListenAddress => ({ host, port: 0 });
-    const source = `require('net').createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'))`;
-    spawnSync(process.execPath, ['-e', source]);
+    await leaveSocketFile(path);
     expect((await lstat(path)).isSocket()).toBe(true);
     const service = await start({ listen: at(path) });
     expect(service.address).toEqual(at(path));
@@ -101,6 +99,41 @@ describe('runService', () => {
     await expect(start({ listen: at(join(directory, 'no/a.sock')) })).rejects.toThrow(
       'directory does not exist',
     );
+    await rm(directory, { recursive: true });
+  });
+
+  it('listens once where several processes start over the same file, and a lock was left behind', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'meridian-listen-'));
+    const program = join(import.meta.dirname, '../fixtures/listening-process.ts');
+    const starters = Array.from({ length: 3 }, () => fork(program));
+    try {
+      await Promise.all(starters.map((starter) => once(starter, 'message')));
+      const listening: number[] = [];
+      for (let round = 0; round < 12; round += 1) {
+        const path = join(directory, `${round}.sock`);
+        await leaveSocketFile(path);
+        if (round === 0) {
+          await writeFile(`${path}.lock`, '');
+          await utimes(`${path}.lock`, 1, 1);
+        }
+        const results = starters.map(
+          async (starter): Promise<unknown> => (await once(starter, 'message'))[0],
+        );
+        for (const starter of starters) {
+          starter.send(path);
+        }
+        listening.push((await Promise.all(results)).filter((isListening) => isListening === true).length);
+        const socket = connect(path);
+        await once(socket, 'connect');
+        socket.destroy();
+      }
+      expect(listening).toEqual(listening.map(() => 1));
+      expect((await readdir(directory)).filter((name) => name.endsWith('.lock'))).toEqual([]);
+    } finally {
+      for (const starter of starters) {
+        starter.kill();
+      }
+    }
     await rm(directory, { recursive: true });
   });
 
@@ -246,6 +279,15 @@ async function start({
 }
 
 /** A handler whose answer waits until the test lets it go. */
+/** Leaves the file of a socket on which no process listens. */
+async function leaveSocketFile(path: string): Promise<void> {
+  const server = createServer();
+  await listen(server, { host: `${path}.first`, port: 0 });
+  await link(`${path}.first`, path);
+  server.close();
+  await once(server, 'close');
+}
+
 function heldRequest(): { handler: RequestListener; release: () => void; arrived: Promise<void> } {
   const arrival = Promise.withResolvers<void>();
   const permission = Promise.withResolvers<void>();
