@@ -201,7 +201,7 @@ const view = section({
   }),
 });
 
-/** Attributes of Router 1 that are added to requests, by stage, are not those of the service. */
+/** Router 1 has attributes of requests there too, by stage: a map each. */
 function holdsMaps(value: unknown): boolean {
   return isMapping(value) && Object.values(value).some(isMapping);
 }
