@@ -104,7 +104,7 @@ describe('runService', () => {
 
   it('listens once where several processes start over the same file, and a lock was left behind', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'meridian-listen-'));
-    const program = join(import.meta.dirname, '../fixtures/listening-process.ts');
+    const program = new URL('../fixtures/listening-process.ts', import.meta.url);
     const starters = Array.from({ length: 3 }, () => fork(program));
     try {
       await Promise.all(starters.map((starter) => once(starter, 'message')));
