@@ -68,7 +68,10 @@ function readSupergraph(path: string): Supergraph {
   try {
     sdl = readFileSync(path, 'utf8');
   } catch (error) {
-    const message = `Cannot load the supergraph: ${path} is not there or not readable; meridian-gateway compose makes one of subgraphs`;
+    const remedy = path.includes('://')
+      ? 'it takes a path, or a URL that starts with https://, s3:// or oci://'
+      : 'meridian-gateway compose makes one of subgraphs';
+    const message = `Cannot load the supergraph: ${path} is not there or not readable; ${remedy}`;
     throw new SupergraphError(message, { cause: error });
   }
   return loadSupergraph(sdl);

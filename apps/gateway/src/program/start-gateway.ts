@@ -64,10 +64,18 @@ export async function startGateway(env: Environment): Promise<StartedGateway> {
     if (!(error instanceof Error) || !startFaults.some((fault) => error instanceof fault)) {
       throw error;
     }
-    const remedy = error instanceof ListenError ? '. PORT and ADMIN_PORT choose others' : '';
-    process.stderr.write(`${error.message}${remedy}\n`);
+    process.stderr.write(`${error.message}${error instanceof ListenError ? remedyOf(error) : ''}\n`);
     return process.exit(1);
   }
+}
+
+/** The variables that help: an address of another machine is as wrong at any port. */
+function remedyOf({ cause }: ListenError): string {
+  const isAddress =
+    cause instanceof Error &&
+    'code' in cause &&
+    /^(?:EADDRNOTAVAIL|ENOTFOUND|EAI_AGAIN)$/u.test(String(cause.code));
+  return isAddress ? '. HOST and ADMIN_HOST choose others' : '. PORT and ADMIN_PORT choose others';
 }
 
 async function start(env: Environment): Promise<StartedGateway> {

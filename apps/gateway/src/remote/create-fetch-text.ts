@@ -3,7 +3,7 @@ import { httpsFetcher } from './fetch-https.ts';
 import { ociFetcher } from './fetch-oci.ts';
 import { s3Fetcher } from './fetch-s3.ts';
 import type { FetchText } from './fetch-text.ts';
-import { sendWithin } from './fetch-text.ts';
+import { rejectCredentials, sendWithin } from './fetch-text.ts';
 
 /** Fetches by the scheme of the URL. */
 export function createFetchText({ token, s3, oci, timeoutMs }: RemoteAccess): FetchText {
@@ -19,6 +19,7 @@ export function createFetchText({ token, s3, oci, timeoutMs }: RemoteAccess): Fe
     if (fetchText === undefined) {
       throw new Error(`${url.protocol} is not a scheme of remote files`);
     }
+    rejectCredentials(url);
     return await fetchText(url, known);
   };
 }

@@ -76,11 +76,21 @@ function redirected({ url, headers: sent }: Request, location: string): Request 
       `the response redirects to ${to === null ? 'no URL' : to.protocol}, and the scheme of the file is ${from.protocol}`,
     );
   }
+  rejectCredentials(to);
   const headers = new Headers(sent);
   if (to.origin !== from.origin) {
     credentialFields.forEach((name) => headers.delete(name));
   }
   return new Request(to, { headers });
+}
+
+/** @throws {Error} for a URL with credentials, which `fetch` would repeat in its message */
+export function rejectCredentials({ username, password }: URL): void {
+  if (username !== '' || password !== '') {
+    throw new Error(
+      'a URL with credentials is not fetched; REMOTE_FILES_TOKEN, AWS_ or OCI_ variables have them',
+    );
+  }
 }
 
 /**

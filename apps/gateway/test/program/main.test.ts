@@ -228,14 +228,14 @@ describe('A start that fails', () => {
     },
   );
 
-  it('says which port is in use', async () => {
+  it.each([
+    ['127.0.0.1', 'the port is in use by another process. PORT and ADMIN_PORT choose others'],
+    ['192.0.2.1', 'this machine has no such address. HOST and ADMIN_HOST choose others'],
+  ])('says why it cannot listen on %s, and what to change', async (host, reason) => {
     const { port } = new URL(shop.url);
-    const child = start({ PORT: port });
+    const child = start({ HOST: host, PORT: port });
     const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-    expect([stderr, code]).toEqual([
-      `Cannot listen on 127.0.0.1:${port}: the port is in use by another process. PORT and ADMIN_PORT choose others\n`,
-      1,
-    ]);
+    expect([stderr, code]).toEqual([`Cannot listen on ${host}:${port}: ${reason}\n`, 1]);
   });
 });
 

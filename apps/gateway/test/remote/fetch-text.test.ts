@@ -61,6 +61,7 @@ describe('httpsFetcher', () => {
     ],
     ['file:///etc/passwd', 'the response redirects to file:, and the scheme of the file is http:'],
     ['http://graphs.example/supergraph.graphql', 'only https:// is fetched from another machine'],
+    ['http://u:a-secret@127.0.0.1/graph', 'a URL with credentials is not fetched'],
     ['/moved-again', 'the response is the 6th redirect'],
   ])('rejects a redirect to %s', async (location, message) => {
     redirectsTo(location);

@@ -87,6 +87,7 @@ describe('A supergraph at a URL', () => {
   it.each([
     ['that does not respond', 'http://127.0.0.1:1/supergraph.graphql', /ECONNREFUSED|bad port/],
     ['of another machine without TLS', 'http://example.com/supergraph.graphql', /only https/],
+    ['with credentials', 'https://u:a-secret@127.0.0.1:1/graph', /^(?!.*a-secret).*REMOTE_FILES_TOKEN/],
     ['with a registry that does not respond', 'oci://127.0.0.1:9/graph:latest', /ECONNREFUSED|bad port/],
   ])('%s is one line at the start', async (_what, url, reason) => {
     await expect(startTestGateway({ env: { SUPERGRAPH_PATH: url } })).rejects.toMatchObject({
