@@ -6,7 +6,7 @@ import { systemError } from '@meridian/composition/commands/system-error';
 import { fixableErrorMessage } from '@meridian/gateway/commands/fixable-error-message';
 import { listDeprecated } from '@meridian/schema-check/commands/list-deprecated';
 
-import { readUsageAtHand } from './usage-at-hand.ts';
+import { readGraphAtHand } from './graph-at-hand.ts';
 
 const help = `Usage: pnpm graph deprecated [flags]
 
@@ -14,6 +14,7 @@ Lists the deprecated fields, arguments, input fields and enum values of the grap
 supergraph.graphql; when each is due, by deprecation_days of schema-check.yaml; who still uses it, by the manifests and
 recorded usage; and why. The one that is due first is above the others.
 
+  --graph <name>   a contract, or a graph of meridian.graphs (the whole graph), with its own manifests and usage
   --usage <file>   recorded usage, as pnpm graph usage --export writes it. Default: the database below, if there is one
   --json           print JSON
   --help           print this
@@ -26,12 +27,14 @@ export async function run(args: readonly string[]): Promise<void> {
       name: 'pnpm graph deprecated',
       help,
       read: (args) =>
-        readArgs(args, { usage: { type: 'string' }, json: { type: 'boolean', default: false } }).flags,
-      run: async ({ usage, json }) => {
-        const recorded = await readUsageAtHand(usage, process.env);
-        process.stdout.write(
-          listDeprecated({ usage: recorded, format: json ? 'json' : 'text', root: process.cwd() }),
-        );
+        readArgs(args, {
+          graph: { type: 'string' },
+          usage: { type: 'string' },
+          json: { type: 'boolean', default: false },
+        }).flags,
+      run: async ({ json, ...flags }) => {
+        const graph = await readGraphAtHand(flags, process.env);
+        process.stdout.write(listDeprecated({ ...graph, format: json ? 'json' : 'text' }));
       },
       lineFor: (error) => fixableErrorMessage(error) ?? systemError(error),
     },

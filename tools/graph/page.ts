@@ -9,7 +9,7 @@ import { createReadFieldFigures } from '@meridian/gateway/figures/field-figures'
 import { createReadFigures } from '@meridian/gateway/figures/operation-figures';
 import { writeGraph } from '@meridian/pages/graph';
 
-import { readUsageAtHand } from './usage-at-hand.ts';
+import { readGraphAtHand } from './graph-at-hand.ts';
 
 const help = `Usage: pnpm graph [flags]
        pnpm graph <question> …
@@ -26,6 +26,7 @@ Writes the graph as one HTML file: subgraphs and their owners, each type and fie
 operations and clients that use it, and the plan of each operation, drawn. The file loads nothing and needs no server.
 
   --out <file>     where it goes (graph.html, to which the explorer links)
+  --graph <name>   a contract, or a graph of meridian.graphs (the whole graph), with its own manifests and usage
   --usage <file>   recorded usage, as pnpm graph usage --export writes it. Default: the database below, if there is one
   --help           print this
 
@@ -39,18 +40,23 @@ export async function run(args: readonly string[]): Promise<void> {
       name: 'pnpm graph',
       help,
       read: (args) =>
-        readArgs(args, { out: { type: 'string', default: 'graph.html' }, usage: { type: 'string' } }).flags,
-      run: async ({ out, usage }) =>
+        readArgs(args, {
+          out: { type: 'string', default: 'graph.html' },
+          graph: { type: 'string' },
+          usage: { type: 'string' },
+        }).flags,
+      async run({ out, ...flags }) {
+        const graph = await readGraphAtHand(flags, process.env);
+        const config = existsSync(routerConfig) ? readFileSync(routerConfig, 'utf8') : undefined;
         await writeGraph({
+          ...graph,
           out,
-          usage: await readUsageAtHand(usage, process.env),
           figures: {
-            readFigures: createReadFigures(
-              existsSync(routerConfig) ? readFileSync(routerConfig, 'utf8') : undefined,
-            ),
+            readFigures: createReadFigures(config, graph.served?.chosen.config),
             readFieldFigures: createReadFieldFigures,
           },
-        }),
+        });
+      },
       lineFor: (error) => fixableErrorMessage(error) ?? systemError(error),
     },
     args,

@@ -8,7 +8,7 @@ import { createReadFieldFigures } from '@meridian/gateway/figures/field-figures'
 import { createReadFigures } from '@meridian/gateway/figures/operation-figures';
 import { printWhoUses } from '@meridian/schema-check/commands/print-who-uses';
 
-import { readUsageAtHand } from './usage-at-hand.ts';
+import { readGraphAtHand } from './graph-at-hand.ts';
 
 const help = `Usage: pnpm graph who <coordinate> [flags]
 
@@ -17,6 +17,7 @@ Prints who owns an element of the schema, with its file and line, what it costs 
 and errors where usage is recorded.
 
   <coordinate>     Product, Product.stock, Query.orders(first:), OrderStatus.SHIPPED
+  --graph <name>   a contract, or a graph of meridian.graphs (the whole graph), with its own manifests and usage
   --usage <file>   recorded usage, as pnpm graph usage --export writes it. Default: the database below, if there is one
   --json           print JSON
   --help           print this
@@ -29,10 +30,10 @@ export async function run(args: readonly string[]): Promise<void> {
       name: 'pnpm graph who',
       help,
       read: readOptions,
-      run: async ({ coordinate, usage, format }) =>
+      run: async ({ coordinate, format, ...flags }) =>
         printWhoUses({
+          ...(await readGraphAtHand(flags, process.env)),
           coordinate,
-          usage: await readUsageAtHand(usage, process.env),
           format,
           createReadFigures,
           createReadFieldFigures,
@@ -45,6 +46,7 @@ export async function run(args: readonly string[]): Promise<void> {
 
 interface WhoCall {
   readonly coordinate: string;
+  readonly graph: string | undefined;
   /** A file. */
   readonly usage: string | undefined;
   readonly format: 'text' | 'json';
@@ -53,8 +55,9 @@ interface WhoCall {
 function readOptions(args: readonly string[]): WhoCall {
   const { flags, others } = readArgs(
     args,
-    { usage: { type: 'string' }, json: { type: 'boolean', default: false } },
+    { graph: { type: 'string' }, usage: { type: 'string' }, json: { type: 'boolean', default: false } },
     ['<coordinate>'],
   );
-  return { coordinate: others[0] ?? '', usage: flags.usage, format: flags.json ? 'json' : 'text' };
+  const { graph, usage, json } = flags;
+  return { coordinate: others[0] ?? '', graph, usage, format: json ? 'json' : 'text' };
 }

@@ -44,10 +44,11 @@ export async function exportUsage(
  * Reads recorded usage as the file has it.
  *
  * @param databaseUrl of the gateway's database
+ * @param graph of several. Default: all
  * @throws {CommandError} without one
  */
-export async function readUsage(days: number, databaseUrl: string | undefined) {
-  return usageOf(days, await readRecords(days, databaseUrl));
+export async function readUsage(days: number, databaseUrl: string | undefined, graph?: string) {
+  return usageOf(days, await readRecords(days, databaseUrl, graph));
 }
 
 interface Records {

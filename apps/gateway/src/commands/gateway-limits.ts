@@ -1,5 +1,6 @@
 import type { CheckedKey } from '@meridian/router-config';
-import type { GatewayLimits } from '@meridian/schema-check';
+import { checkConfig } from '@meridian/router-config';
+import type { GatewayLimits, GraphConfigFile } from '@meridian/schema-check';
 
 import { createJudge, readLimits } from '../figures/judge-operation.ts';
 
@@ -7,13 +8,18 @@ import { createJudge, readLimits } from '../figures/judge-operation.ts';
  * Reads the limits of a router.yaml.
  *
  * @param text of the file; undefined where there is none: the defaults hold
+ * @param ofGraph a file that is merged over it, for one graph of several
  * @throws {CommandError} for a file with an invalid value
  */
-export function readGatewayLimits(text: string | undefined): GatewayLimits {
-  const limits = readLimits(text);
+export function readGatewayLimits(text: string | undefined, ofGraph?: GraphConfigFile): GatewayLimits {
+  const limits = readLimits(text, { overlays: ofGraph && [ofGraph] });
   const { rules, tiers, assumedListSize, isSafelistOn, keys } = limits;
   const { cost } = tiers.none;
   const judge = createJudge(limits);
+  const ownKeys =
+    ofGraph === undefined
+      ? []
+      : checkConfig(ofGraph, { env: {}, readFile: () => '', mode: 'production' }).keys;
   return {
     values: new Map([
       ...limitsNamed('limits', rules.limits, [
@@ -47,8 +53,14 @@ export function readGatewayLimits(text: string | undefined): GatewayLimits {
       ),
     ]),
     assumedListSize,
-    lineOf: (key) => lineOf(key, keys),
+    placeOf(key) {
+      const line = lineOf(key, ownKeys);
+      return ofGraph === undefined || line === undefined
+        ? { file: 'router.yaml', line: lineOf(key, keys) ?? 1 }
+        : { file: ofGraph.name, line };
+    },
     isSafelistOn,
+    manifests: limits.manifests,
     rejectionsOver: (supergraph) => {
       const judgeText = judge(supergraph);
       return (operation) => judgeText(operation).rejections;
@@ -65,8 +77,6 @@ function limitsNamed<const Name extends string>(
 }
 
 /** `limits.max_depth` may be written as `limits.router.max_depth`. */
-function lineOf(key: string, keys: readonly CheckedKey[]): number {
-  return (
-    keys.find(({ path }) => path === key || path.replace('limits.router.', 'limits.') === key)?.line ?? 1
-  );
+function lineOf(key: string, keys: readonly CheckedKey[]): number | undefined {
+  return keys.find(({ path }) => path === key || path.replace('limits.router.', 'limits.') === key)?.line;
 }

@@ -1,13 +1,14 @@
 import { CommandError } from '@meridian/settings/command-line';
 import type { Supergraph } from '@meridian/executor';
 import { queryHash } from '@meridian/manifest';
-import type { CheckedKey } from '@meridian/router-config';
+import type { CheckOptions, CheckedKey } from '@meridian/router-config';
 import { checkConfig } from '@meridian/router-config';
 import type { JudgeOperations, OperationJudgement, Rejection } from '@meridian/schema-check';
 import type { GraphQLSchema } from 'graphql';
 
 import type { CostRules, TierRules } from '../config/traffic-limits.ts';
 import { assumedListSize, trafficLimits } from '../config/traffic-limits.ts';
+import { manifestFiles } from '../config/remote-files.ts';
 import { RequestError } from '../errors/request-error.ts';
 import { likelyVariables } from '../graph/warm-up-tasks.ts';
 import type { CompiledOperation } from '../operation/compiled-operation.ts';
@@ -38,6 +39,8 @@ export interface OperationLimits {
   readonly isSafelistOn: boolean;
   /** The keys of the file. */
   readonly keys: readonly CheckedKey[];
+  /** The files of the manifests, as the file names them. */
+  readonly manifests: readonly string[];
   /** A sentence for each limit that is in a variable without a value here: a sample takes its place. */
   readonly unknown: readonly string[];
 }
@@ -51,11 +54,20 @@ export interface OperationLimits {
  */
 export function readLimits(
   text: string | undefined,
-  { name = 'router.yaml', env = {} }: { readonly name?: string; readonly env?: NodeJS.ProcessEnv } = {},
+  {
+    name = 'router.yaml',
+    env = {},
+    overlays = [],
+  }: {
+    readonly name?: string;
+    readonly env?: NodeJS.ProcessEnv;
+    /** Files that are merged over it. */
+    readonly overlays?: CheckOptions['overlays'];
+  } = {},
 ): OperationLimits {
   const { config, faults, keys, notes } = checkConfig(
     { name, text: text ?? '' },
-    { env, readFile: () => '', mode: 'production' },
+    { env, readFile: () => '', mode: 'production', overlays },
   );
   if (config === undefined) {
     throw new CommandError([`Cannot read the limits of ${name}:`, ...faults].join('\n'));
@@ -70,6 +82,7 @@ export function readLimits(
     assumedListSize: assumedListSize(config),
     isSafelistOn,
     keys,
+    manifests: manifestFiles(config)?.paths ?? [],
     unknown: notes.filter((note) => limitKeys.test(note)),
   };
 }

@@ -116,7 +116,10 @@ describe('pnpm graph usage --export', () => {
       });
       const path = join(folder, 'listed.json');
       await exportUsage({ path, days: 30 }, usageDatabase.url);
-      const { operations } = readKnownGraph(dirname(gateway.manifestPath), readUsageFile(path));
+      const { operations } = readKnownGraph({
+        root: dirname(gateway.manifestPath),
+        usage: readUsageFile(path),
+      });
       expect(operations.filter(({ operation }) => operation.name === 'Listed')).toMatchObject([
         { operation: { identifiers: ['listed'], clients: [{ name: app, version: '7', requests: 1 }] } },
       ]);

@@ -9,13 +9,14 @@ export type { CheckReport, ReportedChange } from './report/report.ts';
 export { type Rules, defaultRules, readRules } from './rules/rules.ts';
 export type { ClientUse } from './operations/client-uses.ts';
 export {
+  type GraphInRepository,
   type KnownGraph,
   type KnownGraphInput,
   knownGraph,
   readKnownGraph,
 } from './operations/known-graph.ts';
 export { usedCoordinates } from './operations/used-coordinates.ts';
-export type { GatewayLimits } from './limits/gateway-limits.ts';
+export type { GatewayLimits, GraphConfigFile } from './limits/gateway-limits.ts';
 export type {
   JudgeOperations,
   OperationFigures,
@@ -24,5 +25,7 @@ export type {
   Rejection,
 } from './plans/figures.ts';
 export { createPlanner } from './plans/plan-operations.ts';
+export { type ChosenGraph, chooseGraph } from './read/other-graphs.ts';
+export { workingTree } from './read/repository.ts';
 export { type RecordedUsage, readUsageFile } from './read/usage-file.ts';
 export type { FieldFigures } from './who/who-uses.ts';

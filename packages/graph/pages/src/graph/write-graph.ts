@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import process from 'node:process';
 
 import { counted } from '@meridian/settings/command-line';
-import type { RecordedUsage } from '@meridian/schema-check';
+import type { GraphInRepository } from '@meridian/schema-check';
 import { readKnownGraph } from '@meridian/schema-check';
 
 import type { GatewayFigures } from './read/describe-graph.ts';
@@ -10,10 +10,8 @@ import { describeGraph } from './read/describe-graph.ts';
 import { writePage } from './write-page.ts';
 
 /** The flags of `pnpm graph`. */
-export interface GraphOptions {
+export interface GraphOptions extends GraphInRepository {
   readonly out: string;
-  /** Absent where none is at hand. */
-  readonly usage: RecordedUsage | undefined;
   /** For a router.yaml, or for none. */
   readonly figures: GatewayFigures;
 }
@@ -23,8 +21,8 @@ export interface GraphOptions {
  *
  * @throws {CommandError} for what cannot be read
  */
-export async function writeGraph({ out, usage, figures }: GraphOptions): Promise<void> {
-  const data = await describeGraph(readKnownGraph(process.cwd(), usage), figures, new Date());
+export async function writeGraph({ out, figures, ...inRepository }: GraphOptions): Promise<void> {
+  const data = await describeGraph(readKnownGraph(inRepository), figures, new Date());
   writeFileSync(out, await writePage(data));
   process.stdout.write(
     `${out}: ${counted(data.types.length, 'type')}, ${counted(data.operations.length, 'operation')}; ${data.usage.reason}\n`,

@@ -41,7 +41,7 @@ describe('The content of the page of the shipped graph', () => {
   let data: GraphData;
   beforeAll(async () => {
     data = await describeGraph(
-      readKnownGraph(checkout, undefined),
+      readKnownGraph({ root: checkout, usage: undefined }),
       figures,
       new Date('2026-01-31T12:00:00Z'),
     );

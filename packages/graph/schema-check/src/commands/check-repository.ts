@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { posix } from 'node:path';
 import process from 'node:process';
 
 import { CommandError, UsageError } from '@meridian/settings/command-line';
@@ -8,10 +9,12 @@ import { approvalsFile, readApprovals } from '../approvals.ts';
 import type { CheckInput } from '../check-graphs.ts';
 import { checkGraphs } from '../check-graphs.ts';
 import { deprecatedCoordinates } from '../deprecations/deprecated-since.ts';
-import type { ReadLimits } from '../limits/gateway-limits.ts';
+import type { GraphConfigFile, ReadLimits } from '../limits/gateway-limits.ts';
 import { routerFile } from '../limits/gateway-limits.ts';
+import { ownManifests } from '../limits/own-manifests.ts';
 import type { ReadFigures } from '../plans/figures.ts';
 import { readCodeOwners } from '../read/code-owners.ts';
+import type { ListedOperations } from '../read/read-manifests.ts';
 import { readManifestsOfBoth } from '../read/read-manifests.ts';
 import { readSupergraphFiles, readVersions } from '../read/read-sides.ts';
 import { supergraphConfigFile } from '../read/read-subgraphs.ts';
@@ -22,8 +25,9 @@ import { readUsageFile } from '../read/usage-file.ts';
 import type { Format } from '../report/render-report.ts';
 import { renderReport } from '../report/render-report.ts';
 import type { CheckReport } from '../report/report.ts';
-import type { OtherGraphs } from './check-other-graphs.ts';
-import { mergeReports, readOtherGraphs } from './check-other-graphs.ts';
+import type { GraphConfigs, OtherGraphs } from '../read/other-graphs.ts';
+import { readOtherGraphs } from '../read/other-graphs.ts';
+import { mergeReports } from '../report/merge-reports.ts';
 import { readRules, rulesFile } from '../rules/rules.ts';
 import { stricterRules } from '../rules/stricter-rules.ts';
 
@@ -38,7 +42,7 @@ export interface CheckOptions {
   /** Exports of contracts and further graphs, by their names. */
   readonly usageOf?: ReadonlyMap<string, string>;
   /** The gateway's way to compute figures, under the limits of a router.yaml. */
-  readonly createReadFigures: (routerConfig: string | undefined) => ReadFigures;
+  readonly createReadFigures: (routerConfig: string | undefined, ofGraph?: GraphConfigFile) => ReadFigures;
   /** The gateway's limits on operations. */
   readonly readLimits: ReadLimits;
   /** The repository. Default: the working directory. */
@@ -70,7 +74,13 @@ export async function checkAndReport(options: CheckOptions, { format, files }: C
 }
 
 /** Two files are one graph each. */
-const noOthers: OtherGraphs = { compared: [], gone: new Map(), whole: '', names: new Set() };
+const noOthers: OtherGraphs = {
+  compared: [],
+  gone: new Map(),
+  whole: '',
+  wholeConfigs: { before: undefined, after: undefined },
+  names: new Set(),
+};
 
 /**
  * Checks the graph of a repository against a ref of it, or two supergraphs.
@@ -86,10 +96,9 @@ export async function checkRepository(options: CheckOptions): Promise<CheckRepor
   }
   const ownersOf = readCodeOwners(head.read('.github/CODEOWNERS') ?? '');
   const base = areFiles ? head : versionAt(root, options.base);
-  const { rules, ruleChanges, limits } = readJudge(base, head, options.readLimits);
   let deprecated: ReadonlySet<string> | undefined;
   const deprecatedBefore = (): ReadonlySet<string> => {
-    const version = areFiles ? undefined : versionBefore(root, options.base, rules.deprecationDays);
+    const version = areFiles ? undefined : versionBefore(root, options.base, judge.rules.deprecationDays);
     // Where history does not reach back so far, nothing was deprecated.
     return deprecatedCoordinates(version?.read('supergraph.graphql') ?? '');
   };
@@ -117,6 +126,28 @@ export async function checkRepository(options: CheckOptions): Promise<CheckRepor
       );
     }
   }
+  const judgeOf = (configs: GraphConfigs): Judge => readJudge(base, head, options.readLimits, configs);
+  const judge = judgeOf(others.wholeConfigs);
+  const { rules } = judge;
+  const graphs = others.compared.map(({ configs, ...graph }) => ({
+    ...graph,
+    readFigures: options.createReadFigures(head.read(routerFile), configs?.after),
+    judge: configs && judgeOf(configs),
+  }));
+  const listedOf = (
+    own: OfBoth<readonly string[]>,
+    counts: OfBoth<(file: string) => boolean>,
+  ): ListedOperations => {
+    const paths = [...new Set([...own.before, ...own.after])];
+    const manifests = [...rules.manifests, ...paths.map((path) => ({ path, client: undefined }))];
+    return readManifestsOfBoth(base, head, manifests, ownersOf, counts);
+  };
+  /** All manifests but those that only other graphs have. */
+  const isOfWhole = (side: keyof OfBoth<unknown>): ((file: string) => boolean) => {
+    const named = new Set(judge.limits?.[side].manifests.map((path) => posix.normalize(path)));
+    const foreign = new Set(graphs.flatMap((graph) => graph.judge?.own[side] ?? []));
+    return (file) => named.has(file) || !foreign.has(file);
+  };
   const input: CheckInput = {
     sides,
     graph: null,
@@ -124,29 +155,35 @@ export async function checkRepository(options: CheckOptions): Promise<CheckRepor
       ? baseSupergraph
       : `${base.name}${hasGraph ? '' : ', which has no graph: everything is new'}`,
     head: areFiles ? headSupergraph : head.name,
-    ...readManifestsOfBoth(base, head, rules.manifests, ownersOf),
+    ...listedOf(judge.own, { before: isOfWhole('before'), after: isOfWhole('after') }),
     usage: options.usage === undefined ? usageOf(others.whole) : readUsageFile(options.usage),
     rules,
-    ruleChanges,
-    limits: areFiles ? undefined : limits,
+    ruleChanges: judge.ruleChanges,
+    limits: areFiles ? undefined : judge.limits,
     approvals: readApprovals(head.read(approvalsFile)),
     ownersOf,
-    readFigures: options.createReadFigures(head.read('router.yaml')),
+    readFigures: options.createReadFigures(head.read(routerFile), others.wholeConfigs.after),
     today: new Date(),
     wasDeprecated: (coordinate) => (deprecated ??= deprecatedBefore()).has(coordinate),
   };
   const reports: [string, CheckReport][] = [];
-  for (const { name, sides: ofGraph } of others.compared) {
+  for (const { name, sides: ofGraph, readFigures, judge: own } of graphs) {
+    const isRegistered = own?.rules.operations === 'registered' && own.own.after.length > 0;
     const report = await checkGraphs({
       ...input,
       sides: ofGraph,
       graph: name,
-      // Manifests are the whole graph's: of this one, usage alone knows the operations.
-      listedBefore: [],
-      listedAfter: [],
-      rules: { ...rules, operations: 'any' },
+      // Without manifests of its own, usage alone knows its operations.
+      ...(own === undefined
+        ? { listedBefore: [], listedAfter: [] }
+        : listedOf(own.own, {
+            before: (file) => own.own.before.includes(file),
+            after: (file) => own.own.after.includes(file),
+          })),
+      rules: { ...rules, operations: isRegistered ? 'registered' : 'any' },
       ruleChanges: [],
-      limits: undefined,
+      limits: own?.limits,
+      readFigures,
       usage: usageOf(name),
     });
     reports.push([name, report]);
@@ -155,10 +192,18 @@ export async function checkRepository(options: CheckOptions): Promise<CheckRepor
   return reports.length === 0 ? whole : mergeReports(whole, reports);
 }
 
-type Judge = Pick<CheckInput, 'rules' | 'ruleChanges' | 'limits'>;
+interface OfBoth<Value> {
+  readonly before: Value;
+  readonly after: Value;
+}
+
+interface Judge extends Pick<CheckInput, 'rules' | 'ruleChanges' | 'limits'> {
+  /** The manifests that the graph's own file names, and router.yaml does not. */
+  readonly own: OfBoth<readonly string[]>;
+}
 
 /** Reads the rules and the limits of both versions. A base whose file cannot be read has none, so that a change can fix it. */
-function readJudge(base: Version, head: Version, readLimits: ReadLimits): Judge {
+function readJudge(base: Version, head: Version, readLimits: ReadLimits, configs: GraphConfigs): Judge {
   const changed = readRules(head.read(rulesFile));
   const former = base.read(rulesFile);
   const { rules, loosened } = stricterRules(
@@ -166,9 +211,12 @@ function readJudge(base: Version, head: Version, readLimits: ReadLimits): Judge 
     changed,
   );
   const routerConfig = head.read(routerFile);
-  const after = readLimits(routerConfig);
+  const after = readLimits(routerConfig, configs.after);
   const formerConfig = base.read(routerFile);
-  const before = formerConfig === undefined ? after : unlessUnreadable(() => readLimits(formerConfig), after);
+  const before =
+    formerConfig === undefined
+      ? after
+      : unlessUnreadable(() => readLimits(formerConfig, configs.before), after);
   const hasGateway = (routerConfig ?? formerConfig) !== undefined;
   const isContradicted = rules.operations === 'registered' && hasGateway && !after.isSafelistOn;
   return {
@@ -177,6 +225,10 @@ function readJudge(base: Version, head: Version, readLimits: ReadLimits): Judge 
       ? [...loosened, changeOf('SAFELIST_MISSING', `${rulesFile} operations`)]
       : loosened,
     limits: { before, after },
+    own: {
+      before: unlessUnreadable(() => ownManifests(formerConfig, configs.before, readLimits), []),
+      after: ownManifests(routerConfig, configs.after, readLimits),
+    },
   };
 }
 

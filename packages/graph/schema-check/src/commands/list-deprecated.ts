@@ -4,18 +4,16 @@ import { createDeprecatedSince } from '../deprecations/deprecated-since.ts';
 import { describeSince } from '../deprecations/due-day.ts';
 import type { Retirement, RetirementClient } from '../deprecations/retirements.ts';
 import { findRetirements } from '../deprecations/retirements.ts';
+import { wholeFile } from '../read/other-graphs.ts';
 import { workingTree } from '../read/repository.ts';
 import type { RecordedUsage } from '../read/usage-file.ts';
 import { readRules, rulesFile } from '../rules/rules.ts';
+import type { GraphInRepository } from '../operations/known-graph.ts';
 import { readKnownGraph } from '../operations/known-graph.ts';
 
 /** The call of `pnpm graph deprecated`. */
-export interface DeprecatedCall {
-  /** Absent where none is at hand. */
-  readonly usage: RecordedUsage | undefined;
+export interface DeprecatedCall extends GraphInRepository {
   readonly format: 'text' | 'json';
-  /** The repository. */
-  readonly root: string;
 }
 
 /**
@@ -24,13 +22,15 @@ export interface DeprecatedCall {
  * @returns the text to print
  * @throws {CommandError} for what cannot be read
  */
-export function listDeprecated({ usage, format, root }: DeprecatedCall): string {
+export function listDeprecated({ format, ...inRepository }: DeprecatedCall): string {
+  const { root, usage, served } = inRepository;
   const { deprecationDays, usageDays } = readRules(workingTree(root).read(rulesFile));
-  const known = readKnownGraph(root, usage);
+  const known = readKnownGraph(inRepository);
   const retirements = findRetirements({
     known,
     deprecatedSince: createDeprecatedSince(root),
-    schemaFile: 'supergraph.graphql',
+    // The file of a contract has less history than the file that it is made from.
+    schemaFile: known.graph.sources.length > 0 ? wholeFile : (served?.chosen.path ?? wholeFile),
     deprecationDays,
     recordedDays: usage && recordedDays(usage, usageDays),
     today: new Date(),

@@ -6,7 +6,6 @@ import { changeOf } from '../changes/change.ts';
 import type { Sides } from '../read/read-sides.ts';
 import type { Rejection } from '../plans/figures.ts';
 import type { GatewayLimits } from './gateway-limits.ts';
-import { routerFile } from './gateway-limits.ts';
 
 /** The limits of both sides. */
 export interface LimitsOfBoth {
@@ -75,18 +74,19 @@ function hasSameValues({ before, after }: LimitsOfBoth): boolean {
 }
 
 function loosenedLimits({ before, after }: LimitsOfBoth): readonly ChangeWithHits[] {
+  const placeOf = (key: string): string => `${after.placeOf(key).file} ${key}`;
   const raised = [...before.values].flatMap(([key, value]) => {
     const other = after.values.get(key);
     return value !== undefined && (other === undefined || other > value)
-      ? [loosening('LIMIT_LOOSENED', key, String(value), limitText(other))]
+      ? [loosening('LIMIT_LOOSENED', placeOf(key), String(value), limitText(other))]
       : [];
   });
   const isOpened = before.isSafelistOn && !after.isSafelistOn;
-  return isOpened ? [...raised, loosening('SAFELIST_OFF', safelistKey)] : raised;
+  return isOpened ? [...raised, loosening('SAFELIST_OFF', placeOf(safelistKey))] : raised;
 }
 
-function loosening(kind: ChangeKind, key: string, before?: string, after?: string): ChangeWithHits {
-  return Object.assign(changeOf(kind, `${routerFile} ${key}`, { before, after }), { hits: [] });
+function loosening(kind: ChangeKind, place: string, before?: string, after?: string): ChangeWithHits {
+  return Object.assign(changeOf(kind, place, { before, after }), { hits: [] });
 }
 
 /** The key of router.yaml that turns the safelist on. */

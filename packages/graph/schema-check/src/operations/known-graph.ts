@@ -9,11 +9,17 @@ import { createReadClientUses } from './client-uses.ts';
 import { knownOperations } from './known-operations.ts';
 import type { UsageWindow } from './usage-window.ts';
 import { usageWindow } from './usage-window.ts';
+import type { ReadLimits } from '../limits/gateway-limits.ts';
+import { routerFile } from '../limits/gateway-limits.ts';
+import { ownManifests } from '../limits/own-manifests.ts';
 import type { OwnersOf } from '../read/code-owners.ts';
 import { readCodeOwners } from '../read/code-owners.ts';
 import type { ClientOperation } from '../read/read-manifests.ts';
 import { assertNamesFiles, readManifests } from '../read/read-manifests.ts';
+import type { ChosenGraph } from '../read/other-graphs.ts';
+import { readChosenGraph } from '../read/other-graphs.ts';
 import { readVersions } from '../read/read-sides.ts';
+import type { Version } from '../read/repository.ts';
 import { workingTree } from '../read/repository.ts';
 import type { RecordedUsage } from '../read/usage-file.ts';
 import type { Rules } from '../rules/rules.ts';
@@ -29,25 +35,65 @@ export interface KnownGraph {
   readonly clientOwners: ClientOwners;
 }
 
+/** The graph of a working tree that a command is about. */
+export interface GraphInRepository {
+  /** The repository. */
+  readonly root: string;
+  /** Of this graph; absent where none is at hand. */
+  readonly usage: RecordedUsage | undefined;
+  /** Of several. Default: the whole graph, with all manifests. */
+  readonly served?: ServedGraphs;
+}
+
+export interface ServedGraphs {
+  /** By `chooseGraph`. */
+  readonly chosen: ChosenGraph;
+  /** The gateway's: its limits have the names of the manifests. */
+  readonly readLimits: ReadLimits;
+}
+
 /**
- * Reads the graph of a working tree, with what its manifests and usage know of its clients.
+ * Reads a graph of a working tree, with what its manifests and usage know of its clients.
  *
- * @param usage absent where none is at hand
  * @throws {CommandError} for what cannot be read, and for a path of a manifest that names no file
  */
-export function readKnownGraph(root: string, usage: RecordedUsage | undefined): KnownGraph {
+export function readKnownGraph({ root, usage, served }: GraphInRepository): KnownGraph {
   const head = workingTree(root);
+  const { own, counts } = served === undefined ? allManifests : manifestsOf(head, served);
   const rules = readRules(head.read(rulesFile));
   assertNamesFiles(rules.manifests, [head]);
   const ownersOf = readCodeOwners(head.read('.github/CODEOWNERS') ?? '');
+  const whole = readVersions(head, head).after;
   return knownGraph({
-    graph: readVersions(head, head).after,
-    listed: readManifests(head, rules.manifests, ownersOf),
+    graph: served === undefined ? whole : readChosenGraph(head, served.chosen, whole),
+    listed: readManifests(
+      head,
+      [...rules.manifests, ...own.map((path) => ({ path, client: undefined }))],
+      ownersOf,
+      counts,
+    ),
     usage,
     rules,
     ownersOf,
     today: new Date(),
   });
+}
+
+interface GraphManifests {
+  /** Those that its own file names. */
+  readonly own: readonly string[];
+  readonly counts: (file: string) => boolean;
+}
+
+const allManifests: GraphManifests = { own: [], counts: () => true };
+
+function manifestsOf(head: Version, { chosen, readLimits }: ServedGraphs): GraphManifests {
+  const routerConfig = head.read(routerFile);
+  const ownOf = ({ config }: Pick<ChosenGraph, 'config'>): readonly string[] =>
+    ownManifests(routerConfig, config, readLimits);
+  const own = ownOf(chosen);
+  const foreign = new Set(chosen.others.flatMap(ownOf));
+  return { own, counts: (file) => own.includes(file) || (chosen.isWhole && !foreign.has(file)) };
 }
 
 export interface KnownGraphInput {

@@ -26,12 +26,6 @@ export interface ClientOperation extends ListedOperation {
   readonly place?: () => FilePlace;
 }
 
-/** A place outside the schemas. */
-export interface FilePlace {
-  readonly file: string;
-  readonly line: number;
-}
-
 /** The operations that clients may send before and after a change. */
 export interface ListedOperations {
   readonly listedBefore: readonly ClientOperation[];
@@ -43,6 +37,7 @@ export interface ListedOperations {
  * hide operations that released clients send. A path may name files of one version only, whose manifest is new or gone.
  *
  * @param rules of the head
+ * @param counts leaves files of each version out. Default: none
  * @param ownersOf the owners of a file, by the head's CODEOWNERS
  * @throws {CommandError} for a path of these rules that names no file of either version
  * @throws {ManifestError}
@@ -52,14 +47,17 @@ export function readManifestsOfBoth(
   head: Version,
   rules: readonly ManifestRule[],
   ownersOf?: OwnersOf,
+  counts?: { readonly before: CountsFile; readonly after: CountsFile },
 ): ListedOperations {
   assertNamesFiles(rules, [base, head]);
   return {
     // The head's rules come first, so that a client that they rename has one name in both versions.
-    listedBefore: readManifests(base, [...rules, ...manifestRulesOf(base)], ownersOf),
-    listedAfter: readManifests(head, rules, ownersOf),
+    listedBefore: readManifests(base, [...rules, ...manifestRulesOf(base)], ownersOf, counts?.before),
+    listedAfter: readManifests(head, rules, ownersOf, counts?.after),
   };
 }
+
+type CountsFile = (file: string) => boolean;
 
 /**
  * Checks that each path names files of one of the versions. The default path may name none: clients need no manifest.
@@ -87,12 +85,13 @@ export function readManifests(
   version: Version,
   manifests: readonly ManifestRule[],
   ownersOf: OwnersOf = () => [],
+  counts: CountsFile = () => true,
 ): readonly ClientOperation[] {
   const known = new Set<string>();
   return manifests.flatMap((rule) => {
     const files = filesAt(version, rule.path);
     const names = appNames([...files.keys()]);
-    const unread = [...files].filter(([file]) => !known.has(file));
+    const unread = [...files].filter(([file]) => !known.has(file) && counts(file));
     for (const [file] of unread) {
       known.add(file);
     }

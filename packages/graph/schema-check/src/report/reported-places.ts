@@ -4,7 +4,6 @@ import type { Change } from '../changes/change.ts';
 import type { ChangeWithHits } from '../changes/impact/find-hits.ts';
 import { createLocator } from '../changes/places/locate-changes.ts';
 import type { GatewayLimits } from '../limits/gateway-limits.ts';
-import { routerFile } from '../limits/gateway-limits.ts';
 import type { OwnersOf } from '../read/code-owners.ts';
 import type { ClientOperation, FilePlace } from '../read/read-manifests.ts';
 import type { Sides } from '../read/read-sides.ts';
@@ -17,7 +16,7 @@ interface PlaceSources {
   readonly hints: ReadonlyMap<Change, CompositionIssue>;
   /** Of the changed manifests, then of the base's. */
   readonly listed: readonly ClientOperation[];
-  readonly limits: Pick<GatewayLimits, 'lineOf'> | undefined;
+  readonly limits: Pick<GatewayLimits, 'placeOf'> | undefined;
   readonly ownersOf: OwnersOf;
 }
 
@@ -71,8 +70,9 @@ function createFilePlaces({
   const byName = new Map(listed.toReversed().map((operation) => [`operation ${operation.name}`, operation]));
   return ({ coordinate, before, hits }) => {
     const [file = '', key = ''] = coordinate.split(' ', 2);
-    if (file === routerFile || file === rulesFile) {
-      return { file, line: file === routerFile ? (limits?.lineOf(key) ?? 1) : 1 };
+    const limit = limits?.placeOf(key);
+    if (file === rulesFile || file === limit?.file) {
+      return file === rulesFile ? { file, line: 1 } : limit;
     }
     const identifiers = [...hits.flatMap(({ operation }) => operation.identifiers), before ?? ''];
     const identified = identifiers.map((id) => byId.get(id)).find((operation) => operation !== undefined);

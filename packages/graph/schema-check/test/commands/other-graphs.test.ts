@@ -100,7 +100,8 @@ function optionsFor(uses: Readonly<Record<string, readonly string[]>>): CheckOpt
     readLimits: () => ({
       values: new Map(),
       assumedListSize: 0,
-      lineOf: () => 1,
+      placeOf: () => ({ file: 'router.yaml', line: 1 }),
+      manifests: [],
       isSafelistOn: true,
       rejectionsOver: () => () => [],
     }),

@@ -1,23 +1,30 @@
 import { posix } from 'node:path';
 
 import { composeContract, contractsFile, describeIssue, readContracts } from '@meridian/composition';
-import { CommandError } from '@meridian/settings/command-line';
+import { CommandError, UsageError } from '@meridian/settings/command-line';
 import { isRecord } from '@meridian/settings/values';
 import { parseDocument } from 'yaml';
 
+import type { GraphConfigFile } from '../limits/gateway-limits.ts';
 import { routerFile } from '../limits/gateway-limits.ts';
-import type { Sides } from '../read/read-sides.ts';
+import type { Sides } from './read-sides.ts';
 import type { Graph } from '../changes/graph.ts';
-import { fingerprintOf } from '../changes/fingerprint.ts';
 import { readGraph } from '../changes/graph.ts';
-import type { Version } from '../read/repository.ts';
-import type { CheckReport } from '../report/report.ts';
+import type { Version } from './repository.ts';
 
 /** A contract, or a graph of several, of both versions. */
 export interface OtherGraph {
   /** Of `meridian.graphs`, else of contracts.yaml. */
   readonly name: string;
   readonly sides: Sides;
+  /** Undefined for a contract that no graph serves. */
+  readonly configs: GraphConfigs | undefined;
+}
+
+/** The own files of a graph in both versions; undefined for one that has router.yaml alone. */
+export interface GraphConfigs {
+  readonly before: GraphConfigFile | undefined;
+  readonly after: GraphConfigFile | undefined;
 }
 
 /** The contracts of contracts.yaml, and the graphs of `meridian.graphs` in router.yaml. */
@@ -28,6 +35,7 @@ export interface OtherGraphs {
   readonly gone: ReadonlyMap<string, string>;
   /** The name of the whole graph; empty where it has none. */
   readonly whole: string;
+  readonly wholeConfigs: GraphConfigs;
   /** All that may have usage. */
   readonly names: ReadonlySet<string>;
 }
@@ -71,7 +79,11 @@ export function readOtherGraphs(base: Version, head: Version, sides: Sides): Oth
       if (graphAfter === undefined) {
         gone.set(name, `The supergraph of ${name} is gone: ${graph.path} is not in ${head.name}`);
       } else {
-        compared.push({ name, sides: { before: graphBefore, after: graphAfter } });
+        compared.push({
+          name,
+          sides: { before: graphBefore, after: graphAfter },
+          configs: graph.isContract ? undefined : { before: former?.config, after: graph.config },
+        });
       }
     }
   }
@@ -79,27 +91,36 @@ export function readOtherGraphs(base: Version, head: Version, sides: Sides): Oth
     compared,
     gone,
     whole: whole?.name ?? '',
+    wholeConfigs: { before: whole && formerOf(whole)?.config, after: whole?.config },
     names: new Set([...after.map(({ name }) => name), ...gone.keys()]),
   };
 }
 
 /** A graph, or a contract without one, by the file of its supergraph in the repository. */
-interface ServedGraph {
+export interface ServedGraph {
   /** Empty for the whole graph where it is the only one. */
   readonly name: string;
   readonly path: string;
   readonly isContract: boolean;
+  readonly config?: GraphConfigFile | undefined;
 }
 
-const wholeFile = 'supergraph.graphql';
+/** The supergraph of the whole graph. */
+export const wholeFile = 'supergraph.graphql';
 
 function graphsOf(version: Version): readonly ServedGraph[] {
   const config: unknown = parseDocument(version.read(routerFile) ?? '').toJS();
   const meridian = isRecord(config) ? config['meridian'] : undefined;
   const named = isRecord(meridian) && isRecord(meridian['graphs']) ? meridian['graphs'] : { '': {} };
   const graphs = Object.entries(named).map(([name, graph]): ServedGraph => {
-    const path = isRecord(graph) ? graph['supergraph'] : undefined;
-    return { name, path: typeof path === 'string' ? posix.normalize(path) : wholeFile, isContract: false };
+    const { supergraph, config: file } = isRecord(graph) ? graph : {};
+    const text = typeof file === 'string' ? version.read(file) : undefined;
+    return {
+      name,
+      path: typeof supergraph === 'string' ? posix.normalize(supergraph) : wholeFile,
+      isContract: false,
+      config: typeof file === 'string' && text !== undefined ? { name: file, text } : undefined,
+    };
   });
   const contracts = Array.from(contractsOf(version).keys(), (name): ServedGraph => ({
     name,
@@ -107,6 +128,53 @@ function graphsOf(version: Version): readonly ServedGraph[] {
     isContract: true,
   }));
   return [...graphs, ...contracts.filter(({ path }) => graphs.every((graph) => graph.path !== path))];
+}
+
+/** One graph of a version, and the others. */
+export interface ChosenGraph extends ServedGraph {
+  readonly isWhole: boolean;
+  readonly others: readonly ServedGraph[];
+}
+
+/**
+ * Finds a graph or a contract by its name.
+ *
+ * @param name undefined for the whole graph
+ * @throws {UsageError} with the names that there are
+ */
+export function chooseGraph(version: Version, name: string | undefined): ChosenGraph {
+  const all = graphsOf(version);
+  const whole = all.find(({ path }) => path === wholeFile) ?? {
+    name: '',
+    path: wholeFile,
+    isContract: false,
+  };
+  const chosen = name === undefined ? whole : all.find((graph) => graph.name === name);
+  if (chosen === undefined) {
+    const names = all.map((graph) => graph.name).filter((each) => each !== '');
+    throw new UsageError(
+      `--graph ${name}: there is no such contract or graph; ${names.length === 0 ? 'there is one graph' : `there are ${names.join(', ')}`}`,
+    );
+  }
+  return { ...chosen, isWhole: chosen === whole, others: all.filter((graph) => graph !== chosen) };
+}
+
+/**
+ * Reads a graph that `chooseGraph` has found. A contract has the sources of the whole graph.
+ *
+ * @throws {CommandError} for a supergraph that is not there, and a contract that does not compose
+ */
+export function readChosenGraph(version: Version, { name, path, isWhole }: ChosenGraph, whole: Graph): Graph {
+  if (isWhole) {
+    return whole;
+  }
+  const graph = createRead(version, whole)(name, path);
+  if (graph === undefined) {
+    throw new CommandError(`The supergraph of ${name} is not in ${version.name}: ${path}`);
+  }
+  return contractsOf(version).size > 0 && path.startsWith('contracts/')
+    ? { ...graph, sources: whole.sources }
+    : graph;
 }
 
 type ReadOtherGraph = (name: string, path: string) => Graph | undefined;
@@ -139,55 +207,4 @@ function composed(name: string, sdl: string, filter: Parameters<typeof composeCo
     throw new CommandError([`Cannot compose the contract ${name}:`, ...faults].join('\n\n'));
   }
   return readGraph(supergraphSdl);
-}
-
-const severity = ['passes', 'approved', 'undecided', 'fails'] as const;
-
-/**
- * One report of all graphs: what the others add says which graph it is of. A change that the whole graph has with the same
- * verdict or a worse one is not repeated.
- */
-export function mergeReports(
-  whole: CheckReport,
-  others: readonly (readonly [name: string, report: CheckReport])[],
-): CheckReport {
-  const verdicts = new Map(
-    whole.changes.map(({ fingerprint, verdict }) => [fingerprint, severity.indexOf(verdict)]),
-  );
-  const reports = [whole, ...others.map(([, report]) => report)];
-  const added = others.flatMap(([name, { changes }]) =>
-    changes
-      .filter(
-        (change) => severity.indexOf(change.verdict) > (verdicts.get(fingerprintOf(change, null)) ?? -1),
-      )
-      .map((change) => Object.assign({}, change, { message: `graph ${name}: ${change.message}` })),
-  );
-  const changes = [...whole.changes, ...added];
-  const approvals = whole.approvals.map((approval, index) => {
-    const states = reports.map((report) => report.approvals[index]?.state);
-    return states.includes('used') ? { ...approval, state: 'used' as const } : approval;
-  });
-  const worst = Math.max(
-    0,
-    ...changes.map(({ verdict }) => severity.indexOf(verdict)),
-    ...approvals.map(({ state }) => (state === 'unknown' ? severity.indexOf('fails') : 0)),
-  );
-  const verdict = severity[worst] === 'approved' ? 'passes' : (severity[worst] ?? 'fails');
-  const counts = { ...whole.counts };
-  for (const { level } of added) {
-    counts[level] += 1;
-  }
-  return {
-    ...whole,
-    verdict,
-    counts,
-    changes,
-    approvals,
-    plans: [
-      ...whole.plans,
-      ...others.flatMap(([name, { plans }]) =>
-        plans.map((plan) => ({ ...plan, operation: `graph ${name}: ${plan.operation}` })),
-      ),
-    ],
-  };
 }
