@@ -2,10 +2,11 @@
 import { jsonSchemaOf, text } from '@meridian/json';
 import type { ParameterDescription } from '@meridian/rest/openapi';
 
-import { accountIdPattern } from './account.ts';
+import { accountIdPattern, maxAccountIdLength } from './account.ts';
 
 export const accountIdSchema = text({
   pattern: accountIdPattern,
+  maxLength: maxAccountIdLength,
   takes: '1 to 128 characters of A-Z, a-z, 0-9, "_", ".", "~" and "-", and neither "." nor ".."',
   description: 'Unique among the accounts of the tenant.',
   examples: ['savings'],

@@ -23,10 +23,11 @@ export type ListedAccount = Pick<Account, 'id' | 'balanceMinorUnits' | 'createdA
  * The identifiers that an account can have: 1 to 128 unreserved characters (RFC 3986 §2.3).
  * `.` and `..` could not be addressed, because clients and proxies resolve them as path segments (§5.2.4).
  */
-export const accountIdPattern = /^(?!\.{1,2}$)[A-Za-z0-9_.~-]{1,128}$/u;
+export const accountIdPattern = /^(?:\.{0,2}[A-Za-z0-9_~-]|\.{3})[A-Za-z0-9_.~-]*$/u;
+export const maxAccountIdLength = 128;
 
 export function isAccountId(text: string): boolean {
-  return accountIdPattern.test(text);
+  return text.length <= maxAccountIdLength && accountIdPattern.test(text);
 }
 
 /** Equal for a missing account and for another tenant's. */

@@ -1,5 +1,5 @@
 // A transfer in requests and in responses.
-import { int64, named, nullable, object, oneOf, optional, transform, text } from '@meridian/json';
+import { int64, named, nullable, object, oneOf, optional, printable, transform, text } from '@meridian/json';
 import { availableAsJson } from '@meridian/rest';
 import type { ReadableSchema, ValueOf } from '@meridian/json';
 
@@ -22,7 +22,7 @@ const maxReferenceLength = 255;
 export const referenceSchema = nullable(
   text({
     // PostgreSQL's text has no U+0000, and any other control character is a mistake.
-    pattern: /^\P{Cc}*$/u,
+    pattern: printable,
     maxLength: maxReferenceLength,
     takes: `a string of at most ${maxReferenceLength} printable characters`,
     description: 'What the transfer is for.',

@@ -1,5 +1,16 @@
 // A webhook and its deliveries in requests and in responses.
-import { array, int64, named, nullable, object, oneOf, optional, text, transform } from '@meridian/json';
+import {
+  array,
+  int64,
+  named,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  printable,
+  text,
+  transform,
+} from '@meridian/json';
 import type { ReadableSchema, ValueOf } from '@meridian/json';
 import { availableAsJson } from '@meridian/rest';
 
@@ -14,7 +25,7 @@ const maxDescriptionLength = 255;
 
 const urlSchema = text({
   // PostgreSQL's text has no U+0000. Everything else is for the rules of a webhook's URL to refuse.
-  pattern: /^\P{Cc}*$/u,
+  pattern: printable,
   maxLength: maxUrlLength,
   takes: `a URL of at most ${maxUrlLength} printable characters`,
   format: 'uri',
@@ -29,7 +40,7 @@ const typesSchema = array(oneOf(accountEvents.types), {
 });
 
 const descriptionSchema = text({
-  pattern: /^\P{Cc}*$/u,
+  pattern: printable,
   maxLength: maxDescriptionLength,
   takes: `a string of at most ${maxDescriptionLength} printable characters`,
   description: 'For its readers.',

@@ -13,4 +13,4 @@ export { oneOf } from './schema/one-of.ts';
 export { ignored, jsonSchemaOf, named, transform } from './schema/schema.ts';
 export type { Annotations, ReadableSchema, Reference, Schema, ValueOf } from './schema/schema.ts';
 export { SchemaError } from './schema/schema-error.ts';
-export { text, type TextOptions } from './schema/text.ts';
+export { printable, text, type TextOptions } from './schema/text.ts';

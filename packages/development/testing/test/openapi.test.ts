@@ -133,4 +133,14 @@ describe('openApiFaults', () => {
       '#/paths/~1page/get/operationId operation-operationId: Operation object should contain `operationId` field.',
     );
   });
+
+  it.each([String.raw`^\P{Cc}*$`, '^(?!a)b', '^(?<=a)b'])(
+    'finds the pattern %s, which other languages do not have',
+    async (pattern) => {
+      const faults = await openApiFaults(
+        JSON.stringify({ ...document, components: { schemas: { T: { type: 'string', pattern } } } }),
+      );
+      expect(faults).toContain(JSON.stringify({ pattern }).slice(1, -1));
+    },
+  );
 });

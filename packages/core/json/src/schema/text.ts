@@ -2,7 +2,10 @@ import { schemaError } from './schema-error.ts';
 import type { Annotations, Schema } from './schema.ts';
 
 export interface TextOptions extends Annotations {
-  /** A regular expression with the flag `u`, as in JSON Schema. It is not anchored by itself. */
+  /**
+   * A regular expression with the flag `u`, as in JSON Schema. It is not anchored by itself. Clients in other languages
+   * get it too: no `\p`, no look-around (JSON Schema Core §6.4).
+   */
   readonly pattern?: RegExp;
   /** In code points. */
   readonly maxLength?: number;
@@ -11,6 +14,10 @@ export interface TextOptions extends Annotations {
   /** The expected value, for the error. Default: `a string`. */
   readonly takes?: string;
 }
+
+/** For a text without control characters: `\P{Cc}`, in the syntax that all languages have. */
+// oxlint-disable-next-line no-control-regex -- they are what it excludes
+export const printable = /^[^\x00-\x1f\x7f-\x9f]*$/u;
 
 /** A string, within bounds. */
 export function text({
