@@ -78,3 +78,48 @@ describe('When the store does not respond in time,', () => {
     expect(await accounts.revisionOf(id)).toBe(1n);
   });
 });
+
+describe('When the store cuts the connection of a read,', () => {
+  let accounts: RunningAccounts;
+  beforeAll(async () => {
+    accounts = await startAccounts();
+  });
+  afterAll(() => accounts.stop());
+
+  it('every documented GET is read again, and answers 200', async () => {
+    const { id } = await accounts.create({});
+    const { id: to } = await accounts.create({});
+    const created = async (path: string, body: object): Promise<string> => {
+      const response = await accounts.client().post(path).send(JSON.stringify(body)).expect(201);
+      return (JSON.parse(response.text) as { id: string }).id;
+    };
+    const ids: Readonly<Record<string, string>> = {
+      accounts: id,
+      transfers: await created(`/accounts/${id}/transfers`, { to_account_id: to, amount_minor_units: 1 }),
+      holds: await created(`/accounts/${id}/holds`, { amount_minor_units: 1 }),
+      webhooks: await created('/webhooks', { url: 'http://127.0.0.1:1/' }),
+    };
+    const { text } = await accounts.anonymous().get('/openapi.json').expect(200);
+    const { paths } = JSON.parse(text) as { paths: Record<string, { get?: { security: unknown[] } }> };
+    const reads = Object.entries(paths)
+      .filter(([, { get }]) => get !== undefined && get.security.length > 0)
+      .map(([path]) => path.replace(/^\/(\w+)\/\{\w+\}/u, (_all, kind: string) => `/${kind}/${ids[kind]}`));
+    const { rows: tables } = await accounts.admin.query<{ name: string }>(
+      `select string_agg(tablename, ', ') as name from pg_tables where schemaname = 'public'`,
+    );
+
+    for (const read of reads) {
+      await accounts.admin.query(`begin; lock table ${tables[0]?.name} in access exclusive mode`);
+      const response = accounts.client().get(read);
+      const status = response.then((got) => got.status);
+      await accounts.untilBlocked();
+      await accounts.admin.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      await accounts.admin.query('rollback');
+      expect([read, await status]).toEqual([read, 200]);
+    }
+    expect(reads).toContain(`/accounts/${id}/entries`);
+  });
+});

@@ -58,7 +58,7 @@ export function createLedgerStore(statements: Statements): LedgerStore {
       const rows = await statements.query<EntryRow>(
         'select * from list_entries($1, $2, $3, $4, $5)',
         [tenantId, accountId, after?.createdAt ?? null, after?.id ?? null, limit],
-        { tenantId, signal },
+        { tenantId, signal, readOnly: true },
       );
       return rows.map((row) => entryOf(accountId, row));
     },
@@ -68,7 +68,7 @@ export function createLedgerStore(statements: Statements): LedgerStore {
         ? await statements.query<BalanceRow>(
             'select * from find_balance_at($1, $2, $3)',
             [tenantId, accountId, at ?? null],
-            { tenantId, signal },
+            { tenantId, signal, readOnly: true },
           )
         : [];
       if (row === undefined) {

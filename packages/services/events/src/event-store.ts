@@ -40,7 +40,8 @@ export function createEventStore(database: Pick<Database, 'query' | 'asTenant' |
       const rows = await database.query<EventRow>(
         'select * from list_events($1, $2, $3, $4, $5, $6)',
         [tenantId, after.position, after.period, limit, type ?? null, subject ?? null],
-        { tenantId, signal },
+        // It moves events into the log, but readers see the same before and after, and sent again, it goes on.
+        { tenantId, signal, readOnly: true },
       );
       const end = rows.at(-1);
       if (end === undefined) {

@@ -4,6 +4,7 @@ import type { PoolClient } from 'pg';
 
 import { requestCancel } from './cancel-request.ts';
 import { classifyAbort, classifyConnectFailure } from '../errors/classify-error.ts';
+import { OutcomeUnknown } from '../errors/store-errors.ts';
 import { createFairQueue, noTenant } from './fair-queue.ts';
 import type { Turn } from './fair-queue.ts';
 import { createOwnIterations } from './own-iteration.ts';
@@ -34,7 +35,8 @@ export interface ConnectionPool {
   /**
    * Runs `use` with a connection, and releases it when it is usable again: the server has responded to everything, and
    * no cancel request is under way, which could hit the next statement. The signal covers the wait for a connection as
-   * well. When it aborts, the call rejects at once, and the running statement is cancelled in the server.
+   * well. When it aborts, the running statement is cancelled in the server, and the call rejects: at once, or, if it may
+   * have written, when its outcome is known, 50 ms later at most.
    *
    * @throws {StoreTimeout}, {StoreUnavailable} or {OutcomeUnknown}, unless `use` itself fails
    */
@@ -49,6 +51,9 @@ const connectTimeoutMs = 10_000;
 const maxTenantShare = 0.8;
 /** The time in which a server must respond to a cancel request before the connection is destroyed. */
 const cancelTimeoutMs = 5000;
+
+/** The time for which a write that is cancelled waits beyond its deadline for its outcome. */
+const confirmMs = 50;
 
 /** Opens connections when they are first needed. */
 export function createConnectionPool(options: ConnectionPoolOptions): ConnectionPool {
@@ -114,7 +119,15 @@ export function createConnectionPool(options: ConnectionPoolOptions): Connection
           return await using;
         }
         void cancelAndRelease(client, using);
-        throw classifyAbort(signal, mayHaveWritten());
+        const aborted = classifyAbort(signal, mayHaveWritten());
+        // Most servers respond to the cancel request at once, and then the outcome is known.
+        if (
+          aborted instanceof OutcomeUnknown &&
+          (await watchAbort(AbortSignal.timeout(confirmMs)).comesAfter(using))
+        ) {
+          return await using;
+        }
+        throw aborted;
       } finally {
         abort.stopWatching();
       }

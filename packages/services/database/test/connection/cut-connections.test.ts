@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { OutcomeUnknown } from '../../src/index.ts';
+import { OutcomeUnknown, StoreTimeout } from '../../src/index.ts';
 import type { Database } from '../../src/index.ts';
 import { deadlineByHand } from './deadline-by-hand.ts';
 import { activityOf, connectNotes, createNotesDatabase, eventually, isRunning } from '../notes-database.ts';
@@ -105,7 +105,7 @@ describe('Cut connections', () => {
 });
 
 describe('A deadline after the commit was sent', () => {
-  it('makes the outcome unknown', async () => {
+  it('cancels it, with the outcome that nothing changed', async () => {
     const { database, admin } = notes;
     const go = await holdBackCommits();
     const deadline = deadlineByHand();
@@ -117,8 +117,9 @@ describe('A deadline after the commit was sent', () => {
       ),
       isRunning(admin, 'commit').then(deadline.pass),
     ]);
-    expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(OutcomeUnknown) });
+    expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(StoreTimeout) });
     await go();
+    await expect(admin.query('select from notes')).resolves.toMatchObject({ rows: [] });
   });
 });
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { OutcomeUnknown, StoreTimeout } from '../../src/index.ts';
+import { StoreTimeout } from '../../src/index.ts';
 import type { Database } from '../../src/index.ts';
 import { deadlineByHand } from './deadline-by-hand.ts';
 import { activityOf, createNotesDatabase, eventually, isRunning } from '../notes-database.ts';
@@ -97,14 +97,14 @@ describe('A deadline', () => {
     await eventually(async () => (await activityOf(admin)).every(({ state }) => state === 'idle'));
   });
 
-  it('gives a write an unknown outcome', async () => {
+  it('cancels an overdue write, with the outcome that nothing changed', async () => {
     const { database, admin } = notes;
     const deadline = deadlineByHand();
     const write = database.knex.raw("insert into notes select 'acme', 'late' from pg_sleep(60)");
     const failure = failureOf(database.asTenant('acme', write, { signal: deadline.signal }));
     await isRunning(admin, 'pg_sleep(60)');
     deadline.pass();
-    await expect(failure).resolves.toBeInstanceOf(OutcomeUnknown);
+    await expect(failure).resolves.toBeInstanceOf(StoreTimeout);
     await eventually(async () => (await activityOf(admin)).every(({ state }) => state === 'idle'));
     await expect(admin.query('select from notes')).resolves.toMatchObject({ rows: [] });
   });
