@@ -32,6 +32,16 @@ const endedBy = (code: string): object => ({
 
 let shop: StreamingShop;
 const subscribers = (count: number): Promise<void> => shop.subscribers(count);
+/** Subscribes, as Apollo's clients do. */
+async function subscribe(
+  body: object = { query, variables },
+  { headers, ...options }: Parameters<typeof requestParts>[2] = {},
+) {
+  const sent = { ...options, headers: { ...multipart, ...headers } };
+  const response = await requestParts(shop.gateway.url, body, sent);
+  return { ...response, iterator: response.parts[Symbol.asyncIterator]() };
+}
+
 const openCount = async (): Promise<number | undefined> =>
   samplesOf(await shop.gateway.metrics(), 'apollo_router_opened_subscriptions')[0]?.value;
 /** Changes the supergraph, and waits for the gateway to have it. */
@@ -81,17 +91,12 @@ describe('A subscription', () => {
   afterAll(() => shop.close());
 
   it.each(['fast', 'node'] as const)('gets its events as parts: %s path', async (path) => {
-    const { status, headers, parts } = await requestParts(
-      shop.gateway.url,
-      { query, variables },
-      { headers: multipart, path },
-    );
+    const { status, headers, iterator } = await subscribe({ query, variables }, { path });
     expect(status).toBe(200);
     expect(headers).toMatchObject({
       'content-type': 'multipart/mixed;boundary="graphql";subscriptionSpec=1.0',
       'cache-control': 'no-store',
     });
-    const iterator = parts[Symbol.asyncIterator]();
     await subscribers(1);
     shop.feed.push('p1', 10);
     expect(await iterator.next()).toMatchObject({ value: { payload: { data: event(10) } } });
@@ -116,11 +121,7 @@ describe('A subscription', () => {
       ];
     };
     const [requests = 0] = await counts();
-    const { leave } = await requestParts(
-      shop.gateway.url,
-      { query: query.replace('Prices', 'Measured'), variables },
-      { headers: multipart },
-    );
+    const { leave } = await subscribe({ query: query.replace('Prices', 'Measured'), variables });
     expect(await counts()).toEqual([requests + 1, 1]);
     leave();
     await subscribers(0);
@@ -128,12 +129,8 @@ describe('A subscription', () => {
   });
 
   it('gets a heartbeat when nothing happens for a while', async () => {
-    const { parts, leave } = await requestParts(
-      shop.gateway.url,
-      { query, variables },
-      { headers: multipart, hasHeartbeats: true },
-    );
-    expect(await parts[Symbol.asyncIterator]().next()).toEqual({ done: false, value: {} });
+    const { iterator, leave } = await subscribe({ query, variables }, { hasHeartbeats: true });
+    expect(await iterator.next()).toEqual({ done: false, value: {} });
     leave();
     await subscribers(0);
     await eventually(() =>
@@ -259,11 +256,7 @@ describe('A subscription', () => {
   });
 
   it('gets the masked errors of a subgraph that refuses it', async () => {
-    const { parts } = await requestParts(
-      shop.gateway.url,
-      { query: 'subscription Refused { refused { id } }' },
-      { headers: multipart },
-    );
+    const { parts } = await subscribe({ query: 'subscription Refused { refused { id } }' });
     const all: unknown[] = [];
     for await (const part of parts) {
       all.push(part);
@@ -280,12 +273,7 @@ describe('A subscription', () => {
 
   it('gets a null, and stays open, where an entity fetch of an event fails', async () => {
     shop.names.misbehave((response) => void response.writeHead(500).end());
-    const { parts, leave } = await requestParts(
-      shop.gateway.url,
-      { query, variables },
-      { headers: multipart },
-    );
-    const iterator = parts[Symbol.asyncIterator]();
+    const { iterator, leave } = await subscribe();
     await subscribers(1);
     shop.feed.push('p1', 1);
     expect(await iterator.next()).toMatchObject({
@@ -306,10 +294,9 @@ describe('A subscription', () => {
   it('leaves nothing behind: a hundred come and go', async () => {
     await Promise.all(
       Array.from({ length: 100 }, async (_, index) => {
-        const { leave } = await requestParts(
-          shop.gateway.url,
+        const { leave } = await subscribe(
           { query, variables: { id: `p${index}` } },
-          { headers: multipart, path: index % 2 === 0 ? 'fast' : 'node' },
+          { path: index % 2 === 0 ? 'fast' : 'node' },
         );
         leave();
       }),
@@ -323,13 +310,9 @@ describe('A subscription', () => {
   });
 
   it('is kept over a new supergraph with the same plan, and ended by another one, and by a new configuration', async () => {
-    const named = await requestParts(shop.gateway.url, { query, variables }, { headers: multipart });
-    const unnamed = await requestParts(
-      shop.gateway.url,
-      { query: 'subscription Unnamed { priceChanged(id: "p1") { price } }' },
-      { headers: multipart },
-    );
-    const [namedParts, unnamedParts] = [named, unnamed].map(({ parts }) => parts[Symbol.asyncIterator]());
+    const named = await subscribe();
+    const unnamed = await subscribe({ query: 'subscription Unnamed { priceChanged(id: "p1") { price } }' });
+    const [namedParts, unnamedParts] = [named, unnamed].map(({ iterator }) => iterator);
     await subscribers(2);
 
     await reload(sameAgain);
@@ -366,8 +349,7 @@ describe('A subscription over a new supergraph', () => {
     const before = queryObjects(GraphQLSchema, { format: 'count' });
     const streams = [];
     for (let count = 1; count <= 4; count += 1) {
-      const stream = await requestParts(shop.gateway.url, { query, variables }, { headers: multipart });
-      streams.push({ iterator: stream.parts[Symbol.asyncIterator](), leave: stream.leave });
+      streams.push(await subscribe());
       shop.feed.push('p1', count);
       await Promise.all(streams.map(({ iterator }) => iterator.next()));
       await reload(sameAgain);
@@ -393,24 +375,23 @@ describe('A subscription over a new supergraph', () => {
   ])('ends where it was opening while the %s changed', async (_part, code, change) => {
     shop = await startStreamingShop();
     const { arrived, release } = shop.hold();
-    const opening = requestParts(shop.gateway.url, { query, variables }, { headers: multipart });
+    const opening = subscribe();
     await arrived;
     await change();
     release();
-    const { parts } = await opening;
-    expect(await parts[Symbol.asyncIterator]().next()).toMatchObject(endedBy(code));
+    const { iterator } = await opening;
+    expect(await iterator.next()).toMatchObject(endedBy(code));
     await subscribers(0);
   });
 
   it('goes on where it was opening while the supergraph changed, and has the new graph', async () => {
     shop = await startStreamingShop();
     const { arrived, release } = shop.hold();
-    const opening = requestParts(shop.gateway.url, { query, variables }, { headers: multipart });
+    const opening = subscribe();
     await arrived;
     await reload(sameAgain);
     release();
-    const { parts, leave } = await opening;
-    const iterator = parts[Symbol.asyncIterator]();
+    const { iterator, leave } = await opening;
     await subscribers(1);
     shop.feed.push('p1', 1);
     expect(await iterator.next()).toMatchObject({ value: { payload: { data: event(1) } } });
@@ -425,13 +406,13 @@ describe('A subscription over a new supergraph', () => {
       config:
         'demand_control: { enabled: true, mode: enforce, strategy: { static_estimated: { list_size: 10, max: 100 } } }',
     });
-    const { parts } = await requestParts(shop.gateway.url, { query, variables }, { headers: multipart });
+    const { iterator } = await subscribe();
     await subscribers(1);
     const costly = shop.compose((sdl) =>
       sdl.replace('"@key"', '"@key", "@cost"').replace('price: Int', 'price: Int @cost(weight: 1000)'),
     );
     await reload(() => costly);
-    expect(await parts[Symbol.asyncIterator]().next()).toMatchObject(endedBy('SUBSCRIPTION_SCHEMA_RELOAD'));
+    expect(await iterator.next()).toMatchObject(endedBy('SUBSCRIPTION_SCHEMA_RELOAD'));
     await subscribers(0);
   });
 
@@ -440,12 +421,7 @@ describe('A subscription over a new supergraph', () => {
       config: 'traffic_shaping: { router: { global_rate_limit: { capacity: 100, interval: 60s } } }',
       meridian: 'throttle: { unit: cost }',
     });
-    const { parts, leave } = await requestParts(
-      shop.gateway.url,
-      { query, variables },
-      { headers: multipart },
-    );
-    const iterator = parts[Symbol.asyncIterator]();
+    const { iterator, leave } = await subscribe();
     await subscribers(1);
     const costly = shop.compose((sdl) =>
       sdl.replace('"@key"', '"@key", "@cost"').replace('price: Int', 'price: Int @cost(weight: 90)'),
@@ -468,18 +444,17 @@ describe('A subscription over a new supergraph', () => {
       config: config.replace('local_manifests', 'hot_reload: true\n        local_manifests'),
     });
     try {
-      const { manifestPath, url } = shop.gateway;
-      const { parts } = await requestParts(
-        url,
+      const { manifestPath } = shop.gateway;
+      const { iterator } = await subscribe(
         { extensions: { persistedQuery: { version: 1, sha256Hash: 'costs' } } },
-        { headers: { ...multipart, Authorization: `Bearer ${await identity.token({ ttlSeconds: 600 })}` } },
+        { headers: { Authorization: `Bearer ${await identity.token({ ttlSeconds: 600 })}` } },
       );
       await subscribers(1);
       await changeFile('manifest', manifestPath, (text) =>
         text.replaceAll('Costs', 'Others').replaceAll('costs', 'others'),
       );
       await reload(sameAgain);
-      expect(await parts[Symbol.asyncIterator]().next()).toMatchObject(endedBy('SUBSCRIPTION_SCHEMA_RELOAD'));
+      expect(await iterator.next()).toMatchObject(endedBy('SUBSCRIPTION_SCHEMA_RELOAD'));
       await subscribers(0);
     } finally {
       await identity.close();
@@ -490,12 +465,10 @@ describe('A subscription over a new supergraph', () => {
     shop = await startStreamingShop({ config: 'supergraph: { query_planning: { warmed_up_queries: 0 } }' });
     const streams = await Promise.all(
       Array.from({ length: 260 }, async (_, index) => {
-        const { parts, leave } = await requestParts(
-          shop.gateway.url,
-          { query: `subscription S${index} { a${index}: priceChanged(id: "p1") { price } }` },
-          { headers: multipart },
-        );
-        return { first: parts[Symbol.asyncIterator]().next(), leave };
+        const { iterator, leave } = await subscribe({
+          query: `subscription S${index} { a${index}: priceChanged(id: "p1") { price } }`,
+        });
+        return { first: iterator.next(), leave };
       }),
     );
     await reload(sameAgain);
@@ -520,12 +493,7 @@ describe('A replaced configuration', () => {
     shop.names.reset();
     await reloadConfig((text) => text.replace('value: old', 'value: new'));
 
-    const { parts, leave } = await requestParts(
-      shop.gateway.url,
-      { query, variables },
-      { headers: multipart },
-    );
-    const iterator = parts[Symbol.asyncIterator]();
+    const { iterator, leave } = await subscribe();
     await subscribers(1);
     await reload(sameAgain);
     await reload(sameAgain);
@@ -554,13 +522,11 @@ describe('Subscriptions of known callers', () => {
 
   it('run by persisted identifier, without the fields that the caller may not see, until the token expires', async () => {
     const token = await identity.token({ ttlSeconds: 4, scopes: [] });
-    const { status, parts } = await requestParts(
-      shop.gateway.url,
+    const { status, iterator } = await subscribe(
       { extensions: { persistedQuery: { version: 1, sha256Hash: 'costs' } } },
-      { headers: { ...multipart, Authorization: `Bearer ${token}` } },
+      { headers: { Authorization: `Bearer ${token}` } },
     );
     expect(status).toBe(200);
-    const iterator = parts[Symbol.asyncIterator]();
     await subscribers(1);
     shop.feed.push('p1', 3);
     expect(await iterator.next()).toMatchObject({
@@ -586,12 +552,9 @@ describe('Limits on subscriptions', () => {
       traffic_shaping: { router: { global_rate_limit: { capacity: 2, interval: 2s } } }
       `,
     });
-    const { parts, leave } = await requestParts(
-      shop.gateway.url,
-      { query: 'subscription A { priceChanged(id: "p1") { price } }' },
-      { headers: multipart },
-    );
-    const iterator = parts[Symbol.asyncIterator]();
+    const { iterator, leave } = await subscribe({
+      query: 'subscription A { priceChanged(id: "p1") { price } }',
+    });
     await subscribers(1);
     shop.feed.push('p1', 1);
     expect(await iterator.next()).toMatchObject({
@@ -613,11 +576,9 @@ describe('Limits on subscriptions', () => {
 
   it('hold for a client that stops reading: it loses its oldest events, and no memory grows', async () => {
     shop = await startStreamingShop({ subscription: 'queue_capacity: 5' });
-    const { parts, leave, pause } = await requestParts(
-      shop.gateway.url,
-      { query: 'subscription A { priceChanged(id: "p1") { price note } }' },
-      { headers: multipart },
-    );
+    const { leave, pause } = await subscribe({
+      query: 'subscription A { priceChanged(id: "p1") { price note } }',
+    });
     pause();
     await subscribers(1);
     for (let price = 1; price <= 400; price += 1) {
@@ -627,7 +588,6 @@ describe('Limits on subscriptions', () => {
       const dropped = samplesOf(await shop.gateway.metrics(), 'apollo_router_skipped_event_count_total');
       expect(dropped[0]?.value).toBeGreaterThan(100);
     });
-    void parts;
     leave();
     await subscribers(0);
     await shop.close();
@@ -639,7 +599,7 @@ describe('Limits on subscriptions', () => {
       { ownSubscription: 'max_per_tenant: 1' },
     ]) {
       shop = await startStreamingShop(limits);
-      const { leave } = await requestParts(shop.gateway.url, { query, variables }, { headers: multipart });
+      const { leave } = await subscribe();
       await subscribers(1);
       const { status, code, headers } = await shop.gateway.post({ query, variables }, multipart);
       expect({ status, code, retryAfter: headers.get('Retry-After') }).toEqual({
@@ -649,7 +609,7 @@ describe('Limits on subscriptions', () => {
       });
       leave();
       await eventually(async () => expect(await openCount()).toBe(0));
-      const again = await requestParts(shop.gateway.url, { query, variables }, { headers: multipart });
+      const again = await subscribe();
       expect(again.status).toBe(200);
       again.leave();
       await shop.close();
@@ -658,8 +618,7 @@ describe('Limits on subscriptions', () => {
 
   it('end one that was open for max_lifetime', async () => {
     shop = await startStreamingShop({ subscription: 'max_lifetime: 2s' });
-    const { parts } = await requestParts(shop.gateway.url, { query, variables }, { headers: multipart });
-    const iterator = parts[Symbol.asyncIterator]();
+    const { iterator } = await subscribe();
     await subscribers(1);
     shop.feed.push('p1', 1);
     expect(await iterator.next()).toMatchObject({ value: { payload: { data: event(1) } } });
