@@ -1,37 +1,53 @@
 import type { Logger } from './logger.ts';
 import { outputOf } from './logger.ts';
 
+/** The members that the line of every request has. */
+export interface RequestLine {
+  /** Hexadecimal digits and hyphens, as is `traceId`. */
+  readonly requestId: string;
+  readonly traceId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly route: string;
+  readonly status: number;
+  readonly durationMs: number;
+}
+
 /**
  * Writes the line of a request.
  *
- * @param members of the line, in order; undefined ones are left out, and none is inherited
- * @param notes further members, after the first
+ * @param notes further members, after the first; undefined ones are left out, and none is inherited
  */
-export type RequestLog = (members: object, notes: object | undefined) => void;
+export type RequestLog = (line: RequestLine, notes: object | undefined) => void;
 
 /**
- * Creates the writer of the lines of requests: each is the line that `logger.info(members, 'request')` would write. It
- * is put together here, without pino and without the search for secrets. A line with a text that may need an escape, or
- * may hold a secret, is left to the logger.
+ * Creates the writer of the lines of requests: each is the line that `logger.info({ ...line, ...notes }, 'request')`
+ * would write. It is put together here, without pino and without the search for secrets. A line with a text that may need
+ * an escape, or may hold a secret, is left to the logger.
  */
 export function createRequestLog(logger: Logger): RequestLog {
   const output = outputOf(logger);
-  const writeWithLogger: RequestLog = (members, notes) => logger.info({ ...members, ...notes }, 'request');
+  const writeWithLogger: RequestLog = (line, notes) => logger.info({ ...line, ...notes }, 'request');
   if (output === undefined) {
     return writeWithLogger;
   }
   const { lines, time, service } = output;
   const serviceMember = `,"service":${JSON.stringify(service)}`;
-  return (members, notes) => {
+  const targetOf = createTargetWriter();
+  const membersOf = createMembersWriter();
+  return (line, notes) => {
     if (!logger.isLevelEnabled('info')) {
       return;
     }
-    const first = plainMembers(members);
-    const further = notes === undefined ? '' : plainMembers(notes);
-    if (first === undefined || further === undefined) {
-      writeWithLogger(members, notes);
+    const target = targetOf(line);
+    const further = notes === undefined ? '' : membersOf(notes);
+    if (target === undefined || further === undefined) {
+      writeWithLogger(line, notes);
     } else {
-      lines.write(`{"level":"info"${time()}${serviceMember}${first}${further},"msg":"request"}\n`);
+      const { requestId, traceId, durationMs } = line;
+      lines.write(
+        `{"level":"info"${time()}${serviceMember},"requestId":"${requestId}","traceId":"${traceId}"${target},"durationMs":${durationMs}${further},"msg":"request"}\n`,
+      );
     }
   };
 }
@@ -48,42 +64,56 @@ function isPlain(text: string): boolean {
   return text.length <= maxPlainTextLength && (plainWord.test(text) || plainText.test(text));
 }
 
-/**
- * The latest short text of each member, with its JSON: it is mostly the one of the line before. Ids are longer, and
- * always others.
- */
-const latestTexts = new Map<string, { readonly value: string; readonly member: string }>();
-const maxLatestLength = 31;
+/** Members as JSON, each after a comma; undefined where one is neither a plain text nor a number. */
+type WriteMembers<Members> = (members: Members) => string | undefined;
 
-/** A text as a member; undefined unless it is plain. */
-function textMember(name: string, value: string): string | undefined {
-  const latest = latestTexts.get(name);
-  if (latest?.value === value) {
-    return latest.member;
-  }
-  if (!isPlain(value)) {
-    return undefined;
-  }
-  const member = `,"${name}":"${value}"`;
-  if (value.length <= maxLatestLength) {
-    latestTexts.set(name, { value, member });
-  }
-  return member;
+/** The line of a request mostly has the members of the line before, but for ids and times. */
+function createTargetWriter(): WriteMembers<RequestLine> {
+  let latest: Pick<RequestLine, 'method' | 'path' | 'route' | 'status'> | undefined;
+  let text: string | undefined;
+  return ({ method, path, route, status }) => {
+    const isSame =
+      latest?.path === path && latest.method === method && latest.route === route && latest.status === status;
+    if (!isSame) {
+      latest = { method, path, route, status };
+      text = plainMembers(Object.entries(latest));
+    }
+    return text;
+  };
 }
 
-/** Members as JSON, each after a comma; undefined where one is neither a plain text nor a number. */
-function plainMembers(members: object): string | undefined {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- read by the names that it has
-  const values = members as Readonly<Record<string, unknown>>;
-  let text = '';
-  for (const name in values) {
-    const value = values[name];
-    if (typeof value === 'string') {
-      const member = textMember(name, value);
-      if (member === undefined) {
-        return undefined;
+/** To compare members with those of the line before takes a third of writing them. */
+function createMembersWriter(): WriteMembers<object> {
+  let names: readonly string[] = [];
+  let latest: readonly unknown[] = [];
+  let text: string | undefined = '';
+  const isLatest = (values: Readonly<Record<string, unknown>>): boolean => {
+    let index = 0;
+    for (const name in values) {
+      if (names[index] !== name || latest[index] !== values[name]) {
+        return false;
       }
-      text += member;
+      index += 1;
+    }
+    return index === names.length;
+  };
+  return (members) => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- read by the names that it has
+    const values = members as Readonly<Record<string, unknown>>;
+    if (!isLatest(values)) {
+      names = Object.keys(values);
+      latest = Object.values(values);
+      text = plainMembers(Object.entries(values));
+    }
+    return text;
+  };
+}
+
+function plainMembers(members: readonly (readonly [name: string, value: unknown])[]): string | undefined {
+  let text = '';
+  for (const [name, value] of members) {
+    if (typeof value === 'string' && isPlain(value)) {
+      text += `,"${name}":"${value}"`;
     } else if (typeof value === 'number' && Number.isFinite(value)) {
       text += `,"${name}":${value}`;
     } else if (value !== undefined) {

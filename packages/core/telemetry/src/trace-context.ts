@@ -64,7 +64,7 @@ function isAllZero(hex: string): boolean {
 }
 
 /** Unused random bytes: one call for so many costs about as much as a call for a few. */
-const randomStore = Buffer.alloc(512);
+const randomStore = Buffer.alloc(4096);
 let storedDigits = '';
 let usedDigits = 0;
 

@@ -20,8 +20,19 @@ describe('A logger of the format text', () => {
   });
 
   it('writes the line of a request', () => {
-    const text = textOf((logger) => createRequestLog(logger)({ status: 200 }, { operation: 'Page' }));
-    expect(text).toMatch(/ INFO {2}request {2}status=200 {2}operation=Page\n$/);
+    const line = {
+      requestId: '0b5e',
+      traceId: '4bf9',
+      method: 'GET',
+      path: '/',
+      route: '/',
+      status: 200,
+      durationMs: 1,
+    };
+    const text = textOf((logger) => createRequestLog(logger)(line, { operation: 'Page' }));
+    expect(text).toMatch(
+      / INFO {2}request {2}requestId=0b5e .* status=200 {2}durationMs=1 {2}operation=Page\n$/,
+    );
   });
 
   it('writes the stack of an error below its line', () => {
