@@ -22,11 +22,17 @@ export async function callerFromAuthorization(
 }
 
 /**
- * The caller that an `Authorization` header names, if its token was verified a short while ago and is written as most
- * clients do; undefined where `callerFromAuthorization` has to look.
+ * The caller that the `Authorization` header among these fields names, if its token was verified a short while ago and is
+ * written as most clients do; undefined where `callerFromAuthorization` has to look.
  */
-export function knownCaller(header: string | undefined, verifier: TokenVerifier): Caller | undefined {
-  return header?.startsWith('Bearer ') === true ? verifier.find(header.slice('Bearer '.length)) : undefined;
+export function knownCaller(
+  fields: { readonly authorization?: string | undefined },
+  verifier: TokenVerifier,
+): Caller | undefined {
+  const { authorization: header } = fields;
+  return header?.startsWith('Bearer ') === true
+    ? verifier.find(header.slice('Bearer '.length), fields)
+    : undefined;
 }
 
 /**

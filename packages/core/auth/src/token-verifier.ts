@@ -46,8 +46,12 @@ export interface TokenVerifier {
    * @param sender by default, all senders are one
    */
   verify(token: string, sender?: TokenSender): Promise<Caller>;
-  /** The caller of a token that was verified a short while ago; undefined for any other, which `verify` may know. */
-  find(token: string): Caller | undefined;
+  /**
+   * The caller of a token that was verified a short while ago; undefined for any other, which `verify` may know.
+   *
+   * @param holder as for a token cache
+   */
+  find(token: string, holder?: object): Caller | undefined;
   /** Cancels the requests for keys that are under way. */
   close(): void;
 }
@@ -86,7 +90,7 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
   const introspect = introspection && introspectionOf(introspection, options, now, closing.signal);
 
   return {
-    find: (token) => cache.find(token),
+    find: (token, holder) => cache.find(token, holder),
     async verify(token, sender = unknownSender) {
       const known = cache.find(token);
       if (known !== undefined) {

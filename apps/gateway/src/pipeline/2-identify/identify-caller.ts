@@ -36,7 +36,7 @@ export function identifyCaller(
     return undefined;
   }
   return sources === undefined
-    ? (knownCaller(authorization, verifier) ?? verifiedCaller(sender, verifier))
+    ? (knownCaller(sender.headers, verifier) ?? verifiedCaller(sender, verifier))
     : foundCaller(sender, { verifier, isRequired, sources });
 }
 

@@ -6,7 +6,11 @@ import type { Caller } from '../caller.ts';
 
 /** The callers of tokens verified a short while ago. Contract: Identity. */
 export interface TokenCache {
-  find(token: string): Caller | undefined;
+  /**
+   * @param holder an object with this token alone, such as the fields of a request. While a frozen one lives, its token
+   *   is hashed once
+   */
+  find(token: string, holder?: object): Caller | undefined;
   /** Keeps a caller for at most 60 s, or another time, not past the token's `exp`, and only while `isKeyPublished`. */
   keep(token: string, caller: Caller, isKeyPublished: () => boolean, ageMs?: number): void;
 }
@@ -35,10 +39,19 @@ export function createTokenCache({ maxEntries, now }: TokenCacheOptions): TokenC
     sizeCalculation: ({ caller: { claims } }) =>
       claims === undefined ? 1 : 1 + JSON.stringify([...claims]).length,
   });
+  // Only of frozen objects, which many requests share: for others, an entry would cost more than a hash.
+  const keys = new WeakMap<object, string>();
+  const keyOfHolder = (holder: object, token: string): string => {
+    const key = keyOf(token);
+    if (Object.isFrozen(holder)) {
+      keys.set(holder, key);
+    }
+    return key;
+  };
 
   return {
-    find(token) {
-      const key = keyOf(token);
+    find(token, holder) {
+      const key = holder === undefined ? keyOf(token) : (keys.get(holder) ?? keyOfHolder(holder, token));
       const entry = entries.get(key);
       if (entry === undefined) {
         return undefined;

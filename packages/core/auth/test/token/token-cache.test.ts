@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { knownCaller } from '@meridian/auth';
 import { invalidToken } from '../support/problems.ts';
 import { createSigner, startSeconds } from '../support/signer.ts';
 import { createStage } from '../support/stage.ts';
@@ -36,6 +37,26 @@ describe('TokenVerifier.verify remembers a verified token', () => {
     expect(await verifier.verify(shortLived)).not.toBe(again);
     advance(30);
     await expect(verifier.verify(shortLived)).rejects.toMatchObject(invalidToken);
+  });
+
+  it('also by the frozen fields that hold it, until the token is forgotten', async () => {
+    const { verifier, advance } = createStage([signer.jwk]);
+    const fields = Object.freeze({ authorization: `Bearer ${token}` });
+    expect(knownCaller(fields, verifier)).toBeUndefined();
+    const caller = await verifier.verify(token);
+    expect([knownCaller(fields, verifier), knownCaller(fields, verifier)]).toEqual([caller, caller]);
+    advance(60);
+    expect(knownCaller(fields, verifier)).toBeUndefined();
+  });
+
+  it('not by fields whose token may change', async () => {
+    const { verifier } = createStage([signer.jwk]);
+    const fields = { authorization: `Bearer ${token}` };
+    expect(knownCaller(fields, verifier)).toBeUndefined();
+    const caller = await verifier.verify(token);
+    expect(knownCaller(fields, verifier)).toBe(caller);
+    fields.authorization = `Bearer ${signer.token({ sub: 'other' })}`;
+    expect(knownCaller(fields, verifier)).toBeUndefined();
   });
 
   it('until its key leaves the JWKS', async () => {
