@@ -82,7 +82,7 @@ function createTargetWriter(): WriteMembers<RequestLine> {
   };
 }
 
-/** To compare members with those of the line before takes a third of writing them. */
+/** To compare members with the line before takes a third of writing them. */
 function createMembersWriter(): WriteMembers<object> {
   let names: readonly string[] = [];
   let latest: readonly unknown[] = [];
