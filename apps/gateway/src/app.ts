@@ -52,6 +52,9 @@ import type { ShownResult } from './stages/operation-messages.ts';
 import { dependingOn } from './stages/restrict-caching.ts';
 import { appStages } from './stages/stages.ts';
 import { costRulesByCaller } from './tiers/tiers.ts';
+import type { UploadMetrics } from './telemetry/upload-metrics.ts';
+import type { TierRejections } from './tiers/count-rejections.ts';
+import { countTierRejections } from './tiers/count-rejections.ts';
 import { receiveUploads } from './uploads/receive-uploads.ts';
 import { countUses } from './usage/count-uses.ts';
 import type { UsageRecorder } from './usage/usage-recorder.ts';
@@ -84,6 +87,8 @@ export interface AppDependencies {
   readonly costMetrics: CostMetrics;
   readonly graphMetrics: GraphMetrics;
   readonly streamMetrics: StreamMetrics;
+  readonly uploadMetrics: UploadMetrics;
+  readonly tierRejections: TierRejections;
   readonly streams: OpenStreams;
   readonly observation: Observation;
   /** Absent where the file names no telemetry of its own. */
@@ -140,11 +145,13 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
     stages?.aroundResponse,
     // Its response, or its fault, is another one.
     stages?.aroundResponse && respond,
+    countTierRejections(config.tiers, dependencies.tierRejections),
     throttle?.aroundRequest,
     config.uploads &&
       receiveUploads({
         graphPaths,
         limits: config.uploads,
+        metrics: dependencies.uploadMetrics,
         csrf,
         readsCookies: tokenSources?.fields.includes('cookie') === true,
       }),

@@ -22,6 +22,8 @@ import { createCustomTelemetry } from '../telemetry/custom/custom-telemetry.ts';
 import { createGraphMetrics } from '../telemetry/graph-metrics.ts';
 import { createReloadMetrics } from '../telemetry/reload-metrics.ts';
 import { createStreamMetrics } from '../telemetry/stream-metrics.ts';
+import { createUploadMetrics } from '../telemetry/upload-metrics.ts';
+import { createTierRejections } from '../tiers/count-rejections.ts';
 import { openUsage } from '../usage/open-usage.ts';
 
 export interface ProcessOptions {
@@ -102,6 +104,8 @@ async function openParts(
     metrics,
     costMetrics: createCostMetrics(metrics),
     graphMetrics: createGraphMetrics(metrics),
+    uploadMetrics: createUploadMetrics(metrics),
+    tierRejections: createTierRejections(metrics),
     streamMetrics,
     streams: keep(new OpenStreams(streamMetrics, options.stopping)),
     manifestMetrics: createManifestMetrics(metrics),

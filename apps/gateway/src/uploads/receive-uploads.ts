@@ -10,6 +10,7 @@ import { preventCsrf } from '../pipeline/1-receive/prevent-csrf.ts';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import type { UploadLimits } from '../config/traffic-limits.ts';
 import { ChangedExchange } from '../stages/changed-exchange.ts';
+import type { UploadMetrics } from '../telemetry/upload-metrics.ts';
 import { Upload } from './upload.ts';
 
 /** A GraphQL multipart request, as a request with a body in JSON. */
@@ -30,6 +31,7 @@ class UploadExchange extends ChangedExchange {
 export interface ReceiveOptions {
   readonly graphPaths: GatewayConfig['graphPaths'];
   readonly limits: UploadLimits;
+  readonly metrics: UploadMetrics;
   readonly csrf: RouterConfig['csrf'];
   /** True where tokens may come in cookies, which a browser sends with a form of any page. */
   readonly readsCookies: boolean;
@@ -43,6 +45,7 @@ export interface ReceiveOptions {
 export function receiveUploads({
   graphPaths,
   limits,
+  metrics,
   csrf,
   readsCookies,
 }: ReceiveOptions): RequestInterceptor {
@@ -75,6 +78,7 @@ export function receiveUploads({
       // The deadline of the request ends it by itself, but it was the client that took the time.
       throw error instanceof DeadlineExceeded ? (upload.lateness ?? error) : error;
     } finally {
+      metrics.onRequest(upload.received);
       upload.close();
     }
   };

@@ -8,8 +8,9 @@ import { ClientDisconnected, DeadlineExceeded } from '@meridian/http';
 import { isRecord } from '@meridian/settings/values';
 
 import type { UploadLimits } from '../config/traffic-limits.ts';
-import { requestError } from '../errors/request-error.ts';
+import { RequestError, requestError } from '../errors/request-error.ts';
 import { parseJson } from '../pipeline/2-identify/parse-json.ts';
+import type { ReceivedFiles } from '../telemetry/upload-metrics.ts';
 import { placeFiles } from './place-files.ts';
 import { cannotStream, tooManyFiles } from './upload-errors.ts';
 
@@ -66,6 +67,8 @@ export class Upload {
   #receivedBytes = 0;
   #lackingBytes = 0;
   readonly #arriving: ArrivingFile[] = [];
+  /** All that have begun to arrive. */
+  readonly #received: BusboyFileStream[] = [];
   /** The file that is read. */
   #current: ArrivingFile | undefined;
   #wake: (() => void) | undefined;
@@ -233,6 +236,7 @@ export class Upload {
       // As in graphql-upload and Apollo Router, a file that the map does not name is not an error.
       bytes.resume();
     } else {
+      this.#received.push(bytes);
       this.#arriving.push({ file, bytes, ...described });
       this.#wake?.();
     }
@@ -279,6 +283,16 @@ export class Upload {
     }
     this.#current?.bytes.destroy();
     this.#wake?.();
+  }
+
+  get received(): ReceivedFiles {
+    const code = this.#failure instanceof RequestError ? this.#failure.code : undefined;
+    return {
+      count: this.#received.length,
+      sizes: this.#received.filter((file) => file.readableEnded).map(({ bytesRead }) => bytesRead),
+      exceedsMaxFiles: code === 'FILE_UPLOADS_LIMITS_MAX_FILES_EXCEEDED',
+      exceedsMaxFileSize: code === 'FILE_UPLOADS_LIMITS_MAX_FILE_SIZE_EXCEEDED',
+    };
   }
 
   /** The rejection of a request whose deadline passed while a subgraph waited for a file of the client. */

@@ -78,6 +78,19 @@ describe('meridian.tiers', () => {
     expect([await run(4, free), await run(4, free), await run(1, free)]).toEqual(['200', '200', '429']);
   });
 
+  it('counts rejections by tier and code', async () => {
+    await run(5, { subject: 'free', tenant: 'counted' });
+    await run(21, { subject: 'internal', tenant: 'counted' });
+    const series = (await gateway.metrics()).match(/^meridian_tier_rejections_total\{.+\}/gm);
+    expect(series).toEqual(
+      expect.arrayContaining(
+        ['free', 'internal'].map((tier): unknown =>
+          expect.stringMatching(`tier="${tier}",code="COST_ESTIMATED_TOO_EXPENSIVE"`),
+        ),
+      ),
+    );
+  });
+
   it('counts rejected requests of a tier against it', async () => {
     const authorization = `Bearer ${await identity.token({ tenant: 'initech', subject: 'pro' })}`;
     for (let count = 0; count < 50; count += 1) {

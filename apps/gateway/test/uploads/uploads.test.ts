@@ -40,6 +40,20 @@ afterAll(() => subgraphs.close());
 const oneFile = (content: string | Buffer): readonly Part[] =>
   operation(store, { file: null }, { 0: ['variables.file'] }, ['0', content, 'a.txt', 'text/plain']);
 
+/** Router's metrics of uploads. */
+async function uploadMetrics(): Promise<Record<string, number>> {
+  const lines = (await gateway.metrics()).matchAll(
+    /^apollo_router_operations_file_uploads_(total|\w+_(?:sum|count))\{?([^}\n]*)\}? (\S+)$/gm,
+  );
+  return Object.fromEntries(
+    Array.from(lines, ([, name = '', labels = '', value]) => {
+      const [, size] = /max_file_size_exceeded="(\w+)"/.exec(labels) ?? [];
+      const [, files] = /max_files_exceeded="(\w+)"/.exec(labels) ?? [];
+      return [size === undefined ? name : `${name} size=${size} files=${files}`, Number(value)];
+    }),
+  );
+}
+
 interface Shown {
   readonly status: number;
   readonly data: Readonly<Record<string, unknown>> | null | undefined;
@@ -276,6 +290,26 @@ describe('A multipart request', () => {
     expect(await send(body)).toMatchObject(expected);
     expect('polluted' in {}).toBe(false);
     expect((await send(form(oneFile('next')))).status).toBe(200);
+  });
+
+  it("is counted with Router's metrics, by the limits that it exceeds", async () => {
+    const operation: Part = ['operations', JSON.stringify({ query: store, variables: { file: null } })];
+    const big: Part = ['0', Buffer.alloc(3_000_001), 'big.bin'];
+    const before = await uploadMetrics();
+    await send(form(oneFile('12345')));
+    await send(form([operation, ['map', '{"0":["variables.file"]}'], big]));
+    await send(form([operation, ['map', '{"0":[],"1":[],"2":[],"3":[],"4":[]}']]));
+    const after = await uploadMetrics();
+    const difference = Object.entries(after).map(([name, value]) => [name, value - (before[name] ?? 0)]);
+    expect(Object.fromEntries(difference)).toEqual({
+      'total size=false files=false': 1,
+      'total size=true files=false': 1,
+      'total size=false files=true': 1,
+      file_size_sum: 5,
+      file_size_count: 1,
+      files_sum: 2,
+      files_count: 3,
+    });
   });
 
   it('without a boundary is rejected', async () => {

@@ -38,7 +38,7 @@ export function createTokenSources(
     name: jwt.header_name,
     value_prefix: jwt.header_value_prefix,
   };
-  const ignoresInvalid = jwt.on_error === 'Continue';
+  const ignoresInvalid = jwt.on_error.toLowerCase() === 'continue';
   const isUsual =
     jwt.header_name.toLowerCase() === 'authorization' &&
     jwt.header_value_prefix.toLowerCase() === 'bearer' &&

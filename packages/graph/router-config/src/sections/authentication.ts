@@ -192,9 +192,9 @@ export const authentication = section({
             default: [],
             note: 'Other places of the token, tried in order after the header field. A token in a cookie counts only for requests that no foreign page can make a browser send, whatever csrf.unsafe_disabled says',
           }),
-          on_error: key(oneOf('Error', 'Continue'), {
+          on_error: key(oneOf('Error', 'Continue', 'error', 'continue'), {
             default: 'Error',
-            note: 'What happens to a request with an invalid token: it is rejected, or it continues as anonymous. While the validity of tokens is unknown, because a key set cannot be fetched, it is rejected with 503 in both cases',
+            note: 'What happens to a request with an invalid token: it is rejected, or it continues as anonymous. Router 3 has the words in lower case. While the validity of tokens is unknown, because a key set cannot be fetched, it is rejected with 503 in both cases',
           }),
         }),
         { required: true, formerly: ['authentication.jwt'] },
