@@ -9,6 +9,7 @@ import { defaultDataRoot } from '@meridian/local-stack/data-directory';
 import { findGatewayAdmin } from '@meridian/local-stack/explained-gateway';
 
 import { assertFreeName } from './assert-free-name.ts';
+import { assertFreeWords } from './assert-free-words.ts';
 import { nextSteps } from './next-steps.ts';
 import { renderTemplate } from './render-template.ts';
 import { typeOfName, typeWords } from './type-words.ts';
@@ -39,6 +40,7 @@ export async function createSubgraph(options: CreateOptions): Promise<void> {
   const graph = readGraphTypes(readFileSync('supergraph.graphql', 'utf8'));
   const words = typeWords(options.type ?? typeOfName(app.name));
   const entity = options.entity === undefined ? undefined : entityNamed(options.entity, graph);
+  assertFreeWords('.', words);
   assertNewInGraph(words, entity, graph);
 
   const left = await writeSubgraph(app, renderTemplate('.', { app, words, entity }), options);

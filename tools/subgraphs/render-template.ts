@@ -9,7 +9,7 @@ import { joinedBy, pluralOf } from './type-words.ts';
 import type { TypeWords } from './type-words.ts';
 
 /** The package that is copied. Its type is `SparePart`, two words, so that each form of the name differs; between `<entity>` marks it extends `Product`. */
-const template = 'tools/subgraphs/template';
+export const template = 'tools/subgraphs/template';
 /** The description of the type that the template extends. */
 const extendedDescription = '"Something that a tenant sells."';
 

@@ -10,17 +10,10 @@ export interface TypeWords {
   readonly many: string;
 }
 
-/** The words that the template's code has for other things, and JavaScript's own that could be a type's name. */
-const reservedWords = new Set(
-  'caller case class column context database default export first function id import key loader mutation name new one package page position query row scope signal static store switch tenant this type demoApp requestListener serviceConfig serviceDependencies startedSubgraph subgraphContext tenantId tenantScope'.split(
-    ' ',
-  ),
-);
-
 /**
  * The forms of a type's name.
  *
- * @throws {UsageError} for a name that the template cannot take
+ * @throws {UsageError} for a name that is not capitalised words
  */
 export function typeWords(type: string): TypeWords {
   if (!/^[A-Z][a-z0-9]*(?:[A-Z][a-z0-9]+)*$/u.test(type)) {
@@ -29,11 +22,6 @@ export function typeWords(type: string): TypeWords {
     );
   }
   const one = type.charAt(0).toLowerCase() + type.slice(1);
-  if (reservedWords.has(one)) {
-    throw new UsageError(
-      `--type is ${JSON.stringify(type)}, a word with a meaning in the code; take another one`,
-    );
-  }
   return { type, one, many: pluralOf(one) };
 }
 

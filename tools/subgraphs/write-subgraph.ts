@@ -37,8 +37,7 @@ export async function writeSubgraph(
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
   }
-  format(`apps/${member.name}`);
-  const { written, left } = await writeGeneratedFiles({ isPackage }).catch((error: unknown) => {
+  const { written, left } = await finish(member, { isPackage }).catch((error: unknown) => {
     console.error(
       `apps/${member.name} is written, but not complete. pnpm remove-subgraph ${member.name} --force takes it away`,
     );
@@ -49,6 +48,11 @@ export async function writeSubgraph(
     `apps/${member.name}: ${counted(files.size, 'file')}, and ${changed.size + written} others changed, ${seconds} s`,
   );
   return left;
+}
+
+async function finish({ name }: Member, options: Parameters<typeof writeGeneratedFiles>[0]) {
+  format(`apps/${name}`);
+  return await writeGeneratedFiles(options);
 }
 
 function listed(title: string, paths: Iterable<string>): string {

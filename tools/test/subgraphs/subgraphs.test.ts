@@ -80,11 +80,13 @@ describe('createSubgraph', () => {
       { type: 'Stock_item' },
       '--type is "Stock_item"; it takes capitalised words such as Warehouse or GiftCard',
     ],
-    [
-      'a type that means something in the code',
-      { type: 'Page' },
-      '--type is "Page", a word with a meaning in the code; take another one',
-    ],
+    ...['Page', 'Class', 'Return', 'Package', 'Map', 'Resolver', 'Reference'].map(
+      (type): [string, Partial<CreateOptions>, string] => [
+        `the type ${type}, which means something in the code`,
+        { type },
+        `--type is "${type}", a word with a meaning in the code; take another one`,
+      ],
+    ),
   ])('refuses %s', async (_, options, message) => {
     await expect(create(options)).rejects.toThrow(
       expect.objectContaining({ name: 'UsageError', message: expect.stringContaining(message) }),
