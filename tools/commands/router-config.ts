@@ -5,7 +5,7 @@ import { fixableErrorMessage } from '@meridian/gateway/commands/fixable-error-me
 
 import { compareFiles, writeFiles } from '../router-config/generated-files.ts';
 
-const help = `Usage: pnpm router-config check <file> [--development] [--json]
+const help = `Usage: pnpm router-config check <file> [--development] [--ignore-unsupported] [--json]
        pnpm router-config reference [--check]
 
 check
