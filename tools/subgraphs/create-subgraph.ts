@@ -107,6 +107,8 @@ function assertNewInGraph(
   const fields = [
     ['Query', one],
     ['Query', many],
+    ['Mutation', `add${type}`],
+    ['Subscription', `${one}Added`],
     ...(entity === undefined ? [] : [[entity.name, many]]),
   ] as const;
   const existing = fields.find(([parent = '', field = '']) =>

@@ -1,15 +1,9 @@
 import { createEntityTags } from '@meridian/etag';
-import {
-  createEventCursors,
-  createEventWatch,
-  createFollowLog,
-  eventsRoute,
-  openChanges,
-} from '@meridian/events';
+import { eventsRoute, openEventLog } from '@meridian/events';
 import { problemRenderer } from '@meridian/http';
 import { route, serveRoutes, withOpenApi } from '@meridian/rest/openapi';
 import type { RouteTable } from '@meridian/rest/openapi';
-import { createCursors, handleStoreErrors, idempotentTransaction } from '@meridian/rest';
+import { handleStoreErrors, idempotentTransaction } from '@meridian/rest';
 import { tenantThrottle } from '@meridian/service';
 import type { ResourceConfig, ServiceDependencies } from '@meridian/service';
 import { createSubgraph } from '@meridian/subgraph';
@@ -38,15 +32,16 @@ export type AppDependencies = ServiceDependencies & ResourceConfig;
 export function createApp({
   database,
   etagKeys,
-  cursorKeys,
   tenantRequestsPerSecond,
   ...hosting
 }: AppDependencies): Promise<ServedSubgraph> {
   const { verifier, limitLoad, waitingRequests, problemBaseUrl, redis } = hosting;
   const stores = createStores(database);
-  const changes = openChanges({ service: 'orders', database, redis });
-  const watch = createEventWatch({ ...hosting, store: stores.events, changes });
-  const cursors = createEventCursors(createCursors({ keys: cursorKeys }));
+  const { store, changes, watch, cursors, followLog } = openEventLog({
+    ...hosting,
+    database,
+    service: 'orders',
+  });
   const tags = createEntityTags({ keys: etagKeys });
   const renderProblem = problemRenderer(problemBaseUrl);
   const idempotentWrite = idempotentTransaction({ database, renderProblem });
@@ -55,7 +50,7 @@ export function createApp({
     '/events': {
       GET: eventsRoute({
         source: orderEvents,
-        store: stores.events,
+        store,
         cursors,
         watch,
         waitingRequests,
@@ -79,7 +74,7 @@ export function createApp({
     resolvers: {
       Query: createQuery(stores),
       Mutation: createMutation(stores, changes),
-      Subscription: createSubscription(createFollowLog({ store: stores.events, watch, cursors })),
+      Subscription: createSubscription(followLog),
       Order,
       OrderStatus,
       LineItem,

@@ -1,5 +1,4 @@
-import { createEventCursors, createEventWatch, createFollowLog, openChanges } from '@meridian/events';
-import { createCursors } from '@meridian/rest';
+import { openEventLog } from '@meridian/events';
 import type { ServiceDependencies } from '@meridian/service';
 import { createSubgraph } from '@meridian/subgraph';
 import type { ServedSubgraph } from '@meridian/subgraph';
@@ -20,23 +19,12 @@ export interface ReviewsDependencies extends ServiceDependencies, Pick<Config, '
 }
 
 /** The reviews subgraph: what users say about products. Of a product it knows only the identifier. */
-export function createApp({
-  database,
-  products,
-  cursorKeys,
-  redis,
-  ...hosting
-}: ReviewsDependencies): Promise<ServedSubgraph> {
+export function createApp({ products, ...hosting }: ReviewsDependencies): Promise<ServedSubgraph> {
   if (products === undefined) {
     hosting.logger.warn('PRODUCTS_URL is not set; addReview accepts reviews of products that do not exist');
   }
-  const stores = createStores(database);
-  const changes = openChanges({ service: 'reviews', database, redis });
-  const followLog = createFollowLog({
-    store: stores.events,
-    watch: createEventWatch({ ...hosting, store: stores.events, changes }),
-    cursors: createEventCursors(createCursors({ keys: cursorKeys })),
-  });
+  const stores = createStores(hosting.database);
+  const { changes, followLog } = openEventLog({ ...hosting, service: 'reviews' });
   const productsClient = products === undefined ? undefined : createProductsClient(products);
   return createSubgraph({
     ...hosting,

@@ -1,5 +1,4 @@
 import type { Database } from '@meridian/database';
-import { createEventStore } from '@meridian/events';
 
 import { createCancellationStore } from './cancellation-store.ts';
 import { createCustomerStore } from './customer-store.ts';
@@ -12,7 +11,6 @@ export type Stores = ReturnType<typeof createStores>;
 export const createStores = (database: Database) => ({
   cancellations: createCancellationStore(database),
   customers: createCustomerStore(database),
-  events: createEventStore(database),
   lineItems: createLineItemStore(database),
   orders: createOrderStore(database),
 });

@@ -1,5 +1,4 @@
 import type { Database } from '@meridian/database';
-import { createEventStore } from '@meridian/events';
 
 import { createProductRatingStore } from './product-rating-store.ts';
 import { createReviewStore } from './review-store.ts';
@@ -8,7 +7,6 @@ export type Stores = ReturnType<typeof createStores>;
 
 /** The tables that this service reads and writes. */
 export const createStores = (database: Database) => ({
-  events: createEventStore(database),
   ratings: createProductRatingStore(database),
   reviews: createReviewStore(database),
 });

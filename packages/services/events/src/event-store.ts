@@ -34,7 +34,10 @@ interface EventRow {
   actor_subject: string | null;
 }
 
-export function createEventStore(database: Pick<Database, 'query' | 'asTenant' | 'knex'>): EventStore {
+/** The database as the store uses it. */
+export type EventStoreDatabase = Pick<Database, 'query' | 'asTenant' | 'knex'>;
+
+export function createEventStore(database: EventStoreDatabase): EventStore {
   const store: EventStore = {
     async list(tenantId, { after, limit, type, subject }, signal) {
       const rows = await database.query<EventRow>(

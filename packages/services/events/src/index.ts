@@ -6,5 +6,6 @@ export { eventWriter } from './event-schemas.ts';
 export { createEventStore, type EventStore } from './event-store.ts';
 export type { Actor, Event, EventFilter, EventSource, LogPosition, LoggedEvent } from './event.ts';
 export { eventsRoute } from './events-route.ts';
-export { createFollowLog, type FollowLog } from './watch/follow-log.ts';
+export { openEventLog } from './open-event-log.ts';
+export type { FollowLog } from './watch/follow-log.ts';
 export { createEventWatch, type EventWatch, type EventWatchOptions } from './watch/event-watch.ts';

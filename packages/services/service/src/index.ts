@@ -1,4 +1,12 @@
-export { resourceConfigOf, resourceVariables, type ResourceConfig } from './resource-config.ts';
+export {
+  eventLogConfigOf,
+  eventLogVariables,
+  readEventLogServiceConfig,
+  resourceConfigOf,
+  resourceVariables,
+  type EventLogConfig,
+  type ResourceConfig,
+} from './resource-config.ts';
 export { runServiceProcess, type ServiceDependencies } from './run-service-process.ts';
 export {
   readServiceConfig,

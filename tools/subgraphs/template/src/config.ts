@@ -1,12 +1,11 @@
 import process from 'node:process';
 
 import { exitOnBadEnvironment } from '@meridian/settings/environment';
-import { readServiceConfig } from '@meridian/service';
-import type { ServiceConfig } from '@meridian/service';
+import { readEventLogServiceConfig } from '@meridian/service';
 
 /** The configuration of the template service; a bad environment ends the process. */
-export function readConfig(): ServiceConfig {
+export function readConfig(): ReturnType<typeof readEventLogServiceConfig> {
   return exitOnBadEnvironment(() =>
-    readServiceConfig(process.env, { port: 4999, adminPort: 8999, requestDeadlineMs: 4_000 }),
+    readEventLogServiceConfig(process.env, { port: 4999, adminPort: 8999, requestDeadlineMs: 4_000 }),
   );
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createIdentifier } from '@meridian/subgraph';
 import { startSubgraph } from '@meridian/subgraph/test-support';
 import type { StartedSubgraph } from '@meridian/subgraph/test-support';
+import { eventually } from '@meridian/testing';
 
 import { createApp } from '../src/app.ts';
 import { createSparePartStore } from '../src/store/spare-part-store.ts';
@@ -120,5 +121,38 @@ describe('The template subgraph:', () => {
     );
     expect(response).toEqual({ data: { _entities: [{ name: 'Second' }, null, { name: 'First' }] } });
     expect(statements).toBe(1);
+  });
+
+  it('Subscription.sparePartAdded shows what is added for the tenant, and goes on after a cursor', async () => {
+    const follow = (extensions = {}) =>
+      spareParts.subscribe({ query: 'subscription { sparePartAdded { name } }', extensions });
+    const text = `mutation ($name: String!) {
+      addSparePart(
+        name: $name
+        # <entity>
+        productId: "${productId}"
+        # </entity>
+      ) { name }
+    }`;
+    const add = (name: string, tenant = 'acme') =>
+      spareParts.ask(text, { name }, { tenant, scopes: ['spare-parts:write'] });
+    const stream = await follow();
+    // One may come before the stream has begun.
+    await eventually(async () => {
+      await add('Third');
+      expect(stream.results.length).toBeGreaterThan(0);
+    });
+    stream.leave();
+    await add('Of another tenant', 'globex');
+    await add('Fourth');
+    const again = await follow({ resumeAfter: stream.results.at(-1)?.extensions?.cursor });
+    await eventually(() =>
+      expect(again.results.at(-1)).toEqual({
+        data: { sparePartAdded: { name: 'Fourth' } },
+        extensions: { cursor: expect.any(String) },
+      }),
+    );
+    again.leave();
+    expect(JSON.stringify(again.results)).not.toContain('another tenant');
   });
 });

@@ -1,4 +1,5 @@
 import type { Database } from '@meridian/database';
+import type { Actor } from '@meridian/events';
 import { identifiersAmong } from '@meridian/subgraph';
 // <entity>
 import { isIdentifier } from '@meridian/subgraph';
@@ -23,8 +24,16 @@ export interface SparePartStore {
     signal: AbortSignal,
   ) => Promise<SparePart[][]>;
   // </entity>
-  /** Adds spare parts; those that exist stay as they are. */
-  readonly insertMany: (tenantId: string, spareParts: readonly SparePart[]) => Promise<void>;
+  /**
+   * Adds spare parts, each with its event; those that exist stay as they are.
+   *
+   * @param by absent for demo data
+   */
+  readonly insertMany: (
+    tenantId: string,
+    spareParts: readonly SparePart[],
+    by?: { readonly actor: Actor; readonly signal: AbortSignal },
+  ) => Promise<void>;
 }
 
 export function createSparePartStore(database: Database): SparePartStore {
@@ -67,16 +76,12 @@ export function createSparePartStore(database: Database): SparePartStore {
     },
     // </entity>
 
-    async insertMany(tenantId, spareParts) {
-      const rows = spareParts.map((sparePart) => ({
-        tenant_id: tenantId,
-        id: sparePart.id,
-        name: sparePart.name,
-        // <entity>
-        product_id: sparePart.productId,
-        // </entity>
-      }));
-      await database.asTenant(tenantId, knex('spare_parts').insert(rows).onConflict().ignore());
+    async insertMany(tenantId, spareParts, by) {
+      await database.query(
+        'select add_spare_parts($1, $2, $3, $4)',
+        [tenantId, JSON.stringify(spareParts), by?.actor.issuer ?? null, by?.actor.subject ?? null],
+        { tenantId, signal: by?.signal },
+      );
     },
   };
 }
