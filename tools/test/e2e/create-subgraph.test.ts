@@ -4,8 +4,6 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -158,7 +156,6 @@ describe('A new subgraph', () => {
   describe('in pnpm start', () => {
     let stack: StackUnderTest;
     let ask: (query: string) => Promise<unknown>;
-    let follow: (query: string) => Promise<AsyncIterableIterator<string>>;
     const product = { name: expect.stringMatching(/./u) };
 
     beforeAll(async () => {
@@ -177,16 +174,6 @@ describe('A new subgraph', () => {
       ask = async (query) => {
         const response = await fetch(gateway, { method: 'POST', headers, body: JSON.stringify({ query }) });
         return await response.json();
-      };
-      follow = async (query) => {
-        const response = await fetch(gateway, {
-          method: 'POST',
-          headers: { ...headers, accept: 'text/event-stream' },
-          body: JSON.stringify({ query }),
-        });
-        return createInterface({ input: Readable.fromWeb(response.body ?? new ReadableStream()) })[
-          Symbol.asyncIterator
-        ]();
       };
     });
     afterAll(async () => {
@@ -208,26 +195,6 @@ describe('A new subgraph', () => {
           plainbytests: [{ name: 'Plainbytest 1' }],
         },
       });
-    });
-
-    it('tells subscribers of the gateway what is added', async () => {
-      const lines = await follow('subscription { plainbytestAdded { name } }');
-      const nextLine = async (start: string): Promise<string> => {
-        for (;;) {
-          const { done, value } = await lines.next();
-          if (done === true || value.startsWith(start)) {
-            return value ?? '';
-          }
-        }
-      };
-      // The place where it begins.
-      await nextLine('id: ');
-      await ask('mutation { addPlainbytest(name: "New") { id } }');
-      expect(JSON.parse((await nextLine('data: ')).slice('data: '.length))).toEqual({
-        data: { plainbytestAdded: { name: 'New' } },
-        extensions: { cursor: expect.any(String) },
-      });
-      await lines.return?.();
     });
 
     it('is asked elsewhere, with the header fields that app.yaml names', async () => {

@@ -41,12 +41,26 @@ export function openExplorer({
     const { bundleExplorer } = await import('@meridian/pages/explorer');
     return await bundleExplorer();
   });
-  const identity = once(async () => {
-    const { createDevelopmentIdentity } = await import('@meridian/auth/development');
-    return explorer.identityPath === undefined
-      ? undefined
-      : await createDevelopmentIdentity(explorer.identityPath);
+  const openIdentity = once(async () => {
+    const { createDevelopmentIdentity, scopesWith } = await import('@meridian/auth/development');
+    return (
+      explorer.identityPath && {
+        identity: await createDevelopmentIdentity(explorer.identityPath),
+        scopesWith,
+      }
+    );
   });
+  /** For every scope of the current graph. */
+  const signToken = async (): Promise<string | undefined> => {
+    const opened = await openIdentity();
+    return (
+      opened &&
+      (await opened.identity.signToken({
+        scopes: opened.scopesWith(graph().supergraph.sdl),
+        ttlSeconds: tokenTtlSeconds,
+      }))
+    );
+  };
   return {
     graphPaths: config.graphPaths,
     page,
@@ -57,7 +71,7 @@ export function openExplorer({
     session: async () => ({
       graphPath: config.graphPaths.at(-1) ?? '/',
       graphPage: (await whereThereIs(explorer.graphPagePath, stat)) && graphPagePath,
-      token: await (await identity())?.signToken({ ttlSeconds: tokenTtlSeconds }),
+      token: await signToken(),
       operations: (manifest?.().operations ?? []).map(({ id, name, text, apps }) => ({
         id,
         name,

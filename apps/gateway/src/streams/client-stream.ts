@@ -48,7 +48,7 @@ export interface ClientStreamOptions {
 export class ClientStream implements AsyncIterableIterator<StreamMessage, void, void> {
   readonly #options: ClientStreamOptions;
   readonly #events: AsyncIterator<SubscriptionEvent>;
-  #waiting: ((result: IteratorResult<StreamMessage, void>) => void) | undefined;
+  #waiting: ((message: StreamMessage) => void) | undefined;
   /** Messages that came while the client did not wait: at most an event, and the end. */
   readonly #ready: StreamMessage[] = [];
   #isReading = false;
@@ -66,15 +66,20 @@ export class ClientStream implements AsyncIterableIterator<StreamMessage, void, 
   }
 
   next(): Promise<IteratorResult<StreamMessage, void>> {
+    return this.nextAs((message) => message);
+  }
+
+  /** The next message in another form. One promise for a stream that may wait for long. */
+  nextAs<Form>(form: (message: StreamMessage) => Form): Promise<IteratorResult<Form, void>> {
     const ready = this.#ready.shift();
     if (ready !== undefined) {
-      return Promise.resolve({ done: false, value: ready });
+      return Promise.resolve({ done: false, value: form(ready) });
     }
     if (this.#hasEnded) {
       return Promise.resolve({ done: true, value: undefined });
     }
     return new Promise((resolve) => {
-      this.#waiting = resolve;
+      this.#waiting = (message) => resolve({ done: false, value: form(message) });
       if (!this.#isReading) {
         void this.#read();
       }
@@ -147,7 +152,7 @@ export class ClientStream implements AsyncIterableIterator<StreamMessage, void, 
     if (waiting === undefined) {
       this.#ready.push(message);
     } else {
-      waiting({ done: false, value: message });
+      waiting(message);
     }
   }
 }

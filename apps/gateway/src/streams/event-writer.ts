@@ -69,7 +69,9 @@ export class EventWriter {
       return { kind: 'position', position: position ?? '' };
     }
     const { request } = this.#operation;
-    await this.#admit();
+    if (this.#options.countEvent !== undefined) {
+      await this.#admit(this.#options.countEvent);
+    }
     const { metrics } = this.#options;
     const result = complete(unfiltered);
     let errors: readonly GraphQLFormattedError[] = [];
@@ -126,16 +128,16 @@ export class EventWriter {
     return shown;
   }
 
-  async #admit(): Promise<void> {
+  async #admit(countEvent: NonNullable<EventWriterOptions['countEvent']>): Promise<void> {
     try {
-      await this.#options.countEvent?.(this.#operation);
+      await countEvent(this.#operation);
     } catch (error) {
       if (!(error instanceof RequestError)) {
         throw error;
       }
       await delay(throttledMs, undefined, { ref: false });
       this.#operation.request.signal.throwIfAborted();
-      await this.#admit();
+      await this.#admit(countEvent);
     }
   }
 }

@@ -6,3 +6,4 @@ export {
   type DevelopmentIdentity,
   type DevelopmentTokenClaims,
 } from './development-identity.ts';
+export { scopesWith } from './scopes-with.ts';

@@ -107,17 +107,14 @@ function written(stream: ClientStream, opening: string, write: Format['write']):
   let isOpen = false;
   return {
     [Symbol.asyncIterator]: () => ({
-      async next(): Promise<IteratorResult<string>> {
+      next(): Promise<IteratorResult<string, void>> {
         if (!isOpen) {
           isOpen = true;
-          return { done: false, value: opening };
+          return Promise.resolve({ done: false, value: opening });
         }
-        const next = await stream.next();
-        return next.done === true
-          ? { done: true, value: undefined }
-          : { done: false, value: write(next.value) };
+        return stream.nextAs(write);
       },
-      async return(): Promise<IteratorResult<string>> {
+      async return(): Promise<IteratorReturnResult<undefined>> {
         await stream.return();
         return { done: true, value: undefined };
       },
