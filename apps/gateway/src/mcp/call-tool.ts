@@ -80,7 +80,8 @@ function resultOf({ headers, body }: HttpResponse, tool: Tool, maxBytes: number)
   const text = Buffer.from(bytes).toString();
   const parsed: unknown = JSON.parse(text);
   const { data, errors } = isRecord(parsed) ? parsed : {};
-  if (isRecord(data)) {
+  const isFailed = errors !== undefined && Object.values(data ?? {}).every((value) => value === null);
+  if (isRecord(data) && !isFailed) {
     return { content: [{ type: 'text', text }], isError: false };
   }
   return failure(describeErrors(errors, tool, headers?.['Retry-After']));

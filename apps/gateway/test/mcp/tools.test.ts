@@ -20,6 +20,7 @@ const manifest = {
   deferred: 'query Deferred { topProducts(first: 1) { id ... @defer { name } } }',
   broken: 'query Broken { nothing }',
   other: 'query Top { time }',
+  time: 'query Time { time }',
 };
 const gateway = useTestGateway();
 const { at, connect, send } = mcpClient(gateway);
@@ -50,7 +51,7 @@ describe.each<Mode>(['auto', 'legacy'])('The client of the SDK, in its mode %s,'
     await start();
     const client = await connect(undefined, mode);
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(['Nulled', 'Page', 'Plain', 'ProductById', 'Top']);
+    expect(tools.map(({ name }) => name)).toEqual(['Nulled', 'Page', 'Plain', 'ProductById', 'Time', 'Top']);
     expect(tools[0]?.description).toBe(
       'The query Nulled of the graph.\nIt selects topProducts { id reviews }.',
     );
@@ -203,10 +204,13 @@ describe('A call', () => {
     expect(text).not.toContain('secret');
   });
 
-  it('is an error with masked texts where all of it failed', async () => {
+  it.each([
+    ['Plain', 'data is null'],
+    ['Time', 'all fields are null'],
+  ])('is an error with masked texts where all of it failed: of %s, %s', async (name) => {
     await start();
     gateway.products.misbehave((response) => void response.destroy());
-    const [isError, text] = await call('Plain');
+    const [isError, text] = await call(name);
     expect([isError, text]).toEqual([true, expect.stringMatching(/^[A-Z_]+: /u)]);
     expect(text).not.toMatch(/ECONN|socket|127\.0\.0\.1/u);
   });
