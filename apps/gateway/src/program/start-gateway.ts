@@ -75,7 +75,9 @@ function remedyOf({ cause }: ListenError): string {
     cause instanceof Error &&
     'code' in cause &&
     /^(?:EADDRNOTAVAIL|ENOTFOUND|EAI_AGAIN)$/u.test(String(cause.code));
-  return isAddress ? '. HOST and ADMIN_HOST choose others' : '. PORT and ADMIN_PORT choose others';
+  return isAddress
+    ? '. HOST and ADMIN_HOST choose others'
+    : '. PORT, ADMIN_PORT and telemetry.exporters.metrics.prometheus.listen choose others';
 }
 
 async function start(env: Environment): Promise<StartedGateway> {

@@ -229,7 +229,10 @@ describe('A start that fails', () => {
   );
 
   it.each([
-    ['127.0.0.1', 'the port is in use by another process. PORT and ADMIN_PORT choose others'],
+    [
+      '127.0.0.1',
+      'the port is in use by another process. PORT, ADMIN_PORT and telemetry.exporters.metrics.prometheus.listen choose others',
+    ],
     ['192.0.2.1', 'this machine has no such address. HOST and ADMIN_HOST choose others'],
   ])('says why it cannot listen on %s, and what to change', async (host, reason) => {
     const { port } = new URL(shop.url);

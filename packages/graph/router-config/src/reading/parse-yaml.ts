@@ -33,6 +33,10 @@ export function parseYaml({ name, text }: ConfigFile, faults: string[]): ParsedF
   const parsed = parseDocument(text, { prettyErrors: true, lineCounter });
   const [error] = parsed.errors;
   if (error !== undefined) {
+    if (error.code === 'MULTIPLE_DOCS') {
+      faults.push(`${name}: holds more than one document; an overlay is a file of its own`);
+      return empty;
+    }
     // The first line has the fault and its position. The others quote the file, which may hold a secret.
     faults.push(`${name}: ${error.message.split('\n', 1)[0]?.replace(/:$/, '')}`);
     return empty;

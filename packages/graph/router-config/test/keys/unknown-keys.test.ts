@@ -24,6 +24,10 @@ describe('An unknown key', () => {
       'traffic_shaping: { timeout: 3s }',
       'traffic_shaping.timeout: is unknown; the nearest known key is traffic_shaping.router.timeout',
     ],
+    [
+      'traffic_shaping: { all: &all { timeout: 3s }, subgraphs: { a: { <<: *all } } }',
+      'traffic_shaping.subgraphs.a.<<: is unknown; YAML 1.2 has no merge keys: an alias stands for a whole value',
+    ],
     ['listen: 0.0.0.0:4000', 'listen: is unknown; the address for clients is supergraph.listen'],
     [
       'telemetry: { tracing: { jaeger: { agent: { endpoint: default } } } }',

@@ -32,7 +32,10 @@ describe('readRouterConfig', () => {
     ]);
   });
 
-  it('refuses a file that is not a map', () => {
+  it('refuses a file of several documents, or that is not a map', () => {
+    expect(faultsOf('limits: {}\n---\ncsrf: {}')).toEqual([
+      'router.yaml: holds more than one document; an overlay is a file of its own',
+    ]);
     expect(faultsOf('- limits')).toEqual(['router.yaml: is not a map']);
   });
 
