@@ -9,7 +9,7 @@ const inSupergraphYaml =
   'subgraphs are listed in supergraph.yaml, the input of composition; override_subgraph_url changes their URLs';
 const byHeader =
   'to log some requests only, give events of telemetry.instrumentation.events a condition, such as exists: { request_header: x-log }';
-const withoutMerge = 'YAML 1.2 has no merge keys: an alias stands for a whole value';
+const withoutMerge = 'YAML 1.2 has no merge keys: an alias is a whole value';
 const supergraphFile = 'the file of the supergraph is named by --supergraph, or SUPERGRAPH_PATH';
 
 /**

@@ -26,7 +26,7 @@ describe('An unknown key', () => {
     ],
     [
       'traffic_shaping: { all: &all { timeout: 3s }, subgraphs: { a: { <<: *all } } }',
-      'traffic_shaping.subgraphs.a.<<: is unknown; YAML 1.2 has no merge keys: an alias stands for a whole value',
+      'traffic_shaping.subgraphs.a.<<: is unknown; YAML 1.2 has no merge keys: an alias is a whole value',
     ],
     ['listen: 0.0.0.0:4000', 'listen: is unknown; the address for clients is supergraph.listen'],
     [
