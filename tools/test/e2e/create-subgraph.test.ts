@@ -9,12 +9,9 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { screenOf } from '../../../packages/development/local-stack/test/e2e/screen-of.ts';
-import {
-  printToken,
-  startStack,
-} from '../../../packages/development/local-stack/test/e2e/stack-under-test.ts';
+import { startStack } from '../../../packages/development/local-stack/test/e2e/stack-under-test.ts';
 import type { StackUnderTest } from '../../../packages/development/local-stack/test/e2e/stack-under-test.ts';
-import { compileCacheOfCopy } from '../../../packages/development/testing/src/index.ts';
+import { compileCacheOfCopy, eventually } from '../../../packages/development/testing/src/index.ts';
 import { pathOf } from '../graph/shipped-subgraphs.ts';
 import { createExternalProgram } from './external/external-program.ts';
 import type { ExternalProgram } from './external/external-program.ts';
@@ -156,6 +153,7 @@ describe('A new subgraph', () => {
   describe('in pnpm start', () => {
     let stack: StackUnderTest;
     let ask: (query: string) => Promise<unknown>;
+    let follow: (query: string, signal: AbortSignal) => Promise<() => string>;
     const product = { name: expect.stringMatching(/./u) };
 
     beforeAll(async () => {
@@ -165,15 +163,34 @@ describe('A new subgraph', () => {
       stack = startStack('program', data, { cwd: checkout, env: { ...env, STOCK_BY_TEST_URL: url } });
       await stack.writes('Ctrl-C stops everything');
       const gateway = screenOf(stack.output()).urls.get('gateway') ?? '';
+      // With the scope of a new mutation.
+      const session = await fetch(new URL('/explorer/session', gateway));
+      const { token } = (await session.json()) as { token: string };
       const headers = {
         'content-type': 'application/json',
-        authorization: `Bearer ${await printToken(data)}`,
+        authorization: `Bearer ${token}`,
         'x-region': 'eu',
         'x-other': 'x',
       };
       ask = async (query) => {
         const response = await fetch(gateway, { method: 'POST', headers, body: JSON.stringify({ query }) });
         return await response.json();
+      };
+      follow = async (query, signal) => {
+        const response = await fetch(gateway, {
+          method: 'POST',
+          headers: { ...headers, accept: 'text/event-stream' },
+          body: JSON.stringify({ query }),
+          signal,
+        });
+        let received = '';
+        const read = async (): Promise<void> => {
+          for await (const chunk of response.body ?? []) {
+            received += Buffer.from(chunk).toString();
+          }
+        };
+        read().catch(() => {});
+        return () => received;
       };
     });
     afterAll(async () => {
@@ -195,6 +212,22 @@ describe('A new subgraph', () => {
           plainbytests: [{ name: 'Plainbytest 1' }],
         },
       });
+    });
+
+    it('tells subscribers of the gateway what is added', async () => {
+      const controller = new AbortController();
+      const received = await follow('subscription { plainbytestAdded { name } }', controller.signal);
+      // The place where it begins.
+      await eventually(() => expect(received()).toContain('id: '));
+      expect(await ask('mutation { addPlainbytest(name: "New") { name } }')).toEqual({
+        data: { addPlainbytest: { name: 'New' } },
+      });
+      await eventually(() =>
+        expect(received()).toContain(
+          'data: {"data":{"plainbytestAdded":{"name":"New"}},"extensions":{"cursor":',
+        ),
+      );
+      controller.abort();
     });
 
     it('is asked elsewhere, with the header fields that app.yaml names', async () => {
