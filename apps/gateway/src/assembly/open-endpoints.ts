@@ -20,7 +20,7 @@ export interface EndpointOptions {
 /** Opens the GraphQL endpoint, and the others in front of it. */
 export function openEndpoints(
   config: GatewayConfig,
-  { verifierOf, observation: { findExplanations }, logger }: ProcessParts,
+  { verifierOf, observation: { findExplanations }, responseCaches, logger }: ProcessParts,
   { dependencies, manifest, openMcp }: EndpointOptions,
 ): ServeExchange {
   const { explorer } = config;
@@ -32,5 +32,5 @@ export function openEndpoints(
   if (explorer !== undefined) {
     app = withExplorer(app, openExplorer({ config, explorer, graph, manifest, findExplanations, logger }));
   }
-  return app;
+  return config.responseCache === undefined ? app : responseCaches.inFront(app, config.responseCache);
 }

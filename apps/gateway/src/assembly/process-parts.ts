@@ -11,6 +11,7 @@ import { createLoadLimit } from '../http/limit-load.ts';
 import { watchEventLoop } from '../http/watch-event-loop.ts';
 import { createManifestMemory } from '../manifest/manifest-memory.ts';
 import { createManifestMetrics } from '../manifest/manifest-metrics.ts';
+import { ResponseCaches } from '../response-cache/response-caches.ts';
 import { openPlanStores } from '../stores/open-plan-stores.ts';
 import { openSharedState } from '../stores/open-shared-state.ts';
 import { OpenStreams } from '../streams/open-streams.ts';
@@ -81,6 +82,7 @@ async function openParts(
   const subgraphTls = keep(new SubgraphTls({ readConfig, logger, checkEveryMs }));
   const renderProblem = createRenderProblem(logger);
   const subscriptions = keep(subscriptionsOnDemand({ config, metrics, renderProblem, logger }));
+  const responseCaches = keep(new ResponseCaches({ config, metrics, renderProblem, logger }));
   const shared = keep(await openSharedState(config, logger));
   const plans = keep(await openPlanStores(config, logger));
   const eventLoop = keep(watchEventLoop());
@@ -113,6 +115,7 @@ async function openParts(
     client,
     subgraphTls,
     subscriptions,
+    responseCaches,
     shared,
     planStores: plans.stores,
     verifierOf: verifiers.verifierOf,

@@ -25,6 +25,8 @@ import { metricsConfig } from './metrics-config.ts';
 import type { SourceFiles } from './remote-files.ts';
 import { manifestFiles, sourceFiles } from './remote-files.ts';
 import { withOtelVariables } from './otel-environment.ts';
+import type { ResponseCacheConfig } from './response-cache-config.ts';
+import { responseCacheConfig } from './response-cache-config.ts';
 import { startChecks } from './start-checks.ts';
 import type { SubgraphsConfig } from './subgraph-settings.ts';
 import { subgraphsConfig } from './subgraph-settings.ts';
@@ -91,6 +93,8 @@ export interface GatewayConfig
   /** Absent where clients may not register operations. */
   readonly automaticQueries: AutomaticQuerySettings | undefined;
   readonly planStores: PlanStoreSettings;
+  /** Absent where no responses of subgraphs are kept. */
+  readonly responseCache: ResponseCacheConfig | undefined;
   readonly mask: MaskOptions;
   /** Absent where the file names none. */
   readonly hooks: HookSettings | undefined;
@@ -221,6 +225,7 @@ export function readConfig(env: Environment, graph?: GraphRule): GatewayConfig {
     redisUrl,
     automaticQueries: apq.enabled !== false && !queries.safelist.enabled ? apq.router.cache : undefined,
     planStores: { directory: meridian.plan_cache, redis: supergraph.query_planning.cache.redis },
+    responseCache: responseCacheConfig(file),
     mask: maskOptions(file, mode),
     deduplicatesRuns: deduplicatesRuns(file),
     hooks: hookSettings(meridian, configPaths),

@@ -73,8 +73,13 @@ export function trustedKeys(file: RouterConfig, environment: GatewayEnvironment)
   };
 }
 
-/** The claims that rules for header fields, graphs, tiers and labels of overrides name. Code of an operator may read all. */
-function usedClaims({ headers, coprocessor, meridian }: RouterConfig): readonly string[] | 'all' {
+/** The claims that rules for header fields, graphs, tiers, labels of overrides and private responses name. Code of an operator may read all. */
+function usedClaims({
+  headers,
+  coprocessor,
+  meridian,
+  response_cache: cache,
+}: RouterConfig): readonly string[] | 'all' {
   if (meridian.hooks.length > 0 || coprocessor !== undefined) {
     return 'all';
   }
@@ -82,7 +87,10 @@ function usedClaims({ headers, coprocessor, meridian }: RouterConfig): readonly 
   const keys = locations.flatMap(({ request }) =>
     request.operations.map(({ insert }) => insert?.from_context ?? ''),
   );
-  const claims = keys
+  const privateIds = [cache.subgraph.all, ...cache.subgraph.subgraphs.values()].map(
+    ({ private_id: key = '' }) => key,
+  );
+  const claims = [...keys, ...privateIds]
     .filter((key) => key.startsWith(claimPrefix))
     .map((key) => key.slice(claimPrefix.length));
   const ofGraphs = Array.from(meridian.graphs.values(), ({ claim }) => claim?.name ?? []);

@@ -7,6 +7,7 @@ import { keySetChecks, trustedKeys, verifiesTokens } from './issuers.ts';
 import { otelFaults } from './otel-environment.ts';
 import { isSameAddress, listenAddresses } from './listen-addresses.ts';
 import { mcpFaults } from './mcp-checks.ts';
+import { responseCacheChecks } from './response-cache-config.ts';
 
 export interface StartChecks {
   /** Faults that stop the start, as sentences that begin with the path of a key. */
@@ -41,6 +42,7 @@ export function startChecks(
     (read, known) => ({ faults: isOfGraph ? [] : graphsFaults(read, known) }),
     (read, variables) => ({ faults: otelFaults(read.telemetry, variables) }),
     claimChecks,
+    (read, { REDIS_URL: redisUrl }) => responseCacheChecks(read, redisUrl !== undefined),
   ];
   const found = checks.map((check) => check(file, environment));
   return {

@@ -1,5 +1,5 @@
 import { counted } from '@meridian/settings/command-line';
-import type { FetchStep, OperationPlan } from '@meridian/executor';
+import type { FetchStep, OperationPlan, StoredParts } from '@meridian/executor';
 import { explainPlan, fetchesOf } from '@meridian/executor';
 
 import type { RunError } from '../operation/run.ts';
@@ -139,14 +139,14 @@ function stagesOf(record: RequestRecord): Explanation['stages'] {
 }
 
 function explainFetch(fetch: RecordedFetch, requestStartMs: number): ExplainedFetch {
-  const { startMs, endMs, errorCount, failure } = fetch;
+  const { startMs, endMs, errorCount, failure, stored } = fetch;
   return {
     subgraph: fetch.subgraph,
     operation: fetch.operationName,
     entities: fetch.entityCount,
     startMs: rounded(startMs - requestStartMs),
     durationMs: endMs === undefined ? undefined : rounded(endMs - startMs),
-    outcome: outcomeOf(endMs, errorCount, failure),
+    outcome: `${outcomeOf(endMs, errorCount, failure)}${fromCache(stored)}`,
   };
 }
 
@@ -158,6 +158,16 @@ function outcomeOf(endMs: number | undefined, errorCount: number, failure: unkno
     return causesOf(failure);
   }
   return errorCount === 0 ? 'ok' : counted(errorCount, 'error');
+}
+
+/** Of a response, the part that the cache had. */
+function fromCache(stored: StoredParts | undefined): string {
+  if (stored === undefined || stored.hits === 0) {
+    return '';
+  }
+  return stored.misses === 0
+    ? ', from the cache'
+    : `, ${stored.hits} of ${stored.hits + stored.misses} from the cache`;
 }
 
 function explainError(error: RunError): ExplainedError {

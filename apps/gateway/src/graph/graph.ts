@@ -32,6 +32,7 @@ import { limitPlans } from '../plan-limits/plan-limits.ts';
 import { admitFiles } from '../uploads/admit-files.ts';
 import type { OverrideLabels } from '../overrides/override-labels.ts';
 import { openOverrideLabels } from '../overrides/override-labels.ts';
+import type { ResponseCaches } from '../response-cache/response-caches.ts';
 import type { NamedPlanStore } from '../stores/open-plan-stores.ts';
 import type { StageHandlers } from '../stages/messages.ts';
 import { subgraphStages } from '../stages/subgraph-stages.ts';
@@ -85,6 +86,7 @@ export interface GraphOptions {
     | 'issuers'
     | 'openKeySets'
     | 'propagatesTrace'
+    | 'responseCache'
     | 'subgraphs'
     | 'subscriptions'
     | 'uploads'
@@ -92,6 +94,7 @@ export interface GraphOptions {
   readonly client: SubgraphClient;
   readonly subgraphTls: SubgraphTls;
   readonly subscriptions: SubscriptionsOnDemand;
+  readonly responseCaches: ResponseCaches;
   readonly planStores: readonly NamedPlanStore[];
   readonly graphMetrics: GraphMetrics;
   /** Absent where the file names no telemetry of its own. */
@@ -111,6 +114,7 @@ export async function createGraph(
     client,
     subgraphTls,
     subscriptions,
+    responseCaches,
     planStores,
     graphMetrics,
     customTelemetry,
@@ -154,6 +158,7 @@ export async function createGraph(
     openCircuit: openCircuits(graphMetrics, logger),
     observe: customTelemetry?.aroundSubrequest,
     limitCost: planLimits?.limitCost,
+    openCache: await responseCaches.open(config.responseCache, supergraph),
     openStreams: await subscriptions.streamsFor(config.subscriptions),
     sendsFiles: config.uploads !== undefined,
   });
@@ -168,7 +173,9 @@ export async function createGraph(
     supergraph,
     transport,
     responseBounds: config.subgraphs.responseBounds,
-    isMerged: (name) => settingsOf(name).mergesFetches,
+    // Each entity is looked up by its own.
+    isMerged: (name) =>
+      settingsOf(name).mergesFetches && config.responseCache?.settingsOf(name) === undefined,
     isDeferring: file.supergraph.defer_support,
     admitPlan,
     logger,

@@ -6,8 +6,10 @@ import process from 'node:process';
 import type { BodyPath, Scalar, Selector, SelectorName } from '@meridian/router-config';
 import { printable } from '@meridian/settings/values';
 
+import { parseCacheControl } from '../http/parse-cache-control.ts';
 import { measureOperation } from '../operation/operation-size.ts';
 import { baggageOf } from './baggage.ts';
+import { cacheStatus } from './cache-status.ts';
 import { contextValue } from './context-values.ts';
 import type { RequestFacts, SubgraphFacts } from './request-facts.ts';
 import { selectPath } from './select-path.ts';
@@ -82,7 +84,30 @@ const readers: Readonly<Record<SelectorName, ReadOf>> = {
   subgraph_response_data: (path: BodyPath) => (_request, subgraph) => selectPath(subgraph?.data, path),
   subgraph_response_errors: (path: BodyPath) => (_request, subgraph) => selectPath(subgraph?.errors, path),
   subgraph_on_graphql_error: () => (_request, subgraph) => (subgraph?.errors.length ?? 0) > 0,
+  response_cache: (found: string) => (_request, subgraph) =>
+    found === 'hit' ? subgraph?.stored?.hits : subgraph?.stored?.misses,
+  response_cache_status: (form: string) => (_request, subgraph) => {
+    const status = subgraph?.stored && cacheStatus(subgraph.stored);
+    return form === 'status' || status === undefined ? status : status === form;
+  },
+  response_cache_control: (form: string) => (_request, subgraph) => controlAs(subgraph?.cacheControl, form),
 };
+
+/** Of the `Cache-Control` of a response; undefined for one without. */
+function controlAs(field: string | undefined, form: string): SelectedValue | undefined {
+  const directives = field === undefined ? undefined : parseCacheControl(field);
+  if (directives === undefined || form === 'no_store') {
+    return directives?.has('no-store');
+  }
+  const maxAge = Number(directives.get('s-maxage') ?? directives.get('max-age') ?? Number.NaN);
+  return form === 'scope'
+    ? directives.has('private')
+      ? 'private'
+      : 'public'
+    : Number.isInteger(maxAge)
+      ? maxAge
+      : undefined;
+}
 
 function readerOf(name: SelectorName, argument: Selector['argument'], env: Env): Read {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- router-config has read the argument that this name takes

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 import type { Caller } from '@meridian/auth';
-import type { SubgraphField } from '@meridian/executor';
+import type { StoredParts, SubgraphField } from '@meridian/executor';
 import type { HttpResponse } from '@meridian/http';
 import type { GraphQLFormattedError } from 'graphql';
 
@@ -71,6 +71,10 @@ export interface SubgraphFacts {
   readonly responseFields: readonly SubgraphField[];
   /** The HTTP status; undefined until there is a response, and where there is none. */
   readonly status: number | undefined;
+  /** The part that the cache of responses had; undefined where it was not asked. */
+  readonly stored: StoredParts | undefined;
+  /** Of the response, as the run gets it. */
+  readonly cacheControl: string | undefined;
   /** The code of a request without a usable response. */
   readonly failure: string | undefined;
   /** As the subgraph reports them: none of this may reach a client. */

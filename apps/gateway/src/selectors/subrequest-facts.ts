@@ -7,6 +7,9 @@ import type { RequestFacts, SubgraphFacts } from './request-facts.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
+type ObservedResponse = Pick<SubgraphResponse, 'status' | 'text' | 'stored'> &
+  Partial<Pick<SubgraphResponse, 'cacheControl'>>;
+
 const nothing: Members = {};
 const noErrors: readonly unknown[] = [];
 
@@ -18,6 +21,8 @@ export class SubrequestFacts implements SubgraphFacts {
   headers: SubgraphFacts['headers'] = {};
   responseFields: readonly SubgraphField[] = [];
   status: number | undefined = undefined;
+  stored: SubgraphFacts['stored'] = undefined;
+  cacheControl: string | undefined = undefined;
   failure: string | undefined = undefined;
   requestBytes = 0;
   responseBytes: number | undefined = undefined;
@@ -65,8 +70,10 @@ export class SubrequestFacts implements SubgraphFacts {
     this.#sent = body;
   }
 
-  onResponse({ status, text }: Pick<SubgraphResponse, 'status' | 'text'>): void {
+  onResponse({ status, text, stored, cacheControl }: ObservedResponse): void {
     this.status = status;
+    this.stored = stored;
+    this.cacheControl = cacheControl;
     this.responseBytes = typeof text === 'string' ? Buffer.byteLength(text) : text.length;
     this.#received = text;
   }

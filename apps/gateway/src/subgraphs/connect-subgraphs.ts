@@ -10,6 +10,7 @@ import { createHttpTransport, readServerUrl, supergraphFault } from '@meridian/e
 
 import type { SubgraphSettings } from '../config/subgraph-settings.ts';
 import type { Run } from '../operation/run.ts';
+import type { OpenCache } from '../response-cache/response-caches.ts';
 import type { SubgraphStages } from '../stages/subgraph-stages.ts';
 import type { ForwardedFields } from './header-rules.ts';
 import { forwardedHeaders } from './header-rules.ts';
@@ -49,6 +50,8 @@ export interface ConnectOptions {
   readonly observe?: SubgraphInterceptor<Run> | undefined;
   /** For the costs that `demand_control` allows in a subgraph. */
   readonly limitCost?: SubgraphInterceptor<Run> | undefined;
+  /** The cache of a subgraph's responses; undefined where none are kept. */
+  readonly openCache?: OpenCache | undefined;
   /** True when clients send files. */
   readonly sendsFiles?: boolean;
   /** The circuit of a subgraph that has one. */
@@ -78,6 +81,7 @@ export function connectSubgraphs(
     stages,
     observe,
     limitCost,
+    openCache,
     openCircuit,
     openStreams,
     sendsFiles = false,
@@ -105,6 +109,7 @@ export function connectSubgraphs(
         stages: stages?.interceptor,
         observe,
         limitCost,
+        openCache: openCache && ((responseRules) => openCache({ name, url: place.url, responseRules })),
         circuit: openCircuit?.(name, settings),
         sendParts: sendsFiles ? client.exchangeWith({ ...target, takesParts: true }) : undefined,
       }),

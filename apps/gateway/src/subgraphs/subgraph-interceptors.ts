@@ -14,6 +14,7 @@ import { keepFields } from './keep-fields.ts';
 import { limitRate } from './limit-rate.ts';
 import { retryRequests } from './retry-requests.ts';
 import { sendHashes } from './send-hashes.ts';
+import type { ResponseRules } from './response-fields.ts';
 import { responseRules } from './response-fields.ts';
 import { signRequests } from './sign-requests.ts';
 
@@ -29,6 +30,10 @@ export interface CallOptions {
   readonly observe?: SubgraphInterceptor<Run> | undefined;
   /** Fails the fetches of operations that cost too much in the subgraph; undefined where none has a limit. */
   readonly limitCost?: SubgraphInterceptor<Run> | undefined;
+  /** Keeps the responses; undefined where none are kept. */
+  readonly openCache?:
+    | ((rules: ResponseRules | undefined) => readonly SubgraphInterceptor<Run>[])
+    | undefined;
   /** Measures the requests that are sent: a deduplicated one counts once. */
   readonly measure: SubgraphInterceptor<Run>;
   /** Leaves the subgraph alone while it fails; undefined where no circuit is configured. */
@@ -52,6 +57,7 @@ export function subgraphInterceptors({
   stages,
   observe,
   limitCost,
+  openCache,
   measure,
   circuit,
   sendParts,
@@ -65,6 +71,7 @@ export function subgraphInterceptors({
     stages,
     observe,
     limitCost,
+    ...(openCache?.(rules) ?? []),
     // Nothing that needs the whole body, or sends it twice.
     sendParts &&
       sendFiles(

@@ -1,7 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 import type { Caller } from '@meridian/auth';
-import type { FetchObserver, ObservedFetch, OperationPlan, RunObserver } from '@meridian/executor';
+import type {
+  FetchObserver,
+  ObservedFetch,
+  OperationPlan,
+  RunObserver,
+  StoredParts,
+} from '@meridian/executor';
 import { clientClosedStatus } from '@meridian/http';
 import type { TraceContext } from '@meridian/telemetry';
 import { newSpanId } from '@meridian/telemetry';
@@ -73,6 +79,8 @@ export interface RecordedFetch extends ObservedFetch {
   /** The number of errors that the subgraph reported. */
   readonly errorCount: number;
   readonly failure: unknown;
+  /** The part that the cache of responses had; undefined where it was not asked. */
+  readonly stored?: StoredParts | undefined;
   readonly server: SubgraphServer | undefined;
   readonly facts: SubgraphFacts | undefined;
 }
@@ -228,8 +236,9 @@ export class RequestRecorder implements RunObserver {
     }
     return {
       headers: this.#traceFields?.({ ...trace, spanId: recorded.spanId }) ?? {},
-      onResponse(errorCount) {
+      onResponse(errorCount, stored) {
         recorded.endMs = nowMs();
+        recorded.stored = stored;
         recorded.errorCount = errorCount;
       },
       onFailure(error) {

@@ -3,6 +3,7 @@ import type { Stage } from '@meridian/router-config';
 import type { Span } from '@meridian/telemetry';
 import { newSpanId } from '@meridian/telemetry';
 
+import { cacheStatus } from '../selectors/cache-status.ts';
 import type { RequestFacts, SubgraphFacts } from '../selectors/request-facts.ts';
 import type { RecordedFetch, RecordedSubscription, RequestRecord } from './request-recorder.ts';
 import type { SpanMode } from '../config/tracing-config.ts';
@@ -201,6 +202,7 @@ function addFetch(
       'subgraph.graphql.operation.type': fetch.operationKind,
       'meridian.entities': fetch.entityCount,
       'meridian.subgraph_errors': errorCount,
+      'cache.status': fetch.stored && cacheStatus(fetch.stored),
       'error.type': error,
     };
     const own = { name: 'subgraph', kind: 'client', ...times, attributes, error } as const;
@@ -212,7 +214,11 @@ function addFetch(
   const subgraphId = add(
     {
       ...internal('subgraph', startMs, endMs),
-      attributes: { ...attributes, 'graphql.operation.name': fetch.operationName },
+      attributes: {
+        ...attributes,
+        'graphql.operation.name': fetch.operationName,
+        'cache.status': fetch.stored && cacheStatus(fetch.stored),
+      },
       error,
       stage: 'subgraph',
       fetch: fetch.facts,

@@ -36,7 +36,6 @@ const env = {
 const requestError: Readonly<Record<string, RegExp>> = {
   'authentication-required-without-keys': /needs authentication\.router\.jwt/,
   'cost-without-a-strategy': /needs strategy\.static_estimated/,
-  'entity-cache': /^preview_entity_cache$/m,
   'jwt-of-a-mesh': /plain_http_hosts: \[accounts\.identity\.svc\.cluster\.local\]/,
   'safelist-beside-apq': /apq\.enabled: must be false/,
   'not-urls': /redis\.urls\[0\]: holds[^]*override_subgraph_url\.products: holds[^]*otlp\.endpoint: holds/,

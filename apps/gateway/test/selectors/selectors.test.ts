@@ -63,6 +63,8 @@ const fetched: SubgraphFacts = {
   requestBytes: 10,
   responseBytes: 20,
   status: 503,
+  stored: { hits: 2, misses: 3 },
+  cacheControl: 'private, max-age=60',
   failure: 'SUBREQUEST_HTTP_ERROR',
   errors: [],
   data: { time: 'now' },
@@ -119,6 +121,13 @@ describe('A compiled selector', () => {
     ['subgraph_response_header', 'x-none', undefined],
     ['subgraph_response_data', ['time'], 'now'],
     ['subgraph_on_graphql_error', true, false],
+    ['response_cache', 'hit', 2],
+    ['response_cache', 'miss', 3],
+    ['response_cache_status', 'status', 'partial_hit'],
+    ['response_cache_status', 'hit', false],
+    ['response_cache_control', 'max_age', 60],
+    ['response_cache_control', 'scope', 'private'],
+    ['response_cache_control', 'no_store', false],
     ['error', 'reason', 'SUBREQUEST_HTTP_ERROR'],
   ])('has a value: %s %j → %j', (name, argument, value) => {
     expect(select(name, argument)).toEqual(value);

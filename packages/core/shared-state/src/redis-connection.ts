@@ -24,10 +24,11 @@ export interface RedisConnection {
   /**
    * Redis's response to a call.
    *
+   * @param timeoutMs default: the connection's
    * @throws {RedisUnavailable} at once while there is no connection, else after the timeout, or when the
    *   response is an error
    */
-  ask<Result>(call: (client: RedisClientType) => Promise<Result>): Promise<Result>;
+  ask<Result>(call: (client: RedisClientType) => Promise<Result>, timeoutMs?: number): Promise<Result>;
   /** True once there is a connection, false when there is none after the timeout. */
   isConnected(): Promise<boolean>;
   /** Subscribes to a channel, on a connection of its own, in the background. */
@@ -148,12 +149,12 @@ export async function connectRedis({
 
   return {
     client,
-    async ask(call) {
+    async ask(call, callTimeoutMs = timeoutMs) {
       if (isSuspended || !client.isReady) {
         throw new RedisUnavailable();
       }
       try {
-        return await within(timeoutMs, call(client));
+        return await within(callTimeoutMs, call(client));
       } catch (error) {
         fails(error);
         if (error instanceof ResponseTimeout) {

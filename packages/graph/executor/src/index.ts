@@ -18,6 +18,7 @@ export { type Handler, type Interceptor, composeInterceptors } from './intercept
 export { type CoercedVariables, type VariableFault, coerceVariables } from './operation/coerce-variables.ts';
 export { fragmentsByName, responseNameOf } from './operation/graphql-document.ts';
 export { findLabels, percentOf } from './operation/labels.ts';
+export { type JsonRange, jsonItems, jsonMembers, stringAt, wholeOf } from './json/json-members.ts';
 export { type Operation, OperationError } from './operation/operation.ts';
 export type { SelectedField, SelectedFragment, Selection, SelectionSet } from './operation/selection.ts';
 export { fetchesOf } from './plan/fetches-of.ts';
@@ -80,6 +81,8 @@ export { deduplicateQueries } from './transport/interceptors/deduplicate-queries
 export { createSubgraphClient } from './transport/create-subgraph-client.ts';
 export { hopByHopHeaders } from './transport/http1/request-text.ts';
 export { type ServerPlace, readServerUrl } from './transport/server-url.ts';
+export type { StoredParts } from './transport/stored-parts.ts';
+export { traceFields } from './transport/trace-fields.ts';
 export { SubgraphFailure } from './transport/subgraph-failure.ts';
 export type { ClientTls, Peer, SubgraphClient, SubgraphTarget } from './transport/subgraph-client.ts';
 export type {

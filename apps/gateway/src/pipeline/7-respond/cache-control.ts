@@ -1,3 +1,5 @@
+import type { Directives } from '../../http/parse-cache-control.ts';
+import { parseCacheControl } from '../../http/parse-cache-control.ts';
 import type { CacheHint } from '../../operation/compiled-operation.ts';
 
 export interface CachePolicyInput {
@@ -39,18 +41,6 @@ export function uncachedFields(isForCaller: boolean, isCodable: boolean) {
 export function varyBy(byCaller: boolean, byCoding: boolean): string {
   const fields = byCaller ? 'Accept, Authorization' : 'Accept';
   return byCoding ? `${fields}, Accept-Encoding` : fields;
-}
-
-type Directives = ReadonlyMap<string, string>;
-
-/** RFC 9111 §5.2. Names are case-insensitive, and a value may be quoted. */
-function parseCacheControl(field: string): Directives {
-  return new Map(
-    field.split(',').map((directive) => {
-      const [name = '', value = ''] = directive.trim().split('=', 2);
-      return [name.toLowerCase(), value.replaceAll('"', '')];
-    }),
-  );
 }
 
 /** The time for which a subgraph lets its part be reused: infinite if it does not say. */

@@ -1,3 +1,4 @@
+import type { StoredParts } from '../transport/stored-parts.ts';
 import type { FetchStep, OperationKind, OperationPlan } from '../plan/plan.ts';
 
 /** Follows a run, for a trace or a record. Most runs have no observer, and no cost for it. */
@@ -24,7 +25,12 @@ export interface ObservedFetch {
 export interface FetchObserver {
   /** Header fields of the request, in addition to the header fields of the run. */
   readonly headers: Readonly<Record<string, string>>;
-  /** A usable response arrived, with this number of reported errors. */
-  onResponse(errorCount: number): void;
+  /**
+   * A usable response arrived.
+   *
+   * @param errorCount the number of reported errors
+   * @param stored what a cache had of it; undefined where none was asked
+   */
+  onResponse(errorCount: number, stored?: StoredParts): void;
   onFailure(error: unknown): void;
 }

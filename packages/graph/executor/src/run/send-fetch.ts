@@ -1,6 +1,7 @@
 import type { CompiledFetch } from '../slow-path/compile-fetch.ts';
 import { MergedRounds } from '../merge/merged-rounds.ts';
 import type { PlanMerging } from '../merge/plan-merging.ts';
+import type { StoredParts } from '../transport/stored-parts.ts';
 import type { SubgraphResponse, SubgraphTransport } from '../transport/subgraph-transport.ts';
 import type { FetchInput } from '../selections/fetch-input.ts';
 import type { RunParameters } from './run-parameters.ts';
@@ -14,6 +15,7 @@ export class SentFetch {
   /** The response, which rejects like a transport; once it has arrived, only its body, so that nothing else keeps that. */
   arrival: Promise<SubgraphResponse> | ReceivedBody;
   #cacheControlOfResponse: string | undefined;
+  #stored: StoredParts | undefined;
   readonly #observer: FetchObserver | undefined;
   readonly #cacheControl: string[];
   #hasEnded = false;
@@ -29,13 +31,14 @@ export class SentFetch {
   }
 
   /** Called with the response. Returns its body, the same for all equal fetches. */
-  receive({ text, cacheControl }: SubgraphResponse): ReceivedBody {
+  receive({ text, cacheControl, stored }: SubgraphResponse): ReceivedBody {
     if (this.arrival instanceof ReceivedBody) {
       return this.arrival;
     }
     const body = new ReceivedBody(text);
     this.arrival = body;
     this.#cacheControlOfResponse = cacheControl;
+    this.#stored = stored;
     return body;
   }
 
@@ -43,7 +46,7 @@ export class SentFetch {
   onMerged(errorCount: number): void {
     if (!this.#hasEnded) {
       this.#hasEnded = true;
-      this.#observer?.onResponse(errorCount);
+      this.#observer?.onResponse(errorCount, this.#stored);
       if (this.#cacheControlOfResponse !== undefined) {
         this.#cacheControl.push(this.#cacheControlOfResponse);
       }

@@ -3,6 +3,7 @@ import type { StopSignal } from '@meridian/cancellation';
 import type { Handler, Interceptor } from '../interceptors/compose-interceptors.ts';
 import type { OperationKind } from '../plan/plan.ts';
 import type { RunParameters } from '../run/run-parameters.ts';
+import type { StoredParts } from './stored-parts.ts';
 
 /** Sends requests to subgraphs, and returns their responses. */
 export interface SubgraphTransport<Run = RunParameters> {
@@ -66,6 +67,8 @@ export interface SubgraphResponse {
   readonly cacheControl: string | undefined;
   /** The HTTP status, for metrics; absent from a transport that has none. */
   readonly status?: number;
+  /** The part that a cache had; absent where none was asked. */
+  readonly stored?: StoredParts;
   /** The encoding of the body, until it is decoded. */
   readonly contentEncoding?: string | undefined;
 }

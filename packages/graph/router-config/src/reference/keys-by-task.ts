@@ -37,6 +37,7 @@ export const keysByTask: ReadonlyMap<string, readonly string[]> = new Map([
   ['Errors: what clients see', ['include_subgraph_errors', 'meridian.errors.allowed_codes']],
   ['The explorer and introspection', ['sandbox', 'supergraph.introspection', 'meridian.public_schema']],
   ['Traces, explanations, usage', ['telemetry', 'meridian.explain', 'meridian.usage', 'meridian.cost']],
+  ['A cache of subgraphs’ responses', ['response_cache', 'meridian.response_cache']],
   ['Query plans that outlive a process', ['meridian.plan_cache', 'supergraph.query_planning.cache']],
   [
     'Compression, HTTP/2, deduplication',

@@ -13,6 +13,7 @@ import {
   wholeNumber,
 } from '../declaration/value-types.ts';
 import { graphs, hostName } from './graphs.ts';
+import { namesWithoutAuthority } from './ignored-headers.ts';
 import { mcp } from './mcp.ts';
 import { overrideLabels } from './override-labels.ts';
 import { rateLimit } from './rate-limit.ts';
@@ -40,6 +41,12 @@ export const meridian = section({
       note: 'Sends the entity fetches that a round has for one subgraph as one request, each as an aliased `_entities`: fewer requests, but each fetch waits for the slowest. Where an error in the response could be any fetch’s, each is sent again, alone',
     }),
     subgraphs: key(mapOf(boolean), { default: {}, note: 'By subgraph' }),
+  }),
+  response_cache: section({
+    ignored_headers: key(namesWithoutAuthority('callers with different rights would get one response'), {
+      default: [],
+      note: 'Header fields that subgraphs get, and on which their responses do not depend, such as the number of a request. Requests that differ in any other share no response of response_cache',
+    }),
   }),
   hooks: key(oneOrListOf(text), {
     default: [],

@@ -18,6 +18,7 @@ import { includeSubgraphErrors } from './include-subgraph-errors.ts';
 import { limits } from './limits.ts';
 import { meridian } from './meridian.ts';
 import { persistedQueries } from './persisted-queries.ts';
+import { responseCache } from './response-cache.ts';
 import { server } from './server.ts';
 import { subscription } from './subscription.ts';
 import { supergraph } from './supergraph.ts';
@@ -61,6 +62,11 @@ export const routerFile = section({
     paid: true,
   }),
   preview_file_uploads: fileUploads,
+  response_cache: key(responseCache, {
+    default: {},
+    formerly: ['preview_response_cache', 'preview_entity_cache'],
+    paid: true,
+  }),
   sandbox: section({
     enabled: key(boolean, {
       default: false,

@@ -4,7 +4,6 @@ import { key, section } from '../declaration/key.ts';
 import {
   boolean,
   duration,
-  headerName,
   oneOf,
   positiveInteger,
   socketAddress,
@@ -13,6 +12,7 @@ import {
   urlPath,
   wholeNumber,
 } from '../declaration/value-types.ts';
+import { namesWithoutAuthority } from './ignored-headers.ts';
 
 /** The default of `enabled`, in milliseconds. */
 const usualHeartbeatMs = 5000;
@@ -49,13 +49,7 @@ const webSocket = section({
   ...reconnection,
 });
 
-const authorityHeaders: ReadonlySet<string> = new Set(['authorization', 'cookie']);
-
-const ignoredHeaders = checked(listOf(headerName), (names) =>
-  names.some((name) => authorityHeaders.has(name.toLowerCase()))
-    ? 'must not name Authorization or Cookie: callers with different rights would share one stream'
-    : undefined,
-);
+const ignoredHeaders = namesWithoutAuthority('callers with different rights would share one stream');
 
 /** Subscriptions. Apollo Router 2.16's names; the keys about reconnecting are from Router 2.18 and 3.0. */
 export const subscription = section({

@@ -46,6 +46,15 @@ describe('A key in an earlier place', () => {
       'authentication: { jwt: { jwks: [ { url: "https://a", issuer: me } ] } }',
       { authentication: { router: { jwt: { jwks: [{ url: 'https://a', issuers: ['me'] }] } } } },
     ],
+    ['preview_response_cache: { enabled: true }', { response_cache: { enabled: true } }],
+    [
+      'preview_entity_cache: { enabled: true, subgraph: { all: { redis: { urls: ["redis://a"], timeout: 2s } } } }',
+      { response_cache: { enabled: true, subgraph: { all: { redis: { fetch_timeout: 2000 } } } } },
+    ],
+    [
+      'preview_entity_cache: { enabled: true, redis: { urls: ["redis://a"] } }',
+      { response_cache: { enabled: true, subgraph: { all: { redis: { urls: ['redis://a'] } } } } },
+    ],
   ])('is accepted with a note: %s', (text, config) => {
     const { config: found, notes } = read(text);
     expect(found).toMatchObject(config);
@@ -67,18 +76,6 @@ describe('A key in an earlier place', () => {
     expect(config.telemetry.exporters.tracing).toMatchObject(tracing);
     expect(notes).not.toEqual([]);
   });
-
-  it.each(['preview_response_cache: { enabled: true }'])(
-    'is reported as renamed by Apollo Router, and not supported here: %s',
-    (text) => {
-      const name = text.split(':', 1)[0] ?? '';
-      expect(faultsOf(text)).toEqual([
-        expect.stringMatching(
-          new RegExp(`^${name}: Apollo Router has this key, and this gateway does not: `),
-        ),
-      ]);
-    },
-  );
 
   it('is reported with the members below it as the author wrote them', () => {
     expect(faultsOf('telemetry: { tracing: { trace_config: { sampler: often } } }')).toEqual([

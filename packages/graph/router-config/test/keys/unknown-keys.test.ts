@@ -132,10 +132,10 @@ describe('meridian.unsupported_keys: warn', () => {
   const warn = 'meridian: { unsupported_keys: warn }';
 
   it('ignores the keys that only Apollo Router has, and still refuses unknown ones', () => {
-    const text = `${warn}\npreview_entity_cache: { enabled: true }\nexperimental_mock_subgraphs: { a: { b: 1 } }`;
-    expect(read(text).ignored.unsupported).toEqual(['preview_entity_cache', 'experimental_mock_subgraphs']);
+    const text = `${warn}\nexperimental_mock_subgraphs: { a: { b: 1 } }`;
+    expect(read(text).ignored.unsupported).toEqual(['experimental_mock_subgraphs']);
     expect(faultsOf(`${text}\nlimts: {}`)).toEqual([expect.stringMatching(/^limts: is unknown/)]);
-    expect(faultsOf('preview_entity_cache: { enabled: true }')).toHaveLength(1);
+    expect(faultsOf('experimental_mock_subgraphs: { a: { b: 1 } }')).toHaveLength(1);
   });
 
   it.each([

@@ -120,6 +120,9 @@ export const selectorRules = {
   subgraph_response_data: { ...path, ...ofSubresponse },
   subgraph_response_errors: { ...path, ...ofSubresponse },
   subgraph_on_graphql_error: { ...flag, ...ofSubresponse },
+  response_cache: { ...words('hit', 'miss'), ...ofSubresponse },
+  response_cache_status: { ...words('hit', 'partial_hit', 'miss', 'status'), ...ofSubresponse },
+  response_cache_control: { ...words('max_age', 'scope', 'no_store'), ...ofSubresponse },
 } as const satisfies Readonly<Record<string, SelectorRule>>;
 
 export type SelectorName = keyof typeof selectorRules;
@@ -133,10 +136,7 @@ export const unsupportedSelectors: Readonly<Record<string, string>> = {
   active_subgraph_requests:
     'it is not measured; meridian-gateway explain shows the requests of one operation',
   subgraph_resend_count: 'attempts are not counted; subgraph_response_status has the status of the last one',
-  cache: 'responses of subgraphs are not cached',
-  response_cache: 'responses of subgraphs are not cached',
-  response_cache_status: 'responses of subgraphs are not cached',
-  response_cache_control: 'responses of subgraphs are not cached',
+  cache: 'response_cache is its present name',
 };
 
 export function isSelectorName(text: string): text is SelectorName {

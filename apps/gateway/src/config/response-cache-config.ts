@@ -1,0 +1,113 @@
+import type { RouterConfig } from '@meridian/router-config';
+
+import type { Address } from './listen-addresses.ts';
+import { isSameAddress } from './listen-addresses.ts';
+
+type Section = RouterConfig['response_cache'];
+
+/** `redis` of one subgraph, or of all. */
+export type CacheRedisSettings = NonNullable<Section['subgraph']['all']['redis']>;
+
+/** The cache of subgraphs' responses. */
+export interface ResponseCacheConfig {
+  /** Undefined for a subgraph whose responses are not kept. */
+  readonly settingsOf: (subgraph: string) => CacheSettings | undefined;
+  /** Undefined where no requests invalidate responses. */
+  readonly endpoint: InvalidationEndpoint | undefined;
+}
+
+export interface CacheSettings {
+  /** Where the response does not say. */
+  readonly ttlMs: number | undefined;
+  /** The key of the context that tells callers apart. */
+  readonly privateId: string | undefined;
+  /** Undefined for the Redis of the process. */
+  readonly redis: CacheRedisSettings | undefined;
+  /** The place of that section in router.yaml. */
+  readonly section: string;
+  /** The secret of those who may invalidate its responses; undefined where they may not be. */
+  readonly sharedKey: string | undefined;
+  /** In lower case. */
+  readonly ignoredHeaders: ReadonlySet<string>;
+}
+
+export interface InvalidationEndpoint {
+  /** Undefined where clients of the graph come too. */
+  readonly listen: Address | undefined;
+  readonly path: string;
+}
+
+/** Undefined where nothing is kept. */
+export function responseCacheConfig({
+  response_cache: { enabled, subgraph, invalidation: endpoint },
+  supergraph,
+  meridian,
+}: RouterConfig): ResponseCacheConfig | undefined {
+  if (!enabled) {
+    return undefined;
+  }
+  const ignoredHeaders = new Set(
+    meridian.response_cache.ignored_headers.map((header) => header.toLowerCase()),
+  );
+  const { all, subgraphs } = subgraph;
+  return {
+    settingsOf(name) {
+      const own = subgraphs.get(name);
+      if (!(own?.enabled ?? all.enabled)) {
+        return undefined;
+      }
+      const redis = own?.redis ?? all.redis;
+      const isInvalidated = own?.invalidation.enabled ?? all.invalidation.enabled ?? false;
+      return {
+        ttlMs: own?.ttl ?? own?.redis?.ttl ?? all.ttl ?? all.redis?.ttl,
+        privateId: own?.private_id ?? all.private_id,
+        redis,
+        section: `response_cache.subgraph.${own?.redis === undefined ? 'all' : `subgraphs.${name}`}.redis`,
+        sharedKey: isInvalidated ? (own?.invalidation.shared_key ?? all.invalidation.shared_key) : undefined,
+        ignoredHeaders,
+      };
+    },
+    endpoint: endpoint && {
+      listen: isSameAddress(endpoint.listen, supergraph.listen) ? undefined : endpoint.listen,
+      path: endpoint.path,
+    },
+  };
+}
+
+/** Checks of the section that no single key can make. */
+export function responseCacheChecks(
+  { response_cache: { enabled, subgraph }, coprocessor, meridian }: RouterConfig,
+  hasRedis: boolean,
+): { readonly faults: readonly string[]; readonly notes: readonly string[] } {
+  const faults: string[] = [];
+  const notes: string[] = [];
+  if (!enabled) {
+    return { faults, notes };
+  }
+  const { all, subgraphs } = subgraph;
+  const used = [
+    ...(all.enabled ? [['response_cache.subgraph.all', all] as const] : []),
+    ...Array.from(
+      subgraphs,
+      ([name, own]) => [`response_cache.subgraph.subgraphs.${name}`, own] as const,
+    ).filter(([, own]) => own.enabled ?? all.enabled),
+  ];
+  const runsCode = meridian.hooks.length > 0 || coprocessor !== undefined;
+  for (const [at, { redis, private_id: privateId, invalidation }] of used) {
+    if ((redis ?? all.redis) === undefined && !hasRedis) {
+      faults.push(`${at}: needs redis, or the variable REDIS_URL`);
+    }
+    if (
+      invalidation.enabled === true &&
+      (invalidation.shared_key ?? all.invalidation.shared_key) === undefined
+    ) {
+      faults.push(`${at}.invalidation: needs shared_key`);
+    }
+    if (privateId !== undefined && !privateId.startsWith('meridian::') && !runsCode) {
+      notes.push(
+        `${at}.private_id: nothing sets ${privateId} without a hook or a coprocessor, so private responses are not kept; meridian::subject is the caller of a token`,
+      );
+    }
+  }
+  return { faults, notes };
+}

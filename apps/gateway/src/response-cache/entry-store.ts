@@ -1,0 +1,177 @@
+import type { RedisConnection } from '@meridian/shared-state';
+
+import type { Scope } from './freshness.ts';
+
+/** A stored response: the data of root fields, or one entity. */
+export interface Entry {
+  /** As JSON. */
+  readonly text: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresMs: number;
+  readonly scope: Scope;
+}
+
+export interface NewEntry extends Entry {
+  readonly key: string;
+  /** By which it is invalidated, its subgraph apart. */
+  readonly tags: readonly string[];
+}
+
+export interface LookUp {
+  /** For each key; undefined where there is none. */
+  readonly entries: readonly (Entry | undefined)[];
+  /** The time of the subgraph's latest invalidation. */
+  readonly epoch: string;
+}
+
+/** The stored responses of one subgraph. */
+export interface EntryStore {
+  /** @throws {RedisUnavailable} */
+  find(keys: readonly string[]): Promise<LookUp>;
+  /**
+   * Keeps them, apart from those with a tag that was invalidated since the look-up: they may be older than that.
+   *
+   * @throws {RedisUnavailable}
+   */
+  keep(epoch: string, entries: readonly NewEntry[]): Promise<void>;
+  /**
+   * Removes the entries with a tag, or all without one. Returns their number.
+   *
+   * @throws {RedisUnavailable}
+   */
+  invalidate(tag: string | undefined): Promise<number>;
+}
+
+export interface EntryStoreOptions {
+  readonly redis: RedisConnection;
+  readonly namespace: string;
+  readonly subgraph: string;
+  /** The longest times of each step, in milliseconds. */
+  readonly timeouts: { readonly fetch: number; readonly insert: number; readonly invalidate: number };
+}
+
+/** The most entries that one script writes or removes: Redis does nothing else meanwhile. */
+const maxEntries = 100;
+/** The time for which an invalidation is remembered: longer than any request to a subgraph. */
+const epochMs = 3_600_000;
+/** Of the key that has the time when a tag was invalidated. */
+const endOfTag = ':at';
+
+/**
+ * Creates a store. Each tag is a sorted set of keys by the time of their expiry, so that expired ones are trimmed with each
+ * write.
+ */
+export function createEntryStore({ redis, namespace, subgraph, timeouts }: EntryStoreOptions): EntryStore {
+  const prefix = `meridian:${namespace}:${encodeURIComponent(subgraph)}`;
+  const epochKey = `${prefix}:epoch`;
+  const keyOf = (key: string): string => `${prefix}:entry:${key}`;
+  const tagOf = (tag: string | undefined): string =>
+    tag === undefined ? `${prefix}:all` : `${prefix}:tag:${tag}`;
+  return {
+    async find(keys) {
+      const [epoch, ...texts] = await redis.ask(
+        (client) => client.mGet([epochKey, ...keys.map(keyOf)]),
+        timeouts.fetch,
+      );
+      const nowMs = Date.now();
+      return { epoch: epoch ?? '0', entries: texts.map((text) => readEntry(text, nowMs)) };
+    },
+    async keep(epoch, entries) {
+      for (let from = 0; from < entries.length; from += maxEntries) {
+        const nowMs = Date.now();
+        const written: string[] = [];
+        for (const { key, text, expiresMs, scope, tags } of entries.slice(from, from + maxEntries)) {
+          const ttlMs = Math.max(1, expiresMs - nowMs);
+          written.push(keyOf(key), `${expiresMs} ${scope}\n${text}`, String(ttlMs), String(tags.length + 1));
+          written.push(tagOf(undefined), ...tags.map(tagOf));
+        }
+        // oxlint-disable-next-line no-await-in-loop -- one after another, so that others get their turn
+        await redis.ask(
+          (client) =>
+            client.eval(keepScript, { keys: [epochKey], arguments: [epoch, String(nowMs), ...written] }),
+          timeouts.insert,
+        );
+      }
+    },
+    async invalidate(tag) {
+      let count = 0;
+      for (;;) {
+        // oxlint-disable-next-line no-await-in-loop -- the next step depends on it
+        const removed = await redis.ask(
+          (client) =>
+            client.eval(invalidateScript, {
+              keys: [epochKey, tagOf(tag)],
+            }),
+          timeouts.invalidate,
+        );
+        const [popped = 0, deleted = 0] = Array.isArray(removed) ? removed.map(Number) : [];
+        count += deleted;
+        if (popped === 0) {
+          return count;
+        }
+      }
+    },
+  };
+}
+
+/** Undefined for none, for an expired one, and for other texts. */
+function readEntry(stored: string | null | undefined, nowMs: number): Entry | undefined {
+  const end = stored?.indexOf('\n') ?? -1;
+  if (stored === null || stored === undefined || end === -1) {
+    return undefined;
+  }
+  const [expires = '', scope = ''] = stored.slice(0, end).split(' ');
+  const expiresMs = Number(expires);
+  return expiresMs > nowMs && isScope(scope) ? { text: stored.slice(end + 1), expiresMs, scope } : undefined;
+}
+
+function isScope(text: string): text is Scope {
+  return text === 'public' || text === 'caller' || text === 'private';
+}
+
+const keepScript = `
+  local epoch = tonumber(redis.call('get', KEYS[1]) or '0')
+  local seen = tonumber(ARGV[1])
+  local now = tonumber(ARGV[2])
+  local fresh = {}
+  local function isFresh(tag)
+    if fresh[tag] == nil then
+      redis.call('zremrangebyscore', tag, '-inf', now)
+      fresh[tag] = epoch == seen or tonumber(redis.call('get', tag .. '${endOfTag}') or '0') <= seen
+    end
+    return fresh[tag]
+  end
+  local at = 3
+  while at <= #ARGV do
+    local key, text, ttl = ARGV[at], ARGV[at + 1], tonumber(ARGV[at + 2])
+    local last = at + 3 + tonumber(ARGV[at + 3])
+    local kept = true
+    for index = at + 4, last do
+      kept = isFresh(ARGV[index]) and kept
+    end
+    if kept then
+      redis.call('set', key, text, 'PX', ttl)
+      for index = at + 4, last do
+        local tag = ARGV[index]
+        redis.call('zadd', tag, now + ttl, key)
+        if redis.call('pttl', tag) < ttl then
+          redis.call('pexpire', tag, ttl)
+        end
+      end
+    end
+    at = last + 1
+  end
+`;
+
+const invalidateScript = `
+  local time = redis.call('time')
+  local epoch = string.format('%.0f', tonumber(time[1]) * 1000000 + tonumber(time[2]))
+  redis.call('set', KEYS[1], epoch, 'PX', ${epochMs})
+  redis.call('set', KEYS[2] .. '${endOfTag}', epoch, 'PX', ${epochMs / 2})
+  local keys = redis.call('zrange', KEYS[2], 0, ${maxEntries * 10 - 1})
+  if #keys == 0 then
+    return {0, 0}
+  end
+  redis.call('zremrangebyrank', KEYS[2], 0, #keys - 1)
+  return {#keys, redis.call('unlink', unpack(keys))}
+`;
