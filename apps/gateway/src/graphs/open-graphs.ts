@@ -1,12 +1,13 @@
 import type { Caller } from '@meridian/auth';
 import { authenticationRequired } from '@meridian/auth';
 import type { AdminRoute, Exchange, RequestHead, ServeExchange, UpgradeListener } from '@meridian/http';
-import { targetOf } from '@meridian/http';
+import { isSocketPath, targetOf } from '@meridian/http';
 import { Problem, problem } from '@meridian/problem-details';
 import { RouterConfigError } from '@meridian/router-config';
 
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import type { GraphRule } from '../config/graph-rules.ts';
+import type { Address } from '../config/listen-addresses.ts';
 import { verifiesTokens } from '../config/issuers.ts';
 import { logNotes } from '../config/log-notes.ts';
 import { createVerifiers } from '../config/verifiers.ts';
@@ -51,7 +52,7 @@ export async function openGraphs(options: GraphsOptions): Promise<Gateway> {
   } = options;
   const seen = fingerprintFiles(config.configPaths);
   const configs = config.graphs.map((rule) => ({ rule, own: readGraphConfig(rule) }));
-  checkCallbacks(configs.map(({ own }) => own));
+  checkListeners(configs.map(({ own }) => own));
   const load = shareLoad(config.load);
   const opened = new Map<string, GraphGateway>();
   const verifiers = createVerifiers(logger);
@@ -290,15 +291,31 @@ function joinAdminRoutes(gateways: readonly Gateway[]): Readonly<Record<string, 
   return Object.fromEntries(Array.from(paths, (path) => [path, routeAt(path)]));
 }
 
-/** @throws {RouterConfigError} for two graphs whose subgraphs would call back at one address */
-function checkCallbacks(configs: readonly GatewayConfig[]): void {
+/** @throws {RouterConfigError} for two graphs that would listen on one address */
+function checkListeners(configs: readonly GatewayConfig[]): void {
+  checkAddresses('subscription.mode.callback.listen', configs, ({ callbacks }) => callbacks?.listen);
+  checkAddresses(
+    'response_cache.invalidation.listen',
+    configs,
+    (config) => config.responseCache?.endpoint?.listen,
+  );
+}
+
+function checkAddresses(
+  key: string,
+  configs: readonly GatewayConfig[],
+  listenOf: (config: GatewayConfig) => Address | undefined,
+): void {
   const addresses = new Map<string, string | undefined>();
-  for (const { graph, callbacks } of configs) {
-    if (callbacks !== undefined && callbacks.listen.port !== 0) {
-      const address = `${callbacks.listen.host}:${callbacks.listen.port}`;
+  for (const config of configs) {
+    const { graph } = config;
+    const listen = listenOf(config);
+    // Port 0 is another one each time; the path of a socket has it too.
+    if (listen !== undefined && (listen.port !== 0 || isSocketPath(listen.host))) {
+      const address = isSocketPath(listen.host) ? listen.host : `${listen.host}:${listen.port}`;
       if (addresses.has(address)) {
         throw new RouterConfigError([
-          `subscription.mode.callback.listen: the graphs ${addresses.get(address)} and ${graph} have the same address, ${address}; set another one in the files that meridian.graphs.*.config names`,
+          `${key}: the graphs ${addresses.get(address)} and ${graph} have the same address, ${address}; set another one in the files that meridian.graphs.*.config names`,
         ]);
       }
       addresses.set(address, graph);

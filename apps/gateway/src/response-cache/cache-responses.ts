@@ -38,8 +38,8 @@ export interface CacheOptions {
   readonly metrics: ResponseCacheMetrics;
 }
 
-/** The most texts of queries whose descriptions are kept, by subgraph. */
-const maxQueries = 2000;
+/** The most characters of queries that are known, by subgraph: clients without a safelist send any number of them. */
+const maxCharacters = 2_000_000;
 
 /** A request of which responses are kept. */
 interface CachedCall {
@@ -62,7 +62,10 @@ type Found = readonly (Entry | undefined)[];
 export function cacheResponses(options: CacheOptions): SubgraphInterceptor<Run> {
   const { subgraph, url, settings, store, supergraph, responseRules, metrics } = options;
   const tags = cacheTags(supergraph, subgraph);
-  const queries = new LRUCache<string, { readonly read: CachedQuery | undefined }>({ max: maxQueries });
+  const queries = new LRUCache<string, { readonly read: CachedQuery | undefined }>({
+    maxSize: maxCharacters,
+    sizeCalculation: (_query, text) => text.length,
+  });
   const queryOf = (text: string): CachedQuery | undefined => {
     const known = queries.get(text) ?? { read: readQuery(text, supergraph.schema) };
     queries.set(text, known);

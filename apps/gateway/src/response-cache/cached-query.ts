@@ -54,7 +54,8 @@ export function readQuery(text: string, schema: GraphQLSchema): CachedQuery | un
   return {
     digest: hash('sha256', `${text}\n${typesIn(document, schema)}`, 'base64url'),
     isOfEntities,
-    rootFields,
+    // Without what is below them: they are kept.
+    rootFields: rootFields.map(({ selectionSet: _below, ...field }) => field),
   };
 }
 
