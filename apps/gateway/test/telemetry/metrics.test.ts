@@ -205,7 +205,9 @@ describe('docs/observability.md', () => {
       config: `
 telemetry: { exporters: { tracing: { otlp: { enabled: true, protocol: http, endpoint: "http://127.0.0.1:9" } } } }
 subscription: { mode: { passthrough: { all: {} } } }
+response_cache: { enabled: true }
 `,
+      env: { REDIS_URL: 'redis://127.0.0.1:1' },
     });
     const primary = createMetrics({ service: 'gateway' });
     watchWorkers(primary, 2, () => 2);
