@@ -14,7 +14,7 @@ export interface OtlpNaming extends OtlpName {
 
 /** Parts of names with an underscore of their own; all other underscores are dots. */
 const words =
-  /(graphql_error|active_requests|open_connections|connections_refused|query_planning|batch_processor|status_code)/;
+  /(graphql_error|(?<=operations_)response_cache|active_requests|open_connections|connections_refused|query_planning|batch_processor|status_code)/;
 
 const units = [
   ['_seconds', 's'],
@@ -82,6 +82,6 @@ export function otlpNamingOf(metric: Metric): OtlpNaming {
 function dotted(name: string): string {
   return name
     .split(words)
-    .map((part) => (words.test(part) ? part : part.replaceAll('_', '.')))
+    .map((part, index) => (index % 2 === 1 ? part : part.replaceAll('_', '.')))
     .join('');
 }
