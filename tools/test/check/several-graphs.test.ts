@@ -16,6 +16,7 @@ afterAll(repository.remove);
 
 const partner =
   'type Query { theirs: Int @deprecated(reason: "Use deep.")  unused: Int  deep: Deep } type Deep { leaf: Int }';
+const usedField = /theirs: Int @dep\S+ "[^"]+"\)/u;
 const partnerYaml = `persisted_queries: { enabled: true, local_manifests: [./partner.json], safelist: { enabled: true } }
 limits:
   max_depth: 5
@@ -79,7 +80,7 @@ async function check(): Promise<{ verdict: string; changes: readonly string[] }>
 
 describe('A graph of several with a manifest of its own', () => {
   it('loses no field that an operation of it uses', async () => {
-    write('partner.graphql', supergraphOf(partner.replace(/theirs: Int @dep\S+ "[^"]+"\)/u, '')));
+    write('partner.graphql', supergraphOf(partner.replace(usedField, '')));
     expect(await check()).toMatchObject({
       verdict: 'fails',
       changes: [expect.stringMatching(/^partner fails: FIELD_REMOVED/u)],
@@ -91,6 +92,34 @@ describe('A graph of several with a manifest of its own', () => {
     expect(await check()).toMatchObject({ verdict: 'passes' });
     write('partner.yaml', partnerYaml.replace('safelist: { enabled: true }', 'safelist: { enabled: false }'));
     expect(await check()).toMatchObject({ verdict: 'undecided' });
+  });
+
+  it.each([
+    ['by a glob', './partner*.json', 'fails', 'passes'],
+    ['by a folder', './manifests/', 'fails', 'passes'],
+    ['by a URL', 'https://manifests.example/partner.json', 'undecided', 'undecided'],
+    ['by a variable', '"${env.PARTNER}"', 'undecided', 'undecided'],
+    ['by an absolute path', '/partner.json', 'undecided', 'undecided'],
+    ['by a path that names no file', 'nowhere.json', 'undecided', 'undecided'],
+    ['by a file that git ignores', 'ignored.json', 'fails', 'undecided'],
+    ['partly by a URL', 'partner.json, https://manifests.example/partner.json', 'fails', 'undecided'],
+    ['beside one that router.yaml names', 'partner.json, persisted-queries.json', 'fails', 'undecided'],
+  ])('named %s loses no field that clients may use', async (_how, paths, withUsed, withUnused) => {
+    write('partner.yaml', partnerYaml.replace('./partner.json', paths));
+    write('manifests/partner.json', manifestOf(theirs));
+    write('ignored.json', manifestOf(theirs));
+    write('.gitignore', 'ignored.json');
+    repository.commit({ message: 'Manifests by other names', at: 10 });
+
+    write('partner.graphql', supergraphOf(partner.replace(usedField, '')));
+    expect(await check()).toMatchObject({ verdict: withUsed });
+    write('partner.graphql', supergraphOf(partner.replace('unused: Int', '')));
+    expect(await check()).toMatchObject({ verdict: withUnused });
+
+    const { stdout } = await graph('who', 'Query.theirs', '--graph', 'partner');
+    expect(stdout).toContain(withUsed === 'fails' ? 'Theirs' : `no file of the repository is at `);
+    writeAll();
+    repository.commit({ message: 'Two graphs', at: 9 });
   });
 
   it.each([

@@ -47,6 +47,8 @@ export interface CheckInput extends ListedOperations {
   readonly head: string;
   /** Absent where none is at hand. */
   readonly usage: RecordedUsage | undefined;
+  /** The manifests of the graph that are not files of the repository. Default: none */
+  readonly unread?: readonly string[];
   readonly rules: Rules;
   /** The rules that the change loosens, and that contradict the gateway's configuration. */
   readonly ruleChanges: readonly Change[];
@@ -80,8 +82,8 @@ interface Gathered {
   readonly invalid: readonly KnownOperation[];
 }
 
-function gather({ sides, listedBefore, listedAfter, usage, rules, today }: CheckInput): Gathered {
-  const window = usageWindow(usage, rules.usageDays, today);
+function gather({ sides, listedBefore, listedAfter, usage, unread, rules, today }: CheckInput): Gathered {
+  const window = usageWindow(usage, rules.usageDays, today, unread);
   const operations = knownOperations({ listedBefore, listedAfter, usage, window, ignore: rules.ignore });
   const running: ReadOperation[] = [];
   const added: ReadOperation[] = [];

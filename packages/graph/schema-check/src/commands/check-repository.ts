@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { posix } from 'node:path';
 import process from 'node:process';
 
 import { CommandError, UsageError } from '@meridian/settings/command-line';
@@ -11,7 +10,8 @@ import { checkGraphs } from '../check-graphs.ts';
 import { deprecatedCoordinates } from '../deprecations/deprecated-since.ts';
 import type { GraphConfigFile, ReadLimits } from '../limits/gateway-limits.ts';
 import { routerFile } from '../limits/gateway-limits.ts';
-import { ownManifests } from '../limits/own-manifests.ts';
+import type { OwnManifests } from '../limits/own-manifests.ts';
+import { manifestFilesOf, noManifests, ownManifests } from '../limits/own-manifests.ts';
 import type { ReadFigures } from '../plans/figures.ts';
 import { readCodeOwners } from '../read/code-owners.ts';
 import type { ListedOperations } from '../read/read-manifests.ts';
@@ -134,18 +134,15 @@ export async function checkRepository(options: CheckOptions): Promise<CheckRepor
     readFigures: options.createReadFigures(head.read(routerFile), configs?.after),
     judge: configs && judgeOf(configs),
   }));
-  const listedOf = (
-    own: OfBoth<readonly string[]>,
-    counts: OfBoth<(file: string) => boolean>,
-  ): ListedOperations => {
-    const paths = [...new Set([...own.before, ...own.after])];
+  const listedOf = (own: Judge['own'], counts: OfBoth<(file: string) => boolean>): ListedOperations => {
+    const paths = [...new Set([...own.before.paths, ...own.after.paths])];
     const manifests = [...rules.manifests, ...paths.map((path) => ({ path, client: undefined }))];
     return readManifestsOfBoth(base, head, manifests, ownersOf, counts);
   };
   /** All manifests but those that only other graphs have. */
   const isOfWhole = (side: keyof OfBoth<unknown>): ((file: string) => boolean) => {
-    const named = new Set(judge.limits?.[side].manifests.map((path) => posix.normalize(path)));
-    const foreign = new Set(graphs.flatMap((graph) => graph.judge?.own[side] ?? []));
+    const named = manifestFilesOf(side === 'before' ? base : head, judge.limits?.[side].manifests ?? []);
+    const foreign = new Set(graphs.flatMap((graph) => [...(graph.judge?.own[side].files ?? [])]));
     return (file) => named.has(file) || !foreign.has(file);
   };
   const input: CheckInput = {
@@ -157,7 +154,8 @@ export async function checkRepository(options: CheckOptions): Promise<CheckRepor
     head: areFiles ? headSupergraph : head.name,
     ...listedOf(judge.own, { before: isOfWhole('before'), after: isOfWhole('after') }),
     usage: options.usage === undefined ? usageOf(others.whole) : readUsageFile(options.usage),
-    rules,
+    unread: unreadOf(judge),
+    rules: unreadOf(judge).length > 0 ? { ...rules, operations: 'any' } : rules,
     ruleChanges: judge.ruleChanges,
     limits: areFiles ? undefined : judge.limits,
     approvals: readApprovals(head.read(approvalsFile)),
@@ -168,7 +166,8 @@ export async function checkRepository(options: CheckOptions): Promise<CheckRepor
   };
   const reports: [string, CheckReport][] = [];
   for (const { name, sides: ofGraph, readFigures, judge: own } of graphs) {
-    const isRegistered = own?.rules.operations === 'registered' && own.own.after.length > 0;
+    const isRegistered =
+      own?.rules.operations === 'registered' && own.own.before.areAll && own.own.after.areAll;
     const report = await checkGraphs({
       ...input,
       sides: ofGraph,
@@ -177,9 +176,10 @@ export async function checkRepository(options: CheckOptions): Promise<CheckRepor
       ...(own === undefined
         ? { listedBefore: [], listedAfter: [] }
         : listedOf(own.own, {
-            before: (file) => own.own.before.includes(file),
-            after: (file) => own.own.after.includes(file),
+            before: (file) => own.own.before.files.has(file),
+            after: (file) => own.own.after.files.has(file),
           })),
+      unread: own === undefined ? [] : unreadOf(own),
       rules: { ...rules, operations: isRegistered ? 'registered' : 'any' },
       ruleChanges: [],
       limits: own?.limits,
@@ -198,8 +198,11 @@ interface OfBoth<Value> {
 }
 
 interface Judge extends Pick<CheckInput, 'rules' | 'ruleChanges' | 'limits'> {
-  /** The manifests that the graph's own file names, and router.yaml does not. */
-  readonly own: OfBoth<readonly string[]>;
+  readonly own: OfBoth<OwnManifests>;
+}
+
+function unreadOf({ own }: Judge): readonly string[] {
+  return [...new Set([...own.before.unread, ...own.after.unread])];
 }
 
 /** Reads the rules and the limits of both versions. A base whose file cannot be read has none, so that a change can fix it. */
@@ -226,8 +229,8 @@ function readJudge(base: Version, head: Version, readLimits: ReadLimits, configs
       : loosened,
     limits: { before, after },
     own: {
-      before: unlessUnreadable(() => ownManifests(formerConfig, configs.before, readLimits), []),
-      after: ownManifests(routerConfig, configs.after, readLimits),
+      before: unlessUnreadable(() => ownManifests(base, configs.before, readLimits), noManifests),
+      after: ownManifests(head, configs.after, readLimits),
     },
   };
 }

@@ -11,7 +11,8 @@ import type { UsageWindow } from './usage-window.ts';
 import { usageWindow } from './usage-window.ts';
 import type { ReadLimits } from '../limits/gateway-limits.ts';
 import { routerFile } from '../limits/gateway-limits.ts';
-import { ownManifests } from '../limits/own-manifests.ts';
+import { manifestFilesOf, noManifests, ownManifests } from '../limits/own-manifests.ts';
+import type { OwnManifests } from '../limits/own-manifests.ts';
 import type { OwnersOf } from '../read/code-owners.ts';
 import { readCodeOwners } from '../read/code-owners.ts';
 import type { ClientOperation } from '../read/read-manifests.ts';
@@ -68,11 +69,12 @@ export function readKnownGraph({ root, usage, served }: GraphInRepository): Know
     graph: served === undefined ? whole : readChosenGraph(head, served.chosen, whole),
     listed: readManifests(
       head,
-      [...rules.manifests, ...own.map((path) => ({ path, client: undefined }))],
+      [...rules.manifests, ...own.paths.map((path) => ({ path, client: undefined }))],
       ownersOf,
       counts,
     ),
     usage,
+    unread: own.unread,
     rules,
     ownersOf,
     today: new Date(),
@@ -80,20 +82,22 @@ export function readKnownGraph({ root, usage, served }: GraphInRepository): Know
 }
 
 interface GraphManifests {
-  /** Those that its own file names. */
-  readonly own: readonly string[];
+  readonly own: OwnManifests;
   readonly counts: (file: string) => boolean;
 }
 
-const allManifests: GraphManifests = { own: [], counts: () => true };
+const allManifests: GraphManifests = { own: noManifests, counts: () => true };
 
 function manifestsOf(head: Version, { chosen, readLimits }: ServedGraphs): GraphManifests {
-  const routerConfig = head.read(routerFile);
-  const ownOf = ({ config }: Pick<ChosenGraph, 'config'>): readonly string[] =>
-    ownManifests(routerConfig, config, readLimits);
+  const ownOf = ({ config }: Pick<ChosenGraph, 'config'>): OwnManifests =>
+    ownManifests(head, config, readLimits);
   const own = ownOf(chosen);
-  const foreign = new Set(chosen.others.flatMap(ownOf));
-  return { own, counts: (file) => own.includes(file) || (chosen.isWhole && !foreign.has(file)) };
+  if (!chosen.isWhole) {
+    return { own, counts: (file) => own.files.has(file) };
+  }
+  const named = manifestFilesOf(head, readLimits(head.read(routerFile), chosen.config).manifests);
+  const foreign = new Set(chosen.others.flatMap((other) => [...ownOf(other).files]));
+  return { own, counts: (file) => named.has(file) || !foreign.has(file) };
 }
 
 export interface KnownGraphInput {
@@ -101,14 +105,17 @@ export interface KnownGraphInput {
   readonly listed: readonly ClientOperation[];
   /** Absent where none is at hand. */
   readonly usage: RecordedUsage | undefined;
+  /** The manifests that are not files of the repository. */
+  readonly unread?: readonly string[];
   readonly rules: Pick<Rules, 'usageDays' | 'ignore' | 'clients'>;
   readonly ownersOf: OwnersOf;
   readonly today: Date;
 }
 
 /** Joins a graph with its manifests and usage. Operations that do not run over it are left out. */
-export function knownGraph({ graph, listed, usage, rules, ownersOf, today }: KnownGraphInput): KnownGraph {
-  const window = usageWindow(usage, rules.usageDays, today);
+export function knownGraph(input: KnownGraphInput): KnownGraph {
+  const { graph, listed, usage, unread, rules, ownersOf, today } = input;
+  const window = usageWindow(usage, rules.usageDays, today, unread);
   const sources = { listedBefore: listed, listedAfter: listed, usage, window, ignore: rules.ignore };
   return {
     graph,

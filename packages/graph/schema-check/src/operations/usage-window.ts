@@ -15,7 +15,20 @@ const dayMs = 86_400_000;
 /** An export that is older says too little about the last days. */
 const maxAgeDays = 7;
 
-export function usageWindow(usage: RecordedUsage | undefined, days: number, today: Date): UsageWindow {
+/** @param unread the manifests that are not files of the repository: their operations only usage knows */
+export function usageWindow(
+  usage: RecordedUsage | undefined,
+  days: number,
+  today: Date,
+  unread: readonly string[] = [],
+): UsageWindow {
+  const window = windowOf(usage, days, today);
+  return window.isSufficient || unread.length === 0
+    ? window
+    : { ...window, reason: `${window.reason}, and no file of the repository is at ${unread.join(', ')}` };
+}
+
+function windowOf(usage: RecordedUsage | undefined, days: number, today: Date): UsageWindow {
   if (usage === undefined) {
     return { isSufficient: false, reason: 'no usage is at hand', isInWindow: () => false };
   }

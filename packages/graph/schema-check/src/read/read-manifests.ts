@@ -146,7 +146,7 @@ function manifestRulesOf({ read }: Version): readonly ManifestRule[] {
 }
 
 /** The texts of the files at a path: a file, the `*.json` files of a folder, or the matches of a glob. */
-function filesAt({ read, find }: Version, path: string): ReadonlyMap<string, string> {
+export function filesAt({ read, find }: Version, path: string): ReadonlyMap<string, string> {
   const plainPath = posix.normalize(path);
   const isGlob = /[*?[{]/u.test(plainPath);
   const folder = plainPath.replace(/\/$/u, '');
