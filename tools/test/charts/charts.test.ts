@@ -109,14 +109,3 @@ describe('The charts', () => {
     }
   });
 });
-
-describe('The alerts of the chart', () => {
-  it('equal the alerts in docs/observability.md', async () => {
-    const page = await read('docs/observability.md');
-    const documented = /```yaml\n(?<groups>groups:.*?)```/su.exec(page)?.groups?.['groups'] ?? '';
-    const { groups }: { readonly groups: readonly { readonly name: string }[] } = parse(
-      await read('deploy/helm/meridian-gateway/alerts.yaml'),
-    );
-    expect(parse(documented)).toEqual({ groups: groups.filter(({ name }) => name === 'meridian') });
-  });
-});
