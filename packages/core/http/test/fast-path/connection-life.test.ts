@@ -39,15 +39,32 @@ async function begin(path: Path, request = get()) {
 }
 
 describe('A process that was late', () => {
+  // The server's next check is due before it reads.
+  const block = (): unknown => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2500);
+
   it('serves what has arrived meanwhile', async () => {
     server = await startExchangeServer(echo, 'fast', { headLimits: { maxHeadMs: 100 } });
     const accepted = once(server.server, 'connection');
     const { socket, received } = await server.connect();
     await accepted;
     socket.write(get('/waits'));
-    // The server's next check comes before it reads.
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2500);
+    block();
     await eventually(() => expect(received()).toContain('[/waits 0]'));
+    socket.destroy();
+  });
+
+  it('ends a connection that has brought nothing', async () => {
+    server = await startExchangeServer(echo, 'fast', { headLimits: { maxHeadMs: 100 } });
+    const accepted = once(server.server, 'connection');
+    const { socket } = await server.connect();
+    await accepted;
+    const [silent] = server.accepted;
+    block();
+    // No further check is due in these turns.
+    for (let turn = 0; turn < 10; turn += 1) {
+      await nextTurn();
+    }
+    expect(silent?.destroyed).toBe(true);
     socket.destroy();
   });
 });
