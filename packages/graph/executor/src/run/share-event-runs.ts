@@ -8,6 +8,7 @@ import type { ExecutionResult } from '../result.ts';
 import { createSingleFlight } from '../transport/single-flight.ts';
 import { traceFields } from '../transport/trace-fields.ts';
 import type { RunParameters } from './run-parameters.ts';
+import { turn } from './turns.ts';
 
 /** Runs a subscription's plan for an event once for all streams that have the same event and the same authority. */
 export interface EventRuns {
@@ -23,11 +24,38 @@ export interface EventRuns {
   ): Promise<ExecutionResult>;
 }
 
+/** The results of an event that are kept: one slow client must not hold those of thousands of others. */
+const maxKept = 16;
+
+/**
+ * An event is run once, also for streams that come to it after its run. Its results are kept for as long as it waits in
+ * the queue of a stream.
+ */
 export function shareEventRuns(): EventRuns {
   const flights = createSingleFlight<Buffer, ExecutionResult>((one, other) => one === other);
+  const results = new WeakMap<Buffer, Map<string, ExecutionResult>>();
+  const keep = (event: Buffer, authority: string, result: ExecutionResult): ExecutionResult => {
+    const ofEvent = results.get(event) ?? new Map<string, ExecutionResult>();
+    results.set(event, ofEvent);
+    if (ofEvent.size < maxKept) {
+      ofEvent.set(authority, result);
+    }
+    return result;
+  };
   return {
-    run: (authority, event, signal, start) =>
-      authority === undefined ? start(signal) : flights.join(authority, event, signal, start),
+    async run(authority, event, signal, start) {
+      if (authority === undefined) {
+        return await start(signal);
+      }
+      const result =
+        results.get(event)?.get(authority) ??
+        (await flights.join(authority, event, signal, async (shared) =>
+          keep(event, authority, await start(shared)),
+        ));
+      await turn();
+      signal.throwIfAborted();
+      return result;
+    },
   };
 }
 

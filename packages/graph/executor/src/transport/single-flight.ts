@@ -20,12 +20,6 @@ export interface SingleFlight<Input, Result> {
   ): Promise<Result>;
 }
 
-/**
- * The most callers that get a result in one turn of the event loop. Each makes a response of it, and thousands
- * of responses at once would survive collections of the young generation.
- */
-const callersInTurn = 128;
-
 /** @param isSame whether two that have the same key are the same */
 export function createSingleFlight<Input, Result>(
   isSame: (one: Input, other: Input) => boolean,
@@ -58,8 +52,8 @@ class SharedCall<Input, Result> {
     this.#flights = flights;
     this.#flight = flights.add(key, input, this);
     result.then(
-      (response) => this.#end(({ resolve }) => resolve(response)),
-      (error: unknown) => this.#end(({ reject }) => reject(error)),
+      (response) => this.#end().forEach(({ resolve }) => resolve(response)),
+      (error: unknown) => this.#end().forEach(({ reject }) => reject(error)),
     );
   }
 
@@ -72,16 +66,15 @@ class SharedCall<Input, Result> {
     });
   }
 
-  /** Lets no further caller join, and gives those who wait the result. */
-  #end(settle: (one: Waiting<Result>) => void): void {
+  /** Lets no further caller join. Returns those who wait. */
+  #end(): readonly Waiting<Result>[] {
     this.#leaveTable();
-    for (const one of this.#waiting.splice(0, callersInTurn)) {
-      one.signal.removeEventListener('abort', one.abandon);
-      settle(one);
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const { signal, abandon } of waiting) {
+      signal.removeEventListener('abort', abandon);
     }
-    if (this.#waiting.length > 0) {
-      setImmediate(() => this.#end(settle));
-    }
+    return waiting;
   }
 
   #abandon(one: Waiting<Result>): void {

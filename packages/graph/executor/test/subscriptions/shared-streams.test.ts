@@ -4,6 +4,7 @@ import { eventually } from '@meridian/testing';
 import { parse } from 'graphql';
 
 import type { SubscriptionEvent, SubscriptionStream } from '../../src/index.ts';
+import { callersInTurn } from '../../src/run/turns.ts';
 import { shareStreams } from '../../src/subscriptions.ts';
 import { respondJson } from '../support/stub-subgraph.ts';
 import type { Peer } from './peers.ts';
@@ -123,6 +124,46 @@ describe('Equal subscriptions of callers who may share', () => {
     await expect(last).rejects.toBe(reason);
     expect(await Promise.all(others)).toEqual(Array.from({ length: 398 }, () => event));
     expect(federation.names.received).toHaveLength(1);
+  });
+
+  it('run the plan for an event once, also for one that reads it later, and get events in order, in turns', async () => {
+    const prepared = federation.executor.prepare({ document: parse(text) });
+    const { signal } = new AbortController();
+    const open = async (): Promise<AsyncIterator<SubscriptionEvent>> =>
+      (await prepared.subscribe({ variables: {}, signal }))[Symbol.asyncIterator]();
+    const late = await open();
+    const iterators = await Promise.all(Array.from({ length: 400 }, open));
+    await eventually(() => expect(feed.followers).toBe(1));
+
+    const prices = [1, 2, 3, 4, 5];
+    let inTurn = 0;
+    let mostInTurn = 0;
+    let isReading = true;
+    const countTurns = (): void => {
+      mostInTurn = Math.max(mostInTurn, inTurn);
+      inTurn = 0;
+      if (isReading) {
+        setImmediate(countTurns);
+      }
+    };
+    const read = async (iterator: AsyncIterator<SubscriptionEvent>): Promise<unknown> => {
+      const events: SubscriptionEvent[] = [];
+      while (events.length < prices.length) {
+        events.push((await iterator.next()).value as SubscriptionEvent);
+        inTurn += 1;
+      }
+      return dataOf(events);
+    };
+    const received = iterators.map(read);
+    countTurns();
+    prices.forEach((price) => feed.publish('p1', price));
+    const all = prices.map((price) => ({ priceChanged: { price, name: 'product p1' } }));
+    expect(await Promise.all(received)).toEqual(received.map(() => all));
+    expect(await read(late)).toEqual(all);
+    isReading = false;
+    expect(federation.names.received).toHaveLength(prices.length);
+    // Between two counts are parts of at most two turns.
+    expect(mostInTurn).toBeLessThanOrEqual(2 * callersInTurn);
   });
 
   it('go on for the others when the one whose run it is leaves', async () => {
