@@ -4,6 +4,7 @@ import type { RequestHead, ServeExchange, UpgradeListener } from '@meridian/http
 import { targetOf } from '@meridian/http';
 import { ExactNumber } from '@meridian/json';
 import { problem } from '@meridian/problem-details';
+import { isRecord } from '@meridian/settings/values';
 import type { Logger } from '@meridian/telemetry';
 import { GraphQLSchema, parse } from 'graphql';
 import type { Context, Server } from 'graphql-ws';
@@ -111,7 +112,7 @@ export function serveWebSockets({
   const library = makeServer<Record<string, unknown>, Connection>({
     schema: anySchema,
     connectionInitWaitTimeout: initTimeoutMs,
-    jsonMessageReviver: exactly,
+    jsonMessageReviver: readValue,
     async onConnect({ extra, connectionParams }) {
       const current = rules();
       extra.headers = { ...extra.headers, ...credentialsIn(connectionParams, current.credentialFields) };
@@ -277,15 +278,30 @@ function credentialsIn(
   return Object.fromEntries(given);
 }
 
-/** Keeps the digits of numbers that a double cannot hold. */
-function exactly(
+/**
+ * Keeps the digits of numbers that a double cannot hold. The library wants a `query` in each payload: one that only names
+ * a persisted operation gets an empty one, which is not part of the request.
+ */
+function readValue(
   this: unknown,
-  _key: string,
+  key: string,
   value: unknown,
   context?: { readonly source?: string },
 ): unknown {
+  if (
+    key === 'payload' &&
+    isRecord(value) &&
+    (value['query'] ?? undefined) === undefined &&
+    namesPersisted(value)
+  ) {
+    return Object.defineProperty(value, 'query', { value: '', enumerable: false });
+  }
   const source = context?.source;
   return typeof value === 'number' && source !== undefined && String(value) !== source
     ? new ExactNumber(source)
     : value;
+}
+
+function namesPersisted({ documentId, extensions }: Readonly<Record<string, unknown>>): boolean {
+  return typeof documentId === 'string' || (isRecord(extensions) && isRecord(extensions['persistedQuery']));
 }

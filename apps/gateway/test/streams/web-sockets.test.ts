@@ -75,6 +75,19 @@ describe('Operations over a WebSocket', () => {
     await client.dispose();
   });
 
+  it('reject @defer, which needs HTTP', async () => {
+    const client = connect();
+    await expect(
+      ask(client, { query: 'query A { product(id: "p7") { ... @defer { name } } }' }),
+    ).rejects.toMatchObject([
+      {
+        message: expect.stringContaining('over HTTP, not a WebSocket'),
+        extensions: { code: 'DEFER_BAD_HEADER' },
+      },
+    ]);
+    await client.dispose();
+  });
+
   it('run for the client of graphql-ws over TLS, and for pages of the own origin', async () => {
     const { cert, key } = createSelfSignedCertificate();
     const own = await startStreamingShop({ tls: { certificate: cert, key } });
@@ -220,6 +233,24 @@ describe('Connections of known callers', () => {
   });
   const persisted = { query: '', extensions: { persistedQuery: { version: 1, sha256Hash: 'costs' } } };
 
+  /** Sends a subscription as bytes. */
+  const sendOperation = async (payload: unknown) => {
+    const authorization = `Bearer ${await identity.token({ scopes: [] })}`;
+    const socket = new WebSocket(socketUrl(), 'graphql-transport-ws', { headers: { authorization } });
+    const closed = closeOf(socket);
+    const events: unknown[] = [];
+    socket.on('message', (data: Buffer) => {
+      const message = JSON.parse(data.toString()) as { readonly type: string };
+      events.push(message);
+      if (message.type === 'connection_ack') {
+        socket.send(JSON.stringify({ id: '1', type: 'subscribe', payload }));
+      }
+    });
+    await once(socket, 'open');
+    socket.send('{"type":"connection_init"}');
+    return { events, closed, close: () => socket.terminate() };
+  };
+
   it.each(['authorization', 'Authorization'])(
     'bring their token in %s of connection_init, until it expires',
     async (name) => {
@@ -269,6 +300,47 @@ describe('Connections of known callers', () => {
       ),
     );
     socket.terminate();
+    await subscribers(0);
+  });
+
+  const persistedQuery = { version: 1, sha256Hash: 'costs' };
+  it.each([
+    { documentId: 'costs' },
+    { query: null, documentId: 'costs' },
+    { extensions: { persistedQuery } },
+    { query: '', documentId: 'costs', extensions: { persistedQuery } },
+  ])('may name a persisted operation, without a query: %j', async (payload) => {
+    const { events, close } = await sendOperation(payload);
+    await subscribers(1);
+    shop.feed.push('p1', 3);
+    await eventually(() =>
+      expect(events).toContainEqual(
+        expect.objectContaining({
+          type: 'next',
+          payload: expect.objectContaining({ data: expect.anything() }),
+        }),
+      ),
+    );
+    close();
+    await subscribers(0);
+  });
+
+  it.each([{}, { query: null }, { variables: { documentId: 'costs' } }, { extensions: {} }])(
+    'are closed with 4400 for an operation without a query and a name: %j',
+    async (payload) => {
+      const { closed } = await sendOperation(payload);
+      expect(await closed).toEqual([4400, 'Invalid message received']);
+    },
+  );
+
+  it('run an operation that the client of graphql-ws only names', async () => {
+    const client = connect({ authorization: `Bearer ${await identity.token({ scopes: ['costs:read'] })}` });
+    const results = client.iterate({ query: '', documentId: 'costs' } as SubscribePayload);
+    const first = results.next();
+    await subscribers(1);
+    shop.feed.push('p1', 4);
+    expect(await first).toMatchObject({ value: { data: { priceChanged: { price: 4, cost: 1 } } } });
+    await client.dispose();
     await subscribers(0);
   });
 

@@ -28,7 +28,7 @@ export function requireDeferFormat(accept: string | undefined): DeferFormat {
   if (format === undefined) {
     throw requestError(
       'DEFER_BAD_HEADER',
-      'The operation uses @defer: send Accept with multipart/mixed;deferSpec=20220824 or multipart/mixed;incrementalSpec=v0.2',
+      'The operation uses @defer: send it over HTTP, not a WebSocket, and Accept with multipart/mixed;deferSpec=20220824 or multipart/mixed;incrementalSpec=v0.2',
     );
   }
   return format;
