@@ -24,7 +24,7 @@ export interface EventRuns {
   ): Promise<ExecutionResult>;
 }
 
-/** The results of an event that are kept: one slow client must not hold those of thousands of others. */
+/** The most results of an event that are kept: one slow client must not hold them for thousands of others. */
 const maxKept = 16;
 
 /**

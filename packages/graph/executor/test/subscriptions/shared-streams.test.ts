@@ -137,10 +137,10 @@ describe('Equal subscriptions of callers who may share', () => {
 
     const prices = [1, 2, 3, 4, 5];
     let inTurn = 0;
-    let mostInTurn = 0;
+    let maxInTurn = 0;
     let isReading = true;
     const countTurns = (): void => {
-      mostInTurn = Math.max(mostInTurn, inTurn);
+      maxInTurn = Math.max(maxInTurn, inTurn);
       inTurn = 0;
       if (isReading) {
         setImmediate(countTurns);
@@ -163,7 +163,7 @@ describe('Equal subscriptions of callers who may share', () => {
     isReading = false;
     expect(federation.names.received).toHaveLength(prices.length);
     // Between two counts are parts of at most two turns.
-    expect(mostInTurn).toBeLessThanOrEqual(2 * callersInTurn);
+    expect(maxInTurn).toBeLessThanOrEqual(2 * callersInTurn);
   });
 
   it('go on for the others when the one whose run it is leaves', async () => {
