@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import process from 'node:process';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 
@@ -94,7 +95,14 @@ describe('Listeners on Unix sockets', () => {
     // The files that it left are replaced.
     expect(await socketFiles()).toEqual(['admin.sock', 'clients.sock', 'scrapes.sock']);
     const child = start('router.yaml', workers);
-    await logged(child, (line) => line.workers === workers);
+    const { pids = [] } = await logged(child, (line) => line.workers === workers);
+    // Without workers, nothing listens: the new ones start at once over the same path.
+    for (const pid of pids) {
+      process.kill(pid, 'SIGKILL');
+    }
+    await eventually(async () =>
+      expect(await curl('clients.sock', ...operation, 'http://localhost/graphql')).toContain(response),
+    );
     for (let count = 0; count < 2 * workers; count += 1) {
       expect(await curl('clients.sock', ...operation, 'http://localhost/graphql')).toContain(response);
     }

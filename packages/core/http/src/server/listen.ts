@@ -73,15 +73,20 @@ async function replaceAbandoned(path: string, start: () => Promise<void>): Promi
       await start();
     });
   } finally {
-    await unlink(lock);
+    // It may be gone: another process takes it from one that was stopped for seconds.
+    await unlink(lock).catch(() => undefined);
   }
 }
 
-/** A lock is held for some milliseconds: an older one, in milliseconds, is left by a process that was killed. */
+/**
+ * A lock is held for some milliseconds: one that is older, or from the future after the clock was set back, is left by a
+ * process that was killed. Milliseconds.
+ */
 const maxLockAge = 5000;
 
-/** Creates the file of a lock, once no other process has it. */
+/** Creates the file of a lock, once no other process has it. Waits for some seconds at most. */
 async function acquire(lock: string): Promise<void> {
+  const endMs = performance.now() + 2 * maxLockAge;
   for (;;) {
     try {
       await writeFile(lock, '', { flag: 'wx' });
@@ -91,12 +96,23 @@ async function acquire(lock: string): Promise<void> {
         throw error;
       }
     }
-    const found = await lstat(lock).catch(() => undefined);
-    if (found !== undefined && Date.now() - found.mtimeMs > maxLockAge) {
-      await unlink(lock).catch(() => undefined);
+    if ((await isStuck(lock)) || performance.now() > endMs) {
+      throw new Error(`its lock ${lock} is held; if no other process starts there, remove it`);
     }
     await sleep(10);
   }
+}
+
+/** Removes a lock that is left over. True where that fails: it is a directory, or another user's file. */
+async function isStuck(lock: string): Promise<boolean> {
+  const found = await lstat(lock).catch(() => undefined);
+  if (found === undefined || Math.abs(Date.now() - found.mtimeMs) <= maxLockAge) {
+    return false;
+  }
+  return await unlink(lock).then(
+    () => false,
+    (error: unknown) => codeOf(error) !== 'ENOENT',
+  );
 }
 
 /** True for the file of a socket on which no process listens. */

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { link, lstat, mkdtemp, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { link, lstat, mkdir, mkdtemp, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import { connect } from 'node:net';
@@ -98,6 +98,27 @@ describe('runService', () => {
     expect(await readFile(path, 'utf8')).toBe('kept');
     await expect(start({ listen: at(join(directory, 'no/a.sock')) })).rejects.toThrow(
       'directory does not exist',
+    );
+    await rm(directory, { recursive: true });
+  });
+
+  it('replaces a lock that is left over, whatever its time, and rejects with the name of one that it cannot', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'meridian-listen-'));
+    for (const time of [1, Date.now() / 1000 + 3600]) {
+      const path = join(directory, `${Math.round(time)}.sock`);
+      await leaveSocketFile(path);
+      await writeFile(`${path}.lock`, '');
+      await utimes(`${path}.lock`, time, time);
+      await (await start({ listen: { host: path, port: 0 } })).stop();
+    }
+    const path = join(directory, 'a.sock');
+    await leaveSocketFile(path);
+    await mkdir(`${path}.lock`);
+    await utimes(`${path}.lock`, 1, 1);
+    const second = start({ listen: { host: path, port: 0 } });
+    await expect(second).rejects.toThrow(ListenError);
+    await expect(second).rejects.toThrow(
+      `Cannot listen on ${path}: its lock ${path}.lock is held; if no other process starts there, remove it`,
     );
     await rm(directory, { recursive: true });
   });
