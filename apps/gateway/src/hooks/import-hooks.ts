@@ -26,17 +26,17 @@ let isRegistered = false;
  */
 export async function importAnew(specifier: string, folder: string, files: LoadedFiles): Promise<unknown> {
   register();
-  count += 1;
-  loadings.set(String(count), files);
+  const loading = String((count += 1));
+  loadings.set(loading, files);
   try {
-    const parent = new URL(`router.yaml?${parameter}=${count}`, pathToFileURL(`${folder}/`));
+    const parent = new URL(`router.yaml?${parameter}=${loading}`, pathToFileURL(`${folder}/`));
     // A path may have characters that mean something else in a URL.
     const isPath = specifier.startsWith('.') || isAbsolute(specifier);
     const wanted = isPath ? pathToFileURL(resolve(folder, specifier)).href : specifier;
     return await import(`${entry}${JSON.stringify([wanted, parent.href])}`);
   } finally {
     // A module that they import later is loaded anew too, but not watched.
-    loadings.delete(String(count));
+    loadings.delete(loading);
   }
 }
 

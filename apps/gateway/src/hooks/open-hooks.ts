@@ -4,7 +4,8 @@ import { DeadlineQueue } from '@meridian/cancellation';
 import type { Logger } from '@meridian/telemetry';
 
 import type { GatewayConfig } from '../config/gateway-config.ts';
-import type { EarlyResponse, StageHandlers } from '../stages/messages.ts';
+import type { EarlyResponse, StageHandlers, StageMessage } from '../stages/messages.ts';
+import { Message } from '../stages/request-stages.ts';
 import { isThenable } from '../stages/run-steps.ts';
 import { watchFiles } from '../reload/watch-files.ts';
 import { HookTimeout } from './hook-timeout.ts';
@@ -143,10 +144,14 @@ function bounded(
   { name, stage, run }: Hook,
   index: number,
   { watch, deadlines, timeoutMs }: Bounds,
-): (message: unknown) => Result | Promise<Result> {
-  const wait = async (waiting: PromiseLike<unknown>): Promise<Result> => {
+): (message: StageMessage) => Result | Promise<Result> {
+  const wait = async (waiting: PromiseLike<unknown>, message: StageMessage): Promise<Result> => {
     const { promise: late, reject } = Promise.withResolvers<never>();
-    const deadline = deadlines.start(() => reject(new HookTimeout(`${name} at ${stage}`, timeoutMs)));
+    const deadline = deadlines.start(() => {
+      const timeout = new HookTimeout(`${name} at ${stage}`, timeoutMs);
+      reject(timeout);
+      Message.requestOf(message).abortWork(timeout);
+    });
     watch.beginWait(index);
     try {
       return asResult(await Promise.race([waiting, late]));
@@ -159,7 +164,7 @@ function bounded(
     watch.begin(index);
     try {
       const result = run(message);
-      return isThenable(result) ? wait(result) : asResult(result);
+      return isThenable(result) ? wait(result, message) : asResult(result);
     } finally {
       watch.end();
     }

@@ -54,7 +54,7 @@ export interface StageMessage {
   /** The `Request-Id` of the response. */
   readonly id: string;
   readonly context: StageContext;
-  /** Aborts where the request is to end before its response: its client hangs up, or its deadline passes. */
+  /** Aborts where the request is to end before its response: its client hangs up, or its deadline or a hook's passes. */
   readonly signal: AbortSignal;
   /** Adds members to the request's log line. A later value of a name replaces the earlier one. */
   readonly note: (members: Readonly<Record<string, unknown>>) => void;

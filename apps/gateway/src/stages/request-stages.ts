@@ -45,7 +45,8 @@ export class RequestStages {
   readonly #request: StagedRequest;
   readonly #factsOf: () => RequestFacts;
   #caller: StageCaller | undefined;
-  #abortSignal: AbortSignal | undefined;
+  #work: AbortController | undefined;
+  readonly #onEnd = (): void => this.#work?.abort(this.signal.reason);
 
   /** @param factsOf called for the conditions of a stage */
   constructor(
@@ -81,17 +82,21 @@ export class RequestStages {
   }
 
   get abortSignal(): AbortSignal {
-    if (this.#abortSignal === undefined) {
-      const { signal } = this;
-      const controller = new AbortController();
-      const abort = (): void => controller.abort(signal.reason);
-      this.#abortSignal = controller.signal;
-      signal.addEventListener('abort', abort);
-      if (signal.aborted) {
-        abort();
+    if (this.#work === undefined) {
+      this.#work = new AbortController();
+      this.signal.addEventListener('abort', this.#onEnd);
+      if (this.signal.aborted) {
+        this.#onEnd();
       }
     }
-    return this.#abortSignal;
+    return this.#work.signal;
+  }
+
+  /** Aborts what code at the stages so far waits for; code at later ones has another signal. */
+  abortWork(reason: unknown): void {
+    this.#work?.abort(reason);
+    this.#work = undefined;
+    this.signal.removeEventListener('abort', this.#onEnd);
   }
 
   get facts(): RequestFacts {

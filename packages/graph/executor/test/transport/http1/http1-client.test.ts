@@ -1,7 +1,7 @@
 // Tests how this package's own client reads responses and writes requests, byte for byte. transport.test.ts
 // has its behaviour with correct subgraphs.
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { createServer } from 'node:net';
 import process from 'node:process';
@@ -166,6 +166,19 @@ describe('The HTTP/1.1 client', () => {
     connections[0]?.resume();
     await closed(connections[0]);
     expect(await send()).toBe('"fine"');
+  });
+
+  it('leaves no listener on the signals of requests that have ended, or were aborted', async () => {
+    const { send } = await startRaw(Array.from({ length: 1000 }, () => fine));
+    const shared = new AbortController();
+    await Promise.all(Array.from({ length: 1000 }, () => send({ signal: shared.signal })));
+    expect(getEventListeners(shared.signal, 'abort')).toEqual([]);
+
+    const aborted = Array.from({ length: 1000 }, () => send({ signal: shared.signal }));
+    expect(getEventListeners(shared.signal, 'abort')).toHaveLength(1000);
+    shared.abort(new Error('the client has gone'));
+    await Promise.allSettled(aborted);
+    expect(getEventListeners(shared.signal, 'abort')).toEqual([]);
   });
 
   it('keeps the connection after an error response with a complete body', async () => {

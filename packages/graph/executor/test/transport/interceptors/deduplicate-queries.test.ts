@@ -1,3 +1,5 @@
+import { getEventListeners } from 'node:events';
+
 import { describe, expect, it } from '@jest/globals';
 
 import type { SubgraphRequest, SubgraphResponse } from '../../../src/index.ts';
@@ -73,6 +75,21 @@ describe('deduplicateQueries', () => {
     expect(sent[0]?.request.signal.aborted).toBe(true);
     void call(request());
     expect(sent).toHaveLength(2);
+  });
+
+  it('leaves no listener on the signal of a caller whose query has ended', async () => {
+    const { call, sent } = controlled();
+    const { signal } = new AbortController();
+    const calls: Promise<unknown>[] = [];
+    for (let count = 0; count < 1000; count += 1) {
+      const another = new AbortController();
+      calls.push(call(request({ signal })), call(request({ signal: another.signal })));
+      another.abort(new Error('left'));
+    }
+    expect(getEventListeners(signal, 'abort')).toHaveLength(1000);
+    sent[0]?.response('{}');
+    await Promise.allSettled(calls);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   function request(changes: Partial<SubgraphRequest> = {}): SubgraphRequest {
