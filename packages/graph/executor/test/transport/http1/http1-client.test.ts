@@ -172,13 +172,13 @@ describe('The HTTP/1.1 client', () => {
     const { send } = await startRaw(Array.from({ length: 1000 }, () => fine));
     const shared = new AbortController();
     await Promise.all(Array.from({ length: 1000 }, () => send({ signal: shared.signal })));
-    expect(getEventListeners(shared.signal, 'abort')).toEqual([]);
+    expect(getEventListeners(shared.signal, 'abort').length).toBe(0);
 
     const aborted = Array.from({ length: 1000 }, () => send({ signal: shared.signal }));
-    expect(getEventListeners(shared.signal, 'abort')).toHaveLength(1000);
+    expect(getEventListeners(shared.signal, 'abort').length).toBe(1000);
     shared.abort(new Error('the client has gone'));
     await Promise.allSettled(aborted);
-    expect(getEventListeners(shared.signal, 'abort')).toEqual([]);
+    expect(getEventListeners(shared.signal, 'abort').length).toBe(0);
   });
 
   it('keeps the connection after an error response with a complete body', async () => {
