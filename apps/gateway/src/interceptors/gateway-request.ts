@@ -9,6 +9,7 @@ import type { GraphqlRequest } from '../operation/graphql-request.ts';
 import type { ObservedFacts } from '../selectors/request-facts.ts';
 import type { RequestStages } from '../stages/request-stages.ts';
 import type { ReceivedResponses } from '../subgraphs/response-fields.ts';
+import type { CostResult } from '../telemetry/cost-metrics.ts';
 import type { RequestNotes } from '../telemetry/request-notes.ts';
 import type { RequestRecorder } from '../telemetry/request-recorder.ts';
 import type { Upload } from '../uploads/upload.ts';
@@ -61,6 +62,7 @@ export interface OperationRequest {
   readonly variables: Variables;
   /** The estimate. */
   readonly cost: number;
+  readonly costResult: CostResult;
 }
 
 /** Code around a whole request: `next` leads to all stages. */

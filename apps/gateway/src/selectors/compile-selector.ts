@@ -194,7 +194,7 @@ function queryAs({ operation, operationText }: RequestFacts, form: string): stri
   return ownMember(sizes, form);
 }
 
-function costAs({ costEstimated, costActual, failure }: RequestFacts, form: string): unknown {
+function costAs({ costEstimated, costActual, costResult }: RequestFacts, form: string): unknown {
   switch (form) {
     case 'estimated':
       return costEstimated;
@@ -203,11 +203,7 @@ function costAs({ costEstimated, costActual, failure }: RequestFacts, form: stri
     case 'delta':
       return costEstimated === undefined || costActual === undefined ? undefined : costEstimated - costActual;
     default:
-      return failure === 'COST_ESTIMATED_TOO_EXPENSIVE'
-        ? failure
-        : costEstimated === undefined
-          ? undefined
-          : 'COST_OK';
+      return costResult;
   }
 }
 

@@ -17,6 +17,7 @@ const values: Readonly<Record<string, (request: RequestFacts) => unknown>> = {
     },
   'apollo::demand_control::actual_cost': ({ costActual }) => costActual,
   'apollo::demand_control::estimated_cost': ({ costEstimated }) => costEstimated,
+  'apollo::demand_control::result': ({ costResult }) => costResult,
   [appliedLabelsKey]: ({ overrideLabels }) => overrideLabels && [...overrideLabels],
   'apollo::supergraph::operation_kind': ({ operationType }) => operationType,
   'apollo::supergraph::operation_name': ({ operationName }) => operationName,

@@ -9,6 +9,7 @@ import { clientOf } from '../http/client-of.ts';
 import type { ClientIdentity } from '../http/client-of.ts';
 import type { GatewayRequest, OperationRequest } from '../interceptors/gateway-request.ts';
 import type { CompiledOperation, OperationType, Variables } from '../operation/compiled-operation.ts';
+import type { CostResult } from '../telemetry/cost-metrics.ts';
 import type { ObservedFacts, RequestFacts } from './request-facts.ts';
 import { isMembers, parseMembers } from './parse-members.ts';
 import { SubrequestFacts } from './subrequest-facts.ts';
@@ -116,6 +117,11 @@ export class GatewayFacts implements ObservedFacts {
 
   get costEstimated(): number | undefined {
     return this.#operation?.cost;
+  }
+
+  get costResult(): CostResult | undefined {
+    const tooExpensive = 'COST_ESTIMATED_TOO_EXPENSIVE';
+    return this.#operation?.costResult ?? (this.failure === tooExpensive ? tooExpensive : undefined);
   }
 
   get costActual(): number | undefined {

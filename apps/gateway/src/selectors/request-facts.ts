@@ -7,6 +7,7 @@ import type { GraphQLFormattedError } from 'graphql';
 
 import type { ClientIdentity } from '../http/client-of.ts';
 import type { CompiledOperation, OperationType, Variables } from '../operation/compiled-operation.ts';
+import type { CostResult } from '../telemetry/cost-metrics.ts';
 
 /**
  * The facts of a request, as far as they are known, for selectors and conditions. They belong to no telemetry: anything
@@ -41,6 +42,8 @@ export interface RequestFacts {
   /** The labels of progressive overrides that it runs with; undefined where its plans depend on none. */
   readonly overrideLabels: ReadonlySet<string> | undefined;
   readonly costEstimated: number | undefined;
+  /** As in Apollo Router, also of an operation over a limit that is only measured. Undefined until it is known. */
+  readonly costResult: CostResult | undefined;
   /** Of a response whose cost was measured. */
   readonly costActual: number | undefined;
   /** Of the response; 499 where the client left before it had all of it. Undefined until it is known. */

@@ -13,9 +13,9 @@ const time = { query: 'query Time { time }' };
 const gateway = useTestGateway();
 
 /** Starts a gateway with this instrumentation. */
-async function start(instrumentation: object, more: object = {}): Promise<void> {
+async function start(instrumentation: object, more: object = {}, other: object = {}): Promise<void> {
   // YAML takes JSON.
-  await gateway.start({ config: JSON.stringify({ telemetry: { instrumentation, ...more } }) });
+  await gateway.start({ config: JSON.stringify({ telemetry: { instrumentation, ...more }, ...other }) });
 }
 
 /** Has the products subgraph report an error. */
@@ -38,6 +38,7 @@ describe('telemetry.instrumentation.spans', () => {
   async function collecting<Result>(
     spans: object,
     run: (collected: readonly CollectedSpan[]) => Promise<Result>,
+    other: object = {},
   ): Promise<Result> {
     const collector = await startOtlpCollector();
     const otlp = {
@@ -47,7 +48,7 @@ describe('telemetry.instrumentation.spans', () => {
       batch_processor: { scheduled_delay: '5ms' },
     };
     try {
-      await start({ spans }, { exporters: { tracing: { otlp } } });
+      await start({ spans }, { exporters: { tracing: { otlp } } }, other);
       return await run(collector.spans);
     } finally {
       await gateway.close();
@@ -137,6 +138,33 @@ describe('telemetry.instrumentation.spans', () => {
       'subgraph.graphql.document': expect.stringContaining('topProducts'),
     });
   });
+
+  it.each(['measure', 'enforce'])(
+    'has one result of the cost, by its name and by the selector: %s',
+    async (mode) => {
+      const spans = {
+        supergraph: { attributes: { 'cost.result': true, selected: { cost: 'result' } } },
+      };
+      const demand = { enabled: true, mode, strategy: { static_estimated: { list_size: 10, max: 1 } } };
+      const results = await collecting(
+        spans,
+        async (collected) => {
+          await gateway.post(time);
+          await gateway.post(reviewed);
+          const found = (): readonly CollectedSpan[] => collected.filter(({ name }) => name === 'supergraph');
+          await eventually(() => expect(found()).toHaveLength(2));
+          return found().map(({ attributes }) => [attributes['cost.result'], attributes['selected']]);
+        },
+        { demand_control: demand },
+      );
+      expect(results).toEqual(
+        expect.arrayContaining([
+          ['COST_ESTIMATED_TOO_EXPENSIVE', 'COST_ESTIMATED_TOO_EXPENSIVE'],
+          ['COST_OK', 'COST_OK'],
+        ]),
+      );
+    },
+  );
 
   it('has the status 499 for a client that left', async () => {
     const spans = { router: { attributes: { code: { response_status: 'code' } } } };

@@ -14,7 +14,7 @@ import { readVariables } from './read-variables.ts';
  * @throws {RequestError} VALIDATION_INVALID_TYPE_VARIABLE, PAGE_SIZE_LIMIT or COST_ESTIMATED_TOO_EXPENSIVE
  */
 export type AdmitOperation = (
-  known: Omit<OperationRequest, 'cost' | 'variables'>,
+  known: Omit<OperationRequest, 'cost' | 'costResult' | 'variables'>,
   metrics?: CostMetrics,
 ) => OperationRequest;
 
@@ -23,7 +23,7 @@ export function createAdmitOperation(costRulesOf: (caller: Caller | undefined) =
     const variables = readVariables(graph.supergraph.apiSchema, operation, graphqlRequest.variables);
     checkPageSizes(operation.pageSizes, variables);
     const cost = operation.estimateCost(variables);
-    checkCost(cost, costRulesOf(request.caller), request.context, metrics);
-    return { request, graphqlRequest, graph, operation, variables, cost };
+    const costResult = checkCost(cost, costRulesOf(request.caller), request.context, metrics);
+    return { request, graphqlRequest, graph, operation, variables, cost, costResult };
   };
 }

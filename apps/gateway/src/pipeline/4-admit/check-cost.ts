@@ -1,6 +1,6 @@
 import type { Logger } from '@meridian/telemetry';
 
-import type { CostMetrics } from '../../telemetry/cost-metrics.ts';
+import type { CostMetrics, CostResult } from '../../telemetry/cost-metrics.ts';
 import type { CostRules } from '../../config/traffic-limits.ts';
 import { requestError } from '../../errors/request-error.ts';
 
@@ -10,6 +10,7 @@ import { requestError } from '../../errors/request-error.ts';
  *
  * @param context of the request; its log is read only where there is something to log
  * @param metrics absent where no request is the reason for the check
+ * @returns the same for an operation that is over a limit that is not enforced
  * @throws {RequestError} COST_ESTIMATED_TOO_EXPENSIVE
  */
 export function checkCost(
@@ -17,11 +18,12 @@ export function checkCost(
   { demand, throttleCapacity = Number.POSITIVE_INFINITY }: CostRules,
   context: { readonly log: Pick<Logger, 'warn'> },
   metrics?: CostMetrics,
-): void {
+): CostResult {
   const isOverDemand = demand !== undefined && cost > demand.max;
   const max = demand?.isEnforced ? Math.min(demand.max, throttleCapacity) : throttleCapacity;
   const isRejected = cost > max;
-  metrics?.onEstimated(cost, isOverDemand || isRejected ? 'COST_ESTIMATED_TOO_EXPENSIVE' : 'COST_OK');
+  const result = isOverDemand || isRejected ? 'COST_ESTIMATED_TOO_EXPENSIVE' : 'COST_OK';
+  metrics?.onEstimated(cost, result);
   if (isOverDemand && !demand.isEnforced) {
     context.log.warn(
       { cost, max: demand.max },
@@ -33,4 +35,5 @@ export function checkCost(
       extensions: { 'cost.estimated': cost, 'cost.max': max },
     });
   }
+  return result;
 }

@@ -45,7 +45,7 @@ export const standardValues: Readonly<Record<Names, Value>> = {
   'cost.actual': ({ costActual }) => costActual,
   'cost.delta': ({ costEstimated, costActual }) =>
     costEstimated === undefined || costActual === undefined ? undefined : costEstimated - costActual,
-  'cost.result': ({ costEstimated }) => (costEstimated === undefined ? undefined : 'COST_OK'),
+  'cost.result': ({ costResult }) => costResult,
 
   'subgraph.name': (_request, subgraph) => subgraph?.subgraph,
   'subgraph.graphql.document': (_request, subgraph) => text(subgraph?.query),
