@@ -107,8 +107,8 @@ export class ClientStream implements AsyncIterableIterator<StreamMessage, void, 
 
   /** Called now and then. */
   check(nowMs: number, heartbeatMs: number): void {
-    const { expiresAtMs, maxLifetimeMs } = this.#options;
-    if (expiresAtMs !== undefined && Date.now() >= expiresAtMs) {
+    const { maxLifetimeMs } = this.#options;
+    if (this.#hasExpired()) {
       this.end('token_expired');
     } else if (maxLifetimeMs !== undefined && nowMs - this.#openedMs >= maxLifetimeMs) {
       this.end('max_lifetime');
@@ -117,12 +117,18 @@ export class ClientStream implements AsyncIterableIterator<StreamMessage, void, 
     }
   }
 
+  /** A subgraph that has the token may end its stream first. */
+  #hasExpired(): boolean {
+    const { expiresAtMs } = this.#options;
+    return expiresAtMs !== undefined && Date.now() >= expiresAtMs;
+  }
+
   async #read(): Promise<void> {
     this.#isReading = true;
     try {
       const next = await this.#events.next();
       if (next.done === true) {
-        this.end('server_close');
+        this.end(this.#hasExpired() ? 'token_expired' : 'server_close');
         return;
       }
       const message = await this.#options.write(next.value);
@@ -132,6 +138,8 @@ export class ClientStream implements AsyncIterableIterator<StreamMessage, void, 
     } catch (error) {
       if (error instanceof ClientDisconnected) {
         this.end('client_disconnect');
+      } else if (this.#hasExpired()) {
+        this.end('token_expired');
       } else if (!this.#hasEnded) {
         this.#deliver(this.#options.failed(error));
         this.end('subgraph_error');
