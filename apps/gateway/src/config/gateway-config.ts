@@ -52,6 +52,8 @@ export interface GatewayConfig
   readonly supergraphName: string;
   /** router.yaml and its overlay. */
   readonly configPaths: readonly string[];
+  /** Those of them that have no text. */
+  readonly emptyPaths: readonly string[];
   /** The files whose texts are values there: `${file.path}`. */
   readonly expandedFiles: readonly string[];
   /** True when clients connect over TLS. */
@@ -203,6 +205,7 @@ export function readConfig(env: Environment, graph?: GraphRule): GatewayConfig {
     workers,
     supergraphName: environment.SUPERGRAPH_PATH,
     configPaths,
+    emptyPaths: files.filter(({ text }) => text.trim() === '').map(({ name }) => name),
     configHash: hashTexts(files.map(({ text }) => text)),
     shutdownGraceMs: environment.SHUTDOWN_GRACE_MS ?? supergraph.connection_shutdown_timeout,
     maxConnections: environment.MAX_CONNECTIONS,

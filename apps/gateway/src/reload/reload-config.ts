@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 import { findManifests } from '@meridian/manifest';
+import { RouterConfigError } from '@meridian/router-config';
 import type { Logger } from '@meridian/telemetry';
 
 import type { GatewayConfig } from '../config/gateway-config.ts';
@@ -61,6 +62,7 @@ export function reloadConfig(options: ReloadConfigOptions): Pick<Reloadable, 'cl
     read() {
       stopWaiting?.();
       const next = read();
+      rejectEmptied(next, config);
       logNotes(next, logger);
       // Taken before they are read, so that no change is missed.
       stopWaiting = watchFiles(namedFiles(next), checkEveryMs, () => reloadable.reload());
@@ -79,6 +81,17 @@ export function reloadConfig(options: ReloadConfigOptions): Pick<Reloadable, 'cl
       stopWaiting?.();
     },
   };
+}
+
+/**
+ * A file that has lost its text was cut short, by a full disk or by a writer that is not done: without it, callers would
+ * need no token, and operations no manifest.
+ */
+function rejectEmptied({ emptyPaths }: GatewayConfig, started: GatewayConfig): void {
+  const emptied = emptyPaths.filter((path) => !started.emptyPaths.includes(path));
+  if (emptied.length > 0) {
+    throw new RouterConfigError(emptied.map((path) => `${path}: the file has become empty`));
+  }
 }
 
 /** The files that a configuration names, which must be valid for it to take effect. */

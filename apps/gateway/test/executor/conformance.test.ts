@@ -44,6 +44,15 @@ describe.each(['fast_path', 'slow_path', 'apollo'] as const)('The executor "%s"'
     },
   );
 
+  it('keeps the data of a GraphQL response with an error status and no errors, and adds one', async () => {
+    executor.products.misbehave((response) => respondJson(response, { data: { time: 'now' } }, 503));
+
+    const { data, errors } = await executor.run('{ time }');
+
+    expect(data).toEqual({ time: 'now' });
+    expect(errors).toEqual([expect.objectContaining({ code: 'SUBREQUEST_HTTP_ERROR' })]);
+  });
+
   it.each([
     ['of a proxy', 'application/json', '{"message":"denied"}'],
     ['that is empty', 'application/json', ''],

@@ -42,6 +42,22 @@ describe('A reload of router.yaml', () => {
     expect((await gateway.post(deep)).code).not.toBe('MAX_DEPTH_LIMIT');
   });
 
+  it('rejects a file that has become empty, which would lift every limit', async () => {
+    await replace('limits: { max_depth: 2 }');
+    await eventually(async () => expect((await gateway.post(deep)).code).toBe('MAX_DEPTH_LIMIT'));
+    await replace(' \n');
+    await eventually(() =>
+      expect(gateway.log).toContainEqual(
+        expect.objectContaining({
+          err: expect.objectContaining({
+            message: expect.stringMatching(/router\.yaml: the file has become empty$/u),
+          }),
+        }),
+      ),
+    );
+    expect((await gateway.post(deep)).code).toBe('MAX_DEPTH_LIMIT');
+  });
+
   it('says that the time for uploads takes a restart', async () => {
     await replace('preview_file_uploads: { enabled: true }\ntraffic_shaping: { router: { timeout: 5m } }');
     await eventually(() =>

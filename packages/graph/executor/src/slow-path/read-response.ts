@@ -80,8 +80,8 @@ export function readResponse(
 }
 
 /**
- * Reads the body of a response with an error status; undefined where it is not a GraphQL response with errors, but for
- * example one of a proxy.
+ * Reads the body of a response with an error status; undefined where it is not a GraphQL response, but for example
+ * one of a proxy.
  */
 export function readRefused(
   { body }: SubgraphFailure,
@@ -92,8 +92,7 @@ export function readRefused(
     return undefined;
   }
   try {
-    const response = readResponse(body, entityCount, rules);
-    return response.errorCount > 0 ? response : undefined;
+    return readResponse(body, entityCount, rules);
   } catch (error) {
     if (error instanceof SubgraphFailure) {
       return undefined;
