@@ -9,9 +9,9 @@ export function hasClaim(
   return values.some((value) => held.includes(value));
 }
 
-/** The values of a caller's claim as texts: all of a list, or the only one. */
+/** The values of a caller's claim as texts: all of a list, or the only one; none of an object. */
 export function claimTexts(caller: Pick<Caller, 'claims'> | undefined, name: string): readonly string[] {
   const held = caller?.claims?.get(name) ?? [];
   const values: readonly unknown[] = Array.isArray(held) ? held : [held];
-  return values.map(String);
+  return values.filter((value) => typeof value !== 'object').map(String);
 }
