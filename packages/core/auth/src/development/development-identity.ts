@@ -27,7 +27,7 @@ export interface DevelopmentTokenClaims {
   /** Default: all of them. */
   readonly scopes?: readonly string[];
   /** Default: none. */
-  readonly policies?: readonly string[];
+  readonly policies?: readonly unknown[];
   /** Default: 3600. */
   readonly ttlSeconds?: number;
 }
