@@ -52,7 +52,7 @@ export interface GatewayConfig
   readonly supergraphName: string;
   /** router.yaml and its overlay. */
   readonly configPaths: readonly string[];
-  /** Those of them that have no text. */
+  /** The paths there whose files have no text. */
   readonly emptyPaths: readonly string[];
   /** The files whose texts are values there: `${file.path}`. */
   readonly expandedFiles: readonly string[];
