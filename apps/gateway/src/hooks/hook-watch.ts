@@ -19,7 +19,7 @@ export class HookWatch {
 
   constructor(names: readonly string[], { isJson, logger }: { isJson: boolean; logger: Logger }) {
     const memory = new SharedArrayBuffer(4 * (watchedPlaces.pending + names.length));
-    const workerData: WatchThreadData = { memory, names, isJson };
+    const workerData: WatchThreadData = { memory, names, isJson, members: logger.bindings() };
     this.#memory = new Int32Array(memory);
     this.#worker = new Worker(program, { workerData });
     this.#worker.on('error', (error) => logger.error({ err: error }, 'hooks are no longer watched'));

@@ -9,10 +9,12 @@ export interface WatchThreadData {
   readonly names: readonly string[];
   /** True for lines as JSON. */
   readonly isJson: boolean;
+  /** Of each line: the process and, of several, the graph. */
+  readonly members: Readonly<Record<string, unknown>>;
 }
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `HookWatch` gives it
-const { memory, names, isJson } = workerData as WatchThreadData;
+const { memory, names, isJson, members } = workerData as WatchThreadData;
 const cells = new Int32Array(memory);
 let seenBeats = -1;
 let sinceMs = performance.now();
@@ -45,8 +47,11 @@ function suspects(): readonly string[] {
 function writeLine(hooks: readonly string[], forMs: number): void {
   const msg = 'a hook blocks the event loop';
   const time = new Date().toISOString();
-  const line = { level: 'error', time, service: 'gateway', hooks, blockedMs: forMs, msg };
-  const text = isJson ? JSON.stringify(line) : `${time} ERROR ${msg}: ${hooks.join(', ')} (${forMs} ms)`;
+  const line = { level: 'error', time, ...members, hooks, blockedMs: forMs, msg };
+  const graph = 'graph' in members ? `  graph=${String(members['graph'])}` : '';
+  const text = isJson
+    ? JSON.stringify(line)
+    : `${time} ERROR ${msg}: ${hooks.join(', ')} (${forMs} ms)${graph}`;
   try {
     writeSync(1, `${text}\n`);
   } catch {

@@ -387,7 +387,11 @@ describe('A hook', () => {
   });
 
   it.each([
-    ['for (;;) {}', 'a hook blocks the event loop', { hooks: ['./hooks.ts at routerRequest'] }],
+    [
+      'for (;;) {}',
+      'a hook blocks the event loop',
+      { service: 'gateway', graph: 'shop', hooks: ['./hooks.ts at routerRequest'] },
+    ],
     [
       `void Promise.reject(new Error('forgotten'))`,
       'a promise was rejected that nothing awaits: a hook has to await, or catch, what it begins',
@@ -398,7 +402,10 @@ describe('A hook', () => {
     await shop.start();
     const folder = await mkdtemp(join(tmpdir(), 'meridian-hooks-'));
     await writeFile(join(folder, 'hooks.ts'), `export default ${at('router', 'request', code)};`);
-    await writeFile(join(folder, 'router.yaml'), 'meridian: { hooks: ./hooks.ts }');
+    await writeFile(
+      join(folder, 'router.yaml'),
+      'meridian: { hooks: ./hooks.ts, graphs: { shop: {}, partner: { path: /partner } } }',
+    );
     const port = await findFreePort();
     const child = spawnGateway({
       SUPERGRAPH_PATH: shop.supergraphPath,

@@ -36,12 +36,26 @@ export function createLogger({ service, level = 'info', format, destination }: L
       base: { service },
       timestamp: time,
       formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: describeError },
       hooks: { streamWrite: shortenLine },
     },
     redacting(lines),
   );
   outputs.set(logger, { lines, time, service });
   return logger;
+}
+
+/** An error as pino describes it, with the messages of its causes, except one that its own message has already. */
+function describeError(error: unknown): unknown {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it returns anything else as it is
+  const described = pino.stdSerializers.err(error as Error);
+  if (error instanceof Error && error.cause instanceof Error) {
+    const { message, cause } = error;
+    if (cause.cause === undefined && message.includes(cause.message)) {
+      described.message = message;
+    }
+  }
+  return described;
 }
 
 /** The parts of a logger's lines, for those that are written without pino. */

@@ -17,6 +17,17 @@ describe('createLogger', () => {
     ]);
   });
 
+  it('writes the message of a cause once', () => {
+    const { logger, lines } = memoryLogger();
+    logger.error(
+      { err: new Error('cannot load: a } is missing', { cause: new Error('a } is missing') }) },
+      'x',
+    );
+    expect(lines()[0]).toMatchObject({
+      err: { message: 'cannot load: a } is missing', stack: expect.stringContaining('caused by') },
+    });
+  });
+
   it('writes an error with its stack and its cause', () => {
     const { logger, lines } = memoryLogger();
     logger.error({ err: new Error('cannot swap', { cause: new Error('connection lost') }) }, 'failed');
