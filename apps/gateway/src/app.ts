@@ -284,7 +284,7 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
           deferred: { ...deferred, batches },
         });
         response = withFields(inParts, request, { isPrivate: true, mayStore: false });
-        response = costs.reportFirst(response, run, request);
+        response = costs.reportFirst(response, run);
       } else {
         const whole = await resultResponse(
           { method, type: operation.type, headers, mediaType },

@@ -116,7 +116,7 @@ export class GatewayFacts implements ObservedFacts {
   }
 
   get costEstimated(): number | undefined {
-    return this.#operation?.cost;
+    return this.#request.notes.costEstimated;
   }
 
   get costResult(): CostResult | undefined {

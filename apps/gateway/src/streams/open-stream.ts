@@ -86,7 +86,6 @@ export function createStreamOpener(
       signal.endDeadline();
       recorder?.onSubscribed();
       notes.parts = 0;
-      notes.costEstimated = cost;
       // Its log line may be written before the stream hears that the client has left.
       notes.endReason = 'client_disconnect';
       const { source } = opening.operation;

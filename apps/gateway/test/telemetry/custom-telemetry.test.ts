@@ -143,7 +143,9 @@ describe('telemetry.instrumentation.spans', () => {
     'has one result of the cost, by its name and by the selector: %s',
     async (mode) => {
       const spans = {
-        supergraph: { attributes: { 'cost.result': true, selected: { cost: 'result' } } },
+        supergraph: {
+          attributes: { 'cost.estimated': true, 'cost.result': true, selected: { cost: 'result' } },
+        },
       };
       const demand = { enabled: true, mode, strategy: { static_estimated: { list_size: 10, max: 1 } } };
       const results = await collecting(
@@ -153,14 +155,18 @@ describe('telemetry.instrumentation.spans', () => {
           await gateway.post(reviewed);
           const found = (): readonly CollectedSpan[] => collected.filter(({ name }) => name === 'supergraph');
           await eventually(() => expect(found()).toHaveLength(2));
-          return found().map(({ attributes }) => [attributes['cost.result'], attributes['selected']]);
+          return found().map(({ attributes }) => [
+            attributes['cost.estimated'],
+            attributes['cost.result'],
+            attributes['selected'],
+          ]);
         },
         { demand_control: demand },
       );
       expect(results).toEqual(
         expect.arrayContaining([
-          ['COST_ESTIMATED_TOO_EXPENSIVE', 'COST_ESTIMATED_TOO_EXPENSIVE'],
-          ['COST_OK', 'COST_OK'],
+          [expect.any(Number), 'COST_ESTIMATED_TOO_EXPENSIVE', 'COST_ESTIMATED_TOO_EXPENSIVE'],
+          [0, 'COST_OK', 'COST_OK'],
         ]),
       );
     },

@@ -23,6 +23,7 @@ export function createAdmitOperation(costRulesOf: (caller: Caller | undefined) =
     const variables = readVariables(graph.supergraph.apiSchema, operation, graphqlRequest.variables);
     checkPageSizes(operation.pageSizes, variables);
     const cost = operation.estimateCost(variables);
+    request.notes.costEstimated = cost;
     const costResult = checkCost(cost, costRulesOf(request.caller), request.context, metrics);
     return { request, graphqlRequest, graph, operation, variables, cost, costResult };
   };

@@ -27,14 +27,14 @@ export interface CostedRun {
 export interface CostWatch {
   /** Its log is read only if there is something to log. */
   readonly context: Pick<RequestContext, 'log'>;
-  readonly notes: { costEstimated: number | undefined; costActual: number | undefined };
+  readonly notes: { costActual: number | undefined };
 }
 
 /** Reports the cost of operations to the log, the metrics and, if the client requests it, in header fields. */
 export interface CostReport {
   readonly report: (response: HttpResponse, run: CostedRun, watch: CostWatch) => HttpResponse;
   /** Reports a result in parts: its header fields have the estimate alone. */
-  readonly reportFirst: (response: HttpResponse, run: CostedRun, watch: CostWatch) => HttpResponse;
+  readonly reportFirst: (response: HttpResponse, run: CostedRun) => HttpResponse;
   /** Passes the later parts on. The cost of all parts is measured at their end. */
   readonly measureParts: (
     batches: AsyncIterable<RunBatch>,
@@ -60,12 +60,10 @@ export function createCostReport({ metrics, measureEvery }: CostReportOptions): 
         isSampled(operation) || isRequested
           ? measure(run, () => JSON.parse(result.data), metrics, context)
           : undefined;
-      notes.costEstimated = estimated;
       notes.costActual = actual;
       return isRequested ? withFields(response, estimated, actual) : response;
     },
-    reportFirst(response, { estimated, headers }, { notes }) {
-      notes.costEstimated = estimated;
+    reportFirst(response, { estimated, headers }) {
       return isRequestedBy(headers) ? withFields(response, estimated, undefined) : response;
     },
     measureParts(batches, run, { context, notes }) {

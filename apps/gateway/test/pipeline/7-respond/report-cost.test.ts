@@ -129,7 +129,7 @@ describe('A response whose cost cannot be measured', () => {
     };
     const response = report({ status: 200, headers: {}, body: Buffer.from('{}') }, run, {
       context: { log },
-      notes: { costEstimated: undefined, costActual: undefined },
+      notes: { costActual: undefined },
     });
     expect(response).toMatchObject({ status: 200, headers: { 'Meridian-Cost-Estimated': '3' } });
     expect(Object.keys(response.headers ?? {})).not.toContain('Meridian-Cost-Actual');

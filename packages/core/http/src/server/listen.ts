@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { lstatSync, unlinkSync } from 'node:fs';
 import { lstat, unlink, writeFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { connect } from 'node:net';
@@ -96,23 +97,27 @@ async function acquire(lock: string): Promise<void> {
         throw error;
       }
     }
-    if ((await isStuck(lock)) || performance.now() > endMs) {
+    if (isStuck(lock) || performance.now() > endMs) {
       throw new Error(`its lock ${lock} is held; if no other process starts there, remove it`);
     }
     await sleep(10);
   }
 }
 
-/** Removes a lock that is left over. True where that fails: it is a directory, or another user's file. */
-async function isStuck(lock: string): Promise<boolean> {
-  const found = await lstat(lock).catch(() => undefined);
-  if (found === undefined || Math.abs(Date.now() - found.mtimeMs) <= maxLockAge) {
+/**
+ * Removes a lock that is left over. True where that fails: it is a directory, or another user's file. In one turn: the lock
+ * of a process that removed the same one before, and has acquired its own since, is not taken for it.
+ */
+function isStuck(lock: string): boolean {
+  try {
+    const { mtimeMs } = lstatSync(lock);
+    if (Math.abs(Date.now() - mtimeMs) > maxLockAge) {
+      unlinkSync(lock);
+    }
     return false;
+  } catch (error) {
+    return codeOf(error) !== 'ENOENT';
   }
-  return await unlink(lock).then(
-    () => false,
-    (error: unknown) => codeOf(error) !== 'ENOENT',
-  );
 }
 
 /** True for the file of a socket on which no process listens. */
