@@ -1,6 +1,10 @@
 // The order in which a changed subgraph and the supergraph may be deployed: old plans against its new schema, new plans
 // against its old one.
 import { describe, expect, it } from '@jest/globals';
+import { caseCount, casesOf } from '@meridian/testing';
+import type { DocumentNode } from 'graphql';
+import { parse, print, validate } from 'graphql';
+
 import type { Graph } from '../../src/changes/graph.ts';
 
 import type { CheckInput } from '../../src/check-graphs.ts';
@@ -13,6 +17,7 @@ import type { CheckReport } from '../../src/report/report.ts';
 import { sarifReport } from '../../src/report/sarif.ts';
 import { textReport } from '../../src/report/text.ts';
 import { defaultRules } from '../../src/rules/rules.ts';
+import { singleChanges, withBoth } from '../changes/impact/single-changes/single-changes.ts';
 import type { Edits } from '../support/shipped-graph.ts';
 import { checkEdits, edits, listed, replacing } from '../support/shipped-graph.ts';
 import { checkSmall, smallGraph } from '../support/small-graph.ts';
@@ -236,6 +241,66 @@ describe('The order in which to deploy', () => {
       Reviewed: '{ review { product { name } } }',
     });
     expect(deployOrder).toMatchObject([{ subgraph: 'reviews', order: 'supergraph-first' }]);
+  });
+
+  it('keeps the reasons of two changes that are made at once', async () => {
+    const orders = `enum State { OPEN SENT } input Filter { state: State! = OPEN text: String first: Int! = 1 }
+      type Query { orders(filter: Filter): [Order!] order(id: ID!): Order }
+      type Order { id: ID! state: State! total: Float note: String! }`;
+    const operations = {
+      List: '($filter: Filter) { orders(filter: $filter) { id state total note } }',
+      One: '($id: ID!) { order(id: $id) { state note } }',
+    };
+    const before = smallGraph({ orders });
+    const reasonsOf = async (
+      document: DocumentNode | undefined,
+    ): Promise<Map<string, string[]> | undefined> => {
+      let after: Graph;
+      try {
+        after = smallGraph({ orders: document === undefined ? '' : print(document) });
+      } catch {
+        return undefined;
+      }
+      const { deployOrder } = await checkSmall(before, after, operations);
+      // Nothing is planned of an operation that is not valid.
+      const valid = Object.entries(operations).filter(
+        ([, text]) => validate(after.supergraph.apiSchema, parse(`query ${text}`)).length === 0,
+      );
+      return new Map(
+        valid.map(([name]) => [
+          name,
+          deployOrder.flatMap(({ reasons }) =>
+            reasons
+              .filter(({ operations: named }) => named.includes(name))
+              .map(({ against, message }) => `${against}: ${message}`),
+          ),
+        ]),
+      );
+    };
+    const all = [...singleChanges(parse(orders, { noLocation: true }))];
+    const ofInputs = all.filter(({ what }) =>
+      /^Filter\.\w+(?:: Int!?)? (?:is added|is never null)$/u.test(what),
+    );
+    const ofOutputs = all.filter(({ what }) =>
+      /^Order\.\w+ (?:is never null|may be null|is another scalar)$/u.test(what),
+    );
+    const pairs = ofInputs.flatMap((one) => ofOutputs.map((other) => [one, other] as const));
+    const faults: string[] = [];
+    let kept = 0;
+    for (const [one, other] of casesOf(pairs)) {
+      const both = await reasonsOf(withBoth(one, other));
+      for (const { what, document } of [one, other]) {
+        for (const [name, reasons] of (await reasonsOf(document)) ?? []) {
+          const missing = reasons.filter((reason) => both?.get(name)?.includes(reason) === false);
+          kept += reasons.length;
+          faults.push(
+            ...missing.map((reason) => `${one.what}, ${other.what}: ${name} lacks ${reason} of ${what}`),
+          );
+        }
+      }
+    }
+    expect(faults).toEqual([]);
+    expect(kept).toBeGreaterThan(caseCount(pairs.length));
   });
 
   it('is in every output', async () => {

@@ -4,6 +4,8 @@ import { Kind, TypeInfo, getNamedType, isValueNode, visit, visitWithTypeInfo } f
 import { namedTypeOf } from '../federation/elements.ts';
 /** The parts of a schema that an error of an operation is about, as coordinates of the schema before. */
 export interface FaultyElements {
+  /** False for an error between several nodes, such as fields that do not merge. */
+  readonly isAtOneNode: boolean;
   /** The elements that the nodes of the error name, with the types that these are on and of. */
   readonly elements: ReadonlySet<string>;
   /** Both types of each fragment: the one that it is on, and its condition. */
@@ -20,6 +22,7 @@ export function faultyElements(
 ): readonly FaultyElements[] {
   const found = errors.map(({ nodes = [] }) => ({
     nodes: new Set<ASTNode>(nodes),
+    isAtOneNode: nodes.length === 1,
     elements: new Set<string>(),
     fragments: new Set<string>(),
     enclosing: new Set<string>(),

@@ -5,7 +5,7 @@ import type { OperationFacts } from './operation-facts.ts';
 /** True for a change that explains an error of an operation which was valid before. */
 export function isCause(
   { kind, coordinate, before }: Change,
-  { elements, fragments, enclosing }: FaultyElements,
+  { isAtOneNode, elements, fragments, enclosing }: FaultyElements,
   facts: OperationFacts,
 ): boolean {
   if (kind.startsWith('UNION_MEMBER_') || kind.startsWith('OBJECT_TYPE_INTERFACE_')) {
@@ -16,7 +16,7 @@ export function isCause(
   }
   if (kind.startsWith('REQUIRED_') || facts.omitted.has(coordinate)) {
     // The error is at the field, directive or object from which the value is missing.
-    return elements.has(ownerOf(coordinate));
+    return isAtOneNode && elements.has(ownerOf(coordinate));
   }
   return /_(?:TYPE_CHANGED|REMOVED)$/u.test(kind) && enclosing.has(coordinate);
 }

@@ -56,7 +56,8 @@ import { findHits } from '../../../src/changes/impact/find-hits.ts';
 import type { ReadOperation } from '../../../src/changes/impact/read-operation.ts';
 import { readOperation } from '../../../src/changes/impact/read-operation.ts';
 import { randomOperation } from './single-changes/random-operation.ts';
-import { singleChanges } from './single-changes/single-changes.ts';
+import type { SingleChange } from './single-changes/single-changes.ts';
+import { singleChanges, withBoth } from './single-changes/single-changes.ts';
 import type { VariableUse } from './single-changes/variable-samples.ts';
 import { readVariableUse, rejectionOf } from './single-changes/variable-samples.ts';
 import { randomSchema } from '../support/random-schema.ts';
@@ -362,6 +363,84 @@ describe('Every change of a single element', () => {
     expect(faults).toEqual([]);
     expect(changes).toBeGreaterThan(caseCount(400));
     expect(broken).toBeGreaterThan(changes / 2);
+  });
+});
+
+describe('Two changes of single elements', () => {
+  const document = parse(parcels, { noLocation: true });
+  const before = buildASTSchema(document);
+  const known = readKnown(before, [
+    // Two members have a field of one name here: a change that breaks neither can break the merge.
+    '{ place { ... on Depot { size label: name } ... on Shop { opens label: name } } }',
+    '{ events { ... on Scan { door at: place { id } } ... on Loss { when: at at: place { id } } } }',
+    ...variedOperations(before, mulberry32(28), 8),
+  ]);
+
+  interface Compared {
+    readonly errors: ReadonlyMap<string, readonly string[]>;
+    /** Causes that the check names for each operation, and errors without one. */
+    readonly named: ReadonlyMap<string, ReadonlySet<string>>;
+  }
+
+  function compare(changed: DocumentNode | undefined): Compared | undefined {
+    const after = changed && validSchema(changed);
+    if (after === undefined) {
+      return undefined;
+    }
+    const found = findHits(compareApi(before, after), known, { before, after });
+    const errors = new Map(
+      known.map((one) => [
+        one.operation.key,
+        validate(after, one.document, schemaRules).map(({ message }) => message),
+      ]),
+    );
+    const named = known.map(({ operation }) => {
+      const changes = found.filter(({ hits }) => hits.some((hit) => hit.operation === operation));
+      const facts = changes.flatMap(({ kind, coordinate, after: text }) =>
+        kind === 'OPERATION_INVALID'
+          ? (errors.get(operation.key) ?? []).filter((message) => text?.includes(message))
+          : [`${kind} ${coordinate}`],
+      );
+      return [operation.key, new Set(facts)] as const;
+    });
+    return { errors, named: new Map(named) };
+  }
+
+  it('name together what each of them names, and hide no error', () => {
+    const all = [...singleChanges(document)];
+    const ofMembers = all.filter(({ what }) => /^(?:Depot|Shop|Scan|Loss)\b/u.test(what));
+    const ofMerges = ofMembers.filter(({ what }) => /\.(?:name|place) is never null$/u.test(what));
+    const ofQuery = all.filter(({ what }) => what.startsWith('Query.'));
+    const random = mulberry32(31);
+    const pick = (changes: readonly SingleChange[]): SingleChange =>
+      changes[Math.floor(random() * changes.length)]!;
+    const drawn = Array.from({ length: caseCount(240) }, (_none, index) => {
+      const from = index % 2 === 0 ? all : ofQuery;
+      return [pick(from), pick(from)] as const;
+    });
+    const ofOneMerge = ofMerges.flatMap((one) => ofMembers.map((other) => [one, other] as const));
+    const faults: string[] = [];
+    let expected = 0;
+    for (const [one, other] of [...casesOf(ofOneMerge), ...drawn]) {
+      const together = compare(withBoth(one, other));
+      for (const { what, document: changed } of together === undefined ? [] : [one, other]) {
+        const alone = compare(changed);
+        for (const [key, facts] of alone?.named ?? []) {
+          const errors = together?.errors.get(key) ?? [];
+          // An error that the other change undoes has no cause any more.
+          const isUndone = alone?.errors.get(key)?.some((message) => !errors.includes(message)) === true;
+          const missing = isUndone
+            ? []
+            : [...facts].filter((fact) => together?.named.get(key)?.has(fact) !== true);
+          expected += isUndone ? 0 : facts.size;
+          faults.push(
+            ...missing.map((fact) => `${one.what}, ${other.what}: ${key} lacks ${fact} of ${what}`),
+          );
+        }
+      }
+    }
+    expect(faults).toEqual([]);
+    expect(expected).toBeGreaterThan(caseCount(700));
   });
 });
 

@@ -38,6 +38,20 @@ export function* singleChanges(document: DocumentNode): Generator<SingleChange> 
   }
 }
 
+/** A schema with both changes; undefined where one of them is of a part of the other's element. */
+export function withBoth(one: SingleChange, { what }: SingleChange): DocumentNode | undefined {
+  const [parts, others] = [elementOf(one.what), elementOf(what)];
+  const isApart = parts.some(
+    (part, index) => part !== undefined && others[index] !== undefined && part !== others[index],
+  );
+  return isApart ? singleChanges(one.document).find((change) => change.what === what)?.document : undefined;
+}
+
+/** `['Query', 'place', 'id']` of a change of `Query.place(id:)`. */
+function elementOf(what: string): readonly (string | undefined)[] {
+  return /^(@?\w+)(?:\.(\w+))?(?:\((\w+))?/u.exec(what)?.slice(1) ?? [];
+}
+
 type Edit<Node> = readonly [what: string, edited: readonly Node[]];
 
 function* editsOf(definition: DefinitionNode, document: DocumentNode): Generator<Edit<DefinitionNode>> {
