@@ -27,6 +27,8 @@ export interface CacheSettings {
   readonly section: string;
   /** The secret of those who may invalidate its responses; undefined where they may not be. */
   readonly sharedKey: string | undefined;
+  /** True where the token that the gateway verifies is the one in `Authorization`. */
+  readonly verifiesAuthorization: boolean;
   /** In lower case. */
   readonly ignoredHeaders: ReadonlySet<string>;
 }
@@ -41,6 +43,7 @@ export interface InvalidationEndpoint {
 export function responseCacheConfig({
   response_cache: { enabled, subgraph, invalidation: endpoint },
   supergraph,
+  authentication,
   meridian,
 }: RouterConfig): ResponseCacheConfig | undefined {
   if (!enabled) {
@@ -49,6 +52,9 @@ export function responseCacheConfig({
   const ignoredHeaders = new Set(
     meridian.response_cache.ignored_headers.map((header) => header.toLowerCase()),
   );
+  const jwt = authentication?.router?.jwt;
+  const verifiesAuthorization =
+    jwt === undefined || (jwt.header_name.toLowerCase() === 'authorization' && jwt.sources.length === 0);
   const { all, subgraphs } = subgraph;
   return {
     settingsOf(name) {
@@ -64,6 +70,7 @@ export function responseCacheConfig({
         redis,
         section: `response_cache.subgraph.${own?.redis === undefined ? 'all' : `subgraphs.${name}`}.redis`,
         sharedKey: isInvalidated ? (own?.invalidation.shared_key ?? all.invalidation.shared_key) : undefined,
+        verifiesAuthorization,
         ignoredHeaders,
       };
     },

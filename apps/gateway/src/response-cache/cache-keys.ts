@@ -10,11 +10,11 @@ import { contextKeyOf, privateIdOf } from './private-id.ts';
 import type { Scope } from './freshness.ts';
 
 /** A change of what is stored, or of its keys, makes it another version. */
-const version = 1;
+const version = 2;
 
 export interface KeyInput {
   readonly request: SubgraphRequest<Run>;
-  readonly settings: Pick<CacheSettings, 'ignoredHeaders' | 'privateId'>;
+  readonly settings: Pick<CacheSettings, 'ignoredHeaders' | 'privateId' | 'verifiesAuthorization'>;
   /** Of the subgraph. */
   readonly url: string;
   readonly operationName: string | undefined;
@@ -31,14 +31,22 @@ export interface RequestKeys {
 }
 
 /**
- * Derives them from everything that the subgraph gets, its trace apart, and from the rights of the caller. Callers with the
- * same rights share what is for all of them, in one tenant; `caller` is for one token.
+ * Derives them from everything that the subgraph gets, its trace apart, and from the rights of the caller. The token is part
+ * of every key, unless the gateway has verified it and the response is for all callers with the same rights in one tenant,
+ * or for one of them by `private_id`.
  *
  * Spec: Authentication, rule 5.
  */
 export function requestKeys({ request, settings, url, operationName, query }: KeyInput): RequestKeys {
   const { headers, run, subgraph } = request;
   const { authorization } = headers;
+  const { identity } = run;
+  // A token of another place says nothing about this one, nor does a token that code at the stages has set.
+  const isVerified =
+    identity !== undefined &&
+    settings.verifiesAuthorization &&
+    authorization !== undefined &&
+    authorization === run.request.headers.authorization;
   const privateId = privateIdOf(run, settings.privateId);
   const fields = Object.entries(headers)
     .filter(([name]) => !traceFields.has(name) && !notInKeys.has(name) && !settings.ignoredHeaders.has(name))
@@ -48,7 +56,8 @@ export function requestKeys({ request, settings, url, operationName, query }: Ke
     subgraph,
     url,
     query,
-    rightsOf(run.identity),
+    rightsOf(identity),
+    isVerified || authorization,
     fields,
     contextKeyOf(run, subgraph, operationName),
   ]);
@@ -60,8 +69,8 @@ export function requestKeys({ request, settings, url, operationName, query }: Ke
   return {
     scopes: [
       ...(privateId === undefined ? [] : (['private'] as const)),
-      ...(authorization === undefined ? [] : (['caller'] as const)),
-      'public',
+      'caller',
+      ...(isVerified ? (['public'] as const) : []),
     ],
     keyOf: (scope, item) => digest([scoped[scope], item]),
   };

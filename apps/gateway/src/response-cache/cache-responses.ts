@@ -119,7 +119,7 @@ export function cacheResponses(options: CacheOptions): SubgraphInterceptor<Run> 
 
   /** For how long a response is kept; undefined for one that is not. */
   const freshness = (
-    { request }: CachedCall,
+    { keys }: CachedCall,
     { cacheControl }: SubgraphResponse,
     fields: readonly SubgraphField[] | undefined,
   ): Freshness | undefined => {
@@ -130,7 +130,7 @@ export function cacheResponses(options: CacheOptions): SubgraphInterceptor<Run> 
     return freshnessOf({
       cacheControl,
       fields,
-      hasAuthorization: request.headers['authorization'] !== undefined,
+      isShareable: keys.scopes.includes('public'),
       ttlMs: settings.ttlMs,
       ignoredHeaders: settings.ignoredHeaders,
     });
@@ -146,7 +146,7 @@ export function cacheResponses(options: CacheOptions): SubgraphInterceptor<Run> 
     { items, response, freshness: { ttlMs, scope }, epoch }: Keeping,
   ): Promise<void> => {
     const { keys, query } = call;
-    if (scope !== 'public' && !keys.scopes.includes(scope)) {
+    if (!keys.scopes.includes(scope)) {
       return;
     }
     const expiresMs = Date.now() + ttlMs;

@@ -2,7 +2,10 @@ import type { SubgraphField } from '@meridian/executor';
 
 import { parseCacheControl } from '../http/parse-cache-control.ts';
 
-/** The callers of a stored response: all with the same rights, those with one token, or with one private identity. */
+/**
+ * The callers of a stored response: all whose tokens give the same rights, those with one token or with none, or one private
+ * identity.
+ */
 export type Scope = 'public' | 'caller' | 'private';
 
 /** For how long a response may be kept, and for whom. */
@@ -15,21 +18,21 @@ export interface FreshnessInput {
   readonly cacheControl: string | undefined;
   /** The other fields of the response. */
   readonly fields: readonly SubgraphField[];
-  /** Of the request, in lower case. */
-  readonly hasAuthorization: boolean;
+  /** False where the gateway does not know the rights that a token gives. */
+  readonly isShareable: boolean;
   /** Where the response names no time. */
   readonly ttlMs: number | undefined;
   readonly ignoredHeaders: ReadonlySet<string>;
 }
 
 /**
- * The freshness of a response, by RFC 9111 for a shared cache; undefined for one that may not be kept. A response to a
- * request with Authorization is for its caller alone, unless it says `public` or `s-maxage` (§3.5).
+ * The freshness of a response, by RFC 9111 for a shared cache; undefined for one that may not be kept. A response is for one
+ * token, or for requests without one, unless it says `public` or `s-maxage` (§3.5), and varies by no credentials.
  */
 export function freshnessOf({
   cacheControl,
   fields,
-  hasAuthorization,
+  isShareable,
   ttlMs: fallbackMs,
   ignoredHeaders,
 }: FreshnessInput): Freshness | undefined {
@@ -53,8 +56,10 @@ export function freshnessOf({
     return undefined;
   }
   const isShared =
-    !hasAuthorization ||
-    ((directives.has('public') || directives.has('s-maxage')) && !varied.includes('authorization'));
+    isShareable &&
+    (directives.has('public') || directives.has('s-maxage')) &&
+    !varied.includes('authorization') &&
+    !varied.includes('cookie');
   return { ttlMs, scope: directives.has('private') ? 'private' : isShared ? 'public' : 'caller' };
 }
 

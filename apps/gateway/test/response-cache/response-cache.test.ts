@@ -1,9 +1,7 @@
-// Responses of subgraphs in a real Redis.
-//
-// Spec: Authentication, rule 5.
+// Responses of subgraphs in a real Redis. `who-shares.test.ts` has the callers.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { RedisServer, TestIdentity } from '@meridian/testing';
-import { createTestIdentity, eventually, startRedisServer } from '@meridian/testing';
+import type { RedisServer } from '@meridian/testing';
+import { eventually, startRedisServer } from '@meridian/testing';
 
 import type { ClientSideResponse, TestGatewayOptions } from '../support/test-gateway.ts';
 import { useTestGateway } from '../support/use-test-gateway.ts';
@@ -13,24 +11,19 @@ import type { Responding } from './cached-shop.ts';
 
 const rated = 'query Rated($first: Int! = 2) { topProducts(first: $first) { id name rating } }';
 const whole = { headers: { 'Cache-Control': 'max-age=60, public' } };
-const tokens = 'headers: { all: { request: { operations: [ { propagate: { named: authorization } } ] } } }';
 
 let redis: RedisServer;
-let identity: TestIdentity;
 const gateway = useTestGateway();
 
 beforeAll(async () => {
-  [redis, identity] = await Promise.all([startRedisServer(), createTestIdentity()]);
+  redis = await startRedisServer();
 });
 afterEach(async () => {
   redis.thaw();
   await redis.stop();
   await redis.start();
 });
-afterAll(async () => {
-  await identity.close();
-  await redis.close();
-});
+afterAll(() => redis.close());
 
 function settings(all = '', others = ''): string {
   return `
@@ -44,17 +37,6 @@ response_cache:
 async function start(all = '', config = '', options: TestGatewayOptions = {}): Promise<void> {
   await gateway.start({ ...options, config: `${settings(all)}${config}` });
   respond(gateway, whole);
-}
-
-async function startForTokens(all = '', config = tokens): Promise<void> {
-  await start(
-    all,
-    `
-authentication: { router: { jwt: { jwks: [ { url: '${identity.jwksUrl.href}', issuers: ['${identity.issuer}'] } ] } } }
-meridian: { authentication: { tenant_claim: tenant_id } }
-${config}`,
-    { env: { NODE_ENV: 'development' } },
-  );
 }
 
 /** The number of responses that were kept, or could not be. */
@@ -214,32 +196,6 @@ describe('A response of a subgraph', () => {
 });
 
 describe('A request shares no response with one that differs in', () => {
-  it.each([
-    ['the tenant', { tenant: 'globex' }],
-    ['the scopes', { scopes: ['stock:write'] }],
-  ])('%s', async (_what, other) => {
-    // The subgraph gets no token: the key alone tells them apart.
-    await startForTokens('', '');
-    const caller = { tenant: 'acme', subject: 'alice', scopes: [] };
-    const fields = await bearer(caller);
-    expect(await requestsOf(rated, fields, await bearer({ ...caller, ...other }))).toBe(1);
-    gateway.products.received.length = 0;
-    expect(await requestsOf(rated, fields, await bearer({ ...caller, subject: 'bob' }))).toBe(0);
-  });
-
-  it('the token, unless the response says that it is public', async () => {
-    await startForTokens();
-    const [alice, bob] = [await bearer({ subject: 'alice' }), await bearer({ subject: 'bob' })];
-    respond(gateway, { headers: { 'Cache-Control': 'max-age=60' } });
-    expect(await requestsOf(rated, alice)).toBe(0);
-    expect(await requestsOf(rated, alice, bob)).toBe(1);
-
-    respond(gateway, whole);
-    const other = 'query Other { topProducts { id } }';
-    expect(await requestsOf(other, alice)).toBe(0);
-    expect(await requestsOf(other, alice, bob)).toBe(0);
-  });
-
   it('a header field that the subgraph gets, unless meridian.response_cache.ignored_headers names it', async () => {
     await start(
       '',
@@ -285,21 +241,6 @@ meridian: { response_cache: { ignored_headers: [X-Request] } }`,
 });
 
 describe('private_id', () => {
-  it('keeps private responses for the caller alone, over its tokens', async () => {
-    await startForTokens('private_id: "meridian::subject"');
-    respond(gateway, { headers: { 'Cache-Control': 'max-age=60, private' } });
-    const alice = { tenant: 'acme', subject: 'alice', scopes: [] };
-    const fields = await bearer(alice);
-    const again = await bearer({ ...alice, ttlSeconds: 1000 });
-    expect(again).not.toEqual(fields);
-    expect(await requestsOf(rated, fields, again)).toBe(0);
-    expect(await requestsOf(rated, fields, await bearer({ ...alice, subject: 'bob' }))).toBe(1);
-    gateway.products.received.length = 0;
-    await gateway.post({ query: rated });
-    await gateway.post({ query: rated });
-    expect(gateway.products.received).toHaveLength(2);
-  });
-
   it('may be a key of the context', async () => {
     await gateway.start(
       withHooks(
@@ -376,7 +317,3 @@ describe('meridian-gateway explain', () => {
     });
   });
 });
-
-function bearer(claims: object): Promise<Readonly<Record<string, string>>> {
-  return identity.token(claims as never).then((token) => ({ authorization: `Bearer ${token}` }));
-}
