@@ -22,7 +22,7 @@ try {
 } catch (error) {
   console.error(error.code);
 }
-const watch = new HookWatch(['a hook'], { isJson: true, logger: { error: () => console.error('not watched') } });
+const watch = new HookWatch(['a hook'], { isJson: true, logger: { bindings: () => ({}), error: () => console.error('not watched') } });
 await new Promise((resolve) => setTimeout(resolve, 1000));
 watch.begin(0);
 Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2500);
