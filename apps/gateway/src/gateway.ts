@@ -60,6 +60,7 @@ export async function openGateway(options: GatewayOptions): Promise<GraphGateway
     await parts.close();
     throw error;
   });
+  parts.responseCaches.follow(() => current.graph().cachedSubgraphs);
   graphMetrics.watchCacheSize(() => current.graph().recentlyUsed().length);
   parts.reloadMetrics.watchRunning(() => current.running());
   const retiring = new Set<Promise<void>>();

@@ -32,6 +32,7 @@ import { limitPlans } from '../plan-limits/plan-limits.ts';
 import { admitFiles } from '../uploads/admit-files.ts';
 import type { OverrideLabels } from '../overrides/override-labels.ts';
 import { openOverrideLabels } from '../overrides/override-labels.ts';
+import type { CachedSubgraphs } from '../response-cache/invalidate.ts';
 import type { ResponseCaches } from '../response-cache/response-caches.ts';
 import type { NamedPlanStore } from '../stores/open-plan-stores.ts';
 import type { StageHandlers } from '../stages/messages.ts';
@@ -72,6 +73,8 @@ export interface Graph {
   readonly recentlyUsed: () => readonly CompiledOperation[];
   /** Begins a use of the graph. The returned function ends it. */
   readonly acquire: () => () => void;
+  /** Those whose responses are kept; undefined where none are. */
+  readonly cachedSubgraphs: CachedSubgraphs | undefined;
   /** Closes it when no request uses it any more. */
   readonly close: () => Promise<void>;
 }
@@ -94,7 +97,7 @@ export interface GraphOptions {
   readonly client: SubgraphClient;
   readonly subgraphTls: SubgraphTls;
   readonly subscriptions: SubscriptionsOnDemand;
-  readonly responseCaches: ResponseCaches;
+  readonly responseCaches: Pick<ResponseCaches, 'open'>;
   readonly planStores: readonly NamedPlanStore[];
   readonly graphMetrics: GraphMetrics;
   /** Absent where the file names no telemetry of its own. */
@@ -148,6 +151,7 @@ export async function createGraph(
     file.demand_control.strategy?.static_estimated.actual_cost_mode === 'by_subgraph'
       ? createFetchMeasure({ schema, costOf })
       : undefined;
+  const caches = await responseCaches.open(config.responseCache, supergraph);
   const { transport, servers, forwarded, passesFieldsOn } = connectSubgraphs(supergraph.subgraphs, {
     settingsOf,
     client,
@@ -158,7 +162,7 @@ export async function createGraph(
     openCircuit: openCircuits(graphMetrics, logger),
     observe: customTelemetry?.aroundSubrequest,
     limitCost: planLimits?.limitCost,
-    openCache: await responseCaches.open(config.responseCache, supergraph),
+    openCache: caches?.open,
     openStreams: await subscriptions.streamsFor(config.subscriptions),
     sendsFiles: config.uploads !== undefined,
   });
@@ -238,6 +242,7 @@ export async function createGraph(
     hash: hashTexts([supergraph.sdl]),
     servers,
     passesFieldsOn,
+    cachedSubgraphs: caches?.subgraphs,
     compile: compiler.compile,
     recentlyUsed: compiler.recentlyUsed,
     admitForCaller,

@@ -49,7 +49,10 @@ export function requestKeys({ request, settings, url, operationName, query }: Ke
     authorization === run.request.headers.authorization;
   const privateId = privateIdOf(run, settings.privateId);
   const fields = Object.entries(headers)
-    .filter(([name]) => !traceFields.has(name) && !notInKeys.has(name) && !settings.ignoredHeaders.has(name))
+    .filter(
+      ([name]) =>
+        !traceFields.has(name) && !notInKeys.has(name) && !settings.ignoredHeaders.has(name.toLowerCase()),
+    )
     .toSorted(([one], [other]) => (one < other ? -1 : 1));
   const base = digest([
     version,

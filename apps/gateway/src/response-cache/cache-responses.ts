@@ -57,7 +57,7 @@ type Found = readonly (Entry | undefined)[];
 /**
  * Keeps the responses of one subgraph to queries, for the time of their `Cache-Control`: each entity by itself, so that
  * only the missing ones are fetched, and root fields together. A response with errors, without data or with a cookie is not
- * kept. While the store does not respond, the subgraph is call.
+ * kept. While the store does not respond, the subgraph is asked.
  */
 export function cacheResponses(options: CacheOptions): SubgraphInterceptor<Run> {
   const { subgraph, url, settings, store, supergraph, responseRules, metrics } = options;
@@ -143,13 +143,13 @@ export function cacheResponses(options: CacheOptions): SubgraphInterceptor<Run> 
 
   const keep = async (
     call: CachedCall,
-    { items, response, freshness: { ttlMs, scope }, epoch }: Keeping,
+    { items, response, freshness: { ttlMs, clientMs, scope }, epoch }: Keeping,
   ): Promise<void> => {
     const { keys, query } = call;
     if (!keys.scopes.includes(scope)) {
       return;
     }
-    const expiresMs = Date.now() + ttlMs;
+    const nowMs = Date.now();
     const startMs = performance.now();
     try {
       const named = namedTags(response.extensions, query.isOfEntities);
@@ -162,7 +162,8 @@ export function cacheResponses(options: CacheOptions): SubgraphInterceptor<Run> 
               {
                 key: keys.keyOf(scope, item),
                 text,
-                expiresMs,
+                expiresMs: nowMs + ttlMs,
+                reusableUntilMs: nowMs + clientMs,
                 scope,
                 tags: [...new Set([...tagsOf(call, item), ...named(index)])],
               },
@@ -206,8 +207,8 @@ export function cacheResponses(options: CacheOptions): SubgraphInterceptor<Run> 
     }
     const read = readResponse(response.text, query.isOfEntities ? missing.length : undefined);
     if (read === undefined) {
-      // Nothing that can be put together.
-      return isPartial ? await next(request) : withNone(response);
+      // Malformed: the run rejects it.
+      return withNone(response);
     }
     if (fresh !== undefined && read.errors.length === 0) {
       void keep(call, { items: missing, response: read, freshness: fresh, epoch });
@@ -272,15 +273,15 @@ function storedResponse({ query }: CachedCall, found: Found): SubgraphResponse {
 }
 
 function leftOf(found: Found): { readonly leftMs: number; readonly isPrivate: boolean } {
-  let expiresMs = Number.POSITIVE_INFINITY;
+  let untilMs = Number.POSITIVE_INFINITY;
   let isPrivate = false;
   for (const entry of found) {
     if (entry !== undefined) {
-      expiresMs = Math.min(expiresMs, entry.expiresMs);
+      untilMs = Math.min(untilMs, entry.reusableUntilMs);
       isPrivate ||= entry.scope === 'private';
     }
   }
-  return { leftMs: expiresMs - Date.now(), isPrivate };
+  return { leftMs: untilMs - Date.now(), isPrivate };
 }
 
 /** The rules for clients' header fields see a response that has only its `Cache-Control`. */

@@ -4,13 +4,13 @@ import { isRecord } from '@meridian/settings/values';
 
 /** A response of a subgraph, in its parts. */
 export interface ResponseParts {
-  /** The text of `data`, or of each of its entities. */
+  /** The text of `data`, or of each of its entities; empty for errors without data. */
   readonly items: readonly string[];
   readonly errors: readonly unknown[];
   readonly extensions: Readonly<Record<string, unknown>>;
 }
 
-/** Undefined for a response without data, or with other entities than the request asked for. */
+/** Undefined for a response with neither data nor errors, or with other entities than the request asked for. */
 export function readResponse(
   text: SubgraphResponse['text'],
   entityCount: number | undefined,
@@ -18,7 +18,7 @@ export function readResponse(
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   const members = jsonMembers(bytes, wholeOf(bytes));
   const data = members?.get('data');
-  if (members === undefined || data === undefined) {
+  if (members === undefined) {
     return undefined;
   }
   const valueOf = (name: string): unknown => {
@@ -28,9 +28,15 @@ export function readResponse(
   try {
     const errors = valueOf('errors') ?? [];
     const extensions = valueOf('extensions') ?? {};
-    const entities = jsonMembers(bytes, data)?.get('_entities');
+    if (!Array.isArray(errors) || !isRecord(extensions)) {
+      return undefined;
+    }
+    if (data === undefined || bytes.toString('utf8', data.start, data.end) === 'null') {
+      return errors.length === 0 ? undefined : { items: [], errors, extensions };
+    }
+    const entities = entityCount === undefined ? undefined : jsonMembers(bytes, data)?.get('_entities');
     const items = entityCount === undefined ? [data] : entities && jsonItems(bytes, entities);
-    if (!Array.isArray(errors) || !isRecord(extensions) || items?.length !== (entityCount ?? 1)) {
+    if (items?.length !== (entityCount ?? 1)) {
       return undefined;
     }
     return {

@@ -1,3 +1,5 @@
+import { crc32 } from 'node:zlib';
+
 import type { RedisConnection } from '@meridian/shared-state';
 
 import type { Scope } from './freshness.ts';
@@ -8,6 +10,8 @@ export interface Entry {
   readonly text: string;
   /** Milliseconds since the epoch. */
   readonly expiresMs: number;
+  /** Until when clients may reuse it; in the past for never. Milliseconds since the epoch. */
+  readonly reusableUntilMs: number;
   readonly scope: Scope;
 }
 
@@ -54,8 +58,6 @@ export interface EntryStoreOptions {
 const maxEntries = 100;
 /** The time for which an invalidation is remembered: longer than any request to a subgraph. */
 const epochMs = 3_600_000;
-/** Of the key that has the time when a tag was invalidated. */
-const endOfTag = ':at';
 
 /**
  * Creates a store. Each tag is a sorted set of keys by the time of their expiry, so that expired ones are trimmed with each
@@ -65,8 +67,6 @@ export function createEntryStore({ redis, namespace, subgraph, timeouts }: Entry
   const prefix = `meridian:${namespace}:${encodeURIComponent(subgraph)}`;
   const epochKey = `${prefix}:epoch`;
   const keyOf = (key: string): string => `${prefix}:entry:${key}`;
-  const tagOf = (tag: string | undefined): string =>
-    tag === undefined ? `${prefix}:all` : `${prefix}:tag:${tag}`;
   return {
     async find(keys) {
       const [epoch, ...texts] = await redis.ask(
@@ -80,27 +80,34 @@ export function createEntryStore({ redis, namespace, subgraph, timeouts }: Entry
       for (let from = 0; from < entries.length; from += maxEntries) {
         const nowMs = Date.now();
         const written: string[] = [];
-        for (const { key, text, expiresMs, scope, tags } of entries.slice(from, from + maxEntries)) {
+        for (const { key, text, expiresMs, reusableUntilMs, scope, tags } of entries.slice(
+          from,
+          from + maxEntries,
+        )) {
           const ttlMs = Math.max(1, expiresMs - nowMs);
-          written.push(keyOf(key), `${expiresMs} ${scope}\n${text}`, String(ttlMs), String(tags.length + 1));
-          written.push(tagOf(undefined), ...tags.map(tagOf));
+          const head = `${expiresMs} ${reusableUntilMs} ${scope} ${crc32(text)}`;
+          written.push(keyOf(key), `${head}\n${text}`, String(ttlMs), String(tags.length + 1));
+          written.push(ofAll, ...tags);
         }
         // oxlint-disable-next-line no-await-in-loop -- one after another, so that others get their turn
         await redis.ask(
           (client) =>
-            client.eval(keepScript, { keys: [epochKey], arguments: [epoch, String(nowMs), ...written] }),
+            client.eval(keepScript, {
+              keys: [epochKey],
+              arguments: [epoch, String(nowMs), prefix, ...written],
+            }),
           timeouts.insert,
         );
       }
     },
-    async invalidate(tag) {
+    async invalidate(tag = ofAll) {
       let count = 0;
       for (;;) {
         // oxlint-disable-next-line no-await-in-loop -- the next step depends on it
         const removed = await redis.ask(
           (client) =>
             client.eval(invalidateScript, {
-              keys: [epochKey, tagOf(tag)],
+              keys: [epochKey, `${prefix}:tag:${tag}`, `${prefix}:at:${tag}`],
             }),
           timeouts.invalidate,
         );
@@ -114,34 +121,41 @@ export function createEntryStore({ redis, namespace, subgraph, timeouts }: Entry
   };
 }
 
-/** Undefined for none, for an expired one, and for other texts. */
+/** Undefined for none, for an expired one, for a damaged one, and for other texts. */
 function readEntry(stored: string | null | undefined, nowMs: number): Entry | undefined {
   const end = stored?.indexOf('\n') ?? -1;
   if (stored === null || stored === undefined || end === -1) {
     return undefined;
   }
-  const [expires = '', scope = ''] = stored.slice(0, end).split(' ');
+  const [expires, reusableUntil, scope = '', checksum] = stored.slice(0, end).split(' ');
   const expiresMs = Number(expires);
-  return expiresMs > nowMs && isScope(scope) ? { text: stored.slice(end + 1), expiresMs, scope } : undefined;
+  const text = stored.slice(end + 1);
+  return expiresMs > nowMs && isScope(scope) && crc32(text) === Number(checksum)
+    ? { text, expiresMs, reusableUntilMs: Number(reusableUntil), scope }
+    : undefined;
 }
 
 function isScope(text: string): text is Scope {
   return text === 'public' || text === 'caller' || text === 'private';
 }
 
+/** The tag of all entries. */
+const ofAll = '';
+
 const keepScript = `
   local epoch = tonumber(redis.call('get', KEYS[1]) or '0')
   local seen = tonumber(ARGV[1])
   local now = tonumber(ARGV[2])
+  local prefix = ARGV[3]
   local fresh = {}
   local function isFresh(tag)
     if fresh[tag] == nil then
-      redis.call('zremrangebyscore', tag, '-inf', now)
-      fresh[tag] = epoch == seen or tonumber(redis.call('get', tag .. '${endOfTag}') or '0') <= seen
+      redis.call('zremrangebyscore', prefix .. ':tag:' .. tag, '-inf', now)
+      fresh[tag] = epoch == seen or tonumber(redis.call('get', prefix .. ':at:' .. tag) or '0') <= seen
     end
     return fresh[tag]
   end
-  local at = 3
+  local at = 4
   while at <= #ARGV do
     local key, text, ttl = ARGV[at], ARGV[at + 1], tonumber(ARGV[at + 2])
     local last = at + 3 + tonumber(ARGV[at + 3])
@@ -152,7 +166,7 @@ const keepScript = `
     if kept then
       redis.call('set', key, text, 'PX', ttl)
       for index = at + 4, last do
-        local tag = ARGV[index]
+        local tag = prefix .. ':tag:' .. ARGV[index]
         redis.call('zadd', tag, now + ttl, key)
         if redis.call('pttl', tag) < ttl then
           redis.call('pexpire', tag, ttl)
@@ -163,11 +177,13 @@ const keepScript = `
   end
 `;
 
+// A full Redis refuses what needs memory only as the first write of a script.
 const invalidateScript = `
   local time = redis.call('time')
   local epoch = string.format('%.0f', tonumber(time[1]) * 1000000 + tonumber(time[2]))
+  redis.call('unlink', KEYS[3])
   redis.call('set', KEYS[1], epoch, 'PX', ${epochMs})
-  redis.call('set', KEYS[2] .. '${endOfTag}', epoch, 'PX', ${epochMs / 2})
+  redis.call('set', KEYS[3], epoch, 'PX', ${epochMs / 2})
   local keys = redis.call('zrange', KEYS[2], 0, ${maxEntries * 10 - 1})
   if #keys == 0 then
     return {0, 0}

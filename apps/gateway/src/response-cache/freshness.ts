@@ -11,6 +11,8 @@ export type Scope = 'public' | 'caller' | 'private';
 /** For how long a response may be kept, and for whom. */
 export interface Freshness {
   readonly ttlMs: number;
+  /** For how long clients may reuse it; 0 or less for not at all. */
+  readonly clientMs: number;
   readonly scope: Scope;
 }
 
@@ -60,7 +62,12 @@ export function freshnessOf({
     (directives.has('public') || directives.has('s-maxage')) &&
     !varied.includes('authorization') &&
     !varied.includes('cookie');
-  return { ttlMs, scope: directives.has('private') ? 'private' : isShared ? 'public' : 'caller' };
+  const maxAge = directives.get('max-age');
+  return {
+    ttlMs,
+    clientMs: maxAge === undefined ? ttlMs : Math.min(ttlMs, secondsIn(maxAge) * 1000 - ageMsOf(fields)),
+    scope: directives.has('private') ? 'private' : isShared ? 'public' : 'caller',
+  };
 }
 
 /** A century. */

@@ -21,8 +21,8 @@ export interface CachedSubgraph {
   readonly sharedKey: CacheSettings['sharedKey'];
 }
 
-/** By the subgraph's name; undefined for one whose responses are not kept. */
-export type FindCached = (subgraph: string) => CachedSubgraph | undefined;
+/** By the subgraph's name. */
+export type CachedSubgraphs = ReadonlyMap<string, CachedSubgraph>;
 
 /**
  * Reads a list of them: `{kind: subgraph, subgraph}`, `{kind: type, subgraph, type}`, `{kind: entity, subgraph, type, key}`
@@ -79,15 +79,20 @@ function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
+/** True where the secret is the one of any subgraph. */
+export function isKnownSecret(secret: string, cached: CachedSubgraphs): boolean {
+  return [...cached.values()].some(({ sharedKey: key }) => key !== undefined && isSame(key, secret));
+}
+
 /** True where the secret is the one of each subgraph that they name. */
 export function mayInvalidate(
   invalidations: readonly Invalidation[],
   secret: string,
-  cached: FindCached,
+  cached: CachedSubgraphs,
 ): boolean {
   const names = new Set(invalidations.flatMap(({ subgraphs }) => subgraphs));
   return [...names].every((name) => {
-    const key = cached(name)?.sharedKey;
+    const key = cached.get(name)?.sharedKey;
     return key !== undefined && isSame(key, secret);
   });
 }
@@ -105,12 +110,12 @@ function isSame(key: string, secret: string): boolean {
 export async function invalidate(
   invalidations: readonly Invalidation[],
   origin: InvalidationOrigin,
-  { cached, metrics }: { readonly cached: FindCached; readonly metrics: ResponseCacheMetrics },
+  { cached, metrics }: { readonly cached: CachedSubgraphs; readonly metrics: ResponseCacheMetrics },
 ): Promise<number> {
   const startMs = performance.now();
   const removals = invalidations.flatMap(({ kind, subgraphs, tag }) =>
     [...new Set(subgraphs)].map(async (subgraph) => {
-      const { store, sharedKey } = cached(subgraph) ?? {};
+      const { store, sharedKey } = cached.get(subgraph) ?? {};
       if (store === undefined || sharedKey === undefined) {
         return 0;
       }

@@ -17,10 +17,16 @@ import type { InvalidationOrigin, ResponseCacheMetrics } from '../telemetry/resp
 import { createResponseCacheMetrics } from '../telemetry/response-cache-metrics.ts';
 import { cacheResponses } from './cache-responses.ts';
 import { createEntryStore } from './entry-store.ts';
-import type { FindCached, Invalidation } from './invalidate.ts';
+import type { CachedSubgraph, CachedSubgraphs, Invalidation } from './invalidate.ts';
 import { invalidate } from './invalidate.ts';
 import { invalidateByExtensions } from './invalidate-by-extensions.ts';
 import { serveInvalidations } from './serve-invalidations.ts';
+
+/** The caches of one supergraph. */
+export interface OpenedCaches {
+  readonly subgraphs: CachedSubgraphs;
+  readonly open: OpenCache;
+}
 
 /** The interceptors of one subgraph; empty where its responses are not kept. */
 export type OpenCache = (subgraph: CachedTarget) => readonly SubgraphInterceptor<Run>[];
@@ -33,7 +39,7 @@ export interface CachedTarget {
 }
 
 export interface ResponseCachesOptions {
-  readonly config: Pick<GatewayConfig, 'graph' | 'redisUrl'>;
+  readonly config: Pick<GatewayConfig, 'graph' | 'propagation' | 'redisUrl'>;
   readonly metrics: Metrics;
   readonly renderProblem: RenderProblem;
   readonly logger: Logger;
@@ -53,12 +59,16 @@ export class ResponseCaches {
   /** By their settings. */
   readonly #connections = new Map<string, Promise<RedisConnection>>();
   #metrics: ResponseCacheMetrics | undefined;
-  /** Of the configuration in force. */
-  #cached: FindCached = () => undefined;
+  #inForce: () => CachedSubgraphs | undefined = () => undefined;
   #listener: Promise<() => void> | undefined;
 
   constructor(options: ResponseCachesOptions) {
     this.#options = options;
+  }
+
+  /** @param inForce the caches that the endpoint invalidates */
+  follow(inForce: () => CachedSubgraphs | undefined): void {
+    this.#inForce = inForce;
   }
 
   /**
@@ -70,18 +80,15 @@ export class ResponseCaches {
   async open(
     config: ResponseCacheConfig | undefined,
     supergraph: Supergraph,
-  ): Promise<OpenCache | undefined> {
+  ): Promise<OpenedCaches | undefined> {
     if (config === undefined) {
-      this.#cached = () => undefined;
       return undefined;
     }
-    const { graph } = this.#options.config;
+    const { graph, propagation } = this.#options.config;
+    const traceField = propagation?.request?.headerName.toLowerCase() ?? [];
     const { logger } = this.#options;
     const metrics = (this.#metrics ??= createResponseCacheMetrics(this.#options.metrics));
-    const found = new Map<
-      string,
-      NonNullable<ReturnType<FindCached>> & { readonly settings: CacheSettings }
-    >();
+    const found = new Map<string, CachedSubgraph & { readonly settings: CacheSettings }>();
     for (const { name } of supergraph.subgraphs) {
       const settings = config.settingsOf(name);
       if (settings !== undefined) {
@@ -97,16 +104,15 @@ export class ResponseCaches {
             invalidate: redis.invalidate_timeout,
           },
         });
-        found.set(name, { store, sharedKey: settings.sharedKey, settings });
+        const ignoredHeaders = new Set([...settings.ignoredHeaders].concat(traceField));
+        found.set(name, { store, sharedKey: settings.sharedKey, settings: { ...settings, ignoredHeaders } });
       }
     }
-    const cached: FindCached = (name) => found.get(name);
-    this.#cached = cached;
     await this.#listen(config);
     const byExtensions = [...found.values()].some(({ sharedKey }) => sharedKey !== undefined)
-      ? invalidateByExtensions((list) => this.#invalidate(list, 'extensions'), logger)
+      ? invalidateByExtensions((list) => this.#invalidate(list, 'extensions', found), logger)
       : undefined;
-    return ({ name, ...target }) => {
+    const open: OpenCache = ({ name, ...target }) => {
       const own = found.get(name);
       return [
         ...(byExtensions === undefined ? [] : [byExtensions]),
@@ -115,6 +121,7 @@ export class ResponseCaches {
           : [cacheResponses({ ...target, ...own, subgraph: name, supergraph, metrics })]),
       ];
     };
+    return { subgraphs: found, open };
   }
 
   /** The gateway with the endpoint in front of it, where that has the address of clients. */
@@ -140,23 +147,32 @@ export class ResponseCaches {
   #connect({ redis, section }: CacheSettings): Promise<RedisConnection> {
     const { config, logger } = this.#options;
     const key = JSON.stringify(redis ?? null);
-    const known =
-      this.#connections.get(key) ??
-      (redis === undefined
+    const known = this.#connections.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    const opened =
+      redis === undefined
         ? connectRedis({ url: config.redisUrl ?? '', logger })
         : connectConfiguredRedis(
             section,
             { ...redis, timeout: Math.max(redis.fetch_timeout, redis.insert_timeout) },
             logger,
-          ));
-    this.#connections.set(key, known);
-    return known;
+          );
+    this.#connections.set(key, opened);
+    // The next configuration tries again.
+    opened.catch(() => this.#connections.delete(key));
+    return opened;
   }
 
   #listen({ endpoint }: ResponseCacheConfig): Promise<unknown> | undefined {
     if (endpoint?.listen !== undefined) {
       const { listen: address, path } = endpoint;
-      this.#listener ??= this.#openListener(address, path);
+      this.#listener ??= this.#openListener(address, path).catch((error: unknown) => {
+        // The next configuration tries again.
+        this.#listener = undefined;
+        throw error;
+      });
     }
     return this.#listener;
   }
@@ -185,15 +201,21 @@ export class ResponseCaches {
   #serve(app: ServeExchange, path: string): ServeExchange {
     return serveInvalidations(app, {
       path,
-      cached: (subgraph) => this.#cached(subgraph),
-      invalidate: (list) => this.#invalidate(list, 'endpoint'),
+      cached: () => this.#inForce() ?? noSubgraphs,
+      invalidate: (list) => this.#invalidate(list, 'endpoint', this.#inForce() ?? noSubgraphs),
       logger: this.#options.logger,
     });
   }
 
-  async #invalidate(list: readonly Invalidation[], origin: InvalidationOrigin): Promise<number> {
+  async #invalidate(
+    list: readonly Invalidation[],
+    origin: InvalidationOrigin,
+    cached: CachedSubgraphs,
+  ): Promise<number> {
     return this.#metrics === undefined
       ? 0
-      : await invalidate(list, origin, { cached: this.#cached, metrics: this.#metrics });
+      : await invalidate(list, origin, { cached, metrics: this.#metrics });
   }
 }
+
+const noSubgraphs: CachedSubgraphs = new Map();

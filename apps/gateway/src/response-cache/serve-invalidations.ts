@@ -3,12 +3,13 @@ import { targetOf } from '@meridian/http';
 import { Problem } from '@meridian/problem-details';
 import type { Logger } from '@meridian/telemetry';
 
-import type { FindCached, Invalidation } from './invalidate.ts';
-import { mayInvalidate, readInvalidations } from './invalidate.ts';
+import type { CachedSubgraphs, Invalidation } from './invalidate.ts';
+import { isKnownSecret, mayInvalidate, readInvalidations } from './invalidate.ts';
 
 export interface ServeInvalidationsOptions {
   readonly path: string;
-  readonly cached: FindCached;
+  /** Of the configuration in force. */
+  readonly cached: () => CachedSubgraphs;
   readonly invalidate: (invalidations: readonly Invalidation[]) => Promise<number>;
   readonly logger: Logger;
 }
@@ -49,6 +50,10 @@ async function respond(
   if (authorization === undefined) {
     return failure(401, 'Missing authorization header');
   }
+  // Before the body is read: anyone may send one.
+  if (!isKnownSecret(authorization, cached())) {
+    return failure(401, 'Invalid authorization header');
+  }
   if (exchange.method !== 'POST') {
     return failure(405, 'An invalidation is a POST', { Allow: 'POST' });
   }
@@ -59,7 +64,7 @@ async function respond(
   } catch (error) {
     return failure(400, `failed to deserialize the request body into JSON: ${messageOf(error)}`);
   }
-  if (!mayInvalidate(invalidations, authorization, cached)) {
+  if (!mayInvalidate(invalidations, authorization, cached())) {
     return failure(401, 'Invalid authorization header');
   }
   try {
@@ -67,7 +72,7 @@ async function respond(
   } catch (error) {
     logger.warn({ err: error }, 'an invalidation failed');
     // Apollo Router's status is 400, which says that the request is wrong.
-    return failure(503, 'Redis does not respond; send it again');
+    return failure(503, 'Redis has not done all of it; send it again');
   }
 }
 

@@ -1,7 +1,10 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { findFreePort } from '@meridian/processes';
 import type { RedisServer } from '@meridian/testing';
 import { eventually, startRedisServer } from '@meridian/testing';
+import type { RedisConnection } from '@meridian/shared-state';
 import { connectRedis } from '@meridian/shared-state';
 
 import { useTestGateway } from '../support/use-test-gateway.ts';
@@ -131,6 +134,10 @@ describe('An invalidation removes', () => {
     expect(await invalidate([tagged('products', 'home')], 'of-products')).toMatchObject({
       body: { count: 1 },
     });
+    // Not the place where Redis has the time of that invalidation.
+    expect(await invalidate([tagged('products', 'home:at')], 'of-products')).toMatchObject({
+      body: { count: 0 },
+    });
   });
 });
 
@@ -148,6 +155,15 @@ describe('The endpoint of invalidations', () => {
       401,
       'Invalid authorization header',
     ],
+    [
+      'with a wrong key, and a body that is never read',
+      '[',
+      'wrong',
+      'POST',
+      401,
+      'Invalid authorization header',
+    ],
+    ['with a wrong key, and nothing to invalidate', [], 'wrong', 'POST', 401, 'Invalid authorization header'],
     ['that is a GET', [], sharedKey, 'GET', 405, 'An invalidation is a POST'],
     [
       'with another body than JSON',
@@ -172,7 +188,47 @@ describe('The endpoint of invalidations', () => {
     expect(outcome.body.errors?.[0]?.message).toContain(message);
   });
 
+  it('works where Redis is full', async () => {
+    await start();
+    await fill();
+    await ask((calls) => calls.configSet({ maxmemory: '1', 'maxmemory-policy': 'noeviction' }));
+    expect(await invalidate([{ kind: 'subgraph', subgraph: 'reviews' }])).toEqual({
+      status: 202,
+      body: { count: 2 },
+    });
+    expect(await invalidate([{ kind: 'subgraph', subgraph: 'reviews' }])).toEqual({
+      status: 202,
+      body: { count: 0 },
+    });
+  });
+
+  it('has the keys of the configuration in force, and a rejected one can be followed by another', async () => {
+    await start();
+    await fill();
+    const text = await readFile(gateway.configPath, 'utf8');
+    const list = [{ kind: 'type', subgraph: 'reviews', type: 'None' }];
+    const write = async (next: string): Promise<void> => {
+      await writeFile(`${gateway.configPath}.new`, next);
+      await rename(`${gateway.configPath}.new`, gateway.configPath);
+    };
+    const own = text
+      .replaceAll('namespace: ours', 'fetch_timeout: 200ms, namespace: theirs')
+      .replaceAll(sharedKey, 'new');
+    await redis.stop();
+    await write(own);
+    await eventually(() =>
+      expect(gateway.log.map(({ err }) => JSON.stringify(err ?? '')).join()).toContain('required_to_start'),
+    );
+    expect((await invalidate(list, 'new')).status).toBe(401);
+    await redis.start();
+    await eventually(async () => expect((await invalidate(list)).status).toBe(202));
+    await write(`${own}\n`);
+    await eventually(async () => expect((await invalidate(list, 'new')).status).toBe(202));
+    expect((await invalidate(list)).status).toBe(401);
+  });
+
   it('says when Redis does not respond', async () => {
+    await start();
     redis.freeze();
     expect((await invalidate([{ kind: 'subgraph', subgraph: 'reviews' }])).status).toBe(503);
   });
@@ -232,7 +288,11 @@ describe('extensions.invalidation of a response', () => {
   });
 });
 
-async function keysOf(kind: string): Promise<readonly string[]> {
+function keysOf(kind: string): Promise<readonly string[]> {
+  return ask((calls) => calls.keys(`meridian:ours:*:${kind}:*`));
+}
+
+async function ask<Result>(call: (calls: RedisConnection['client']) => Promise<Result>): Promise<Result> {
   const ignore = (): void => {};
   const client = await connectRedis({
     url: redis.url,
@@ -240,7 +300,7 @@ async function keysOf(kind: string): Promise<readonly string[]> {
     logger: { info: ignore, warn: ignore },
   });
   await client.isConnected();
-  const keys = await client.ask((calls) => calls.keys(`meridian:ours:*:${kind}:*`));
+  const result = await client.ask(call);
   client.close();
-  return keys;
+  return result;
 }

@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RedisServer } from '@meridian/testing';
 import { eventually, startRedisServer } from '@meridian/testing';
+import { connectRedis } from '@meridian/shared-state';
 
 import type { ClientSideResponse, TestGatewayOptions } from '../support/test-gateway.ts';
 import { useTestGateway } from '../support/use-test-gateway.ts';
@@ -182,6 +183,70 @@ describe('A response of a subgraph', () => {
     expect(body.data?.['topProducts']).toMatchObject([4.5, 4.5, null, 1].map((rating) => ({ rating })));
   });
 
+  it('that fails in part leaves what is kept, and is asked for once', async () => {
+    await start();
+    await send(rated, { kept: 2 });
+    gateway.reviews.misbehave((response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      response.end('{"data":null,"errors":[{"message":"no reviews"}]}');
+    });
+    const { body } = await send(rated, { variables: { first: 4 }, kept: 1 });
+    expect(body.errors).not.toHaveLength(0);
+    expect(body.data?.['topProducts']).toMatchObject([4.5, 4.5, null, null].map((rating) => ({ rating })));
+    expect(requestedIds(gateway.reviews)).toEqual([
+      ['1', '2'],
+      ['3', '4'],
+    ]);
+  });
+
+  it.each([
+    ['its end is missing', (stored: string) => stored.slice(0, -2)],
+    ['it holds more than one', (stored: string) => `${stored},{}`],
+    ['another text is in it', (stored: string) => stored.replace('Product 1', 'Product X')],
+  ])('is fetched again where Redis has it damaged: %s', async (_what, damage) => {
+    await start();
+    const { body } = await send(rated, { kept: 2 });
+    const ignore = (): void => {};
+    const client = await connectRedis({
+      url: redis.url,
+      timeoutMs: 10_000,
+      logger: { info: ignore, warn: ignore },
+    });
+    await client.isConnected();
+    await client.ask(async (calls) => {
+      for (const key of await calls.keys('meridian:*:entry:*')) {
+        // oxlint-disable-next-line no-await-in-loop -- a few
+        await calls.set(key, damage((await calls.get(key)) ?? ''), { KEEPTTL: true });
+      }
+    });
+    client.close();
+    expect((await send(rated, { kept: 1 })).body).toEqual(body);
+    expect(gateway.products.received).toHaveLength(2);
+  });
+
+  it('is kept whatever the trace, also in the field of propagation.request', async () => {
+    await start(
+      '',
+      'telemetry: { exporters: { tracing: { propagation: { trace_context: true, request: { header_name: X-Trace } } } } }',
+    );
+    await send(rated, { kept: 2 });
+    expect(gateway.products.received[0]?.headers['x-trace']).toBeDefined();
+    await send(rated);
+    expect(gateway.products.received).toHaveLength(1);
+  });
+
+  it('lets clients reuse it for no longer than its max-age, whatever s-maxage says', async () => {
+    await start('', 'csrf: { unsafe_disabled: true }');
+    const query = 'query A { topProducts { name } }';
+    respond(gateway, { headers: { 'Cache-Control': 'max-age=5, s-maxage=3600' } });
+    const before = await writes();
+    await gateway.get({ query });
+    await eventually(async () => expect(await writes()).toBe(before + 1));
+    const { headers } = await gateway.get({ query });
+    expect(headers.get('cache-control')).toMatch(/^max-age=[1-5], public$/);
+    expect(gateway.products.received).toHaveLength(1);
+  });
+
   it('tells the client the time that is left, in Cache-Control', async () => {
     await start('', 'csrf: { unsafe_disabled: true }');
     const query = 'query A { topProducts { name } }';
@@ -288,7 +353,7 @@ describe('Wishes of a client that subgraphs get', () => {
 
 describe('A Redis that does not respond', () => {
   it.each(['stop', 'freeze'] as const)('%s: subgraphs are asked, and nobody gets an error', async (how) => {
-    await gateway.start({ config: settings().replaceAll('timeout: 5s', 'timeout: 100ms') });
+    await gateway.start({ config: settings().replaceAll('timeout: 5s', 'timeout: 500ms') });
     respond(gateway, whole);
     await redis[how]();
     for (let count = 1; count <= 3; count += 1) {
