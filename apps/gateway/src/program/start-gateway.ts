@@ -19,6 +19,7 @@ import { readGatewayEnvironment } from '../config/gateway-environment.ts';
 import { openGateway } from '../gateway.ts';
 import { openGraphs } from '../graphs/open-graphs.ts';
 import { followCertificate } from '../reload/follow-certificate.ts';
+import { rejectEmptied } from '../reload/reload-config.ts';
 import { RemoteFileError } from '../remote/remote-file-error.ts';
 import { healthRoute, withHealth, withRejections } from '../http/health-route.ts';
 import { Rejections } from '../http/rejections.ts';
@@ -80,8 +81,14 @@ function remedyOf({ cause }: ListenError): string {
     : '. PORT, ADMIN_PORT and telemetry.exporters.metrics.prometheus.listen choose others';
 }
 
+/** Names the files of the configuration that were empty when the gateway started, to workers that start later. */
+const emptyFiles = 'EMPTY_CONFIG_FILES';
+
 async function start(env: Environment): Promise<StartedGateway> {
   const config = readConfig(env);
+  if (cluster.isWorker) {
+    rejectEmptied(config, env[emptyFiles]?.split('\n') ?? config.emptyPaths);
+  }
   const logger = createLogger({ service: 'gateway', level: config.logLevel, format: config.logFormat });
   const { workers, admin } = config;
   const hasStarted = exitOnSignals();
@@ -97,6 +104,7 @@ async function start(env: Environment): Promise<StartedGateway> {
           metrics: createMetrics({ service: 'gateway' }),
           env: {
             WEB_CONCURRENCY: String(workers),
+            [emptyFiles]: config.emptyPaths.join('\n'),
             // Workers verify each other's callbacks, which the file of a graph may configure.
             ...((config.callbacks !== undefined || config.graphs.length > 0) && {
               CALLBACK_SECRET: readGatewayEnvironment(env).CALLBACK_SECRET ?? randomBytes(32).toString('hex'),

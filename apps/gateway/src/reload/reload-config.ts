@@ -54,6 +54,7 @@ const fixedAtStart = [
 export function reloadConfig(options: ReloadConfigOptions): Pick<Reloadable, 'close' | 'reload'> {
   const { config, seen, read, apply, ...rules } = options;
   const { logger, checkEveryMs } = rules;
+  let current = config;
   let stopWaiting: (() => void) | undefined;
   const reloadable = createReloadable({
     part: 'configuration',
@@ -62,7 +63,7 @@ export function reloadConfig(options: ReloadConfigOptions): Pick<Reloadable, 'cl
     read() {
       stopWaiting?.();
       const next = read();
-      rejectEmptied(next, config);
+      rejectEmptied(next, current.emptyPaths);
       logNotes(next, logger);
       // Taken before they are read, so that no change is missed.
       stopWaiting = watchFiles(namedFiles(next), checkEveryMs, () => reloadable.reload());
@@ -70,6 +71,7 @@ export function reloadConfig(options: ReloadConfigOptions): Pick<Reloadable, 'cl
     },
     async apply(next) {
       await apply(next);
+      current = next;
       stopWaiting?.();
     },
     ...rules,
@@ -86,9 +88,12 @@ export function reloadConfig(options: ReloadConfigOptions): Pick<Reloadable, 'cl
 /**
  * A file that has lost its text was cut short, by a full disk or by a writer that is not done: without it, callers would
  * need no token, and operations no manifest.
+ *
+ * @param emptyBefore the files that were empty before, as they may stay
+ * @throws {RouterConfigError} when another one is empty
  */
-function rejectEmptied({ emptyPaths }: GatewayConfig, started: GatewayConfig): void {
-  const emptied = emptyPaths.filter((path) => !started.emptyPaths.includes(path));
+export function rejectEmptied({ emptyPaths }: GatewayConfig, emptyBefore: readonly string[]): void {
+  const emptied = emptyPaths.filter((path) => !emptyBefore.includes(path));
   if (emptied.length > 0) {
     throw new RouterConfigError(emptied.map((path) => `${path}: the file has become empty`));
   }

@@ -138,6 +138,7 @@ export function copyOf({ tenantId, subject, issuer, scopes, claims }: Caller): S
 /** The members of every message. */
 export class Message {
   protected readonly stages: RequestStages;
+  #signal: AbortSignal | undefined;
 
   /** The request of a message, for code that is part of the gateway. */
   static requestOf(message: StageMessage): RequestStages {
@@ -163,8 +164,10 @@ export class Message {
     return this.stages.caller;
   }
 
+  /** The same one whenever it is read, also after it aborted. */
   get signal(): AbortSignal {
-    return this.stages.abortSignal;
+    this.#signal ??= this.stages.abortSignal;
+    return this.#signal;
   }
 
   // Code takes such functions from their message: `({ note }) => note(…)`.

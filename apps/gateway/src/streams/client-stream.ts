@@ -117,10 +117,14 @@ export class ClientStream implements AsyncIterableIterator<StreamMessage, void, 
     }
   }
 
-  /** A subgraph that has the token may end its stream first. */
-  #hasExpired(): boolean {
+  #hasExpired(nowMs = Date.now()): boolean {
     const { expiresAtMs } = this.#options;
-    return expiresAtMs !== undefined && Date.now() >= expiresAtMs;
+    return expiresAtMs !== undefined && nowMs >= expiresAtMs;
+  }
+
+  /** A subgraph that has the token may end its stream first, by a clock that is up to a second ahead. */
+  #hasExpiredThere(): boolean {
+    return this.#hasExpired(Date.now() + 1000);
   }
 
   async #read(): Promise<void> {
@@ -128,7 +132,7 @@ export class ClientStream implements AsyncIterableIterator<StreamMessage, void, 
     try {
       const next = await this.#events.next();
       if (next.done === true) {
-        this.end(this.#hasExpired() ? 'token_expired' : 'server_close');
+        this.end(this.#hasExpiredThere() ? 'token_expired' : 'server_close');
         return;
       }
       const message = await this.#options.write(next.value);
@@ -138,7 +142,7 @@ export class ClientStream implements AsyncIterableIterator<StreamMessage, void, 
     } catch (error) {
       if (error instanceof ClientDisconnected) {
         this.end('client_disconnect');
-      } else if (this.#hasExpired()) {
+      } else if (this.#hasExpiredThere()) {
         this.end('token_expired');
       } else if (!this.#hasEnded) {
         this.#deliver(this.#options.failed(error));

@@ -290,6 +290,8 @@ function readValue(
 ): unknown {
   if (
     key === 'payload' &&
+    isRecord(this) &&
+    this['type'] === 'subscribe' &&
     isRecord(value) &&
     (value['query'] ?? undefined) === undefined &&
     namesPersisted(value)

@@ -13,6 +13,7 @@ describe('A stream that its subgraph ends', () => {
       'token_expired',
     ],
     ['completes once the token has expired', -1, complete, 'token_expired'],
+    ['completes as the token expires by a clock that is ahead', 900, complete, 'token_expired'],
     ['fails before', 60_000, () => Promise.reject(new SubscriptionFailure([])), 'subgraph_error'],
     ['completes before', 60_000, complete, 'server_close'],
   ] as const)('has its own reason where it %s', async (_when, leftMs, next, reason) => {

@@ -143,11 +143,14 @@ describe('The gateway with several workers', () => {
     expect(await ask(url)).toEqual({ data: { time: 'now' } });
   });
 
-  it('retries a replacement while a configuration file is bad', async () => {
-    const { url, adminUrl, pids } = workers;
+  it.each([
+    ['is bad', 'nonsense: true'],
+    ['has become empty, which would lift every limit', ''],
+  ])('retries a replacement while a configuration file %s', async (_how, bad) => {
+    const { url, adminUrl } = workers;
     const good = await readFile(configPath, 'utf8');
-    await writeFile(configPath, 'nonsense: true');
-    process.kill(pids[1] ?? 0, 'SIGKILL');
+    await writeFile(configPath, bad);
+    process.kill(childrenOf(Number(child.pid)).at(-1) ?? 0, 'SIGKILL');
     await logged(child, ({ msg }) => msg === 'a worker did not start; retrying');
     expect(await statusOf(`${adminUrl}/readyz`)).toBe(200);
     await writeFile(configPath, good);

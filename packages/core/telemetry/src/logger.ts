@@ -51,7 +51,7 @@ function describeError(error: unknown): unknown {
   const described = pino.stdSerializers.err(error as Error);
   if (error instanceof Error && error.cause instanceof Error) {
     const { message, cause } = error;
-    if (cause.cause === undefined && message.includes(cause.message)) {
+    if (cause.cause === undefined && typeof message === 'string' && message.includes(cause.message)) {
       described.message = message;
     }
   }

@@ -43,7 +43,8 @@ export class ResultStream implements AsyncIterableIterator<FormattedExecutionRes
   constructor(options: ResultStreamOptions) {
     this.#options = options;
     this.cursor = options.cursor;
-    const leftMs = options.expiresAt * 1000 - Date.now();
+    // A little late, as timers may be early: the token has expired when a client comes again.
+    const leftMs = options.expiresAt * 1000 - Date.now() + 10;
     this.#expiry = setTimeout(
       () => {
         const error = new ClientError(
