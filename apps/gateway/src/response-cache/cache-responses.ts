@@ -41,6 +41,9 @@ export interface CacheOptions {
 /** The most characters of queries that are known, by subgraph: clients without a safelist send any number of them. */
 const maxCharacters = 2_000_000;
 
+/** The most entities of a fetch that are looked up: more would hold up the look-ups of other requests. */
+const maxItems = 3000;
+
 /** A request of which responses are kept. */
 interface CachedCall {
   readonly request: SubgraphRequest<Run>;
@@ -64,12 +67,16 @@ export function cacheResponses(options: CacheOptions): SubgraphInterceptor<Run> 
   const tags = cacheTags(supergraph, subgraph);
   const queries = new LRUCache<string, { readonly read: CachedQuery | undefined }>({
     maxSize: maxCharacters,
-    sizeCalculation: (_query, text) => text.length,
+    sizeCalculation: (_query, text) => text.length + 1,
   });
   const queryOf = (text: string): CachedQuery | undefined => {
-    const known = queries.get(text) ?? { read: readQuery(text, supergraph.schema) };
-    queries.set(text, known);
-    return known.read;
+    const known = queries.get(text);
+    if (known !== undefined) {
+      return known.read;
+    }
+    const read = readQuery(text, supergraph.schema);
+    queries.set(text, { read });
+    return read;
   };
 
   const ask = (request: SubgraphRequest<Run>): CachedCall | undefined => {
@@ -79,7 +86,7 @@ export function cacheResponses(options: CacheOptions): SubgraphInterceptor<Run> 
       return undefined;
     }
     const { representations } = parts;
-    if (query.isOfEntities !== (representations !== undefined)) {
+    if (query.isOfEntities !== (representations !== undefined) || (representations?.length ?? 0) > maxItems) {
       return undefined;
     }
     const { operationName } = parts;

@@ -41,7 +41,7 @@ export function readParts(body: string): RequestParts | undefined {
   }
   for (const [name, member] of ofVariables ?? []) {
     if (name !== representationsName || items === undefined) {
-      rest.push(JSON.stringify(name), textOf(member));
+      rest.push(JSON.stringify(`$${name}`), textOf(member));
     }
   }
   return {

@@ -150,7 +150,6 @@ const keepScript = `
   local fresh = {}
   local function isFresh(tag)
     if fresh[tag] == nil then
-      redis.call('zremrangebyscore', prefix .. ':tag:' .. tag, '-inf', now)
       fresh[tag] = epoch == seen or tonumber(redis.call('get', prefix .. ':at:' .. tag) or '0') <= seen
     end
     return fresh[tag]
@@ -174,6 +173,9 @@ const keepScript = `
       end
     end
     at = last + 1
+  end
+  for tag in pairs(fresh) do
+    redis.call('zremrangebyscore', prefix .. ':tag:' .. tag, '-inf', now)
   end
 `;
 

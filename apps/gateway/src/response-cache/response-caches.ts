@@ -115,10 +115,10 @@ export class ResponseCaches {
     const open: OpenCache = ({ name, ...target }) => {
       const own = found.get(name);
       return [
-        ...(byExtensions === undefined ? [] : [byExtensions]),
         ...(own === undefined
           ? []
           : [cacheResponses({ ...target, ...own, subgraph: name, supergraph, metrics })]),
+        ...(byExtensions === undefined ? [] : [byExtensions]),
       ];
     };
     return { subgraphs: found, open };

@@ -286,6 +286,25 @@ describe('extensions.invalidation of a response', () => {
       /apollo_router_operations_response_cache_invalidation_event_total\{[^}]*origin="extensions"[^}]*\} 1/,
     );
   });
+
+  it('is followed where the rest of the response was kept', async () => {
+    await start();
+    await fill();
+    await invalidate([{ kind: 'entity', subgraph: 'reviews', type: 'Product', key: { id: '2' } }]);
+    gateway.reviews.misbehave(
+      responding('reviews', {
+        ...whole,
+        members: {
+          extensions: {
+            invalidation: [{ kind: 'entity', subgraph: 'reviews', type: 'Product', key: { id: '1' } }],
+          },
+        },
+      }),
+    );
+    expect(await fetchedAgain()).toEqual([0, ['2']]);
+    gateway.reviews.received.length = 0;
+    expect(await fetchedAgain()).toEqual([0, ['1']]);
+  });
 });
 
 function keysOf(kind: string): Promise<readonly string[]> {

@@ -71,7 +71,7 @@ describe('meridian_manifest_unrunnable_operations', () => {
     await replace(gateway.supergraphPath, supergraph.replace(/^(\s+)time: String/m, '$1nothing: String'));
     await eventually(async () => expect(await manifestCounts()).toEqual([3, 1]));
 
-    await replace(gateway.configPath, '');
+    await replace(gateway.configPath, '{}');
     await eventually(async () => expect(await manifestCounts()).toEqual([0, 0]));
   });
 });

@@ -147,8 +147,7 @@ function readRequestError(
   entityCount: number | undefined,
 ): Outcome | undefined {
   try {
-    const response = readResponse(body, entityCount);
-    return response.errors.length > 0 ? response : undefined;
+    return readResponse(body, entityCount);
   } catch {
     return undefined;
   }
