@@ -61,9 +61,9 @@ beforeAll(async () => {
   );
   subgraph = createServer((request, response) => {
     void text(request).then((body) =>
-      response
-        .writeHead(body.includes('broken') ? 500 : 200, { 'Content-Type': 'application/json' })
-        .end('{"data":{"hello":"world"}}'),
+      body.includes('broken')
+        ? response.writeHead(500).end()
+        : response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"data":{"hello":"world"}}'),
     );
   }).listen(0, '127.0.0.1');
   await once(subgraph, 'listening');

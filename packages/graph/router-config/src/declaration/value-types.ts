@@ -187,7 +187,7 @@ function withoutNeedlessEscapes(expression: string): string {
 
 /** `^*`, which matches everything, is an error here without a group. */
 function withRepeatableAnchors(expression: string): string {
-  return expression.replaceAll(/\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]|[$^](?=[*+?])/gu, (part) =>
+  return expression.replaceAll(/\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]?|[$^](?=[*+?])/gu, (part) =>
     part === '^' || part === '$' ? `(?:${part})` : part,
   );
 }
