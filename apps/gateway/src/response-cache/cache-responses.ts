@@ -85,11 +85,15 @@ export function cacheResponses(options: CacheOptions): SubgraphInterceptor<Run> 
     if (parts === undefined || query === undefined) {
       return undefined;
     }
-    const { representations } = parts;
-    if (query.isOfEntities !== (representations !== undefined) || (representations?.length ?? 0) > maxItems) {
+    const { representations, operationName } = parts;
+    const items = representations ?? [''];
+    if (
+      query.isOfEntities !== (representations !== undefined) ||
+      items.length === 0 ||
+      items.length > maxItems
+    ) {
       return undefined;
     }
-    const { operationName } = parts;
     const keys = requestKeys({
       request,
       settings,
@@ -97,7 +101,7 @@ export function cacheResponses(options: CacheOptions): SubgraphInterceptor<Run> 
       operationName,
       query: `${query.digest}\n${parts.rest}`,
     });
-    return { request, parts, query, keys, items: representations ?? [''] };
+    return { request, parts, query, keys, items };
   };
 
   const lookUp = async ({

@@ -10,7 +10,6 @@ import { readInvalidations } from './invalidate.ts';
 /**
  * Invalidates what the responses of a subgraph name in `extensions.invalidation`, before the run gets them: a client reads
  * what it has written.
- *
  */
 export function invalidateByExtensions(
   invalidate: (invalidations: readonly Invalidation[]) => Promise<unknown>,

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RedisServer } from '@meridian/testing';
 import { eventually, startRedisServer } from '@meridian/testing';
 
-import type { RsaIssuer } from '../attacks/attacked-gateway.ts';
-import { createRsaIssuer } from '../attacks/attacked-gateway.ts';
-import { withHooks } from '../hooks/with-hooks.ts';
-import { useTestGateway } from '../support/use-test-gateway.ts';
+import type { RsaIssuer } from '../../attacks/attacked-gateway.ts';
+import { createRsaIssuer } from '../../attacks/attacked-gateway.ts';
+import { withHooks } from '../../hooks/with-hooks.ts';
+import { useTestGateway } from '../../support/use-test-gateway.ts';
 import { respond } from './cached-shop.ts';
 
 type Fields = Readonly<Record<string, string>>;

@@ -2,9 +2,9 @@ import { graphql } from 'graphql';
 
 import { stubSchema } from '@meridian/testing/stub-subgraph';
 
-import * as definitions from '../support/shop-subgraphs.ts';
-import type { Misbehaviour } from '../support/stub-subgraph.ts';
-import type { TestGateway } from '../support/test-gateway.ts';
+import * as definitions from '../../support/shop-subgraphs.ts';
+import type { Misbehaviour } from '../../support/stub-subgraph.ts';
+import type { TestGateway } from '../../support/test-gateway.ts';
 
 const schemas = { products: stubSchema(definitions.products), reviews: stubSchema(definitions.reviews) };
 

@@ -4,9 +4,9 @@ import type { RedisServer } from '@meridian/testing';
 import { eventually, startRedisServer } from '@meridian/testing';
 import { connectRedis } from '@meridian/shared-state';
 
-import type { ClientSideResponse, TestGatewayOptions } from '../support/test-gateway.ts';
-import { useTestGateway } from '../support/use-test-gateway.ts';
-import { withHooks } from '../hooks/with-hooks.ts';
+import type { ClientSideResponse, TestGatewayOptions } from '../../support/test-gateway.ts';
+import { useTestGateway } from '../../support/use-test-gateway.ts';
+import { withHooks } from '../../hooks/with-hooks.ts';
 import { requestedIds, respond, responding } from './cached-shop.ts';
 import type { Responding } from './cached-shop.ts';
 

@@ -7,7 +7,7 @@ import { eventually, startRedisServer } from '@meridian/testing';
 import type { RedisConnection } from '@meridian/shared-state';
 import { connectRedis } from '@meridian/shared-state';
 
-import { useTestGateway } from '../support/use-test-gateway.ts';
+import { useTestGateway } from '../../support/use-test-gateway.ts';
 import { requestedIds, respond, responding } from './cached-shop.ts';
 
 const rated = 'query Rated { topProducts(first: 2) { id name rating } }';
