@@ -1,13 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually, startRedisServer } from '@meridian/testing';
-import type { RedisServer } from '@meridian/testing';
-import { connectRedis } from '@meridian/shared-state';
-import { createLogger } from '@meridian/telemetry';
+import { eventually } from '@meridian/testing';
 
 import { followEvents } from '../routes/events/follow-events.ts';
 import type { FollowedEvent, FollowedStream } from '../routes/events/follow-events.ts';
 import { startAccounts } from '../running-accounts.ts';
 import type { RunningAccounts } from '../running-accounts.ts';
+import { expectNewsOf } from './expect-news.ts';
 
 const poolSize = 10;
 
@@ -139,63 +137,3 @@ describe('Readers of a log that grows', () => {
     await expectNewsOf(writer, stream);
   });
 });
-
-describe('With Redis,', () => {
-  let redis: RedisServer;
-  beforeEach(async () => {
-    redis = await startRedisServer();
-  });
-  afterEach(() => redis.close());
-
-  const logger = createLogger({ service: 'accounts', level: 'silent' });
-
-  it('processes hear of each other without a connection to PostgreSQL that listens, and go on while it hangs or is gone', async () => {
-    const [one, other] = [
-      await connectRedis({ url: redis.url, logger }),
-      await connectRedis({ url: redis.url, logger }),
-    ];
-    expect([await one.isConnected(), await other.isConnected()]).toEqual([true, true]);
-    const writer = await accounts.another({ redis: one });
-    const reader = await accounts.another({ redis: other });
-    // Reads by the other process: the address is of its agent.
-    const stream = await follow(urlOf(reader));
-    await expectNewsOf(writer, stream);
-    expect(await connectionsOf('accounts listener')).toHaveLength(0);
-
-    const count = stream.events.length;
-    redis.freeze();
-    await writer.post('/accounts').send('{"id":"frozen","balance_minor_units":1}').expect(201);
-    await stream.reaches(count + 1);
-    redis.thaw();
-    await redis.stop();
-    await writer.post('/accounts').send('{"id":"gone","balance_minor_units":1}').expect(201);
-    await stream.reaches(count + 2);
-    await redis.start();
-    await eventually(async () => expect(await other.ask((client) => client.ping())).toBe('PONG'));
-    await expectNewsOf(writer, stream, 'again');
-    one.close();
-    other.close();
-  }, 120_000);
-});
-
-type Agent = Awaited<ReturnType<RunningAccounts['another']>>;
-
-/** The service of an agent. */
-function urlOf(agent: Agent): string {
-  return agent.get('/').url.replace(/\/$/u, '');
-}
-
-/** Writes one after another, each when the one before was seen: looking each second or two would take too long. */
-async function expectNewsOf(writer: Agent, stream: FollowedStream, name = 'news'): Promise<void> {
-  const count = 20;
-  const before = stream.events.length;
-  // The first may come before the subscription.
-  await writer.post('/accounts').send(`{"id":"${name}-first","balance_minor_units":1}`).expect(201);
-  await stream.reaches(before + 1);
-  const startedMs = performance.now();
-  for (let written = 0; written < count; written += 1) {
-    await writer.post('/accounts').send(`{"id":"${name}-${written}","balance_minor_units":1}`).expect(201);
-    await stream.reaches(before + 2 + written);
-  }
-  expect(performance.now() - startedMs).toBeLessThan((count / 2) * 1000);
-}
