@@ -1,11 +1,10 @@
 import type { Change } from '../changes/change.ts';
-import type { SubgraphSource } from '../changes/graph.ts';
 import { changeOf } from '../changes/change.ts';
-
-import type { LintFinding } from './linted-schema.ts';
-import { readLintedSchemas } from './linted-schema.ts';
+import type { SubgraphSource } from '../changes/graph.ts';
+import type { ChangeKind } from '../changes/kinds.ts';
 import type { LintRuleName } from './lint-rules.ts';
 import { lintRules } from './lint-rules.ts';
+import { readLintedSchemas } from './linted-schema.ts';
 
 /**
  * Finds what breaks a rule in the changed schemas and did not before: what is new, and what an edit made worse. A team
@@ -19,31 +18,41 @@ export function lintChanges(
   if (rules.length === 0 || after.every((source, index) => source.sdl === before[index]?.sdl)) {
     return [];
   }
-  const known = new Set(lintSources(before, rules).map(({ finding }) => keyOf(finding)));
+  const known = new Set(lintSources(before, rules).map(keyOf));
   return lintSources(after, rules)
-    .filter(({ finding }) => !known.has(keyOf(finding)))
-    .map(({ subgraph, finding: { kind, coordinate } }) => changeOf(kind, coordinate, { subgraph }));
+    .filter((finding) => !known.has(keyOf(finding)))
+    .map(({ subgraph, kind, coordinate }) => changeOf(kind, coordinate, { subgraph }));
 }
 
-interface SubgraphFinding {
+/** An element that breaks a rule. */
+interface LintFinding {
   readonly subgraph: string;
-  readonly finding: LintFinding;
+  readonly kind: ChangeKind;
+  readonly coordinate: string;
 }
 
 /** Every element of the subgraphs' schemas that breaks one of the rules, once for each. */
 export function lintSources(
   sources: readonly SubgraphSource[],
   rules: readonly LintRuleName[],
-): readonly SubgraphFinding[] {
+): readonly LintFinding[] {
   return readLintedSchemas(sources).flatMap((schema, index) => {
     const subgraph = sources[index]?.name ?? '';
-    const found = rules.flatMap((rule) => lintRules[rule](schema));
     // A type and its extension are one element.
-    const byKey = new Map(found.map((finding) => [keyOf(finding), finding]));
-    return Array.from(byKey.values(), (finding) => ({ subgraph, finding }));
+    const found = new Map<string, LintFinding>();
+    for (const rule of rules) {
+      for (const element of schema.elements) {
+        const kind = lintRules[rule](element, schema);
+        if (kind !== undefined) {
+          const finding = { subgraph, kind, coordinate: element.coordinate };
+          found.set(keyOf(finding), finding);
+        }
+      }
+    }
+    return [...found.values()];
   });
 }
 
-function keyOf({ kind, coordinate }: LintFinding): string {
+function keyOf({ kind, coordinate }: Pick<LintFinding, 'kind' | 'coordinate'>): string {
   return `${kind} ${coordinate}`;
 }

@@ -1,9 +1,9 @@
+import type { ConstDirectiveNode } from 'graphql';
+import { Kind, OperationTypeNode } from 'graphql';
+
 import type { Element } from '../changes/federation/elements.ts';
+import { elementsOf, namedTypeOf } from '../changes/federation/elements.ts';
 import type { SubgraphSource } from '../changes/graph.ts';
-import type { ChangeKind } from '../changes/kinds.ts';
-import { elementsOf } from '../changes/federation/elements.ts';
-import type { ConstDirectiveNode, TypeNode } from 'graphql';
-import { Kind, OperationTypeNode, isTypeDefinitionNode, isTypeExtensionNode } from 'graphql';
 
 /** A subgraph's schema, as the rules read it. */
 export interface LintedSchema {
@@ -11,40 +11,33 @@ export interface LintedSchema {
   readonly elements: readonly Element[];
   /** The name of a root type, and its operations. */
   readonly rootTypes: ReadonlyMap<string, OperationTypeNode>;
-  /** True for an object type, an interface or a union. */
-  readonly isComposite: (typeName: string) => boolean;
-  /** True where any subgraph describes the element. */
-  readonly isDescribed: (coordinate: string) => boolean;
+  /** The directives of a type, by its definition and its extensions. */
+  readonly directivesOf: (typeName: string) => readonly ConstDirectiveNode[];
+  /** The object types, interfaces and unions. */
+  readonly composites: ReadonlySet<string>;
+  /** The lists that fields name in `sizedFields`, by the types that these fields return. */
+  readonly sizedLists: ReadonlySet<string>;
+  /** The elements that any subgraph describes. */
+  readonly described: ReadonlySet<string>;
 }
-
-/** An element that breaks a rule. */
-export interface LintFinding {
-  readonly kind: ChangeKind;
-  readonly coordinate: string;
-}
-
-/** Finds the elements of a schema that break a rule. */
-export type LintRule = (schema: LintedSchema) => readonly LintFinding[];
 
 /** Prepares the schemas of one graph for the rules. */
 export function readLintedSchemas(sources: readonly SubgraphSource[]): readonly LintedSchema[] {
   const all = sources.map(({ document }) => [...elementsOf(document)].filter(isOwn));
-  const described = new Set(
-    all
-      .flat()
-      .flatMap(({ coordinate, node }) =>
-        'description' in node && node.description !== undefined ? [coordinate] : [],
-      ),
+  const described = coordinatesOf(
+    all.flat().filter(({ node }) => 'description' in node && node.description !== undefined),
   );
   return all.map((elements) => {
-    const composite = new Set(
-      elements.flatMap(({ coordinate, node }) => (isCompositeNode(node) ? [coordinate] : [])),
-    );
+    const types = Map.groupBy(elements, ({ coordinate }) => coordinate);
     return {
       elements,
       rootTypes: rootTypesOf(elements),
-      isComposite: (typeName) => composite.has(typeName),
-      isDescribed: (coordinate) => described.has(coordinate),
+      directivesOf: (name) => (types.get(name) ?? []).flatMap(({ directives }) => directives),
+      composites: coordinatesOf(
+        elements.filter(({ node }) => /^(?:Object|Interface|Union)Type/u.test(node.kind)),
+      ),
+      sizedLists: sizedListsOf(elements),
+      described,
     };
   });
 }
@@ -53,17 +46,8 @@ function isOwn({ coordinate }: Element): boolean {
   return !/(?:^|[.(@])_|__/u.test(coordinate);
 }
 
-const compositeKinds: ReadonlySet<string> = new Set([
-  Kind.OBJECT_TYPE_DEFINITION,
-  Kind.OBJECT_TYPE_EXTENSION,
-  Kind.INTERFACE_TYPE_DEFINITION,
-  Kind.INTERFACE_TYPE_EXTENSION,
-  Kind.UNION_TYPE_DEFINITION,
-  Kind.UNION_TYPE_EXTENSION,
-]);
-
-function isCompositeNode({ kind }: Element['node']): boolean {
-  return compositeKinds.has(kind);
+function coordinatesOf(elements: readonly Element[]): ReadonlySet<string> {
+  return new Set(elements.map(({ coordinate }) => coordinate));
 }
 
 /** The root types of a schema definition, or else the types with their usual names. */
@@ -84,9 +68,18 @@ function rootTypesOf(elements: readonly Element[]): LintedSchema['rootTypes'] {
   );
 }
 
-/** True for a definition or an extension of a type. */
-export function isTypeElement({ node }: Element): boolean {
-  return isTypeDefinitionNode(node) || isTypeExtensionNode(node);
+function sizedListsOf(elements: readonly Element[]): ReadonlySet<string> {
+  return new Set(
+    elements.flatMap(({ node, directives }) => {
+      const listSize = directiveOf(directives, 'listSize');
+      const fields = listSize?.arguments?.find(({ name }) => name.value === 'sizedFields')?.value;
+      return node.kind === Kind.FIELD_DEFINITION && fields?.kind === Kind.LIST
+        ? fields.values.map((field) =>
+            field.kind === Kind.STRING ? `${namedTypeOf(node.type)}.${field.value}` : '',
+          )
+        : [];
+    }),
+  );
 }
 
 /** Finds a directive, also one that is imported with the prefix of its specification. */
@@ -97,9 +90,4 @@ export function directiveOf(
   return directives.find(
     (directive) => directive.name.value === name || directive.name.value.endsWith(`__${name}`),
   );
-}
-
-/** True for a list, which may be non-null. */
-export function isList(type: TypeNode): boolean {
-  return type.kind === Kind.LIST_TYPE || (type.kind === Kind.NON_NULL_TYPE && isList(type.type));
 }

@@ -21,7 +21,7 @@ import {
 /** `KIND coordinate` of what breaks the rule in schemas, one for each subgraph. */
 function findings(rule: LintRuleName, ...sdl: readonly string[]): readonly string[] {
   const sources = readSources(sdl.map((text, index) => ({ name: `s${index}`, sdl: text })));
-  return lintSources(sources, [rule]).map(({ finding: { kind, coordinate } }) => `${kind} ${coordinate}`);
+  return lintSources(sources, [rule]).map(({ kind, coordinate }) => `${kind} ${coordinate}`);
 }
 
 describe('The rule nullable_root_fields', () => {
