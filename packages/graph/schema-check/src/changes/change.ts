@@ -1,5 +1,6 @@
 import type { ChangeKind, Level } from './kinds.ts';
 import { kindOf } from './kinds.ts';
+import type { Pairs } from './pair-by-key.ts';
 import { pairTexts } from './pair-by-key.ts';
 
 /** A change between two graphs. */
@@ -49,19 +50,34 @@ export function changesOfValue(
     : [changeOf(kind, coordinate, { ...details, before: before ?? undefined, after: after ?? undefined })];
 }
 
-/** The changes of a set of texts: one for each text that left it, and one for each that joined it. */
-export function changesOfSet(
-  [removedKind, addedKind]: readonly [removed: ChangeKind, added: ChangeKind],
+type SetKinds = readonly [removed: ChangeKind, added: ChangeKind];
+
+/** The changes of a set: one for each element that left it, and one for each that joined it. */
+export function changesOfSet<Element>(
+  [removedKind, addedKind]: SetKinds,
+  { added, removed }: Pairs<Element>,
+  describe: (element: Element) => {
+    readonly coordinate: string;
+    readonly value?: string;
+    readonly subgraph?: string;
+  },
+): Change[] {
+  const changed = (kind: ChangeKind, key: 'before' | 'after') => (element: Element) => {
+    const { coordinate, value, subgraph } = describe(element);
+    return changeOf(kind, coordinate, { [key]: value, subgraph });
+  };
+  return [...removed.map(changed(removedKind, 'before')), ...added.map(changed(addedKind, 'after'))];
+}
+
+/** The changes of a set of texts that belong to one element. */
+export function changesOfTexts(
+  kinds: SetKinds,
   coordinate: string,
   before: Iterable<string>,
   after: Iterable<string>,
-  details: Pick<Details, 'subgraph'> = {},
+  details: { readonly subgraph?: string } = {},
 ): Change[] {
-  const { added, removed } = pairTexts(before, after);
-  return [
-    ...removed.map((text) => changeOf(removedKind, coordinate, { ...details, before: text })),
-    ...added.map((text) => changeOf(addedKind, coordinate, { ...details, after: text })),
-  ];
+  return changesOfSet(kinds, pairTexts(before, after), (value) => ({ coordinate, value, ...details }));
 }
 
 /** A change as a sentence without its full stop. It names subgraph and values once each. */

@@ -36,21 +36,21 @@ export function lintSources(
   sources: readonly SubgraphSource[],
   rules: readonly LintRuleName[],
 ): readonly LintFinding[] {
-  return readLintedSchemas(sources).flatMap((schema, index) => {
+  // A type and its extension are one element.
+  const found = new Map<string, LintFinding>();
+  for (const [index, schema] of readLintedSchemas(sources).entries()) {
     const subgraph = sources[index]?.name ?? '';
-    // A type and its extension are one element.
-    const found = new Map<string, LintFinding>();
     for (const rule of rules) {
       for (const element of schema.elements) {
         const kind = lintRules[rule](element, schema);
         if (kind !== undefined) {
           const finding = { subgraph, kind, coordinate: element.coordinate };
-          found.set(keyOf(finding), finding);
+          found.set(`${subgraph} ${keyOf(finding)}`, finding);
         }
       }
     }
-    return [...found.values()];
-  });
+  }
+  return [...found.values()];
 }
 
 function keyOf({ kind, coordinate }: Pick<LintFinding, 'kind' | 'coordinate'>): string {

@@ -22,9 +22,8 @@ import {
 } from 'graphql';
 
 import type { Change } from '../change.ts';
-import { changeOf, changesOfSet, changesOfValue } from '../change.ts';
+import { changeOf, changesOfSet, changesOfTexts, changesOfValue } from '../change.ts';
 import { pairByName } from '../pair-by-key.ts';
-import type { InputKinds } from './compare-inputs.ts';
 import { compareDescriptions, compareInputs } from './compare-inputs.ts';
 import { kindOfType } from './kind-of-type.ts';
 import { promisesAsMuch } from './type-compatibility.ts';
@@ -36,13 +35,16 @@ export function compareApi(before: GraphQLSchema, after: GraphQLSchema): Change[
   const directives = pairByName(ownDirectives(before), ownDirectives(after));
   return [
     ...compareRootTypes(before, after),
-    ...types.removed.map((type) => changeOf('TYPE_REMOVED', type.name, { before: kindOfType(type) })),
-    ...types.added.map((type) => changeOf('TYPE_ADDED', type.name, { after: kindOfType(type) })),
+    ...changesOfSet(['TYPE_REMOVED', 'TYPE_ADDED'], types, (type) => ({
+      coordinate: type.name,
+      value: kindOfType(type),
+    })),
     ...types.added.flatMap((type) => compareNewImplementor(before, type)),
     ...types.kept.flatMap(([one, other]) => compareDescriptions(one.name, one, other)),
     ...types.kept.flatMap(([one, other]) => compareType(one, other, outputs)),
-    ...directives.removed.map(({ name }) => changeOf('DIRECTIVE_REMOVED', `@${name}`)),
-    ...directives.added.map(({ name }) => changeOf('DIRECTIVE_ADDED', `@${name}`)),
+    ...changesOfSet(['DIRECTIVE_REMOVED', 'DIRECTIVE_ADDED'], directives, ({ name }) => ({
+      coordinate: `@${name}`,
+    })),
     ...directives.kept.flatMap(([one, other]) => compareDirective(one, other)),
   ];
 }
@@ -100,7 +102,7 @@ function compareType(
   }
   if (isUnionType(before) && isUnionType(after)) {
     const kinds = ['UNION_MEMBER_REMOVED', 'UNION_MEMBER_ADDED'] as const;
-    return changesOfSet(kinds, name, namesOf(before.getTypes()), namesOf(after.getTypes()));
+    return changesOfTexts(kinds, name, namesOf(before.getTypes()), namesOf(after.getTypes()));
   }
   if (isInputObjectType(before) && isInputObjectType(after)) {
     return compareInputObjects(before, after);
@@ -110,7 +112,7 @@ function compareType(
   if (bothObjects || bothInterfaces) {
     const kinds = ['OBJECT_TYPE_INTERFACE_REMOVED', 'OBJECT_TYPE_INTERFACE_ADDED'] as const;
     return [
-      ...changesOfSet(kinds, name, namesOf(before.getInterfaces()), namesOf(after.getInterfaces())),
+      ...changesOfTexts(kinds, name, namesOf(before.getInterfaces()), namesOf(after.getInterfaces())),
       ...compareFields(before, after),
     ];
   }
@@ -136,45 +138,24 @@ function compareEnums(before: GraphQLEnumType, after: GraphQLEnumType, isOutput:
   ];
 }
 
-const inputFieldKinds: InputKinds = {
-  added: 'INPUT_FIELD_ADDED',
-  // A default is a value that the client did not send.
-  addedLevel: (hasDefault) => (hasDefault ? 'dangerous' : 'safe'),
-  requiredAdded: 'REQUIRED_INPUT_FIELD_ADDED',
-  removed: 'INPUT_FIELD_REMOVED',
-  typeChanged: 'INPUT_FIELD_TYPE_CHANGED',
-  defaultChanged: 'INPUT_FIELD_DEFAULT_CHANGED',
-};
-
 function compareInputObjects(before: GraphQLInputObjectType, after: GraphQLInputObjectType): Change[] {
   const { name, isOneOf } = after;
-  const [fieldsBefore, fieldsAfter] = [before, after].map((type) => Object.values(type.getFields()));
+  const fields = [Object.values(before.getFields()), Object.values(after.getFields())] as const;
   return [
     ...(before.isOneOf === isOneOf ? [] : [changeOf(isOneOf ? 'ONE_OF_ADDED' : 'ONE_OF_REMOVED', name)]),
-    ...compareInputs(fieldsBefore ?? [], fieldsAfter ?? [], inputFieldKinds, (field) => `${name}.${field}`),
+    ...compareInputs(...fields, 'INPUT_FIELD', (field) => `${name}.${field}`),
   ];
 }
-
-const argumentKinds: InputKinds = {
-  added: 'FIELD_ARGUMENT_ADDED',
-  addedLevel: () => 'dangerous',
-  requiredAdded: 'REQUIRED_ARGUMENT_ADDED',
-  removed: 'FIELD_ARGUMENT_REMOVED',
-  typeChanged: 'FIELD_ARGUMENT_TYPE_CHANGED',
-  defaultChanged: 'FIELD_ARGUMENT_DEFAULT_CHANGED',
-};
 
 type Parent = GraphQLObjectType | GraphQLInterfaceType;
 
 function compareFields(before: Parent, after: Parent): Change[] {
   const fields = pairByName(Object.values(before.getFields()), Object.values(after.getFields()));
   return [
-    ...fields.removed.map(({ name, type }) =>
-      changeOf('FIELD_REMOVED', `${before.name}.${name}`, { before: String(type) }),
-    ),
-    ...fields.added.map(({ name, type }) =>
-      changeOf('FIELD_ADDED', `${before.name}.${name}`, { after: String(type) }),
-    ),
+    ...changesOfSet(['FIELD_REMOVED', 'FIELD_ADDED'], fields, ({ name, type }) => ({
+      coordinate: `${before.name}.${name}`,
+      value: String(type),
+    })),
     ...fields.kept.flatMap(([one, other]) => compareField(one, other, `${before.name}.${one.name}`)),
   ];
 }
@@ -186,18 +167,9 @@ function compareField(before: Field, after: Field, coordinate: string): Change[]
   return [
     ...compareDescriptions(coordinate, before, after),
     ...changesOfValue('FIELD_TYPE_CHANGED', coordinate, String(before.type), String(after.type), { level }),
-    ...compareInputs(before.args, after.args, argumentKinds, (name) => `${coordinate}(${name}:)`),
+    ...compareInputs(before.args, after.args, 'FIELD_ARGUMENT', (name) => `${coordinate}(${name}:)`),
   ];
 }
-
-const directiveArgumentKinds: InputKinds = {
-  added: 'DIRECTIVE_ARGUMENT_ADDED',
-  addedLevel: () => 'safe',
-  requiredAdded: 'REQUIRED_DIRECTIVE_ARGUMENT_ADDED',
-  removed: 'DIRECTIVE_ARGUMENT_REMOVED',
-  typeChanged: 'DIRECTIVE_ARGUMENT_TYPE_CHANGED',
-  defaultChanged: 'DIRECTIVE_ARGUMENT_DEFAULT_CHANGED',
-};
 
 function compareDirective(before: GraphQLDirective, after: GraphQLDirective): Change[] {
   const coordinate = `@${before.name}`;
@@ -205,8 +177,8 @@ function compareDirective(before: GraphQLDirective, after: GraphQLDirective): Ch
   const repeatable = after.isRepeatable ? 'DIRECTIVE_REPEATABLE_ADDED' : 'DIRECTIVE_REPEATABLE_REMOVED';
   return [
     ...compareDescriptions(coordinate, before, after),
-    ...changesOfSet(locationKinds, coordinate, before.locations, after.locations),
+    ...changesOfTexts(locationKinds, coordinate, before.locations, after.locations),
     ...(before.isRepeatable === after.isRepeatable ? [] : [changeOf(repeatable, coordinate)]),
-    ...compareInputs(before.args, after.args, directiveArgumentKinds, (name) => `${coordinate}(${name}:)`),
+    ...compareInputs(before.args, after.args, 'DIRECTIVE_ARGUMENT', (name) => `${coordinate}(${name}:)`),
   ];
 }

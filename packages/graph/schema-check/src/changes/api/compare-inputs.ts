@@ -3,56 +3,54 @@ import { astFromValue, isNonNullType, isRequiredArgument, print } from 'graphql'
 
 import type { Change } from '../change.ts';
 import { changeOf, changesOfValue } from '../change.ts';
-import type { ChangeKind, Level } from '../kinds.ts';
+import type { Level } from '../kinds.ts';
 import { pairByName } from '../pair-by-key.ts';
 import { promisesAsMuch } from './type-compatibility.ts';
 
 /** An argument or a field of an input object. */
 type Input = GraphQLArgument | GraphQLInputField;
 
-/** The kinds of changes of one sort of input. */
-export interface InputKinds {
-  readonly added: ChangeKind;
-  /** The level of an optional one, which may have a default. */
-  readonly addedLevel: (hasDefault: boolean) => Level;
-  readonly requiredAdded: ChangeKind;
-  readonly removed: ChangeKind;
-  readonly typeChanged: ChangeKind;
-  readonly defaultChanged: ChangeKind;
-}
+/** The kinds of changes of an input begin with its sort. */
+type InputSort = 'INPUT_FIELD' | 'FIELD_ARGUMENT' | 'DIRECTIVE_ARGUMENT';
+
+const requiredKinds = {
+  INPUT_FIELD: 'REQUIRED_INPUT_FIELD_ADDED',
+  FIELD_ARGUMENT: 'REQUIRED_ARGUMENT_ADDED',
+  DIRECTIVE_ARGUMENT: 'REQUIRED_DIRECTIVE_ARGUMENT_ADDED',
+} as const;
 
 /** Compares arguments, or the fields of input objects. */
 export function compareInputs(
   before: readonly Input[],
   after: readonly Input[],
-  kinds: InputKinds,
+  sort: InputSort,
   coordinateOf: (name: string) => string,
 ): Change[] {
   const { added, removed, kept } = pairByName(before, after);
   return [
-    ...removed.map(({ name, type }) => changeOf(kinds.removed, coordinateOf(name), { before: String(type) })),
+    ...removed.map(({ name, type }) =>
+      changeOf(`${sort}_REMOVED`, coordinateOf(name), { before: String(type) }),
+    ),
     ...added.map((input) => {
-      const values = { after: String(input.type) };
-      return isRequiredArgument(input)
-        ? changeOf(kinds.requiredAdded, coordinateOf(input.name), values)
-        : changeOf(kinds.added, coordinateOf(input.name), {
-            ...values,
-            level: kinds.addedLevel(input.defaultValue !== undefined),
-          });
+      // A default of an input field is a value that the client did not send.
+      const isSent = sort === 'INPUT_FIELD' && !isRequiredArgument(input) && input.defaultValue !== undefined;
+      const kind = isRequiredArgument(input) ? requiredKinds[sort] : (`${sort}_ADDED` as const);
+      const details = { after: String(input.type), ...(isSent && ({ level: 'dangerous' } as const)) };
+      return changeOf(kind, coordinateOf(input.name), details);
     }),
-    ...kept.flatMap(([one, other]) => compareInput(one, other, kinds, coordinateOf(one.name))),
+    ...kept.flatMap(([one, other]) => compareInput(one, other, sort, coordinateOf(one.name))),
   ];
 }
 
-function compareInput(before: Input, after: Input, kinds: InputKinds, coordinate: string): Change[] {
+function compareInput(before: Input, after: Input, sort: InputSort, coordinate: string): Change[] {
   const defaults = [defaultOf(before), defaultOf(after)] as const;
   return [
     ...compareDescriptions(coordinate, before, after),
-    ...changesOfValue(kinds.typeChanged, coordinate, String(before.type), String(after.type), {
+    ...changesOfValue(`${sort}_TYPE_CHANGED`, coordinate, String(before.type), String(after.type), {
       // Every value for the old type has to be one for the new type.
       level: promisesAsMuch(after.type, before.type) ? 'safe' : 'breaking',
     }),
-    ...changesOfValue(kinds.defaultChanged, coordinate, ...defaults, {
+    ...changesOfValue(`${sort}_DEFAULT_CHANGED`, coordinate, ...defaults, {
       level: levelOfDefault(defaults, before, after),
     }),
   ];
@@ -83,13 +81,9 @@ interface Described {
 
 /** Compares the description of an element, and its deprecation if it can have one. */
 export function compareDescriptions(coordinate: string, before: Described, after: Described): Change[] {
-  const [one, other] = [before.deprecationReason ?? undefined, after.deprecationReason ?? undefined];
-  const kind =
-    one === undefined
-      ? 'DEPRECATION_ADDED'
-      : other === undefined
-        ? 'DEPRECATION_REMOVED'
-        : 'DEPRECATION_REASON_CHANGED';
+  const [one = null, other = null] = [before.deprecationReason, after.deprecationReason];
+  const gone = other === null ? 'DEPRECATION_REMOVED' : 'DEPRECATION_REASON_CHANGED';
+  const kind = one === null ? 'DEPRECATION_ADDED' : gone;
   return [
     ...changesOfValue('DESCRIPTION_CHANGED', coordinate, before.description, after.description),
     ...changesOfValue(kind, coordinate, one, other),

@@ -2,7 +2,7 @@ import { Kind, getNamedType, isInterfaceType, isObjectType, isOutputType, print 
 import type { Supergraph } from '@meridian/executor';
 
 import type { Change } from '../change.ts';
-import { changeOf, changesOfSet, changesOfValue } from '../change.ts';
+import { changeOf, changesOfTexts, changesOfValue } from '../change.ts';
 import type { ChangeKind } from '../kinds.ts';
 import type { KnownDirective } from './authorization.ts';
 import { compareAuthorization } from './authorization.ts';
@@ -122,21 +122,18 @@ function compareUses(
     case 'inaccessible':
       return before.length === 0 ? [changeOf('INACCESSIBLE_ADDED', coordinate)] : [];
     case 'tag':
-      return changesOfSet(['TAG_REMOVED', 'TAG_ADDED'], coordinate, before.map(tagOf), after.map(tagOf));
+      return changesOfTexts(['TAG_REMOVED', 'TAG_ADDED'], coordinate, before.map(tagOf), after.map(tagOf));
     case 'cost':
-      return valueChanges('COST_CHANGED');
     case 'listSize':
-      return valueChanges('LIST_SIZE_CHANGED');
     case 'context':
-      return valueChanges('CONTEXT_CHANGED');
     case 'cacheTag':
-      return valueChanges('CACHE_TAG_CHANGED');
+      return valueChanges(kindsOfValues[name]);
     case 'cacheControl':
       return valueChanges(isWidened(before[0], after[0]) ? 'CACHE_SCOPE_WIDENED' : 'CACHE_HINT_CHANGED');
     case 'pageSize':
       return valueChanges(maxOf(after) < maxOf(before) ? 'PAGE_SIZE_LOWERED' : 'PAGE_SIZE_RAISED');
     default:
-      return changesOfSet(
+      return changesOfTexts(
         ['DIRECTIVE_USAGE_REMOVED', 'DIRECTIVE_USAGE_ADDED'],
         coordinate,
         before.map(printed),
@@ -144,6 +141,13 @@ function compareUses(
       );
   }
 }
+
+const kindsOfValues = {
+  cost: 'COST_CHANGED',
+  listSize: 'LIST_SIZE_CHANGED',
+  context: 'CONTEXT_CHANGED',
+  cacheTag: 'CACHE_TAG_CHANGED',
+} as const;
 
 function tagOf({ node }: KnownDirective): string {
   return textArgument(node, 'name') ?? '';

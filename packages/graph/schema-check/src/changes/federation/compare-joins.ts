@@ -1,5 +1,5 @@
 import type { Change } from '../change.ts';
-import { changeOf, changesOfSet, changesOfValue } from '../change.ts';
+import { changeOf, changesOfSet, changesOfTexts, changesOfValue } from '../change.ts';
 import type { ChangeKind } from '../kinds.ts';
 import { pairByKey, pairByName, pairTexts } from '../pair-by-key.ts';
 import type { FieldJoin, Joins, TypeJoin } from './joins.ts';
@@ -37,26 +37,28 @@ function both<Value>(
 }
 
 function compareSubgraphs(before: Joins, after: Joins): Change[] {
-  const { added, removed, kept } = pairByName(before.subgraphs, after.subgraphs);
+  const subgraphs = pairByName(before.subgraphs, after.subgraphs);
   return [
-    ...removed.map(({ name, url }) =>
-      changeOf('SUBGRAPH_REMOVED', `subgraph ${name}`, { before: url, subgraph: name }),
-    ),
-    ...added.map(({ name, url }) =>
-      changeOf('SUBGRAPH_ADDED', `subgraph ${name}`, { after: url, subgraph: name }),
-    ),
-    ...kept.flatMap(([{ name, url }, other]) =>
+    ...changesOfSet(['SUBGRAPH_REMOVED', 'SUBGRAPH_ADDED'], subgraphs, ({ name, url }) => ({
+      coordinate: `subgraph ${name}`,
+      value: url,
+      subgraph: name,
+    })),
+    ...subgraphs.kept.flatMap(([{ name, url }, other]) =>
       changesOfValue('ROUTING_URL_CHANGED', `subgraph ${name}`, url, other.url, { subgraph: name }),
     ),
   ];
 }
 
 function compareTypeJoins(type: string, before: readonly TypeJoin[], after: readonly TypeJoin[]): Change[] {
-  const { added, removed, kept } = pairByKey(before, after, ({ subgraph }) => subgraph);
+  const joins = pairByKey(before, after, ({ subgraph }) => subgraph);
   return [
-    ...removed.map(({ subgraph }) => changeOf('TYPE_LEFT', type, { before: subgraph, subgraph })),
-    ...added.map(({ subgraph }) => changeOf('TYPE_JOINED', type, { after: subgraph, subgraph })),
-    ...kept.flatMap(([one, other]) =>
+    ...changesOfSet(['TYPE_LEFT', 'TYPE_JOINED'], joins, ({ subgraph }) => ({
+      coordinate: type,
+      value: subgraph,
+      subgraph,
+    })),
+    ...joins.kept.flatMap(([one, other]) =>
       [compareKeys(type, one, other), compareInterfaceObject(type, one, other)].flat(),
     ),
   ];
@@ -72,7 +74,9 @@ function compareInterfaceObject(type: string, before: TypeJoin, after: TypeJoin)
 function compareKeys(type: string, before: TypeJoin, after: TypeJoin): Change[] {
   const { subgraph } = before;
   return [
-    ...changesOfSet(['KEY_REMOVED', 'KEY_ADDED'], type, before.keys.keys(), after.keys.keys(), { subgraph }),
+    ...changesOfTexts(['KEY_REMOVED', 'KEY_ADDED'], type, before.keys.keys(), after.keys.keys(), {
+      subgraph,
+    }),
     ...both(before.keys, after.keys).flatMap(([key, was, is]) =>
       changesOfValue('KEY_RESOLVABLE_CHANGED', type, shown(key, was), shown(key, is), {
         level: is ? 'safe' : 'dangerous',
@@ -91,35 +95,35 @@ function compareFieldJoins(
   before: readonly FieldJoin[],
   after: readonly FieldJoin[],
 ): Change[] {
-  const resolvers = pairTexts(resolversOf(before), resolversOf(after));
-  const kept = pairByKey(before, after, ({ subgraph }) => subgraph);
-  const [lost, gained] = [resolvers.removed[0], resolvers.added[0]];
-  const isMoved = lost !== undefined && gained !== undefined;
+  const { added, removed, kept } = pairByKey(before, after, ({ subgraph }) => subgraph);
   return [
-    ...(isMoved
-      ? [
-          changeOf('FIELD_MOVED', field, {
-            before: resolvers.removed.join(', '),
-            after: resolvers.added.join(', '),
-            subgraph: gained,
-          }),
-        ]
-      : [
-          ...resolvers.removed.map((subgraph) =>
-            changeOf('FIELD_RESOLVER_REMOVED', field, { before: subgraph, subgraph }),
-          ),
-          ...resolvers.added.map((subgraph) =>
-            changeOf('FIELD_RESOLVER_ADDED', field, { after: subgraph, subgraph }),
-          ),
-        ]),
-    ...kept.kept.flatMap(([one, other]) => compareFieldJoin(field, one, other)),
-    ...kept.added.flatMap((join) => compareFieldJoin(field, undefined, join)),
-    ...kept.removed.flatMap((join) => compareFieldJoin(field, join, undefined)),
+    ...compareResolvers(field, resolversOf(before), resolversOf(after)),
+    ...kept.flatMap(([one, other]) => compareFieldJoin(field, one, other)),
+    ...added.flatMap((join) => compareFieldJoin(field, undefined, join)),
+    ...removed.flatMap((join) => compareFieldJoin(field, join, undefined)),
   ];
 }
 
 function resolversOf(joins: readonly FieldJoin[]): readonly string[] {
   return joins.filter(({ isResolved }) => isResolved).map(({ subgraph }) => subgraph);
+}
+
+function compareResolvers(field: string, before: readonly string[], after: readonly string[]): Change[] {
+  const pairs = pairTexts(before, after);
+  const { added, removed } = pairs;
+  return added.length > 0 && removed.length > 0
+    ? [
+        changeOf('FIELD_MOVED', field, {
+          before: removed.join(', '),
+          after: added.join(', '),
+          subgraph: added[0],
+        }),
+      ]
+    : changesOfSet(['FIELD_RESOLVER_REMOVED', 'FIELD_RESOLVER_ADDED'], pairs, (subgraph) => ({
+        coordinate: field,
+        value: subgraph,
+        subgraph,
+      }));
 }
 
 function compareFieldJoin(

@@ -1,7 +1,7 @@
 import type { DocumentNode } from 'graphql';
 
 import type { Change } from '../change.ts';
-import { changeOf, changesOfSet } from '../change.ts';
+import { changeOf, changesOfTexts } from '../change.ts';
 import type { SubgraphSource } from '../graph.ts';
 import { pairByName, pairTexts } from '../pair-by-key.ts';
 import { compareLinks } from './compare-links.ts';
@@ -57,7 +57,9 @@ function isFederation(name: string, directive: string): boolean {
 function compareComposed(before: SubgraphSource, after: SubgraphSource): Change[] {
   const kinds = ['COMPOSE_DIRECTIVE_CHANGED', 'COMPOSE_DIRECTIVE_CHANGED'] as const;
   const { name: subgraph } = before;
-  return changesOfSet(kinds, 'schema', composedIn(before.document), composedIn(after.document), { subgraph });
+  return changesOfTexts(kinds, 'schema', composedIn(before.document), composedIn(after.document), {
+    subgraph,
+  });
 }
 
 function composedIn(document: DocumentNode): readonly string[] {

@@ -2,6 +2,7 @@ import type {
   ConstDirectiveNode,
   DefinitionNode,
   DocumentNode,
+  EnumValueDefinitionNode,
   FieldDefinitionNode,
   InputValueDefinitionNode,
   TypeNode as WrittenType,
@@ -19,13 +20,9 @@ export interface Element {
 
 export type ElementNode =
   | Exclude<DefinitionNode, { kind: 'OperationDefinition' | 'FragmentDefinition' }>
-  | Inner;
-type Inner = FieldDefinitionNode | InputValueDefinitionNode | EnumValueNode;
-type EnumValueNode = Extract<DefinitionNode, { kind: 'EnumTypeDefinition' }>['values'] extends
-  | readonly (infer Value)[]
-  | undefined
-  ? Value
-  : never;
+  | FieldDefinitionNode
+  | InputValueDefinitionNode
+  | EnumValueDefinitionNode;
 
 /** The elements of a document, each definition and extension by itself. The schema's own coordinate is `schema`. */
 export function* elementsOf(document: DocumentNode): Generator<Element> {

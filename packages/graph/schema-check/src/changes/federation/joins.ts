@@ -62,8 +62,10 @@ export function readJoins(document: DocumentNode): Joins {
       fields.set(
         coordinate,
         joined.length > 0
-          ? joined.flatMap((directive) => fieldJoin(directive, subgraphOf))
-          : (types.get(parent) ?? []).map(({ subgraph }) => plainJoin(subgraph)),
+          ? joined
+              .filter((directive) => argumentOf(directive, 'graph') !== undefined)
+              .map((directive) => fieldJoin(subgraphOf(directive), directive))
+          : (types.get(parent) ?? []).map(({ subgraph }) => fieldJoin(subgraph, undefined)),
       );
     }
   }
@@ -103,46 +105,21 @@ function typeJoins(
   }));
 }
 
-function fieldJoin(
-  directive: ConstDirectiveNode,
-  subgraphOf: (directive: ConstDirectiveNode) => string,
-): readonly FieldJoin[] {
-  if (argumentOf(directive, 'graph') === undefined) {
-    return [];
-  }
-  const isExternal = flagArgument(directive, 'external') ?? false;
-  const isOverridden = flagArgument(directive, 'usedOverridden') ?? false;
-  const label = textArgument(directive, 'overrideLabel');
-  const from = textArgument(directive, 'override');
-  const contexts = argumentOf(directive, 'contextArguments');
-  return [
-    {
-      subgraph: subgraphOf(directive),
-      isResolved: !isExternal && !isOverridden,
-      isExternal,
-      requires: fieldSet(directive, 'requires'),
-      provides: fieldSet(directive, 'provides'),
-      override: from === undefined ? undefined : `from ${from}${label === undefined ? '' : `, ${label}`}`,
-      context: contexts && print(contexts),
-    },
-  ];
-}
-
-function plainJoin(subgraph: string): FieldJoin {
+/** @param directive absent for a field that the subgraph defines like any other of its type */
+function fieldJoin(subgraph: string, directive: ConstDirectiveNode | undefined): FieldJoin {
+  const textOf = (name: string): string | undefined => directive && textArgument(directive, name);
+  const isTrue = (name: string): boolean => directive !== undefined && flagArgument(directive, name) === true;
+  const [requires, provides, from, label] = ['requires', 'provides', 'override', 'overrideLabel'].map(textOf);
+  const contexts = directive && argumentOf(directive, 'contextArguments');
   return {
     subgraph,
-    isResolved: true,
-    isExternal: false,
-    requires: undefined,
-    provides: undefined,
-    override: undefined,
-    context: undefined,
+    isResolved: !isTrue('external') && !isTrue('usedOverridden'),
+    isExternal: isTrue('external'),
+    requires: requires && normalized(requires),
+    provides: provides && normalized(provides),
+    override: from && `from ${from}${label === undefined ? '' : `, ${label}`}`,
+    context: contexts && print(contexts),
   };
-}
-
-function fieldSet(directive: ConstDirectiveNode, name: string): string | undefined {
-  const text = textArgument(directive, name);
-  return text === undefined ? undefined : normalized(text);
 }
 
 /** A field set with one space between its tokens: composition keeps the writing of the subgraph. */
