@@ -1,19 +1,11 @@
 // Long because it is one thing: the metrics that the file names, from their declaration to their samples.
 import type { CustomInstrument, Instrument, RouterConfig, Stage } from '@meridian/router-config';
 import { RouterConfigError } from '@meridian/router-config';
-import type { HistogramSeries, Metrics, OtlpName } from '@meridian/telemetry';
-import {
-  createHistogram,
-  otlpNameOf,
-  plainName,
-  prometheusNameOf,
-  registerMetric,
-} from '@meridian/telemetry';
+import type { HistogramSeries, Metrics } from '@meridian/telemetry';
+import { createHistogram, plainName, prometheusNameOf, registerMetric } from '@meridian/telemetry';
 import { Counter } from 'prom-client';
 
 import { compileCondition } from '../../selectors/compile-condition.ts';
-import type { Test } from '../../selectors/compile-condition.ts';
-import type { Select } from '../../selectors/compile-selector.ts';
 import { compileSelector } from '../../selectors/compile-selector.ts';
 import type { RequestFacts, SubgraphFacts } from '../../selectors/request-facts.ts';
 import type { CompiledAttribute } from './compile-attributes.ts';
@@ -22,22 +14,30 @@ import { standardValues } from './standard-values.ts';
 
 type Settings = RouterConfig['telemetry']['instrumentation']['instruments'];
 
-/** Takes one measurement at the end of a stage. */
-export type Measure = (
+type AtEnd<Result> = (
   durationMs: number,
   request: RequestFacts,
   subgraph: SubgraphFacts | undefined,
-) => void;
+) => Result;
+
+/** Takes one measurement at the end of a stage. */
+export type Measure = AtEnd<void>;
+
+/** A metric to register. */
+interface Declaration {
+  /** With its unit, in OpenTelemetry's notation. */
+  readonly name: string;
+  readonly unit: string;
+  readonly help: string;
+  readonly type: CustomInstrument['type'];
+  /** Of a histogram. */
+  readonly buckets: readonly number[];
+  /** A number to record. Any other value is ignored, and one below 0 for a counter. */
+  readonly value: AtEnd<unknown>;
+  readonly labels: readonly CompiledAttribute[];
+}
 
 const stages = ['router', 'supergraph', 'subgraph'] as const;
-const place = 'telemetry.instrumentation.instruments';
-
-/**
- * The most series of one metric: labels may hold what clients send. Further ones become one series.
- */
-const maxSeries = 500;
-const maxLabelLength = 200;
-const otherLabel = '(others)';
 
 /**
  * Registers the metrics that the file names, once for a process, after the gateway's own, of which it may replace some.
@@ -51,19 +51,21 @@ export function createInstruments(
 ): Readonly<Record<Stage | 'head', Measure | undefined>> {
   const measures: Record<Stage | 'head', Measure[]> = { head: [], router: [], supergraph: [], subgraph: [] };
   const faults: string[] = [];
-  for (const [replaced, { stage }] of Object.entries(knownMetrics)) {
-    const instrument = settings[stage].get(replaced);
-    const isOff = settings.default_requirement_level === 'none' && instrument === undefined;
-    if (isOff) {
-      removeKnown(replaced, metrics);
+  for (const [name, { stage, isOwn, unit }] of Object.entries(knownMetrics)) {
+    const named = settings[stage].get(name);
+    const isKept = named === undefined ? settings.default_requirement_level !== 'none' : isAsItIs(named);
+    if (isOwn && !isKept) {
+      metrics.registry.removeSingleMetric(prometheusNameOf({ name, unit }, false));
     }
   }
   for (const stage of stages) {
     for (const [name, instrument] of settings[stage]) {
-      const measure = createInstrument(name, instrument, { stage, metrics, faults });
-      if (measure !== undefined) {
+      const declared = declarationOf(name, instrument);
+      if (declared !== undefined) {
         const isOfHead = name === 'http.server.request.duration' && instrument.kind !== 'custom';
-        measures[isOfHead ? 'head' : stage].push(measure);
+        const onFault = (fault: string): void =>
+          void faults.push(`telemetry.instrumentation.instruments.${stage}.${name}${fault}`);
+        measures[isOfHead ? 'head' : stage].push(createMeasure(declared, metrics, onFault));
       }
     }
   }
@@ -88,194 +90,150 @@ function allOf(measures: readonly Measure[]): Measure | undefined {
       };
 }
 
-interface KnownMetric {
+interface KnownMetric extends Omit<Declaration, 'name' | 'type'> {
   readonly stage: Stage;
-  /** The gateway's own metric; absent where it has none unless the file names it. */
-  readonly own?: string;
-  readonly exported: string;
-  readonly help: string;
-  readonly buckets: readonly number[];
-  readonly value: (durationMs: number, request: RequestFacts, subgraph: SubgraphFacts | undefined) => unknown;
-  readonly labels: readonly CompiledAttribute[];
+  /** True for one that the gateway has unless the file says otherwise. */
+  readonly isOwn: boolean;
 }
 
-const durations = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-const sizes = [100, 1000, 10_000, 100_000, 1_000_000, 10_000_000];
-const costs = [0, 10, 100, 1000, 10_000];
+const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const durations = {
+  isOwn: true,
+  unit: 's',
+  buckets: durationBuckets,
+  value: (durationMs: number) => durationMs / 1000,
+};
+const sizes = { isOwn: false, unit: 'By', buckets: [100, 1000, 10_000, 100_000, 1_000_000, 10_000_000] };
 
-const ofRequest: readonly CompiledAttribute[] = [
-  { name: 'http.route', select: ({ route = 'unmatched' }) => route },
-  { name: 'http.request.method', select: ({ method }) => method },
-  { name: 'http.response.status_code', select: ({ status }) => status },
-];
-const ofSubrequest: readonly CompiledAttribute[] = [
-  { name: 'subgraph.name', select: standardValues['subgraph.name'] },
-  { name: 'http.response.status_code', select: (_request, subgraph) => subgraph?.status },
-  { name: 'error.type', select: (_request, subgraph) => subgraph?.failure },
-];
-const ofCost: readonly CompiledAttribute[] = [{ name: 'cost.result', select: standardValues['cost.result'] }];
+const ofRequests: Pick<KnownMetric, 'stage' | 'labels'> = {
+  stage: 'router',
+  labels: [
+    { name: 'http.route', select: ({ route = 'unmatched' }) => route },
+    { name: 'http.request.method', select: ({ method }) => method },
+    { name: 'http.response.status_code', select: ({ status }) => status },
+  ],
+};
+const ofCosts: Omit<KnownMetric, 'help' | 'value'> = {
+  stage: 'supergraph',
+  isOwn: true,
+  unit: '',
+  buckets: [0, 10, 100, 1000, 10_000],
+  labels: [{ name: 'cost.result', select: standardValues['cost.result'] }],
+};
+const ofSubrequests: Pick<KnownMetric, 'stage' | 'labels'> = {
+  stage: 'subgraph',
+  labels: [
+    { name: 'subgraph.name', select: standardValues['subgraph.name'] },
+    { name: 'http.response.status_code', select: (_request, subgraph) => subgraph?.status },
+    { name: 'error.type', select: (_request, subgraph) => subgraph?.failure },
+  ],
+};
 
 /** The metrics that the file may name without saying more. */
 const knownMetrics: Readonly<Record<string, KnownMetric>> = {
   'http.server.request.duration': {
-    stage: 'router',
-    own: 'http_server_request_duration_seconds',
-    exported: 'http_server_request_duration_seconds',
+    ...ofRequests,
+    ...durations,
     help: 'Time from the head of a request to the end of its response, in seconds.',
-    buckets: durations,
-    value: (durationMs) => durationMs / 1000,
-    labels: ofRequest,
   },
-  'http.server.active_requests': {
-    stage: 'router',
-    own: 'http_server_active_requests',
-    exported: 'http_server_active_requests',
-    help: '',
-    buckets: [],
-    value: () => undefined,
-    labels: [],
-  },
+  // Takes no attributes, so that the file never replaces it.
+  'http.server.active_requests': { ...ofRequests, ...durations, unit: '', help: '' },
   'http.server.request.body.size': {
-    stage: 'router',
-    exported: 'http_server_request_body_size_bytes',
+    ...ofRequests,
+    ...sizes,
     help: 'Length of the bodies of requests, in bytes.',
-    buckets: sizes,
     value: (_durationMs, request) => standardValues['http.request.body.size'](request, undefined),
-    labels: ofRequest,
   },
   'http.server.response.body.size': {
-    stage: 'router',
-    exported: 'http_server_response_body_size_bytes',
+    ...ofRequests,
+    ...sizes,
     help: 'Length of the bodies of responses, in bytes.',
-    buckets: sizes,
     value: (_durationMs, request) => standardValues['http.response.body.size'](request, undefined),
-    labels: ofRequest,
   },
   'cost.estimated': {
-    stage: 'supergraph',
-    own: 'cost_estimated',
-    exported: 'cost_estimated',
+    ...ofCosts,
     help: 'Estimated cost of operations.',
-    buckets: costs,
     value: (_durationMs, { costEstimated }) => costEstimated,
-    labels: ofCost,
   },
   'cost.actual': {
-    stage: 'supergraph',
-    own: 'cost_actual',
-    exported: 'cost_actual',
+    ...ofCosts,
     help: 'Actual cost of the operations that were measured.',
-    buckets: costs,
     value: (_durationMs, { costActual }) => costActual,
-    labels: ofCost,
   },
   'cost.delta': {
-    stage: 'supergraph',
-    own: 'cost_delta',
-    exported: 'cost_delta',
+    ...ofCosts,
     help: 'Estimated minus actual cost of the operations that were measured.',
-    buckets: costs,
     value: (_durationMs, request) => standardValues['cost.delta'](request, undefined),
-    labels: ofCost,
   },
   'http.client.request.duration': {
-    stage: 'subgraph',
-    own: 'http_client_request_duration_seconds',
-    exported: 'http_client_request_duration_seconds',
+    ...ofSubrequests,
+    ...durations,
     help: 'Time for a request to a subgraph, from sending it to the end of its response, in seconds.',
-    buckets: durations,
-    value: (durationMs) => durationMs / 1000,
-    labels: ofSubrequest,
   },
   'http.client.request.body.size': {
-    stage: 'subgraph',
-    exported: 'http_client_request_body_size_bytes',
+    ...ofSubrequests,
+    ...sizes,
     help: 'Length of the bodies of requests to subgraphs, in bytes.',
-    buckets: sizes,
     value: (_durationMs, _request, subgraph) => subgraph?.requestBytes,
-    labels: ofSubrequest,
   },
   'http.client.response.body.size': {
-    stage: 'subgraph',
-    exported: 'http_client_response_body_size_bytes',
+    ...ofSubrequests,
+    ...sizes,
     help: 'Length of the decoded bodies of responses of subgraphs, in bytes.',
-    buckets: sizes,
     value: (_durationMs, _request, subgraph) => subgraph?.responseBytes,
-    labels: ofSubrequest,
   },
 };
 
-/** Hides the gateway's own metric. */
-function removeKnown(name: string, { registry }: Metrics): void {
-  const own = knownMetrics[name]?.own;
-  if (own !== undefined) {
-    registry.removeSingleMetric(own);
-  }
+/** True where the file asks for a known metric without attributes of its own. */
+function isAsItIs(instrument: Instrument): boolean {
+  return instrument.kind === 'standard' && instrument.isOn && instrument.attributes === undefined;
 }
 
-interface Surroundings {
-  readonly stage: Stage;
-  readonly metrics: Metrics;
-  readonly faults: string[];
-}
-
-function createInstrument(
-  name: string,
-  instrument: Instrument,
-  { stage, metrics, faults }: Surroundings,
-): Measure | undefined {
-  const known = knownMetrics[name];
+/** Undefined for a known metric that is off, or that the gateway has as it is. */
+function declarationOf(name: string, instrument: Instrument): Declaration | undefined {
   if (instrument.kind === 'custom') {
-    return createCustom(name, instrument, { stage, metrics, faults });
+    return customMetric(name, instrument);
   }
-  const { isOn, attributes } = instrument;
-  if (known === undefined || (isOn && attributes === undefined && known.own !== undefined)) {
-    return undefined;
-  }
-  removeKnown(name, metrics);
-  if (!isOn) {
-    return undefined;
-  }
-  const { exported, help, buckets, value, labels } = known;
-  const compiled = compileAttributes(attributes ?? new Map(), labels);
-  const record = createRecorder(
-    { exported, help, buckets, type: 'histogram', labels: compiled },
-    { at: `${place}.${stage}.${name}`, metrics, faults },
-  );
-  return (durationMs, request, subgraph) => record(value(durationMs, request, subgraph), request, subgraph);
+  const known = knownMetrics[name];
+  return known === undefined || !instrument.isOn || (known.isOwn && isAsItIs(instrument))
+    ? undefined
+    : {
+        ...known,
+        name,
+        type: 'histogram',
+        labels: compileAttributes(instrument.attributes ?? new Map(), known.labels),
+      };
 }
 
-function createCustom(
+function customMetric(
   name: string,
   { type, value, unit, description, attributes, condition }: CustomInstrument,
-  { stage, metrics, faults }: Surroundings,
-): Measure {
-  const test: Test | undefined = condition === undefined ? undefined : compileCondition(condition);
-  const select: Select | undefined = typeof value === 'string' ? undefined : compileSelector(value);
+): Declaration {
+  const test = condition === undefined ? () => true : compileCondition(condition);
   const perMillisecond = durationUnits[unit] ?? 0.001;
-  const record = createRecorder(
-    {
-      exported: prometheusNameOf({ name, unit }, type === 'counter'),
-      otlpName: { name, unit },
-      help: description || `The metric ${name}.`,
-      buckets:
-        value === 'duration' ? durations.map((seconds) => seconds * 1000 * perMillisecond) : customBuckets,
-      type,
-      labels: compileAttributes(attributes),
-    },
-    { at: `${place}.${stage}.${name}`, metrics, faults },
-  );
-  return (durationMs, request, subgraph) => {
-    if (test === undefined || test(request, subgraph)) {
-      const measured =
-        select === undefined
-          ? value === 'duration'
-            ? durationMs * perMillisecond
-            : 1
-          : select(request, subgraph);
-      record(measured, request, subgraph);
-    }
+  const select: AtEnd<unknown> =
+    value === 'duration'
+      ? (durationMs) => durationMs * perMillisecond
+      : value === 'unit'
+        ? () => 1
+        : selected(compileSelector(value));
+  return {
+    name,
+    unit,
+    help: description || `The metric ${name}.`,
+    type,
+    buckets:
+      value === 'duration'
+        ? durationBuckets.map((seconds) => seconds * 1000 * perMillisecond)
+        : customBuckets,
+    value: (durationMs, request, subgraph) =>
+      test(request, subgraph) ? select(durationMs, request, subgraph) : undefined,
+    labels: compileAttributes(attributes),
   };
+}
+
+function selected(select: CompiledAttribute['select']): AtEnd<unknown> {
+  return (_durationMs, request, subgraph) => select(request, subgraph);
 }
 
 /** Of a unit in a millisecond. */
@@ -283,51 +241,47 @@ const durationUnits: Readonly<Record<string, number>> = { s: 0.001, ms: 1, us: 1
 /** OpenTelemetry’s default for histograms. */
 const customBuckets = [0, 5, 10, 25, 50, 75, 100, 250, 500, 750, 1000, 2500, 5000, 7500, 10_000];
 
-interface RecorderOptions {
-  readonly exported: string;
-  /** Default: the name that `exported` gives. */
-  readonly otlpName?: OtlpName;
-  readonly help: string;
-  readonly buckets: readonly number[];
-  readonly type: CustomInstrument['type'];
-  readonly labels: readonly CompiledAttribute[];
-}
+/** The most series of one metric: labels may hold what clients send. Further ones become one series. */
+const maxSeries = 500;
+const maxLabelLength = 200;
+const otherLabel = '(others)';
 
-/** Records a number; ignores any other value, and one below 0 for a counter. */
-type RecordNumber = (value: unknown, request: RequestFacts, subgraph: SubgraphFacts | undefined) => void;
-
-function createRecorder(
-  { exported, otlpName: ownName, help, buckets, type, labels }: RecorderOptions,
-  { at, metrics: { registry }, faults }: { readonly at: string } & Omit<Surroundings, 'stage'>,
-): RecordNumber {
-  const labelNames = labels.map(({ name }) => plainName(name));
+function createMeasure(
+  { name, unit, help, type, buckets, value, labels }: Declaration,
+  { registry }: Metrics,
+  onFault: (fault: string) => void,
+): Measure {
+  const exported = prometheusNameOf({ name, unit }, type === 'counter');
+  const labelNames = labels.map((label) => plainName(label.name));
+  const twice = labelNames.find((label, index) => labelNames.indexOf(label) !== index || label === 'le');
   if (registry.getSingleMetric(exported) !== undefined) {
-    faults.push(`${at}: the name ${exported} is in use; choose another`);
+    onFault(`: the name ${exported} is in use; choose another`);
     return () => {};
   }
-  const twice = labelNames.find((name, index) => labelNames.indexOf(name) !== index || name === 'le');
   if (twice !== undefined) {
-    faults.push(`${at}.attributes: the label ${twice} is in use; choose another name`);
+    onFault(`.attributes: the label ${twice} is in use; choose another name`);
     return () => {};
   }
   const otlpName = {
-    ...(ownName ?? otlpNameOf(exported)),
-    attributes: Object.fromEntries(labels.map(({ name }) => [plainName(name), name])),
+    name,
+    unit,
+    attributes: Object.fromEntries(labels.map((label) => [plainName(label.name), label.name])),
   };
-  const counter =
-    type === 'counter' ? new Counter({ name: exported, help, labelNames, registers: [] }) : undefined;
-  if (counter !== undefined) {
+  const described = { name: exported, help, labelNames };
+  let open: (named: Readonly<Record<string, string>>) => HistogramSeries;
+  if (type === 'counter') {
+    const counter = new Counter({ ...described, registers: [] });
     registerMetric(registry, counter, otlpName);
+    open = (named) => {
+      const count = counter.labels(named);
+      return { observe: (added) => count.inc(added) };
+    };
+  } else {
+    const histogram = createHistogram({ ...described, registry, buckets, otlpName });
+    open = (named) => histogram.series(named);
   }
-  const histogram =
-    type === 'histogram'
-      ? createHistogram({ registry, name: exported, help, labelNames, buckets, otlpName })
-      : undefined;
-  const openSeries = (values: readonly string[]): HistogramSeries => {
-    const named = Object.fromEntries(labelNames.map((name, index) => [name, values[index] ?? '']));
-    const count = counter?.labels(named);
-    return histogram?.series(named) ?? { observe: (value) => count?.inc(value) };
-  };
+  const openSeries = (values: readonly string[]): HistogramSeries =>
+    open(Object.fromEntries(labelNames.map((label, index) => [label, values[index] ?? ''])));
   const series = new Map<string, HistogramSeries>();
   let others: HistogramSeries | undefined;
   const seriesOf = (request: RequestFacts, subgraph: SubgraphFacts | undefined): HistogramSeries => {
@@ -342,8 +296,9 @@ function createRecorder(
     }
     return found ?? (others ??= openSeries(labelNames.map(() => otherLabel)));
   };
-  return (value, request, subgraph) => {
-    const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return (durationMs, request, subgraph) => {
+    const measured = value(durationMs, request, subgraph);
+    const number = typeof measured === 'string' && measured.trim() !== '' ? Number(measured) : measured;
     if (typeof number === 'number' && Number.isFinite(number) && (type === 'histogram' || number >= 0)) {
       seriesOf(request, subgraph).observe(number);
     }
