@@ -34,38 +34,28 @@ const maxCodes = 10;
  * with one shape for all requests; undefined members are not written.
  */
 export class RequestNotes {
-  operation: string | undefined;
-  operationType: OperationType | undefined;
+  operation: string | undefined = undefined;
+  operationType: OperationType | undefined = undefined;
   /** Absent for a success. */
-  outcome: Exclude<OperationOutcome, 'success'> | undefined;
-  errorCodes: readonly string[] | undefined;
+  outcome: Exclude<OperationOutcome, 'success'> | undefined = undefined;
+  errorCodes: readonly string[] | undefined = undefined;
   readonly clientName: string | undefined;
   readonly clientVersion: string | undefined;
-  costEstimated: number | undefined;
-  costActual: number | undefined;
+  costEstimated: number | undefined = undefined;
+  costActual: number | undefined = undefined;
   /** The parts of a response that has several. */
-  parts: number | undefined;
+  parts: number | undefined = undefined;
   /** The time until the first of them. */
-  firstPartMs: number | undefined;
+  firstPartMs: number | undefined = undefined;
   /** The reason for the end of a subscription. */
-  endReason: StreamEnd | undefined;
+  endReason: StreamEnd | undefined = undefined;
   /** Members of code at its stages. */
-  noted: Readonly<Record<string, unknown>> | undefined;
+  noted: Readonly<Record<string, unknown>> | undefined = undefined;
 
   constructor(headers: IncomingHttpHeaders) {
     const { name, version } = clientOf(headers);
-    this.operation = undefined;
-    this.operationType = undefined;
-    this.outcome = undefined;
-    this.errorCodes = undefined;
-    this.clientName = name === '' ? undefined : name;
-    this.clientVersion = version === '' ? undefined : version;
-    this.costEstimated = undefined;
-    this.costActual = undefined;
-    this.parts = undefined;
-    this.firstPartMs = undefined;
-    this.endReason = undefined;
-    this.noted = undefined;
+    this.clientName = name || undefined;
+    this.clientVersion = version || undefined;
   }
 
   onCompiled({ name = '', type }: { readonly name: string | undefined; readonly type: OperationType }): void {

@@ -35,31 +35,31 @@ export interface RequestRecord {
   readonly client: ClientIdentity;
   readonly startMs: number;
   readonly endMs: number;
-  readonly identifiedMs: number | undefined;
-  readonly compiledMs: number | undefined;
-  readonly admittedMs: number | undefined;
-  readonly plannedMs: number | undefined;
-  readonly executedMs: number | undefined;
-  readonly caller: Caller | undefined;
-  readonly operation: RecordedOperation | undefined;
+  readonly identifiedMs?: number;
+  readonly compiledMs?: number;
+  readonly admittedMs?: number;
+  readonly plannedMs?: number;
+  readonly executedMs?: number;
+  readonly caller?: Caller | undefined;
+  readonly operation?: RecordedOperation;
   /** The estimate. */
-  readonly cost: number | undefined;
+  readonly cost?: number;
   /** The labels of progressive overrides that its plans depend on: true for each that is set. */
-  readonly labels: Readonly<Record<string, boolean>> | undefined;
-  readonly plan: OperationPlan | undefined;
+  readonly labels?: Readonly<Record<string, boolean>> | undefined;
+  readonly plan?: OperationPlan;
   readonly fetches: readonly RecordedFetch[];
   readonly coprocessorCalls: readonly RecordedCall[];
   /** Absent where none was opened. */
-  readonly subscription: RecordedSubscription | undefined;
+  readonly subscription?: RecordedSubscription;
   /** As they are: none of this may reach a client. */
   readonly errors: readonly RunError[];
-  readonly requestError: RecordedRequestError | undefined;
+  readonly requestError?: RecordedRequestError;
   /** Absent for a success. */
-  readonly outcome: RecordedOutcome['outcome'];
+  readonly outcome?: RecordedOutcome['outcome'];
   /** As clients get them. */
   readonly errorCodes: readonly string[];
   /** For the attributes that the file names; undefined where it names none. */
-  readonly facts: ObservedFacts | undefined;
+  readonly facts?: ObservedFacts;
 }
 
 /** The outcome of a request, and the codes of its errors. */
@@ -130,14 +130,6 @@ export type TraceFields = (trace: TraceContext) => Readonly<Record<string, strin
 
 type Written<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
-/** The properties of a request at its beginning. */
-export interface RecordedRequest {
-  readonly requestId: string;
-  readonly trace: TraceContext;
-  readonly method: string;
-  readonly headers: IncomingHttpHeaders;
-}
-
 /**
  * Records the progress of one request, as the stages report it. It exists only for requests that are
  * followed.
@@ -153,37 +145,24 @@ export class RequestRecorder implements RunObserver {
   #servers: ReadonlyMap<string, SubgraphServer> = new Map();
 
   constructor(
-    { requestId, trace, method, headers }: RecordedRequest,
+    {
+      headers,
+      ...request
+    }: Pick<RequestRecord, 'requestId' | 'trace' | 'method'> & { readonly headers: IncomingHttpHeaders },
     { traceFields }: { readonly traceFields: TraceFields | undefined },
   ) {
     this.#traceFields = traceFields;
     this.#record = {
-      requestId,
-      trace,
-      method,
+      ...request,
       route: undefined,
       status: 0,
       client: clientOf(headers),
       startMs: nowMs(),
       endMs: 0,
-      identifiedMs: undefined,
-      compiledMs: undefined,
-      admittedMs: undefined,
-      plannedMs: undefined,
-      executedMs: undefined,
-      caller: undefined,
-      operation: undefined,
-      cost: undefined,
-      labels: undefined,
-      plan: undefined,
       fetches: this.#fetches,
       coprocessorCalls: this.#calls,
-      subscription: undefined,
       errors: [],
-      requestError: undefined,
-      outcome: undefined,
       errorCodes: [],
-      facts: undefined,
     };
   }
 
@@ -287,12 +266,11 @@ export class RequestRecorder implements RunObserver {
 
   /** Records that the response for the event before is written. */
   onEventWritten(errorCount: number): void {
-    if (this.#subscription === undefined) {
-      return;
-    }
-    this.#subscription.eventCount += 1;
-    if (this.#events.length < maxRecordedOfStream) {
-      this.#events.push({ startMs: this.#eventMs, endMs: nowMs(), errorCount });
+    if (this.#subscription !== undefined) {
+      this.#subscription.eventCount += 1;
+      if (this.#events.length < maxRecordedOfStream) {
+        this.#events.push({ startMs: this.#eventMs, endMs: nowMs(), errorCount });
+      }
     }
   }
 

@@ -19,6 +19,13 @@ interface Own extends Pick<Span, 'name' | 'kind' | 'startMs' | 'endMs' | 'attrib
   readonly fetch?: SubgraphFacts | undefined;
 }
 
+type Add = (own: Own, parentSpanId: string | undefined, spanId?: string) => string;
+type Times = Pick<Span, 'startMs' | 'endMs'>;
+
+function spanOf(name: string, kind: Span['kind'], { startMs, endMs }: Times, more: Partial<Own> = {}): Own {
+  return { name, kind, startMs, endMs, attributes: {}, ...more };
+}
+
 /**
  * The spans of a request, with Apollo Router's names: `router` contains `supergraph`, which contains `parse_query`,
  * `query_planning` and `execution`, which contains a `subgraph` for each subrequest. `router` also contains an
@@ -34,7 +41,7 @@ export function traceSpans(
 ): readonly Span[] {
   const { trace, facts } = record;
   const spans: Span[] = [];
-  const add = (own: Own, parentSpanId: string | undefined, spanId = newSpanId()): string => {
+  const add: Add = (own, parentSpanId, spanId = newSpanId()) => {
     const described =
       facts === undefined || describe === undefined ? own : describeSpan(own, facts, describe);
     spans.push({ ...described, traceId: trace.traceId, spanId, parentSpanId });
@@ -42,28 +49,41 @@ export function traceSpans(
   };
 
   const routerId = addRoot(record, mode, add);
-  for (const call of record.coprocessorCalls) {
-    const { stage, startMs, spanId, hasFailed } = call;
+  for (const { stage, url, startMs, endMs, spanId, hasFailed } of record.coprocessorCalls) {
     const error = hasFailed ? 'INTERNAL_SERVER_ERROR' : undefined;
-    const times = { startMs, endMs: call.endMs ?? record.endMs };
-    const attributes = { ...calledServer(call.url), 'coprocessor.stage': stage, 'error.type': error };
-    add({ name: 'http_request', kind: 'client', ...times, attributes, error }, routerId, spanId);
+    const attributes = { ...calledServer(url), 'coprocessor.stage': stage, 'error.type': error };
+    const times = { startMs, endMs: endMs ?? record.endMs };
+    add(spanOf('http_request', 'client', times, { attributes, error }), routerId, spanId);
   }
-  const { identifiedMs, compiledMs, admittedMs, plannedMs, endMs } = record;
-  const executedMs = executionEndMs(record);
+  const { identifiedMs, compiledMs, admittedMs, plannedMs, endMs, operation, subscription } = record;
   if (identifiedMs === undefined) {
     return spans;
   }
+  // A subscription is executed once it is open: it may last for days. A request may end before.
+  const executedMs = record.executedMs ?? subscription?.openedMs ?? endMs;
   const error = failureIn(record);
-  const supergraphId = add({ ...supergraphSpan(record, identifiedMs, executedMs ?? endMs), error }, routerId);
+  const internal = (name: string, startMs: number, untilMs: number, more?: Partial<Own>): Own =>
+    spanOf(name, 'internal', { startMs, endMs: untilMs }, more);
+  const attributes: Attributes = {
+    'graphql.operation.name': operation?.name,
+    'graphql.operation.type': operation?.type,
+    'cost.estimated': record.cost,
+  };
+  const supergraph = internal('supergraph', identifiedMs, executedMs, {
+    stage: 'supergraph',
+    attributes,
+    error,
+  });
+  const supergraphId = add(supergraph, routerId);
   add(internal('parse_query', identifiedMs, compiledMs ?? endMs), supergraphId);
   if (admittedMs === undefined) {
     return spans;
   }
-  add(internal('query_planning', admittedMs, plannedMs ?? executedMs ?? endMs), supergraphId);
-  const execution = internal('execution', plannedMs ?? admittedMs, executedMs ?? endMs);
-  const executionId = add({ ...execution, error }, supergraphId);
-  const { subscription } = record;
+  add(internal('query_planning', admittedMs, plannedMs ?? executedMs), supergraphId);
+  const executionId = add(
+    internal('execution', plannedMs ?? admittedMs, executedMs, { error }),
+    supergraphId,
+  );
   const subscriptionId = subscription && addSubscription(subscription, endMs, routerId, add);
   for (const fetch of record.fetches) {
     const isOfEvent = subscription !== undefined && fetch.startMs >= subscription.openedMs;
@@ -83,10 +103,11 @@ function addSubscription(
     'apollo.subscription.end_reason': endReason,
     'meridian.subscription.events': eventCount,
   };
-  const subscriptionId = add({ ...internal('subscription', openedMs, requestEndMs), attributes }, routerId);
-  for (const { startMs, endMs, errorCount } of events) {
-    const own = { ...internal('subscription_event', startMs, endMs) };
-    add({ ...own, attributes: { 'meridian.errors': errorCount } }, subscriptionId);
+  const times = { startMs: openedMs, endMs: requestEndMs };
+  const subscriptionId = add(spanOf('subscription', 'internal', times, { attributes }), routerId);
+  for (const { errorCount, ...event } of events) {
+    const more = { attributes: { 'meridian.errors': errorCount } };
+    add(spanOf('subscription_event', 'internal', event, more), subscriptionId);
   }
   return subscriptionId;
 }
@@ -109,8 +130,6 @@ function describeSpan({ stage, fetch, ...own }: Own, facts: RequestFacts, descri
     : describe[stage](own, facts, fetch);
 }
 
-type Add = (own: Own, parentSpanId: string | undefined, spanId?: string) => string;
-
 /** Returns the id of the enclosing span. */
 function addRoot(record: RequestRecord, mode: SpanMode, add: Add): string {
   const { method, route, status, startMs, endMs, trace, client, operation, requestError } = record;
@@ -127,6 +146,7 @@ function addRoot(record: RequestRecord, mode: SpanMode, add: Add): string {
   };
   const error = failureIn(record);
   const times = { startMs, endMs };
+  const parent = trace.parentSpanId;
   if (mode === 'spec_compliant') {
     const attributes = {
       ...about,
@@ -134,17 +154,15 @@ function addRoot(record: RequestRecord, mode: SpanMode, add: Add): string {
       'error.type': requestError?.code ?? error,
     };
     return add(
-      { name: 'router', kind: 'server', ...times, attributes, error, stage: 'router' },
-      trace.parentSpanId,
+      spanOf('router', 'server', times, { attributes, error, stage: 'router' }),
+      parent,
       trace.spanId,
     );
   }
   const attributes = { ...about, 'http.method': method, 'http.status': status };
-  add({ name: 'request', kind: 'server', ...times, attributes, error }, trace.parentSpanId, trace.spanId);
-  return add(
-    { ...internal('router', startMs, endMs), attributes: { 'http.method': method }, stage: 'router' },
-    trace.spanId,
-  );
+  add(spanOf('request', 'server', times, { attributes, error }), parent, trace.spanId);
+  const own = { attributes: { 'http.method': method }, stage: 'router' } as const;
+  return add(spanOf('router', 'internal', times, own), trace.spanId);
 }
 
 /**
@@ -161,23 +179,6 @@ function failureIn({ outcome, status, requestError, errors, errorCodes }: Reques
     : undefined;
 }
 
-/** A subscription is executed once it is open: it may last for days. Undefined where a request ended before. */
-function executionEndMs({ executedMs, subscription }: RequestRecord): number | undefined {
-  return executedMs ?? subscription?.openedMs;
-}
-
-function supergraphSpan({ operation, cost }: RequestRecord, startMs: number, endMs: number): Own {
-  return {
-    ...internal('supergraph', startMs, endMs),
-    stage: 'supergraph',
-    attributes: {
-      'graphql.operation.name': operation?.name,
-      'graphql.operation.type': operation?.type,
-      'cost.estimated': cost,
-    },
-  };
-}
-
 function addFetch(
   fetch: RecordedFetch,
   requestEndMs: number,
@@ -185,9 +186,11 @@ function addFetch(
   executionId: string,
   add: Add,
 ): void {
-  const { subgraph, startMs, endMs = requestEndMs, errorCount, spanId, server } = fetch;
+  const { subgraph, startMs, endMs = requestEndMs, spanId, server } = fetch;
   const error = failureOf(fetch);
   const times = { startMs, endMs };
+  const ofStage = { error, stage: 'subgraph', fetch: fetch.facts } as const;
+  const cached = { 'cache.status': fetch.stored && cacheStatus(fetch.stored) };
   const requested: Attributes = {
     'http.request.method': 'POST',
     'server.address': server?.address,
@@ -201,41 +204,20 @@ function addFetch(
       'subgraph.graphql.operation.name': fetch.operationName,
       'subgraph.graphql.operation.type': fetch.operationKind,
       'meridian.entities': fetch.entityCount,
-      'meridian.subgraph_errors': errorCount,
-      'cache.status': fetch.stored && cacheStatus(fetch.stored),
+      'meridian.subgraph_errors': fetch.errorCount,
+      ...cached,
       'error.type': error,
     };
-    const own = { name: 'subgraph', kind: 'client', ...times, attributes, error } as const;
-    add({ ...own, stage: 'subgraph', fetch: fetch.facts }, executionId, spanId);
+    add(spanOf('subgraph', 'client', times, { ...ofStage, attributes }), executionId, spanId);
     return;
   }
   const attributes: Attributes = { 'apollo.subgraph.name': subgraph };
-  const fetchId = add({ ...internal('fetch', startMs, endMs), attributes, error }, executionId);
-  const subgraphId = add(
-    {
-      ...internal('subgraph', startMs, endMs),
-      attributes: {
-        ...attributes,
-        'graphql.operation.name': fetch.operationName,
-        'cache.status': fetch.stored && cacheStatus(fetch.stored),
-      },
-      error,
-      stage: 'subgraph',
-      fetch: fetch.facts,
-    },
-    fetchId,
-  );
-  add(
-    {
-      name: 'subgraph_request',
-      kind: 'client',
-      ...times,
-      attributes: { ...requested, ...attributes },
-      error,
-    },
-    subgraphId,
-    spanId,
-  );
+  const fetchId = add(spanOf('fetch', 'internal', times, { attributes, error }), executionId);
+  const ofOperation = { ...attributes, 'graphql.operation.name': fetch.operationName, ...cached };
+  const own = { ...ofStage, attributes: ofOperation };
+  const subgraphId = add(spanOf('subgraph', 'internal', times, own), fetchId);
+  const sent = { attributes: { ...requested, ...attributes }, error };
+  add(spanOf('subgraph_request', 'client', times, sent), subgraphId, spanId);
 }
 
 /** The error code of a failed fetch: a message may name hosts. */
@@ -244,8 +226,4 @@ function failureOf({ failure, endMs }: RecordedFetch): string | undefined {
     return failure.code;
   }
   return failure === undefined && endMs !== undefined ? undefined : 'CANCELLED';
-}
-
-function internal(name: string, startMs: number, endMs: number): Own {
-  return { name, kind: 'internal', startMs, endMs, attributes: {} };
 }

@@ -3,17 +3,6 @@ import type { Logger } from '@meridian/telemetry';
 import type { IdentifierStore, RegisteredOperation } from './identifier-store.ts';
 import type { IdentifierUse, UsageRecords } from './usage-records.ts';
 
-/** Persistent knowledge about identifiers. A database that does not respond stops nothing; the log says so. */
-export interface IdentifierRegistry {
-  /** The registered texts, by the keys of their identifiers, of those that were first listed with another text. */
-  textsUnlike(operations: readonly RegisteredOperation[]): Promise<ReadonlyMap<string, string>>;
-  /** Stores the identifiers of the manifest in force, in the background, now and periodically. */
-  keep(operations: readonly RegisteredOperation[]): void;
-  /** The uses of operations of manifests in the last days, by the keys of their texts. */
-  lastUses(textKeys: readonly string[]): Promise<readonly IdentifierUse[]>;
-  close(): void;
-}
-
 export interface IdentifierRegistryOptions {
   readonly store: IdentifierStore;
   readonly records: Pick<UsageRecords, 'identifierUses'>;
@@ -26,8 +15,8 @@ const timeoutMs = 2000;
 /** Often enough that no listed identifier expires, and that a gap after an outage is short. */
 const keepEveryMs = 60 * 60 * 1000;
 
-export function createIdentifierRegistry(options: IdentifierRegistryOptions): IdentifierRegistry {
-  const { store, records, keptDays, logger } = options;
+/** Persistent knowledge about identifiers. A database that does not respond stops nothing; the log says so. */
+export function createIdentifierRegistry({ store, records, keptDays, logger }: IdentifierRegistryOptions) {
   let kept: readonly RegisteredOperation[] = [];
 
   const orNothing = async <Result>(
@@ -48,25 +37,29 @@ export function createIdentifierRegistry(options: IdentifierRegistryOptions): Id
       undefined,
       'the identifiers of the manifest could not be recorded; retrying',
     );
-  const timer = setInterval(register, keepEveryMs);
-  timer.unref();
+  const timer = setInterval(register, keepEveryMs).unref();
   return {
-    textsUnlike: (operations) =>
+    /** The registered texts, by the keys of their identifiers, of those that were first listed with another text. */
+    textsUnlike: (operations: readonly RegisteredOperation[]): Promise<ReadonlyMap<string, string>> =>
       orNothing(
         store.textsUnlike(operations, AbortSignal.timeout(timeoutMs)),
         new Map(),
         'the registered texts of identifiers are unknown; using the texts of the manifest',
       ),
-    keep(operations) {
+    /** Stores the identifiers of the manifest in force, in the background, now and periodically. */
+    keep(operations: readonly RegisteredOperation[]): void {
       kept = operations;
       register();
     },
-    lastUses: (textKeys) =>
+    /** The uses of operations of manifests in the last days, by the keys of their texts. */
+    lastUses: (textKeys: readonly string[]): Promise<readonly IdentifierUse[]> =>
       orNothing(
         records.identifierUses(keptDays, textKeys),
         [],
         'the last use of identifiers that left the manifest is unknown',
       ),
-    close: () => clearInterval(timer),
+    close: (): void => clearInterval(timer),
   };
 }
+
+export type IdentifierRegistry = ReturnType<typeof createIdentifierRegistry>;

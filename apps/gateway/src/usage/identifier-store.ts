@@ -21,19 +21,13 @@ export function identifierKey(operationKey: string, graph: string | undefined): 
 }
 
 /** Keeps the text that each identifier was first listed with, for all gateways and across restarts. */
-export interface IdentifierStore {
-  /** The registered texts, by the keys of their identifiers, of those that now have another text. */
-  textsUnlike(
-    operations: readonly RegisteredOperation[],
-    signal: AbortSignal,
-  ): Promise<ReadonlyMap<string, string>>;
-  /** Stores the texts of new identifiers, and that all of them are listed today. */
-  register(operations: readonly RegisteredOperation[], signal: AbortSignal): Promise<void>;
-}
-
-export function createIdentifierStore(database: Statements): IdentifierStore {
+export function createIdentifierStore(database: Statements) {
   return {
-    async textsUnlike(operations, signal) {
+    /** The registered texts, by the keys of their identifiers, of those that now have another text. */
+    async textsUnlike(
+      operations: readonly RegisteredOperation[],
+      signal: AbortSignal,
+    ): Promise<ReadonlyMap<string, string>> {
       const rows = await database.query<{ key: string; text: string }>(
         `select r.key, r.text
          from registered_operations r
@@ -44,7 +38,15 @@ export function createIdentifierStore(database: Statements): IdentifierStore {
       );
       return new Map(rows.map(({ key, text }) => [key, text]));
     },
-    async register(operations, signal) {
+    /** Stores the texts of new identifiers, and that all of them are listed today. */
+    async register(operations: readonly RegisteredOperation[], signal: AbortSignal): Promise<void> {
+      const listed = operations.map(({ key, id, clientName, text, queryHash }) => ({
+        key,
+        id,
+        client_name: clientName,
+        text_key: queryHash,
+        text,
+      }));
       await database.query(
         `insert into registered_operations (key, id, client_name, text_key, text)
          select l.key, l.id, l.client_name, l.text_key, l.text
@@ -52,19 +54,11 @@ export function createIdentifierStore(database: Statements): IdentifierStore {
          order by l.key
          on conflict (key) do update set listed_on = current_date
            where registered_operations.listed_on < current_date`,
-        [
-          JSON.stringify(
-            operations.map(({ key, id, clientName, text, queryHash }) => ({
-              key,
-              id,
-              client_name: clientName,
-              text_key: queryHash,
-              text,
-            })),
-          ),
-        ],
+        [JSON.stringify(listed)],
         { signal },
       );
     },
   };
 }
+
+export type IdentifierStore = ReturnType<typeof createIdentifierStore>;

@@ -1,11 +1,10 @@
 import type { Statements } from '@meridian/database/statements';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
-import type { IdentifierRegistry } from './identifier-registry.ts';
 import { createIdentifierRegistry } from './identifier-registry.ts';
 import { createIdentifierStore } from './identifier-store.ts';
 import { createUsageRecords } from './usage-records.ts';
-import type { UsageRecorder, UsageSettings } from './usage-recorder.ts';
+import type { UsageSettings } from './usage-recorder.ts';
 import { createUsageRecorder } from './usage-recorder.ts';
 import { createUsageStore } from './usage-store.ts';
 
@@ -19,22 +18,18 @@ export interface UsageSurroundings {
   readonly closeTimeoutMs: number;
 }
 
-/** The open parts of usage recording. */
-export interface Usage extends Pick<UsageRecorder, 'count'> {
-  /** Absent where there is no database. */
-  readonly identifiers: IdentifierRegistry | undefined;
-  close(): Promise<void>;
-}
-
 /** One connection writes; another may still be cancelling a statement. */
 const poolSize = 2;
 const statementTimeoutMs = 4000;
 
-/** Connects to the database at the first use: a database that is down stops no start and no request. */
+/**
+ * Opens the parts of usage recording. They connect to the database at the first use: one that is down stops no start and no
+ * request.
+ */
 export async function openUsage(
   settings: UsageSettings,
   { databaseUrl, graph, logger, metrics, closeTimeoutMs }: UsageSurroundings,
-): Promise<Usage> {
+) {
   const database = databaseUrl === undefined ? undefined : await connect(databaseUrl, logger);
   const store = database && createUsageStore(database);
   const recorder = createUsageRecorder({ settings, graph, store, logger, metrics });
@@ -48,8 +43,9 @@ export async function openUsage(
     });
   return {
     count: recorder.count,
+    /** Absent where there is no database. */
     identifiers,
-    async close() {
+    async close(): Promise<void> {
       identifiers?.close();
       await recorder.close(closeTimeoutMs);
       await database?.close();

@@ -1,6 +1,6 @@
 import { isRecord } from '@meridian/settings/values';
-import type { DocumentNode, GraphQLNamedInputType, GraphQLSchema, TypeNode } from 'graphql';
-import { Kind, getNamedType, isEnumType, isInputObjectType } from 'graphql';
+import type { DocumentNode, GraphQLNamedType, GraphQLSchema } from 'graphql';
+import { Kind, getNamedType, isEnumType, isInputObjectType, typeFromAST } from 'graphql';
 
 import type { Variables } from '../operation/compiled-operation.ts';
 
@@ -26,14 +26,16 @@ export function createReadInputs(
   schema: GraphQLSchema,
   { definitions }: DocumentNode,
 ): ReadInputs | undefined {
-  const readers = definitions
-    .flatMap((definition) =>
-      definition.kind === Kind.OPERATION_DEFINITION ? (definition.variableDefinitions ?? []) : [],
-    )
-    .flatMap(({ variable, type }) => {
-      const reader = readerFor(schema, schema.getType(namedTypeOf(type)));
-      return reader === undefined ? [] : [[variable.name.value, reader] as const];
-    });
+  const known = readersOf.get(schema) ?? new Map<string, InputReader>();
+  readersOf.set(schema, known);
+  const readers = definitions.flatMap((definition) =>
+    (definition.kind === Kind.OPERATION_DEFINITION ? (definition.variableDefinitions ?? []) : []).flatMap(
+      ({ variable, type }) => {
+        const reader = readerOf(getNamedType(typeFromAST(schema, type)), known);
+        return reader === undefined ? [] : [[variable.name.value, reader] as const];
+      },
+    ),
+  );
   if (readers.length === 0) {
     return undefined;
   }
@@ -43,9 +45,8 @@ export function createReadInputs(
       read(reader, variables[name], { into, budget });
     }
     if (budget.left < 0) {
-      for (const [, reader] of readers) {
-        addAll(reader, into);
-      }
+      const seen = new Set<InputReader>();
+      readers.forEach(([, reader]) => addAll(reader, into, seen));
     }
   };
 }
@@ -108,69 +109,45 @@ function read(reader: InputReader, value: unknown, reading: Reading): void {
 }
 
 /** Adds everything that a value may hold. */
-function addAll(first: InputReader, into: Set<string>): void {
-  const open: InputReader[] = [first];
-  const seen = new Set(open);
-  for (let reader = open.pop(); reader !== undefined; reader = open.pop()) {
-    if (reader.kind === 'enum') {
-      for (const coordinate of reader.values.values()) {
-        into.add(coordinate);
-      }
-      continue;
-    }
-    into.add(reader.name);
-    for (const field of reader.fields.values()) {
-      into.add(field.coordinate);
-      if (field.reader !== undefined && !seen.has(field.reader)) {
-        seen.add(field.reader);
-        open.push(field.reader);
-      }
-    }
+function addAll(reader: InputReader | undefined, into: Set<string>, seen: Set<InputReader>): void {
+  if (reader === undefined || seen.has(reader)) {
+    return;
+  }
+  seen.add(reader);
+  if (reader.kind === 'enum') {
+    reader.values.forEach((coordinate) => into.add(coordinate));
+    return;
+  }
+  into.add(reader.name);
+  for (const field of reader.fields.values()) {
+    into.add(field.coordinate);
+    addAll(field.reader, into, seen);
   }
 }
 
-/** Made once for each type of a schema; an input object may contain itself. */
-function readerFor(
-  schema: GraphQLSchema,
-  type: ReturnType<GraphQLSchema['getType']>,
+/** @param known the readers of a schema's types so far: an input object may contain itself */
+function readerOf(
+  type: GraphQLNamedType | undefined,
+  known: Map<string, InputReader>,
 ): InputReader | undefined {
-  const known = readersOf.get(schema) ?? new Map<string, InputReader>();
-  readersOf.set(schema, known);
-  const open: GraphQLNamedInputType[] = [];
-  const readerOf = (wanted: GraphQLNamedInputType): InputReader | undefined => {
-    const found = known.get(wanted.name);
-    if (found !== undefined) {
-      return found;
-    }
-    if (isEnumType(wanted)) {
-      const values = wanted.getValues().map(({ name }) => [name, `${wanted.name}.${name}`] as const);
-      return remembered(wanted.name, { kind: 'enum', values: new Map(values) });
-    }
-    if (isInputObjectType(wanted)) {
-      open.push(wanted);
-      return remembered(wanted.name, { kind: 'object', name: wanted.name, fields: new Map() });
-    }
-    return undefined;
-  };
-  const remembered = (name: string, reader: InputReader): InputReader => {
-    known.set(name, reader);
-    return reader;
-  };
-  const first = isEnumType(type) || isInputObjectType(type) ? readerOf(type) : undefined;
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const reader = known.get(next.name);
-    if (isInputObjectType(next) && reader?.kind === 'object') {
-      for (const field of Object.values(next.getFields())) {
-        reader.fields.set(field.name, {
-          coordinate: `${next.name}.${field.name}`,
-          reader: readerOf(getNamedType(field.type)),
-        });
-      }
-    }
+  const found = type && known.get(type.name);
+  if (found !== undefined) {
+    return found;
   }
-  return first;
-}
-
-function namedTypeOf(type: TypeNode): string {
-  return type.kind === Kind.NAMED_TYPE ? type.name.value : namedTypeOf(type.type);
+  if (isEnumType(type)) {
+    const values = type.getValues().map(({ name }) => [name, `${type.name}.${name}`] as const);
+    const reader: InputReader = { kind: 'enum', values: new Map(values) };
+    known.set(type.name, reader);
+    return reader;
+  }
+  if (!isInputObjectType(type)) {
+    return undefined;
+  }
+  const reader: InputReader = { kind: 'object', name: type.name, fields: new Map() };
+  known.set(type.name, reader);
+  for (const field of Object.values(type.getFields())) {
+    const coordinate = `${type.name}.${field.name}`;
+    reader.fields.set(field.name, { coordinate, reader: readerOf(getNamedType(field.type), known) });
+  }
+  return reader;
 }

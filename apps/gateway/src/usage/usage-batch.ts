@@ -1,11 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 
 import { queryHash } from '@meridian/manifest';
 
 import type { DurationCounts } from './durations.ts';
 import { sumOfCounts } from './durations.ts';
-import { fieldsOfOperation } from './fields-of-operation.ts';
-import { inputsOfOperation } from './inputs-of-operation.ts';
+import type { OperationElements } from './elements-of-operation.ts';
+import { elementsOfOperation } from './elements-of-operation.ts';
 import type { CountedOperation, UsageCount } from './usage-counter.ts';
 
 /** Counts that are written together, exactly once. */
@@ -30,14 +30,10 @@ export interface UsedOperation {
   readonly queryHash?: string | undefined;
 }
 
-export interface OperationUsage {
-  readonly day: string;
+export interface OperationUsage extends Pick<UsageCount, 'day' | 'requests' | 'failed' | 'cost'> {
   readonly operationId: string;
   readonly clientName: string;
   readonly clientVersion: string;
-  readonly requests: number;
-  readonly failed: number;
-  readonly cost: number;
   readonly durations: DurationCounts;
   /**
    * Input objects, input fields (`Input.field`) and enum values (`Enum.VALUE`) that were sent, in the operation or in
@@ -46,32 +42,23 @@ export interface OperationUsage {
   readonly inputs: readonly string[];
 }
 
-/** Computes what is known of each operation, once for as long as the operation is cached. */
-export type DescribeOperation = (count: UsageCount) => DescribedOperation;
-
-export interface DescribedOperation extends UsedOperation {
-  /** Input objects, input fields and enum values that are written in it. */
-  readonly inputs: readonly string[];
-}
+/** Describes the operation of a count, computed once for as long as the operation is cached. */
+export type DescribeOperation = (count: UsageCount) => UsedOperation & OperationElements;
 
 export function createDescribeOperation(graph?: string): DescribeOperation {
-  const known = new WeakMap<CountedOperation, DescribedOperation>();
+  const known = new WeakMap<CountedOperation, UsedOperation & OperationElements>();
   return ({ operation, schema }) => {
     const found = known.get(operation);
     if (found !== undefined) {
       return found;
     }
+    const { document, source } = operation;
     const name = operation.name ?? '';
-    const fields = fieldsOfOperation(schema, operation.document);
-    const listedText =
-      operation.source?.isFromManifest === true ? queryHash(operation.source.text) : undefined;
-    const id = createHash('sha256')
-      .update(
-        JSON.stringify([name, fields, ...(listedText === undefined ? [] : [listedText])]) + (graph ?? ''),
-      )
-      .digest('hex');
-    const inputs = inputsOfOperation(schema, operation.document);
-    const described = { id, name, graph, fields, inputs, queryHash: listedText };
+    const elements = elementsOfOperation(schema, document);
+    const listedText = source?.isFromManifest === true ? queryHash(source.text) : undefined;
+    const content = [name, elements.fields, ...(listedText === undefined ? [] : [listedText])];
+    const id = hash('sha256', JSON.stringify(content) + (graph ?? ''));
+    const described = { id, name, graph, ...elements, queryHash: listedText };
     known.set(operation, described);
     return described;
   };
@@ -82,7 +69,7 @@ export function usageBatch(counts: readonly UsageCount[], describe: DescribeOper
   const operations = new Map<string, UsedOperation>();
   const usage = new Map<string, OperationUsage>();
   for (const count of counts) {
-    const { day, client, requests, failed, cost, durations, inputs } = count;
+    const { day, client, requests, failed, cost, durations } = count;
     const operation = describe(count);
     operations.set(operation.id, operation);
     const key = JSON.stringify([day, operation.id, client.name, client.version]);
@@ -96,13 +83,13 @@ export function usageBatch(counts: readonly UsageCount[], describe: DescribeOper
       failed: failed + (known?.failed ?? 0),
       cost: cost + (known?.cost ?? 0),
       durations: sumOfCounts(durations, known?.durations ?? []),
-      inputs: [...new Set([...operation.inputs, ...inputs, ...(known?.inputs ?? [])])].toSorted(),
+      inputs: [...new Set([...operation.inputs, ...count.inputs, ...(known?.inputs ?? [])])].toSorted(),
     });
   }
   return { id: randomUUID(), operations: [...operations.values()], usage: [...usage.values()] };
 }
 
-/** The number of requests in a batch. */
-export function requestsIn({ usage }: UsageBatch): number {
-  return usage.reduce((sum, { requests }) => sum + requests, 0);
+/** The number of requests in counts or usage. */
+export function requestsIn(counted: readonly Pick<UsageCount, 'requests'>[]): number {
+  return counted.reduce((sum, { requests }) => sum + requests, 0);
 }

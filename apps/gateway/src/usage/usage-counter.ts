@@ -5,7 +5,6 @@ import type { DocumentNode, GraphQLSchema } from 'graphql';
 import type { ClientIdentity } from '../http/client-of.ts';
 import type { OperationSource } from '../operation/operation-source.ts';
 import { clientOf } from '../http/client-of.ts';
-import type { DurationCounts } from './durations.ts';
 import type { Variables } from '../operation/compiled-operation.ts';
 import { addDuration } from './durations.ts';
 import type { ReadInputs } from './read-inputs.ts';
@@ -30,54 +29,24 @@ export interface RunOutcome {
   readonly variables: Variables;
 }
 
-/** The number of requests by a client for an operation on a day. */
-export interface UsageCount {
-  /** In UTC, as `2026-01-31`. */
-  readonly day: string;
-  readonly operation: CountedOperation;
-  readonly schema: GraphQLSchema;
-  readonly client: ClientIdentity;
-  readonly requests: number;
-  readonly failed: number;
-  /** The sum over the requests. */
-  readonly cost: number;
-  readonly durations: DurationCounts;
-  /** The coordinates of what variables held: input objects, input fields, enum values. */
-  readonly inputs: ReadonlySet<string>;
-}
-
-/** Counts a request that ran an operation. */
-export type CountUsage = (
-  operation: CountedOperation,
-  schema: GraphQLSchema,
-  headers: IncomingHttpHeaders,
-  outcome: RunOutcome,
-) => void;
-
-/** Counts operations in memory until they are written. */
-export interface UsageCounter {
-  /**
-   * The cost for every request: two look-ups and four additions; and a look at each value of the variables that may
-   * hold input objects or enum values.
-   */
-  readonly count: CountUsage;
-  /** The counts so far, which start anew. */
-  take(): readonly UsageCount[];
-}
-
-export interface UsageCounterOptions {
-  /** The maximum of counts; further ones are dropped. */
-  readonly maxCounts: number;
-  readonly onDropped: (requests: number) => void;
-}
-
+/** The requests of a client for an operation. */
 interface Count {
   readonly client: ClientIdentity;
   requests: number;
   failed: number;
+  /** The sum over the requests. */
   cost: number;
   readonly durations: number[];
+  /** The coordinates of what variables held: input objects, input fields, enum values. */
   readonly inputs: Set<string>;
+}
+
+/** The requests of a client for an operation on a day. */
+export interface UsageCount extends Readonly<Count> {
+  /** In UTC, as `2026-01-31`. */
+  readonly day: string;
+  readonly operation: CountedOperation;
+  readonly schema: GraphQLSchema;
 }
 
 interface OperationCounts {
@@ -88,21 +57,24 @@ interface OperationCounts {
 
 const dayMs = 86_400_000;
 
-export function createUsageCounter({ maxCounts, onDropped }: UsageCounterOptions): UsageCounter {
+/**
+ * Counts operations in memory until they are written.
+ *
+ * @param maxCounts further ones are dropped
+ */
+export function createUsageCounter(maxCounts: number, onDropped: (requests: number) => void) {
   let today = Math.floor(Date.now() / dayMs);
   let counts = new Map<CountedOperation, OperationCounts>();
   let kept = 0;
-  let ofEarlierDays: readonly UsageCount[] = [];
+  let ofEarlierDays: UsageCount[] = [];
   // Outlives the counts, which are written every few seconds.
   const readers = new WeakMap<CountedOperation, { readonly readInputs: ReadInputs | undefined }>();
 
   const closeDay = (): void => {
     const day = new Date(today * dayMs).toISOString().slice(0, 10);
-    ofEarlierDays = ofEarlierDays.concat(
-      Array.from(counts, ([operation, { schema, byClient }]) =>
-        Array.from(byClient.values(), (count) => ({ day, operation, schema, ...count })),
-      ).flat(),
-    );
+    for (const [operation, { schema, byClient }] of counts) {
+      byClient.forEach((count) => ofEarlierDays.push({ day, operation, schema, ...count }));
+    }
     counts = new Map();
   };
 
@@ -127,7 +99,16 @@ export function createUsageCounter({ maxCounts, onDropped }: UsageCounterOptions
   };
 
   return {
-    count(operation, schema, headers, { durationMs, isFailed, cost, variables }) {
+    /**
+     * Counts a request that ran an operation. The cost for every one: two look-ups and four additions; and a look at each
+     * value of the variables that may hold input objects or enum values.
+     */
+    count: (
+      operation: CountedOperation,
+      schema: GraphQLSchema,
+      headers: IncomingHttpHeaders,
+      { durationMs, isFailed, cost, variables }: RunOutcome,
+    ): void => {
       const day = Math.floor(Date.now() / dayMs);
       if (day !== today) {
         closeDay();
@@ -145,7 +126,8 @@ export function createUsageCounter({ maxCounts, onDropped }: UsageCounterOptions
         (known ?? counts.get(operation))?.readInputs?.(variables, count.inputs);
       }
     },
-    take() {
+    /** The counts so far, which start anew. */
+    take(): readonly UsageCount[] {
       closeDay();
       const counted = ofEarlierDays;
       ofEarlierDays = [];

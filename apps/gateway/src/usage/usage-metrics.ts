@@ -4,17 +4,6 @@ import { Counter } from 'prom-client';
 import { createLabelLimit } from '../telemetry/label-limit.ts';
 import type { UsageBatch } from './usage-batch.ts';
 
-export interface UsageMetrics {
-  readonly add: (batch: UsageBatch) => void;
-  readonly drop: (requests: number) => void;
-}
-
-interface OperationLabels {
-  readonly operation: string;
-  readonly client: string;
-  readonly client_version: string;
-}
-
 /** Clients choose the names of operations and clients: beyond this number of pairs, the others are one. */
 const maxPairs = 500;
 /** The same for their versions: further ones of a client share one label. */
@@ -26,7 +15,7 @@ const other = '(others)';
  *
  * @param addWaiting called before the metrics are read: to add what has been counted since the last batch
  */
-export function createUsageMetrics({ registry }: Metrics, addWaiting: () => void): UsageMetrics {
+export function createUsageMetrics({ registry }: Metrics, addWaiting: () => void) {
   const fieldRequests = new Counter({
     name: 'meridian_field_requests_total',
     help: 'Requests that selected a field, as Type.field.',
@@ -49,7 +38,7 @@ export function createUsageMetrics({ registry }: Metrics, addWaiting: () => void
   const isPairAdmitted = createLabelLimit(maxPairs);
   const isVersionAdmitted = createLabelLimit(maxVersions);
 
-  const labelsFor = (operation: string, client: string, version: string): OperationLabels => {
+  const labelsFor = (operation: string, client: string, version: string) => {
     if (!isPairAdmitted(JSON.stringify([operation, client]))) {
       return { operation: other, client: other, client_version: other };
     }
@@ -57,16 +46,16 @@ export function createUsageMetrics({ registry }: Metrics, addWaiting: () => void
     return { operation, client, client_version: isAdmitted ? version : other };
   };
   return {
-    add({ operations, usage }) {
+    add: ({ operations, usage }: UsageBatch): void => {
       const byId = new Map(operations.map((operation) => [operation.id, operation]));
       for (const { operationId, clientName, clientVersion, requests } of usage) {
         const operation = byId.get(operationId);
-        operationRequests.inc({ ...labelsFor(operation?.name ?? '', clientName, clientVersion) }, requests);
+        operationRequests.inc(labelsFor(operation?.name ?? '', clientName, clientVersion), requests);
         for (const field of operation?.fields ?? []) {
           fieldRequests.inc({ field }, requests);
         }
       }
     },
-    drop: (requests) => dropped.inc(requests),
+    drop: (requests: number): void => dropped.inc(requests),
   };
 }

@@ -5,7 +5,6 @@ import type { Logger, Metrics } from '@meridian/telemetry';
 
 import type { UsageBatch } from './usage-batch.ts';
 import { createDescribeOperation, requestsIn, usageBatch } from './usage-batch.ts';
-import type { CountUsage, UsageCount } from './usage-counter.ts';
 import { createUsageCounter } from './usage-counter.ts';
 import { createUsageMetrics } from './usage-metrics.ts';
 import type { UsageStore } from './usage-store.ts';
@@ -23,51 +22,38 @@ export interface UsageRecorderOptions {
 /** `meridian.usage` in router.yaml. */
 export type UsageSettings = Omit<RouterConfig['meridian']['usage'], 'enabled'>;
 
-/** Records which fields are used, asynchronously and off the request path. */
-export interface UsageRecorder {
-  readonly count: CountUsage;
-  /** Writes the remaining counts, within its time, and ends. */
-  close(timeoutMs: number): Promise<void>;
-}
-
 /** The time for writing one batch. */
 const writeTimeoutMs = 5000;
 const pauseBeforeRetryMs = 200;
 const forgetEveryMs = 6 * 60 * 60 * 1000;
 
 /**
- * Records usage in batches. A batch that could not be written is kept and written again under its own id, so that
+ * Records which fields are used, asynchronously and off the request path, in batches. A batch that could not be written is kept and written again under its own id, so that
  * nothing counts twice. Meanwhile counts continue in memory, up to their limit; further ones are dropped and counted
  * as dropped.
  *
  * Spec: Versioning, rule 4.
  */
-export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorder {
+export function createUsageRecorder(options: UsageRecorderOptions) {
   const { settings, store, logger } = options;
   // Flush on scrape, so that metrics are never an interval old.
   const metrics = createUsageMetrics(options.metrics, () => flush());
-  const counter = createUsageCounter({ maxCounts: settings.max_counts, onDropped: metrics.drop });
+  const counter = createUsageCounter(settings.max_counts, metrics.drop);
   const describe = createDescribeOperation(options.graph);
   let unwritten: UsageBatch | undefined;
   let writing: Promise<boolean> | undefined;
   let isFailing = false;
 
-  const takeBatch = (): UsageBatch | undefined => {
-    const counts: readonly UsageCount[] = counter.take();
-    if (counts.length === 0) {
-      return undefined;
-    }
-    const batch = usageBatch(counts, describe);
-    metrics.add(batch);
-    return batch;
-  };
-
   /** Writes everything. Rejects when something could not be written; it is kept. */
   const write = async (signal: AbortSignal): Promise<void> => {
     for (;;) {
-      unwritten ??= takeBatch();
       if (unwritten === undefined) {
-        return;
+        const counts = counter.take();
+        if (counts.length === 0) {
+          return;
+        }
+        unwritten = usageBatch(counts, describe);
+        metrics.add(unwritten);
       }
       await store?.record(unwritten, signal);
       unwritten = undefined;
@@ -105,7 +91,8 @@ export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorde
 
   return {
     count: counter.count,
-    async close(timeoutMs) {
+    /** Writes the remaining counts, within its time, and ends. */
+    async close(timeoutMs: number): Promise<void> {
       clearInterval(flushTimer);
       clearInterval(forgetTimer);
       const over = AbortSignal.timeout(timeoutMs);
@@ -116,10 +103,11 @@ export function createUsageRecorder(options: UsageRecorderOptions): UsageRecorde
         isWritten = await tryToWrite(over);
       }
       if (unwritten !== undefined) {
-        const requests =
-          requestsIn(unwritten) + counter.take().reduce((sum, count) => sum + count.requests, 0);
+        const requests = requestsIn(unwritten.usage) + requestsIn(counter.take());
         logger.error({ requests }, 'usage was lost: it could not be written before the stop');
       }
     },
   };
 }
+
+export type UsageRecorder = ReturnType<typeof createUsageRecorder>;

@@ -45,20 +45,6 @@ export interface IdentifierUse extends Omit<FieldUse, 'field'> {
   readonly queryHash: string;
 }
 
-/** Reads recorded usage. */
-export interface UsageRecords {
-  /** The uses of fields in the last days, most used first. */
-  uses(days: number, filter?: UsageFilter): Promise<readonly FieldUse[]>;
-  /** The figures of clients' operations in the last days, most used first. */
-  operationUses(days: number, filter?: UsageFilter): Promise<readonly OperationUse[]>;
-  /** The uses of operations of manifests in the last days, by the keys of their texts. */
-  identifierUses(days: number, textKeys: readonly string[]): Promise<readonly IdentifierUse[]>;
-  /** All uses of the last days, by operation. */
-  exportedUses(days: number, graph?: string): Promise<readonly ExportedUse[]>;
-  /** For how many days there are records, today included; 0 where there are none. */
-  recordedDays(): Promise<number>;
-}
-
 /**
  * The SQL conditions of a filter, for usage `u`, operations `o` and fields `f`; its values are the second to
  * the seventh parameter.
@@ -69,20 +55,16 @@ const ofFilter = {
     and ($5::text is null or u.client_name = $5) and ($6::text is null or u.client_version = $6) and ($7::text is null or o.graph = $7)`,
 };
 
-function valuesOf({
-  fields,
-  types,
-  operations,
-  clientName,
-  clientVersion,
-  graph,
-}: UsageFilter): readonly unknown[] {
+function valuesOf(filter: UsageFilter): readonly unknown[] {
+  const { fields, types, operations, clientName, clientVersion, graph } = filter;
   return [fields, types, operations, clientName, clientVersion, graph].map((value) => value ?? null);
 }
 
-export function createUsageRecords(database: Statements): UsageRecords {
+/** Reads recorded usage. */
+export function createUsageRecords(database: Statements) {
   return {
-    uses: (days, filter = {}) =>
+    /** The uses of fields in the last days, most used first. */
+    uses: (days: number, filter: UsageFilter = {}): Promise<readonly FieldUse[]> =>
       database.query<FieldUse>(
         `select f.field, o.name as operation, u.client_name as "clientName", u.client_version as "clientVersion",
            sum(u.requests)::float8 as requests, max(u.day)::text as "lastDay"
@@ -99,7 +81,8 @@ export function createUsageRecords(database: Statements): UsageRecords {
         [days, ...valuesOf(filter)],
         { readOnly: true },
       ),
-    operationUses: (days, filter = {}) =>
+    /** The figures of clients' operations in the last days, most used first. */
+    operationUses: (days: number, filter: UsageFilter = {}): Promise<readonly OperationUse[]> =>
       database.query<OperationUse>(
         `select o.name as operation, u.client_name as "clientName", u.client_version as "clientVersion",
            sum(u.requests)::float8 as requests, max(u.day)::text as "lastDay", sum(u.failed)::float8 as failed,
@@ -115,7 +98,8 @@ export function createUsageRecords(database: Statements): UsageRecords {
         [days, ...valuesOf(filter)],
         { readOnly: true },
       ),
-    identifierUses: (days, textKeys) =>
+    /** The uses of operations of manifests in the last days, by the keys of their texts. */
+    identifierUses: (days: number, textKeys: readonly string[]): Promise<readonly IdentifierUse[]> =>
       database.query<IdentifierUse>(
         `select o.text_key as "queryHash", o.name as operation, u.client_name as "clientName",
            u.client_version as "clientVersion", sum(u.requests)::float8 as requests, max(u.day)::text as "lastDay"
@@ -127,8 +111,11 @@ export function createUsageRecords(database: Statements): UsageRecords {
         [days, textKeys],
         { readOnly: true },
       ),
-    exportedUses: (days, graph) => exportedUses(database, days, graph),
-    async recordedDays() {
+    /** All uses of the last days, by operation. */
+    exportedUses: (days: number, graph?: string): Promise<readonly ExportedUse[]> =>
+      exportedUses(database, days, graph),
+    /** For how many days there are records, today included; 0 where there are none. */
+    async recordedDays(): Promise<number> {
       const [row] = await database.query<{ days: number | null }>(
         'select current_date - min(day) + 1 as days from operation_usage',
         [],
@@ -138,3 +125,5 @@ export function createUsageRecords(database: Statements): UsageRecords {
     },
   };
 }
+
+export type UsageRecords = ReturnType<typeof createUsageRecords>;

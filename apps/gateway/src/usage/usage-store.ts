@@ -3,16 +3,10 @@ import type { Statements } from '@meridian/database/statements';
 import type { UsageBatch } from './usage-batch.ts';
 
 /** Stores which operations were run, by day. It has no tenant: it is about the schema, not about a tenant's data. */
-export interface UsageStore {
-  /** Adds a batch; one that was added before is not added again. */
-  record(batch: UsageBatch, signal: AbortSignal): Promise<void>;
-  /** Deletes records that are older than this many days. */
-  forget(keptDays: number): Promise<void>;
-}
-
-export function createUsageStore(database: Statements): UsageStore {
+export function createUsageStore(database: Statements) {
   return {
-    async record({ id, operations, usage }, signal) {
+    /** Adds a batch; one that was added before is not added again. */
+    async record({ id, operations, usage }: UsageBatch, signal: AbortSignal): Promise<void> {
       const rows = usage.map(({ operationId, clientName, clientVersion, ...counts }) => ({
         ...counts,
         id: operationId,
@@ -32,8 +26,11 @@ export function createUsageStore(database: Statements): UsageStore {
         { signal },
       );
     },
-    async forget(keptDays) {
+    /** Deletes records that are older than this many days. */
+    async forget(keptDays: number): Promise<void> {
       await database.query('select forget_usage($1)', [keptDays]);
     },
   };
 }
+
+export type UsageStore = ReturnType<typeof createUsageStore>;

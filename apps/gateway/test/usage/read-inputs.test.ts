@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildSchema, parse } from 'graphql';
 
-import { inputsOfOperation } from '../../src/usage/inputs-of-operation.ts';
+import { elementsOfOperation } from '../../src/usage/elements-of-operation.ts';
 import { createReadInputs } from '../../src/usage/read-inputs.ts';
 
 const schema = buildSchema(`
@@ -70,7 +70,7 @@ describe('The inputs that are written in an operation', () => {
     const document = parse(
       'query ($order: Order = UP) { find(filter: { text: "x", tags: [] }, order: $order) }',
     );
-    expect([...inputsOfOperation(schema, document)].toSorted()).toEqual([
+    expect(elementsOfOperation(schema, document).inputs.toSorted()).toEqual([
       'Filter',
       'Filter.tags',
       'Filter.text',

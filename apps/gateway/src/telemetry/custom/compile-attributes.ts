@@ -37,17 +37,14 @@ function compileAttribute(
   known: CompiledAttribute | undefined,
 ): CompiledAttribute | undefined {
   if (attribute.kind === 'custom') {
-    return { name, select: compileCustom(attribute) };
+    const select = compileSelector(attribute.selector);
+    const test = attribute.condition === undefined ? undefined : compileCondition(attribute.condition);
+    return {
+      name,
+      select: (request, subgraph) =>
+        test === undefined || test(request, subgraph) ? select(request, subgraph) : undefined,
+    };
   }
   const select = known?.select ?? (isStandard(name) ? standardValues[name] : undefined);
   return attribute.isOn && select !== undefined ? { name: attribute.alias ?? name, select } : undefined;
-}
-
-function compileCustom({ selector, condition }: Extract<Attribute, { kind: 'custom' }>): Select {
-  const select = compileSelector(selector);
-  if (condition === undefined) {
-    return select;
-  }
-  const test = compileCondition(condition);
-  return (request, subgraph) => (test(request, subgraph) ? select(request, subgraph) : undefined);
 }

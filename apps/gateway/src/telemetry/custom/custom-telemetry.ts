@@ -50,7 +50,7 @@ export function createCustomTelemetry(
       const facts = new GatewayFacts(request, { isSecure });
       request.facts = facts;
       recorder?.follow(facts);
-      write.router.request?.(facts, facts, undefined);
+      write.router.request?.(facts);
       let isHeadMeasured = false;
       const measureHead = (): void => {
         if (!isHeadMeasured) {
@@ -64,15 +64,15 @@ export function createCustomTelemetry(
         const { operationStartMs: startMs, operationEndMs: endMs = performance.now() } = facts;
         if (startMs !== undefined) {
           measure.supergraph?.(endMs - startMs, facts, undefined);
-          write.supergraph.response?.(facts, facts, undefined);
+          write.supergraph.response?.(facts);
           if (facts.failure !== undefined) {
-            write.supergraph.error?.(facts, facts, undefined);
+            write.supergraph.error?.(facts);
           }
         }
         measure.router?.(performance.now() - context.startedMs, facts, undefined);
-        write.router.response?.(facts, facts, undefined);
+        write.router.response?.(facts);
         if (facts.failure !== undefined) {
-          write.router.error?.(facts, facts, undefined);
+          write.router.error?.(facts);
         }
       });
       facts.response = await next(request);
@@ -89,7 +89,7 @@ export function createCustomTelemetry(
         return await next(operation);
       }
       facts.onOperation(operation);
-      write.supergraph.request?.(facts, facts, undefined);
+      write.supergraph.request?.(facts);
       facts.operationStartMs = performance.now();
       try {
         const result = await next(operation);
@@ -107,7 +107,7 @@ export function createCustomTelemetry(
       }
       const subrequest = facts.beginSubrequest(request.subgraph);
       subrequest.onSent(request);
-      write.subgraph.request?.(facts, facts, subrequest);
+      write.subgraph.request?.(facts, subrequest);
       const startMs = performance.now();
       try {
         const response = await next({
@@ -118,11 +118,11 @@ export function createCustomTelemetry(
           },
         });
         subrequest.onResponse(response);
-        write.subgraph.response?.(facts, facts, subrequest);
+        write.subgraph.response?.(facts, subrequest);
         return response;
       } catch (error) {
         subrequest.onFailure(error);
-        write.subgraph.error?.(facts, facts, subrequest);
+        write.subgraph.error?.(facts, subrequest);
         throw error;
       } finally {
         measure.subgraph?.(performance.now() - startMs, facts, subrequest);

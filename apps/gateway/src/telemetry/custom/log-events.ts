@@ -2,7 +2,6 @@ import type { LogEvent, RouterConfig, Stage } from '@meridian/router-config';
 import type { Logger } from '@meridian/telemetry';
 
 import { compileCondition } from '../../selectors/compile-condition.ts';
-import type { Test } from '../../selectors/compile-condition.ts';
 import type { RequestFacts, SubgraphFacts } from '../../selectors/request-facts.ts';
 import type { CompiledAttribute } from './compile-attributes.ts';
 import { compileAttributes } from './compile-attributes.ts';
@@ -12,9 +11,8 @@ type Settings = RouterConfig['telemetry']['instrumentation']['events'];
 
 /** Writes the lines of a moment to the log of a request. */
 export type WriteEvents = (
-  logged: { readonly log: Logger },
-  request: RequestFacts,
-  subgraph: SubgraphFacts | undefined,
+  request: RequestFacts & { readonly log: Logger },
+  subgraph?: SubgraphFacts,
 ) => void;
 
 /** The writers of a stage; undefined for a moment without events. */
@@ -22,55 +20,46 @@ export type StageEvents = Readonly<Record<LogEvent['on'], WriteEvents | undefine
 
 /** Compiles the lines of the log that the file names, once for all requests. */
 export function compileEvents(settings: Settings): Readonly<Record<Stage, StageEvents>> {
-  return {
-    router: eventsAt('router', settings.router),
-    supergraph: eventsAt('supergraph', settings.supergraph),
-    subgraph: eventsAt('subgraph', settings.subgraph),
+  const eventsAt = (stage: Stage): StageEvents => {
+    const compiled = Array.from(settings[stage], ([name, event]) => compileEvent(name, event, stage));
+    const at = (on: LogEvent['on']): WriteEvents | undefined => {
+      const ofMoment = compiled.flatMap((event) => (event?.on === on ? [event.write] : []));
+      return ofMoment.length === 0
+        ? undefined
+        : (request, subgraph) => {
+            for (const write of ofMoment) {
+              write(request, subgraph);
+            }
+          };
+    };
+    return { request: at('request'), response: at('response'), error: at('error') };
   };
-}
-
-function eventsAt(stage: Stage, events: ReadonlyMap<string, LogEvent>): StageEvents {
-  const compiled = Array.from(events, ([name, event]) => compileEvent(name, event, stage)).filter(
-    (event) => event !== undefined,
-  );
-  const at = (on: LogEvent['on']): WriteEvents | undefined => {
-    const ofMoment = compiled.filter((event) => event.on === on);
-    return ofMoment.length === 0
-      ? undefined
-      : (logged, request, subgraph) => {
-          for (const event of ofMoment) {
-            event.write(logged, request, subgraph);
-          }
-        };
-  };
-  return { request: at('request'), response: at('response'), error: at('error') };
-}
-
-interface CompiledEvent {
-  readonly on: LogEvent['on'];
-  readonly write: WriteEvents;
+  return { router: eventsAt('router'), supergraph: eventsAt('supergraph'), subgraph: eventsAt('subgraph') };
 }
 
 /** Undefined for one that is off. */
-function compileEvent(name: string, event: LogEvent, stage: Stage): CompiledEvent | undefined {
-  const { level, on, message, condition, isStandard } = event;
+function compileEvent(
+  name: string,
+  { level, on, message, condition, isStandard, attributes: named }: LogEvent,
+  stage: Stage,
+): { readonly on: LogEvent['on']; readonly write: WriteEvents } | undefined {
   if (level === 'off') {
     return undefined;
   }
-  const test: Test | undefined = condition === undefined ? undefined : compileCondition(condition);
+  const test = condition === undefined ? undefined : compileCondition(condition);
   const attributes = isStandard
     ? [...ofStage[stage], ...(on === 'request' ? [] : ofResult[stage])]
-    : compileAttributes(event.attributes);
+    : compileAttributes(named);
   const kind = isStandard ? `${stage}.${on}` : name;
   return {
     on,
-    write(logged, request, subgraph) {
+    write(request, subgraph) {
       if (test === undefined || test(request, subgraph)) {
         const members: Record<string, unknown> = { kind };
         for (const { name: attribute, select } of attributes) {
           members[attribute] = select(request, subgraph);
         }
-        logged.log[level](members, message);
+        request.log[level](members, message);
       }
     },
   };

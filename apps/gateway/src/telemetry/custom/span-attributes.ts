@@ -3,7 +3,6 @@ import { standardAttributes } from '@meridian/router-config';
 import type { Span } from '@meridian/telemetry';
 
 import type { RequestFacts, SubgraphFacts } from '../../selectors/request-facts.ts';
-import type { CompiledAttribute } from './compile-attributes.ts';
 import { compileAttributes } from './compile-attributes.ts';
 import { isStandard, standardValues } from './standard-values.ts';
 
@@ -39,18 +38,19 @@ const recommended: Readonly<Record<Stage, readonly string[]>> = {
 export function describeSpans(settings: Settings): SpanDescriptions | undefined {
   const { default_attribute_requirement_level: level, router, supergraph, subgraph } = settings;
   const named = [router, supergraph, subgraph].some(({ attributes }) => attributes.size > 0);
-  if (level === 'required' && !named) {
-    return undefined;
-  }
-  return {
-    router: describeAt('router', settings),
-    supergraph: describeAt('supergraph', settings),
-    subgraph: describeAt('subgraph', settings),
-  };
+  return level === 'required' && !named
+    ? undefined
+    : {
+        router: describeAt('router', settings),
+        supergraph: describeAt('supergraph', settings),
+        subgraph: describeAt('subgraph', settings),
+      };
 }
 
-function describeAt(stage: Stage, settings: Settings): DescribeSpan {
-  const { default_attribute_requirement_level: level } = settings;
+function describeAt(
+  stage: Stage,
+  { default_attribute_requirement_level: level, ...settings }: Settings,
+): DescribeSpan {
   const { attributes } = settings[stage];
   const known = Object.keys(standardAttributes[stage]);
   /** Attributes of the span that leave it, and come back only with another name or value. */
@@ -58,7 +58,11 @@ function describeAt(stage: Stage, settings: Settings): DescribeSpan {
     ...(level === 'none' ? known.filter((name) => !attributes.has(name)) : []),
     ...attributes.keys(),
   ];
-  const added = compileAttributes(attributes, level === 'recommended' ? recommendedAt(stage) : []);
+  const defaults = level === 'recommended' ? recommended[stage].filter(isStandard) : [];
+  const added = compileAttributes(
+    attributes,
+    defaults.map((name) => ({ name, select: standardValues[name] })),
+  );
   return (own, request, subgraph) => {
     const before = own.attributes;
     const described: Record<string, Span['attributes'][string]> = { ...before };
@@ -72,10 +76,6 @@ function describeAt(stage: Stage, settings: Settings): DescribeSpan {
     }
     return withMeaning(own, described);
   };
-}
-
-function recommendedAt(stage: Stage): readonly CompiledAttribute[] {
-  return recommended[stage].filter(isStandard).map((name) => ({ name, select: standardValues[name] }));
 }
 
 const kinds = ['server', 'client', 'internal'] as const;
