@@ -62,8 +62,6 @@ export function traceSpans(
   // A subscription is executed once it is open: it may last for days. A request may end before.
   const executedMs = record.executedMs ?? subscription?.openedMs ?? endMs;
   const error = failureIn(record);
-  const internal = (name: string, startMs: number, untilMs: number, more?: Partial<Own>): Own =>
-    spanOf(name, 'internal', { startMs, endMs: untilMs }, more);
   const attributes: Attributes = {
     'graphql.operation.name': operation?.name,
     'graphql.operation.type': operation?.type,
@@ -103,11 +101,10 @@ function addSubscription(
     'apollo.subscription.end_reason': endReason,
     'meridian.subscription.events': eventCount,
   };
-  const times = { startMs: openedMs, endMs: requestEndMs };
-  const subscriptionId = add(spanOf('subscription', 'internal', times, { attributes }), routerId);
-  for (const { errorCount, ...event } of events) {
+  const subscriptionId = add(internal('subscription', openedMs, requestEndMs, { attributes }), routerId);
+  for (const { startMs, endMs, errorCount } of events) {
     const more = { attributes: { 'meridian.errors': errorCount } };
-    add(spanOf('subscription_event', 'internal', event, more), subscriptionId);
+    add(internal('subscription_event', startMs, endMs, more), subscriptionId);
   }
   return subscriptionId;
 }
@@ -226,4 +223,8 @@ function failureOf({ failure, endMs }: RecordedFetch): string | undefined {
     return failure.code;
   }
   return failure === undefined && endMs !== undefined ? undefined : 'CANCELLED';
+}
+
+function internal(name: string, startMs: number, endMs: number, more?: Partial<Own>): Own {
+  return spanOf(name, 'internal', { startMs, endMs }, more);
 }
