@@ -45,7 +45,8 @@ function checkMethod({ method, headers }: RequestHead): 'GET' | 'POST' {
 }
 
 function checkMediaType(request: RequestHead): void {
-  if (request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data') === true) {
+  const contentType = request.headers['content-type']?.toLowerCase() ?? '';
+  if (contentType.startsWith('multipart/form-data')) {
     throw requestError(
       'UNSUPPORTED_MEDIA_TYPE',
       'The gateway does not support file uploads (multipart/form-data): upload the file to another service, and send its URL',
@@ -53,6 +54,7 @@ function checkMediaType(request: RequestHead): void {
   }
   try {
     if (codedContentTypeOf(request, bodyMediaTypes) !== undefined) {
+      checkCharset(contentType);
       return;
     }
   } catch (error) {
@@ -60,6 +62,16 @@ function checkMediaType(request: RequestHead): void {
   }
   throw unsupportedMediaType();
 }
+
+/** JSON is UTF-8 (RFC 8259 §8.1): a body in a declared Latin-1 would be read as another text. */
+function checkCharset(contentType: string): void {
+  const [, charset = 'utf-8'] = charsetParameter.exec(contentType) ?? [];
+  if (!['utf-8', 'utf8', 'us-ascii'].includes(charset)) {
+    throw unsupportedMediaType('The body must be encoded as UTF-8');
+  }
+}
+
+const charsetParameter = /;[ \t]*charset="?([^";, \t]*)/;
 
 function unsupportedMediaType(
   message = `The body must be declared as ${bodyMediaTypes.join(' or ')}`,

@@ -21,6 +21,8 @@ const idleRefreshes = 5;
 const maxAgeMs = 24 * 60 * 60 * 1000;
 /** The pause between two loads because of an unknown `kid`, and between two attempts in an outage. */
 const minIntervalMs = 30_000;
+/** The first pause while no load has ever succeeded; each further one is twice as long, up to `minIntervalMs`. */
+const firstPauseMs = 1_000;
 
 /**
  * The keys that one issuer publishes, as last seen. At most one load is under way; all callers wait for the same one.
@@ -34,6 +36,7 @@ export class IssuerKeys {
   #keys: ReadonlyMap<string, VerificationKey> = new Map();
   #loadedAtMs = -Infinity;
   #nextLoadMs = -Infinity;
+  #pauseMs = firstPauseMs;
   #loading: Promise<void> | undefined;
   /** The error of the last load; `undefined` after a success. */
   #failure: { readonly error: unknown } | undefined;
@@ -111,10 +114,12 @@ export class IssuerKeys {
       const keys = await this.#options.load();
       this.#keys = new Map(keys.map((key) => [key.jwkText, key]));
       this.#loadedAtMs = startedAtMs;
+      this.#pauseMs = minIntervalMs;
       this.#failure = undefined;
     } catch (error) {
       this.#failure = { error };
-      this.#nextLoadMs = startedAtMs + minIntervalMs;
+      this.#nextLoadMs = startedAtMs + this.#pauseMs;
+      this.#pauseMs = Math.min(this.#pauseMs * 2, minIntervalMs);
       this.#options.onFailure(error);
     }
   }

@@ -160,27 +160,44 @@ describe('TokenVerifier.verify during an outage of the JWKS', () => {
     const stage = createStage([signer.jwk]);
     stage.isDown = true;
     const withoutKid = signer.token({}, { kid: undefined });
-    await expect(stage.verifier.verify(token)).rejects.toMatchObject(unavailable(30));
-    await expect(stage.verifier.verify(withoutKid)).rejects.toMatchObject(unavailable(30));
+    await expect(stage.verifier.verify(token)).rejects.toMatchObject(unavailable(1));
+    await expect(stage.verifier.verify(withoutKid)).rejects.toMatchObject(unavailable(1));
     expect(stage.requests).toHaveLength(1);
   });
 
-  it('retries at most every 30 s under a flood, and all tokens wait for the same fetch', async () => {
+  it('retries after 1, 2, 4, 8, 16 and then 30 s until the first success, also under a flood', async () => {
     const stage = createStage([signer.jwk]);
     stage.isDown = true;
     const flood = () => Promise.allSettled(Array.from({ length: 200 }, () => stage.verifier.verify(token)));
     await flood();
+    for (const [index, pause] of [1, 2, 4, 8, 16, 30, 30].entries()) {
+      stage.advance(pause - 0.001);
+      await flood();
+      expect(stage.requests).toHaveLength(index + 1);
+      stage.advance(0.001);
+      await flood();
+      expect(stage.requests).toHaveLength(index + 2);
+    }
+  });
+
+  it('retries every 30 s once keys have been known', async () => {
+    const stage = createStage([signer.jwk]);
+    await stage.verifier.verify(token);
+    stage.isDown = true;
+    stage.advance(10 * minute);
+    await stage.verifier.verify(token);
+    await refreshOf(stage);
     stage.advance(29.999);
-    await flood();
-    expect(stage.requests).toHaveLength(1);
+    await stage.verifier.verify(token);
+    expect(stage.requests).toHaveLength(2);
   });
 
   it('recovers as soon as a fetch succeeds', async () => {
     const stage = createStage([signer.jwk]);
     stage.isDown = true;
-    await expect(stage.verifier.verify(token)).rejects.toMatchObject(unavailable(30));
+    await expect(stage.verifier.verify(token)).rejects.toMatchObject(unavailable(1));
     stage.isDown = false;
-    stage.advance(30);
+    stage.advance(1);
     await expect(stage.verifier.verify(token)).resolves.toMatchObject({ subject: 'alice' });
     await expect(stage.verifier.verify(unknown)).rejects.toMatchObject(invalidToken);
   });

@@ -2,7 +2,7 @@ import { nextTick } from 'node:process';
 
 import type { FetchInput } from '../selections/fetch-input.ts';
 import type { CompiledFetch } from '../slow-path/compile-fetch.ts';
-import { SubgraphFailure } from '../transport/subgraph-failure.ts';
+import { SubgraphFailure, failureOfStatus } from '../transport/subgraph-failure.ts';
 import type {
   SubgraphRequest,
   SubgraphResponse,
@@ -88,7 +88,8 @@ export class MergedRounds<Run> {
     }
     const response = await this.#sendMerged(first.request, merged.writeBody(this.#variables, group)).catch(
       (error: unknown) => {
-        group.forEach(({ reject }) => reject(error));
+        const parts = failedParts(error, merged);
+        group.forEach(({ reject }, index) => reject(parts?.[index] ?? error));
         return undefined;
       },
     );
@@ -119,6 +120,15 @@ export class MergedRounds<Run> {
   async #send(request: MergeableFetch<Run>['request'], body: string): Promise<SubgraphResponse> {
     return await this.#transport.send({ ...request, body });
   }
+}
+
+/** The failure of each fetch, with its part of the body; undefined where the failure has none, or it cannot be split. */
+function failedParts(error: unknown, { split }: MergedRequest): readonly SubgraphFailure[] | undefined {
+  if (!(error instanceof SubgraphFailure) || error.status === undefined || error.body === undefined) {
+    return undefined;
+  }
+  const { status } = error;
+  return split(error.body)?.map((part) => failureOfStatus(status, part));
 }
 
 /** Failures of a subgraph that is there, but not for everybody: about load or identity. RFC 9110 §15. */

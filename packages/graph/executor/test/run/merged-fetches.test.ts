@@ -143,6 +143,19 @@ describe('Fetches of a round to one subgraph', () => {
     expect(prices.requests).toHaveLength(1);
   });
 
+  it('keep their data when the subgraph fails with it', async () => {
+    const body =
+      '{"errors":[{"message":"late","path":["_m1",0,"price"]}],"data":{"_m0":[{"price":1}],"_m1":[{"price":null}]}}';
+    const prices = pricesOf(() => {
+      throw new SubgraphFailure('SUBREQUEST_HTTP_ERROR', 'away', { status: 503, body });
+    });
+    const { data, errors } = await prices.run();
+
+    expect(data).toBe('{"one":{"price":1},"two":{"price":null}}');
+    expect(errors.map(({ path }) => path)).toEqual([['one'], ['two', 'price'], ['two']]);
+    expect(prices.requests).toHaveLength(1);
+  });
+
   it('stay alone for a hundred rounds after three merged requests in a row without use', async () => {
     const prices = pricesOf(() => '<html>');
     for (let run = 0; run < 3; run += 1) {
