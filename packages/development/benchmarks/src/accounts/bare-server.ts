@@ -1,12 +1,13 @@
 // The unavoidable work: the token is verified, the row is looked up as its tenant, the account is written;
 // over the same driver with the same settings as the service. No deadline, no log, no metrics, no entity tag.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import process from 'node:process';
 
 import { callerFromAuthorization, createTokenVerifier } from '@meridian/auth';
 import { Pool } from 'pg';
 
-import { listenAndAnnounce } from '../harness/listen-and-announce.ts';
+import { listen } from '../harness/listen.ts';
 
 const { DATABASE_URL = '', JWKS_URL = '', JWT_ISSUER = '', JWT_AUDIENCE = '' } = process.env;
 const verifier = createTokenVerifier({
@@ -20,7 +21,11 @@ const pool = new Pool({
   keepAlive: true,
 });
 
-listenAndAnnounce((request, response) => void respondBarely(request, response));
+// Node writes a CPU profile when a process exits, not when a signal ends it.
+process.once('SIGTERM', () => process.exit(0));
+const port = await listen(createServer((request, response) => void respondBarely(request, response)));
+// As the log of a service does.
+process.stdout.write(`${JSON.stringify({ address: { port } })}\n`);
 
 /** Answers `GET /accounts/:id`, and nothing else. */
 async function respondBarely(request: IncomingMessage, response: ServerResponse): Promise<void> {

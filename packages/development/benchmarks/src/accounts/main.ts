@@ -9,7 +9,7 @@ import { flagValue, positiveInteger, readArgs, runCommand } from '@meridian/sett
 import { startPostgres } from '@meridian/postgres';
 
 import { measureInSlices } from '../harness/measure-in-slices.ts';
-import { serverCpuSeconds } from '../harness/postgres-cost.ts';
+import { serverCpuSeconds } from '../harness/process-cost.ts';
 import { printSlices } from '../harness/print-slices.ts';
 import { createAccounts } from './create-accounts.ts';
 import { readContenders, writeContenders } from './contenders.ts';

@@ -38,14 +38,32 @@ export const etagKey = 'a key of the benchmark that is as long as it has to be';
 
 export async function startServers({ accounts, identity, isProfiled }: ServersOptions): Promise<Servers> {
   const programs: StartedProgram[] = [];
-  const start = async (script: string, profile?: string): Promise<Server> => {
-    const program = startAccountsProgram(script, accounts.url, identity, profile);
+  /** Starts a program of this folder, or the service; waits until it listens. */
+  const start = async (script: string, nodeFlags: readonly string[] = []): Promise<Server> => {
+    const program = startProgram({
+      script: join(import.meta.dirname, script),
+      nodeFlags,
+      env: {
+        // A key of this machine's own is for development; nothing else of the service depends on it.
+        NODE_ENV: 'development',
+        PORT: '0',
+        ADMIN_PORT: '0',
+        DATABASE_URL: accounts.url,
+        JWKS_URL: identity.jwksUrl.href,
+        JWT_ISSUER: identity.issuer,
+        JWT_AUDIENCE: identity.audience,
+        ETAG_KEYS: etagKey,
+        CURSOR_KEYS: etagKey,
+        TENANT_REQUESTS_PER_SECOND: '1000000',
+      },
+    });
     programs.push(program);
-    return { url: await addressOf(program), pid: program.pid };
+    const { address }: { address: { port: number } } = JSON.parse(await lineWith('"address"', program));
+    return { url: `http://127.0.0.1:${address.port}`, pid: program.pid };
   };
   return {
     bare: await start('bare-server.ts'),
-    service: await start(serviceScript, isProfiled ? 'accounts' : undefined),
+    service: await start(serviceScript, isProfiled ? profileFlags : []),
     revalidated: await start(serviceScript),
     stop: async () => void (await Promise.all(programs.map((program) => program.stop()))),
   };
@@ -53,36 +71,4 @@ export async function startServers({ accounts, identity, isProfiled }: ServersOp
 
 /** The accounts service as it ships. */
 const serviceScript = '../../../../../apps/accounts/src/main.ts';
-
-/** Starts a program of this folder, or the service, over a database. */
-function startAccountsProgram(
-  script: string,
-  databaseUrl: string,
-  identity: Identity,
-  profile?: string,
-): StartedProgram {
-  return startProgram({
-    script: join(import.meta.dirname, script),
-    nodeFlags:
-      profile === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', `.data/bench/profiles-${profile}`],
-    env: {
-      // A key of this machine's own is for development; nothing else of the service depends on it.
-      NODE_ENV: 'development',
-      PORT: '0',
-      ADMIN_PORT: '0',
-      DATABASE_URL: databaseUrl,
-      JWKS_URL: identity.jwksUrl.href,
-      JWT_ISSUER: identity.issuer,
-      JWT_AUDIENCE: identity.audience,
-      ETAG_KEYS: etagKey,
-      CURSOR_KEYS: etagKey,
-      TENANT_REQUESTS_PER_SECOND: '1000000',
-    },
-  });
-}
-
-/** Waits until it listens. Returns its URL. */
-async function addressOf(program: StartedProgram): Promise<string> {
-  const { address }: { address: { port: number } } = JSON.parse(await lineWith('"address"', program));
-  return `http://127.0.0.1:${address.port}`;
-}
+const profileFlags = ['--cpu-prof', '--cpu-prof-dir', '.data/bench/profiles-accounts'];

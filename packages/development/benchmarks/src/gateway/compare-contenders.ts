@@ -4,31 +4,21 @@ import process from 'node:process';
 import { checkoutsIn, contendersIn, workersIn } from './contenders.ts';
 import { guardedIn } from './guarded.ts';
 import { loadGeneratorName } from './load-generator.ts';
-import type { MeasureOptions } from './measure-rounds.ts';
 import { measureRounds, messageOf, note } from './measure-rounds.ts';
 import { printComparison } from './print-comparison.ts';
+import type { BenchOptions } from './read-options.ts';
 import type { Runner, TestBed } from './test-bed.ts';
 import { operationNames, workloads } from './workload.ts';
 
-export interface ComparisonOptions extends MeasureOptions {
-  /** Contenders whose name holds one of these. */
-  readonly only: readonly string[];
-  /** Workloads whose name holds one of these. */
-  readonly work: readonly string[];
-  /** The path of Hive Router's binary; undefined where there is none. */
-  readonly hiveRouter: string | undefined;
-  /** Our gateway with one worker and with this many beside Hive Router, on all cores, instead of all contenders. */
-  readonly workers: number | undefined;
-  /** Our gateway with each guard that users run, and Hive Router with those that it has, instead of all contenders. */
-  readonly guarded: boolean;
-  /** Another checkout, whose gateway is measured beside ours instead of all contenders. */
-  readonly beside: string | undefined;
-}
-
-/** Measures this gateway beside its rivals and the floor: one Markdown table, and what could not be measured. */
+/**
+ * Measures this gateway beside its rivals and the floor: one Markdown table, and what could not be measured.
+ *
+ * @param hiveRouter the path of Hive Router's binary; undefined where there is none
+ */
 export async function compareContenders(
   testBed: TestBed,
-  { only, work, hiveRouter, workers, guarded, beside, ...options }: ComparisonOptions,
+  { only, work, workers, guarded, beside, ...options }: BenchOptions,
+  hiveRouter: string | undefined,
 ): Promise<string> {
   const notMeasured: string[] = [];
   if (hiveRouter === undefined && beside === undefined) {

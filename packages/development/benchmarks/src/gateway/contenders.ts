@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { cp, mkdir, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import type { NodeProgram, Program } from '../harness/started-program.ts';
+import type { NodeProgram, Program, StartedProgram } from '../harness/started-program.ts';
+import { startProgram } from '../harness/started-program.ts';
 
 /** A measured program, which serves GraphQL at a port. */
 export interface Contender {
@@ -22,6 +24,20 @@ export interface Contender {
 export interface ContenderPlace {
   readonly port: number;
   readonly supergraphPath: string;
+}
+
+/** Starts one at a random port, with an environment beside its own. */
+export async function startContender(
+  contender: Contender,
+  env: { readonly SUPERGRAPH_PATH: string; readonly [name: string]: string },
+): Promise<{ readonly program: StartedProgram; readonly url: string }> {
+  const port = randomInt(20_000, 32_000);
+  const program = await contender.prepare({ port, supergraphPath: env.SUPERGRAPH_PATH });
+  const addresses = { PORT: String(port), HOST: '127.0.0.1', ADMIN_PORT: String(port + 1) };
+  return {
+    program: startProgram({ ...program, env: { ...env, ...addresses, ...program.env } }, { stderr: 'pipe' }),
+    url: `http://127.0.0.1:${port}${contender.path}`,
+  };
 }
 
 const thisCheckout = join(import.meta.dirname, '../../../../..');

@@ -1,10 +1,10 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { createServer } from 'node:http';
 import { writeFile } from 'node:fs/promises';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 
+import { listen } from '../harness/listen.ts';
 import type { Contender } from './contenders.ts';
 import { gateway, hiveRouter, hiveSharesNothing, nothingShared } from './contenders.ts';
 import { workloads } from './workload.ts';
@@ -30,7 +30,7 @@ export async function guardedIn(
   directory: string,
   hiveBinary: string | undefined,
 ): Promise<readonly Contender[]> {
-  const { port } = await listen();
+  const port = await startCoprocessor();
   const { token, keys } = issueToken();
   const jwks = join(directory, 'guarded-keys.json');
   const manifest = join(directory, 'guarded-manifest.json');
@@ -148,7 +148,7 @@ function manifestOf(listed: typeof workloads): object {
 }
 
 /** A coprocessor that changes nothing, which takes traces too. It shares the core of the load. */
-async function listen(): Promise<AddressInfo> {
+async function startCoprocessor(): Promise<number> {
   const server = createServer((request, response) => {
     response.setHeader('Content-Type', 'application/json');
     if (request.headers['content-type'] === 'application/json' && request.url === '/') {
@@ -157,12 +157,7 @@ async function listen(): Promise<AddressInfo> {
       request.resume().on('end', () => response.end('{}'));
     }
   });
-  server.keepAliveTimeout = 60_000;
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const port = await listen(server);
   server.unref();
-  const address = server.address();
-  if (address === null || typeof address === 'string') {
-    throw new Error('The server has no port');
-  }
-  return address;
+  return port;
 }

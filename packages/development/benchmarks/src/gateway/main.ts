@@ -13,8 +13,7 @@ await runCommand({ name: 'pnpm bench gateway', help: benchHelp, read: readOption
 async function benchmark(options: BenchOptions): Promise<void> {
   const testBed = await openTestBed({ subgraphProcesses: options.workers ?? 1 });
   try {
-    const { HIVE_ROUTER: hiveRouter } = process.env;
-    process.stdout.write(await compareContenders(testBed, { ...options, hiveRouter }));
+    process.stdout.write(await compareContenders(testBed, options, process.env['HIVE_ROUTER']));
   } finally {
     await testBed.close();
   }

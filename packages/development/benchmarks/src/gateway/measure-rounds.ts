@@ -3,10 +3,10 @@ import process from 'node:process';
 import { cpuSeconds, processTree, residentMebibytes } from '../harness/process-cost.ts';
 import { shuffled } from '../harness/shuffled.ts';
 import { warmUp } from '../harness/warm-up.ts';
-import { gatewayRequests } from './gateway-requests.ts';
 import type { LoadGenerator, LoadSummary } from './load-generator.ts';
 import { openLoadGenerator } from './load-generator.ts';
 import type { Runner } from './test-bed.ts';
+import { bodiesOf } from './workload.ts';
 import type { Workload } from './workload.ts';
 
 /** One round of one workload on one contender. */
@@ -79,12 +79,12 @@ interface MeasuredRunner extends Runner {
 }
 
 async function measure(
-  { contender, program, url, generator }: MeasuredRunner,
+  { contender, program, url, headers, generator }: MeasuredRunner,
   workload: Workload,
   seconds: number,
   round: number,
 ): Promise<Measurement> {
-  const requests = gatewayRequests(url, workload, contender.headers);
+  const requests = { url, headers, bodies: bodiesOf(workload) };
   if (round === 0) {
     await warmUp(program.pid, (seconds) => generator.load({ ...requests, seconds }));
   }

@@ -1,10 +1,9 @@
 import { flagValue, positiveInteger, positiveNumber, readArgs } from '@meridian/settings/command-line';
 
-/** The duration and the number of measurements. */
-export interface BenchOptions {
-  readonly seconds: number;
-  readonly rounds: number;
-  readonly connections: number;
+import type { MeasureOptions } from './measure-rounds.ts';
+
+/** The choice of what is measured, and for how long. */
+export interface BenchOptions extends MeasureOptions {
   /** Contenders whose name holds one of these. */
   readonly only: readonly string[];
   /** Workloads whose name holds one of these. */

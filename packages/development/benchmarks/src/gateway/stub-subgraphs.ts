@@ -10,6 +10,7 @@ import { buildSubgraphSchema } from '@apollo/subgraph';
 import type { GraphQLFieldResolver, GraphQLSchema } from 'graphql';
 import { execute, parse } from 'graphql';
 
+import { listen } from '../harness/listen.ts';
 import type { SubgraphName } from './workload.ts';
 import { schemas, subgraphNames } from './workload.ts';
 
@@ -36,13 +37,13 @@ if (cluster.isPrimary && processes > 1) {
 } else {
   const urls: Record<string, string> = {};
   for (const name of subgraphNames) {
-    urls[name] = await listen(name);
+    urls[name] = await serve(name);
   }
   // The test bed reads the subgraphs' addresses, which are the same in each process.
   process.stdout.write(`${JSON.stringify(urls)}\n`);
 }
 
-async function listen(name: SubgraphName): Promise<string> {
+async function serve(name: SubgraphName): Promise<string> {
   const schema = buildSubgraphSchema({ typeDefs: parse(schemas[name]), resolvers: referenceResolvers(name) });
   const responses = new Map<string, Promise<Buffer>>();
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -53,14 +54,8 @@ async function listen(name: SubgraphName): Promise<string> {
     response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': bytes.length });
     response.end(bytes);
   };
-  const server = createServer((request, response) => void respond(request, response));
-  server.keepAliveTimeout = 60_000;
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') {
-    throw new Error('The server has no port');
-  }
-  return `http://127.0.0.1:${address.port}/graphql`;
+  const port = await listen(createServer((request, response) => void respond(request, response)));
+  return `http://127.0.0.1:${port}/graphql`;
 }
 
 async function responseTo(schema: GraphQLSchema, { query, operationName, variables }: Call): Promise<Buffer> {

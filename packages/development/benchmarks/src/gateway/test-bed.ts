@@ -1,25 +1,26 @@
-import { randomInt } from 'node:crypto';
+import { spawnSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { isDeepStrictEqual } from 'node:util';
 
 import type { StartedProgram } from '../harness/started-program.ts';
-import { lineWith, startProgram } from '../harness/started-program.ts';
+import { lineWith, startProgram, untilListening } from '../harness/started-program.ts';
 import type { Contender } from './contenders.ts';
-import { gatewayRequests } from './gateway-requests.ts';
-import { pinToAllCores, pinToCore } from './pin-to-core.ts';
+import { startContender } from './contenders.ts';
 import type { Recording } from './record-calls.ts';
 import { recordCalls } from './record-calls.ts';
-import { untilListening } from './until-listening.ts';
 import type { SubgraphName, Workload } from './workload.ts';
-import { composeWorkload, variants, workloads } from './workload.ts';
+import { bodiesOf, composeWorkload, variants, workloads } from './workload.ts';
 
 /** One who is measured, listening. */
 export interface Runner {
   readonly contender: Contender;
   readonly program: StartedProgram;
   readonly url: string;
+  /** Of its requests. */
+  readonly headers: Readonly<Record<string, string>>;
   /** The workloads with right responses. */
   readonly workloads: readonly Workload[];
   /** The descriptions of its wrong responses. */
@@ -92,46 +93,54 @@ export async function openTestBed({ subgraphProcesses = 1 }: TestBedOptions = {}
     directory,
     recordings,
     async start(contender) {
-      const port = randomInt(20_000, 32_000);
-      const program = await contender.prepare({ port, supergraphPath: env.SUPERGRAPH_PATH });
-      const addresses = { PORT: String(port), HOST: '127.0.0.1', ADMIN_PORT: String(port + 1) };
-      const started = startProgram(
-        { ...program, env: { ...env, ...addresses, ...program.env } },
-        { stderr: 'pipe' },
-      );
+      const { program, url } = await startContender(contender, env);
       if (contender.cores === 'all') {
-        pinToAllCores(started.pid);
+        pin(program.pid, `0-${cpus().length - 1}`);
       } else {
-        pinToCore(started.pid, contenderCore);
+        pinToCore(program.pid, contenderCore);
       }
-      programs.push(started);
-      const url = `http://127.0.0.1:${port}${contender.path}`;
+      programs.push(program);
+      const headers = {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        ...contender.headers,
+      };
       try {
-        await untilListening(started.child, url);
+        await untilListening(program, url);
         const faults = new Map<Workload, string>();
         for (const workload of workloads) {
-          const fault = await faultOf(url, workload, recordings, contender.headers);
+          const fault = await faultOf({ url, headers }, workload, recordings);
           if (fault !== undefined) {
             faults.set(workload, fault);
           }
         }
-        // A process blocks in the end when nothing reads its output.
-        started.stdout.resume();
-        started.child.stderr?.resume();
         return {
           contender,
-          program: started,
+          program,
           url,
+          headers,
           workloads: workloads.filter((workload) => !faults.has(workload)),
           wrong: Array.from(faults, ([workload, fault]) => `${workload.name}: ${fault}`),
         };
       } catch (error) {
-        await started.stop();
+        await program.stop();
         throw error;
       }
     },
     close,
   };
+}
+
+/** Keeps a process, and what it starts from now on, on one core, where there is a second one. */
+function pinToCore(pid: number, core: number): void {
+  if (cpus().length > 1) {
+    pin(pid, String(core));
+  }
+}
+
+/** Does nothing without `taskset` (Linux). */
+function pin(pid: number, cores: string): void {
+  spawnSync('taskset', ['--all-tasks', '--cpu-list', '--pid', cores, String(pid)]);
 }
 
 async function recordAll(supergraphSdl: string): Promise<ReadonlyMap<string, Recording>> {
@@ -152,18 +161,16 @@ function recordingKey({ operationName, variables }: Workload, n: number): string
 
 /** The fault of a server's responses; undefined without one. */
 async function faultOf(
-  url: string,
+  { url, headers }: Pick<Runner, 'url' | 'headers'>,
   workload: Workload,
   recordings: ReadonlyMap<string, Recording>,
-  fields: Contender['headers'],
 ): Promise<string | undefined> {
-  const { headers, bodies } = gatewayRequests(url, workload, fields);
-  for (const [n, body] of bodies.entries()) {
+  for (const [n, body] of bodiesOf(workload).entries()) {
     const response = await fetch(url, { method: 'POST', headers, body });
-    const httpResponse = await response.text();
+    const text = await response.text();
     const expected: unknown = JSON.parse(recordings.get(recordingKey(workload, n))?.response ?? 'null');
-    if (!response.ok || !isDeepStrictEqual(JSON.parse(httpResponse), expected)) {
-      return `its answer is another (${response.status}): ${firstDifference(httpResponse, JSON.stringify(expected))}`;
+    if (!response.ok || !isDeepStrictEqual(JSON.parse(text), expected)) {
+      return `its answer is another (${response.status}): ${firstDifference(text, JSON.stringify(expected))}`;
     }
   }
   return undefined;

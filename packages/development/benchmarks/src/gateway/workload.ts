@@ -92,6 +92,13 @@ export const workloads: readonly Workload[] = [
   { name: 'one field', query: field, operationName: 'Field', variables: () => ({}) },
 ];
 
+/** The bodies of a workload's requests, with the text of its operation. */
+export function bodiesOf({ query, operationName, variables }: Workload): readonly string[] {
+  return Array.from({ length: variants }, (_, n) =>
+    JSON.stringify({ query, operationName, variables: variables(n) }),
+  );
+}
+
 /** Composes the subgraphs, for these URLs. */
 export function composeWorkload(urls: Readonly<Record<SubgraphName, string>>): string {
   const { supergraphSdl, errors } = composeSupergraph(

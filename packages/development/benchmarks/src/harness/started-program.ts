@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** A program, and what it runs with beside this process's own environment. */
 export type Program = NodeProgram | NativeProgram;
@@ -92,4 +93,35 @@ export async function lineWith(text: string, { stdout }: StartedProgram): Promis
     }
   }
   throw new Error(`The program ended without writing ${text}`);
+}
+
+/**
+ * Waits until a server responds at all. Its later output is read and dropped.
+ *
+ * @throws {Error} where its process ends instead, with its last output, or after 30 seconds
+ */
+export async function untilListening({ child }: StartedProgram, url: string): Promise<void> {
+  let written = '';
+  const keep = (chunk: Buffer): void => void (written = (written + chunk.toString()).slice(-2000));
+  child.stdout?.on('data', keep);
+  child.stderr?.on('data', keep);
+  for (let attempt = 0; attempt < 300; attempt += 1) {
+    if (child.exitCode !== null) {
+      throw new Error(lastWords(written));
+    }
+    const isListening = await fetch(url).then(
+      () => true,
+      () => false,
+    );
+    if (isListening) {
+      return;
+    }
+    await delay(100);
+  }
+  throw new Error(`it does not listen. ${lastWords(written)}`);
+}
+
+function lastWords(text: string): string {
+  const line = text.split('\n').find((candidate) => /error|must|cannot/i.test(candidate)) ?? text;
+  return line.trim().slice(0, 200);
 }

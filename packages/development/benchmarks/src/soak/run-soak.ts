@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -13,30 +14,24 @@ import {
   takeDataDirectory,
 } from '@meridian/local-stack';
 import type { DataDirectory, Service, StartedStack } from '@meridian/local-stack';
-import type { GatewayFiles } from './events/gateway-files.ts';
-import { createGatewayFiles, soakManifest } from './events/gateway-files.ts';
-import type { HealthWatch } from './events/health-watch.ts';
-import { createHealthWatch } from './events/health-watch.ts';
-import type { Outages } from './events/outages.ts';
-import { createOutages } from './events/outages.ts';
-import { createProbe } from './events/probe.ts';
+import { GatewayFiles } from './events/gateway-files.ts';
+import { Outages } from './events/outages.ts';
+import { Probe } from './events/probe.ts';
 import { runEvents } from './events/run-events.ts';
 import { gatewayRestart, recurringEvents, writeFirstFiles } from './events/soak-events.ts';
 import { driveClients } from './load/drive-clients.ts';
-import { identifiersOf } from './load/operations.ts';
-import { createPace } from './load/pace.ts';
-import { createSender } from './load/http-sender.ts';
+import { soakIdentifiers } from './load/operations.ts';
+import { Sender } from './load/http-sender.ts';
 import type { Load } from './load/session.ts';
-import type { Tally } from './load/tally.ts';
-import { createTally } from './load/tally.ts';
+import { createPace } from './load/session.ts';
+import { Tally } from './load/tally.ts';
 import { demoTenants } from './load/tenant.ts';
-import { createTenantIsolation } from './load/tenant-isolation.ts';
+import { TenantIsolation } from './load/tenant-isolation.ts';
 import type { SoakOutcome } from './report/verdict.ts';
 import type { SoakOptions } from './soak-options.ts';
 import { placeSoakServices, signalTo, targetsAmong } from './soak-services.ts';
 import { listenerWarnings } from './watch/gateway-watch.ts';
-import { describeSample } from './watch/sample.ts';
-import { openSampler } from './watch/sampler.ts';
+import { Sampler, describeSample } from './watch/sampler.ts';
 
 /** The surroundings of a run. */
 export interface SoakSurroundings {
@@ -51,11 +46,11 @@ export async function runSoak(options: SoakOptions, { say, signal }: SoakSurroun
   await takeDataDirectory(data, { startOver: true, say });
   try {
     await rotateLogs(data.logs);
-    const files = createGatewayFiles(data.root);
+    const files = new GatewayFiles(data.root);
     writeFirstFiles(files);
     const { placed, inspectorPort } = await placeSoakServices(files);
-    const outages = createOutages();
-    const health = createHealthWatch();
+    const outages = new Outages();
+    const health = new EventEmitter();
     const unexpectedEnds: string[] = [];
     const stack = startStack({
       data,
@@ -64,13 +59,10 @@ export async function runSoak(options: SoakOptions, { say, signal }: SoakSurroun
       reset: [],
       environment: process.env,
       onHealth(service, now) {
-        if (
-          now.is === 'down' &&
-          outages.since(performance.now()).every((outage) => outage.service !== service)
-        ) {
+        if (now.is === 'down' && !outages.includes(service)) {
           unexpectedEnds.push(`${service} ${now.how}`);
         }
-        health.onHealth(service, now);
+        health.emit(`${service} ${now.is}`, now);
       },
       onStep: () => undefined,
     });
@@ -107,7 +99,7 @@ interface Surroundings extends SoakSurroundings {
   readonly data: DataDirectory;
   readonly files: GatewayFiles;
   readonly outages: Outages;
-  readonly health: HealthWatch;
+  readonly health: EventEmitter;
   readonly options: SoakOptions;
 }
 
@@ -119,13 +111,18 @@ async function soak(
   { placed, inspectorPort, data, files, outages, health, options, say, signal }: Surroundings,
 ): Promise<Pick<SoakOutcome, 'totals' | 'samples' | 'streams' | 'events' | 'kinds'>> {
   const targets = targetsAmong(placed);
-  const tally = createTally();
-  const sender = createSender({
-    onRefused: (url) => countRefusedConnection(url, { placed, outages, tally }),
+  const tally = new Tally();
+  const sender = new Sender(({ port }) => {
+    const service = placed.find((candidate) => String(candidate.port) === port)?.name ?? port;
+    if (outages.includes(service)) {
+      tally.count('triedAgain');
+    } else {
+      tally.fault(`${service} refused a connection while it should have been there`);
+    }
   });
-  const identifierOf = identifiersOf(soakManifest());
+  const identifierOf = soakIdentifiers();
   const tokenTtlSeconds = options.minutes * 60 + 3600;
-  const probe = createProbe({
+  const probe = new Probe({
     targets,
     identifierOf,
     sender,
@@ -138,7 +135,7 @@ async function soak(
 
   const startedMs = performance.now();
   const { adminPort } = serviceNamed('gateway', placed);
-  const sampler = openSampler({ adminUrl: `http://127.0.0.1:${adminPort}`, inspectorPort }, tally, startedMs);
+  const sampler = new Sampler({ adminUrl: `http://127.0.0.1:${adminPort}`, inspectorPort }, tally, startedMs);
   const over = new AbortController();
   const tenants = demoTenants();
   const load: Load = {
@@ -146,7 +143,7 @@ async function soak(
     pace: createPace(options.rate),
     outages,
     tally,
-    isolation: createTenantIsolation(tenants),
+    isolation: new TenantIsolation(tenants),
     targets,
     identifierOf,
     signal: over.signal,
@@ -161,7 +158,7 @@ async function soak(
     driveClients(load, { clients: options.clients, tenants, identity, tokenTtlSeconds }),
     every(samplePeriodMs(seconds), over.signal, async () => say(describeSample(await sampler.take()))),
   ]);
-  sender.close();
+  await sender.close();
   await delay(settleMs);
   await sampler.take();
   return {
@@ -171,23 +168,6 @@ async function soak(
     events,
     kinds: [once, ...recurring].map(({ name }) => name),
   };
-}
-
-/** A running service refuses no connection. */
-function countRefusedConnection(
-  { port }: URL,
-  {
-    placed,
-    outages,
-    tally,
-  }: { readonly placed: readonly Service[]; readonly outages: Outages; readonly tally: Tally },
-): void {
-  const service = placed.find((candidate) => String(candidate.port) === port)?.name ?? port;
-  if (outages.since(performance.now()).some((outage) => outage.service === service)) {
-    tally.count('triedAgain');
-  } else {
-    tally.fault(`${service} refused a connection while it should have been there`);
-  }
 }
 
 /** About sixty samples in any run; not too many per second, because each causes a garbage collection. */

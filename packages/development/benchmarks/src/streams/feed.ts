@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import { composeSupergraph } from '@meridian/composition';
+
+import { listen } from '../harness/listen.ts';
 
 /** A subgraph with one subscription, over server-sent events, and another one with names. */
 export interface Feed {
@@ -44,10 +45,7 @@ export async function startFeed(): Promise<Feed> {
     subscribers.add(response);
     response.on('close', () => subscribers.delete(response));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   const { supergraphSdl, errors } = composeSupergraph(
     subgraphs.map(({ name, sdl }) => ({ name, routingUrl: `http://127.0.0.1:${port}/${name}`, sdl })),
   );

@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 
+import { median } from '../harness/numbers.ts';
+
 const rounds = 2000;
 const warmUpRounds = 1000;
 
@@ -53,8 +55,4 @@ async function timeFirstByte(url: string, body: string, agent: Agent): Promise<T
   const ms = performance.now() - startedMs;
   await ended;
   return { contentType: response.headers['content-type'] ?? '', ms };
-}
-
-export function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 }

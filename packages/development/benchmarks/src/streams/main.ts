@@ -1,5 +1,4 @@
 // `pnpm bench streams`: see the README.
-import { randomInt } from 'node:crypto';
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -9,14 +8,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { flagValue, positiveInteger, readArgs, runCommand } from '@meridian/settings/command-line';
 
 import type { Contender } from '../gateway/contenders.ts';
-import { contendersIn } from '../gateway/contenders.ts';
-import { untilListening } from '../gateway/until-listening.ts';
+import { contendersIn, startContender } from '../gateway/contenders.ts';
 import { markdownTable } from '../harness/markdown-table.ts';
+import { median } from '../harness/numbers.ts';
 import { cpuSeconds, residentMebibytes } from '../harness/process-cost.ts';
-import { startProgram } from '../harness/started-program.ts';
+import { untilListening } from '../harness/started-program.ts';
 import { startFeed } from './feed.ts';
 import type { Feed } from './feed.ts';
-import { compareFirstPart, median } from './first-part.ts';
+import { compareFirstPart } from './first-part.ts';
 import { openSubscribers } from './subscribers.ts';
 
 interface Options {
@@ -109,33 +108,17 @@ async function measure(
   feed: Feed,
   { subscribers, events, streams }: Options,
 ): Promise<readonly string[]> {
-  const port = randomInt(20_000, 32_000);
-  const program = await contender.prepare({ port, supergraphPath });
-  await addSubscriptions(program.env);
-  const started = startProgram(
-    {
-      ...program,
-      env: {
-        SUPERGRAPH_PATH: supergraphPath,
-        PORT: String(port),
-        HOST: '127.0.0.1',
-        ADMIN_PORT: String(port + 1),
-        SUBSCRIPTIONS_ENABLED: 'true',
-        ...program.env,
-      },
-    },
-    { stderr: 'pipe' },
-  );
+  const { program, url } = await startContender(withSubscriptions(contender), {
+    SUPERGRAPH_PATH: supergraphPath,
+    SUBSCRIPTIONS_ENABLED: 'true',
+  });
   try {
-    const url = `http://127.0.0.1:${port}${contender.path}`;
-    await untilListening(started.child, url);
-    started.stdout.resume();
-    started.child.stderr?.resume();
-    const idleMebibytes = residentMebibytes(started.pid);
+    await untilListening(program, url);
+    const idleMebibytes = residentMebibytes(program.pid);
     const clients = await openSubscribers(url, subscribers, streams);
     await delay(settleMs);
-    const mebibytes = residentMebibytes(started.pid) - idleMebibytes;
-    const beforeSeconds = cpuSeconds(started.pid);
+    const mebibytes = residentMebibytes(program.pid) - idleMebibytes;
+    const beforeSeconds = cpuSeconds(program.pid);
     const latenciesMs: number[] = [];
     for (let event = 1; event <= events; event += 1) {
       const startedMs = performance.now();
@@ -145,7 +128,7 @@ async function measure(
       latenciesMs.push(performance.now() - startedMs);
       await delay(pauseMs);
     }
-    const seconds = cpuSeconds(started.pid) - beforeSeconds;
+    const seconds = cpuSeconds(program.pid) - beforeSeconds;
     clients.close();
     return [
       ((mebibytes * 1024) / subscribers).toFixed(1),
@@ -154,22 +137,27 @@ async function measure(
       await compareFirstPart(url),
     ];
   } finally {
-    await started.stop();
+    await program.stop();
   }
 }
 
-/** Lets the program open streams: ours needs the protocol of the subgraph, and Hive Router takes few long-lived clients by default. */
-async function addSubscriptions({
-  ROUTER_CONFIG_PATH: ours,
-  ROUTER_CONFIG_FILE_PATH: hiveRouters,
-}: Readonly<Record<string, string>>): Promise<void> {
-  if (ours !== undefined) {
-    await writeFile(
-      ours,
-      'supergraph: { path: /graphql }\nmeridian: { subscription: { http: { all: { protocol: sse } } } }\n',
-    );
-  }
-  if (hiveRouters !== undefined) {
-    await appendFile(hiveRouters, '\ntraffic_shaping: { router: { max_long_lived_clients: 100000 } }\n');
-  }
+/** Lets it open streams: ours needs the protocol of the subgraph, and Hive Router takes few long-lived clients by default. */
+function withSubscriptions(contender: Contender): Contender {
+  return {
+    ...contender,
+    async prepare(place) {
+      const program = await contender.prepare(place);
+      const { ROUTER_CONFIG_PATH: ours, ROUTER_CONFIG_FILE_PATH: hiveRouters } = program.env;
+      if (ours !== undefined) {
+        await writeFile(
+          ours,
+          'supergraph: { path: /graphql }\nmeridian: { subscription: { http: { all: { protocol: sse } } } }\n',
+        );
+      }
+      if (hiveRouters !== undefined) {
+        await appendFile(hiveRouters, '\ntraffic_shaping: { router: { max_long_lived_clients: 100000 } }\n');
+      }
+      return program;
+    },
+  };
 }

@@ -2,23 +2,8 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { checkout } from '@meridian/local-stack';
-import type { ListedOperation, Manifest } from '../load/operations.ts';
-import { readManifest } from '../load/operations.ts';
-import { aliasesOnTheEdge, tooManyAliases, watchReviews } from '../load/soak-operations.ts';
-
-/** The files that the gateway of a run reads and follows: copies, never the checkout's own. */
-export interface GatewayFiles {
-  /** Their paths. */
-  readonly environment: Readonly<Record<string, string>>;
-  /** Replaces the manifest: the operations of the load, and one marker. */
-  writeManifest(marker: ListedOperation): void;
-  /** Replaces the overlay of router.yaml. */
-  writeConfig(maxAliases: number): void;
-  /** Replaces the supergraph by one with this cache hint on `me`. */
-  writeSupergraph(maxAgeSeconds: number): void;
-  /** Breaks one of them. The next write fixes it. */
-  damage(file: 'manifest' | 'config' | 'supergraph'): void;
-}
+import type { ListedOperation } from '../load/operations.ts';
+import { soakOperations } from '../load/operations.ts';
 
 /**
  * Longer than shipped, so that a busy machine causes no timeout: the run looks for wrong responses, not for late ones.
@@ -27,55 +12,52 @@ export const reviewsTimeoutMs = 3000;
 /** The subgraph's own deadline; shorter, as at every hop. */
 export const reviewsDeadlineMs = 2500;
 
-const folderName = 'gateway-files';
+/** The files that the gateway of a run reads and follows: copies, never the checkout's own. */
+export class GatewayFiles {
+  readonly #paths: Readonly<Record<'manifest' | 'config' | 'supergraph', string>>;
 
-/** The identifiers of the operations of a run come from here as well. */
-export function soakManifest(): Manifest {
-  return { operations: [...readManifest().operations, tooManyAliases, aliasesOnTheEdge, watchReviews] };
-}
+  /** Names the files, and writes none yet. */
+  constructor(root: string) {
+    const folder = join(root, 'gateway-files');
+    mkdirSync(folder, { recursive: true });
+    this.#paths = {
+      manifest: join(folder, 'persisted-queries.json'),
+      config: join(folder, 'overlay.yaml'),
+      supergraph: join(folder, 'supergraph.graphql'),
+    };
+  }
 
-/** Names the files, and writes none yet. */
-export function createGatewayFiles(root: string): GatewayFiles {
-  const folder = join(root, folderName);
-  mkdirSync(folder, { recursive: true });
-  const paths = {
-    manifest: join(folder, 'persisted-queries.json'),
-    config: join(folder, 'overlay.yaml'),
-    supergraph: join(folder, 'supergraph.graphql'),
-  };
-  return {
-    environment: {
+  /** Their paths. */
+  get environment(): Readonly<Record<string, string>> {
+    return {
       ROUTER_CONFIG_PATH: join(checkout, 'router.yaml'),
-      ROUTER_CONFIG_OVERLAY_PATH: paths.config,
-      SUPERGRAPH_PATH: paths.supergraph,
-    },
-    writeManifest(marker) {
-      const operations = [...soakManifest().operations, marker];
-      replace(
-        paths.manifest,
-        JSON.stringify({ format: 'apollo-persisted-query-manifest', version: 1, operations }),
-      );
-    },
-    writeConfig(maxAliases) {
-      replace(paths.config, JSON.stringify(overlay(paths.manifest, maxAliases), null, 2));
-    },
-    writeSupergraph(maxAgeSeconds) {
-      const shipped = readFileSync(join(checkout, 'supergraph.graphql'), 'utf8');
-      replace(paths.supergraph, withMaxAgeOfMe(shipped, maxAgeSeconds));
-    },
-    damage: (file) => replace(paths[file], '{ half of i'),
-  };
-}
+      ROUTER_CONFIG_OVERLAY_PATH: this.#paths.config,
+      SUPERGRAPH_PATH: this.#paths.supergraph,
+    };
+  }
 
-function withMaxAgeOfMe(supergraph: string, maxAgeSeconds: number): string {
-  return supergraph
-    .split('\n')
-    .map((line) =>
-      line.trimStart().startsWith('me: User ')
-        ? line.replace(/maxAge: \d+/u, `maxAge: ${maxAgeSeconds}`)
-        : line,
-    )
-    .join('\n');
+  /** Replaces the manifest: the operations of the load, and one marker. */
+  writeManifest(marker: ListedOperation): void {
+    const operations = [...soakOperations(), marker];
+    const manifest = { format: 'apollo-persisted-query-manifest', version: 1, operations };
+    replace(this.#paths.manifest, JSON.stringify(manifest));
+  }
+
+  /** Replaces the overlay of router.yaml. */
+  writeConfig(maxAliases: number): void {
+    replace(this.#paths.config, JSON.stringify(overlay(this.#paths.manifest, maxAliases), null, 2));
+  }
+
+  /** Replaces the supergraph by one with this cache hint on `me`. */
+  writeSupergraph(maxAgeSeconds: number): void {
+    const shipped = readFileSync(join(checkout, 'supergraph.graphql'), 'utf8');
+    replace(this.#paths.supergraph, shipped.replace(/^( *me: User .*maxAge: )\d+/mu, `$1${maxAgeSeconds}`));
+  }
+
+  /** Breaks one of them. The next write fixes it. */
+  damage(file: 'manifest' | 'config' | 'supergraph'): void {
+    replace(this.#paths[file], '{ half of i');
+  }
 }
 
 /** Written in one step, because the gateway may be reading. */

@@ -1,9 +1,12 @@
+import { once } from 'node:events';
+import type { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { markerOfReload } from '../load/soak-operations.ts';
+import type { Health } from '@meridian/local-stack';
+
+import { markerOfReload } from '../load/operations.ts';
 import type { GatewayFiles } from './gateway-files.ts';
 import { reviewsTimeoutMs } from './gateway-files.ts';
-import type { HealthWatch } from './health-watch.ts';
 import type { Outages } from './outages.ts';
 import type { Probe } from './probe.ts';
 
@@ -24,7 +27,8 @@ export interface EventTools {
   /** Sends a signal to a service's process. */
   readonly signal: (service: string, signal: NodeJS.Signals) => Promise<void>;
   readonly outages: Outages;
-  readonly health: HealthWatch;
+  /** Emits the health of services, by its name: `reviews ready`. */
+  readonly health: EventEmitter;
   readonly files: GatewayFiles;
   readonly probe: Probe;
 }
@@ -100,7 +104,7 @@ function killed(service: string, { signal, outages, health }: EventTools): SoakE
     name: `${service} killed`,
     async run() {
       outages.begin(service, 'killed');
-      const ready = health.next(service, 'ready');
+      const ready = next(health, service, 'ready');
       await signal(service, 'SIGKILL');
       await ready;
       outages.end(service);
@@ -113,8 +117,8 @@ function stopped(service: string, { signal, outages, health }: EventTools): Soak
     name: `${service} restarted`,
     async run() {
       outages.begin(service, 'stopped');
-      const down = health.next(service, 'down');
-      const ready = health.next(service, 'ready');
+      const down = next(health, service, 'down');
+      const ready = next(health, service, 'ready');
       await signal(service, 'SIGTERM');
       const [{ how }] = await Promise.all([down, ready]);
       outages.end(service);
@@ -123,6 +127,22 @@ function stopped(service: string, { signal, outages, health }: EventTools): Soak
       }
     },
   };
+}
+
+const recoveryMs = 60_000;
+
+/** Waits until the service next has this health. */
+async function next<Is extends Health['is']>(
+  health: EventEmitter,
+  service: string,
+  is: Is,
+): Promise<Extract<Health, { readonly is: Is }>> {
+  const signal = AbortSignal.timeout(recoveryMs);
+  const [now]: unknown[] = await once(health, `${service} ${is}`, { signal }).catch((cause: unknown) => {
+    throw new Error(`${service} is not ${is} within ${recoveryMs / 1000} s`, { cause });
+  });
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the event has it
+  return now as Extract<Health, { readonly is: Is }>;
 }
 
 /** Suspended: it keeps its connections, and never responds. */

@@ -8,6 +8,7 @@ import { accountOf, updateAccount } from './actions/update-account.ts';
 import { driveOrderLifecycle } from './actions/drive-order-lifecycle.ts';
 import { readOrders } from './actions/read-orders.ts';
 import { accessOtherTenant } from './actions/access-other-tenant.ts';
+import { oneOf } from './one-of.ts';
 import type { Load, Session } from './session.ts';
 import type { StreamTotals } from './follow-reviews.ts';
 import { followReviews } from './follow-reviews.ts';
@@ -15,11 +16,8 @@ import type { Shelf } from './product-pool.ts';
 import { maxClientsOfTenant, shelfOf } from './product-pool.ts';
 import type { Tenant } from './tenant.ts';
 
-/** A client's action in a turn, and its relative frequency. */
-interface Action {
-  readonly weight: number;
-  readonly run: (session: Session, own: Belongings) => Promise<void>;
-}
+/** A client's action in a turn. */
+type Action = (session: Session, own: Belongings) => Promise<void>;
 
 /** The data that only this client changes. */
 interface Belongings {
@@ -27,18 +25,21 @@ interface Belongings {
   readonly account: Account;
 }
 
-/** The actions of a shop's clients: mostly reads, and some forbidden ones. */
+/** The actions of a shop's clients, each as often as it is likely: mostly reads, and some forbidden ones. */
 const actions: readonly Action[] = [
-  { weight: 20, run: browse },
-  { weight: 8, run: readOrders },
-  { weight: 2, run: (session, { productPool }) => changePrice(session, productPool) },
-  { weight: 2, run: (session, { productPool }) => addReview(session, productPool) },
-  { weight: 2, run: (session, { productPool }) => driveOrderLifecycle(session, productPool) },
-  { weight: 3, run: (session, { account }) => updateAccount(session, account) },
-  { weight: 3, run: accessOtherTenant },
-  { weight: 6, run: expectRejections },
+  ...times(20, browse),
+  ...times(8, readOrders),
+  ...times(2, (session, { productPool }) => changePrice(session, productPool)),
+  ...times(2, (session, { productPool }) => addReview(session, productPool)),
+  ...times(2, (session, { productPool }) => driveOrderLifecycle(session, productPool)),
+  ...times(3, (session, { account }) => updateAccount(session, account)),
+  ...times(3, accessOtherTenant),
+  ...times(6, expectRejections),
 ];
-const totalWeight = actions.reduce((sum, { weight }) => sum + weight, 0);
+
+function times(count: number, action: Action): readonly Action[] {
+  return Array.from({ length: count }, () => action);
+}
 
 export interface ClientsOptions {
   readonly clients: number;
@@ -85,19 +86,8 @@ async function runClient(session: Session): Promise<void> {
   const { load, tenant, index } = session;
   const own = { productPool: shelfOf(tenant, index), account: accountOf(tenant.id, index) };
   while (!load.signal.aborted) {
-    await chooseAction().run(session, own);
+    await oneOf(actions)(session, own);
   }
-}
-
-function chooseAction(): Action {
-  let rest = Math.random() * totalWeight;
-  for (const action of actions) {
-    rest -= action.weight;
-    if (rest < 0) {
-      return action;
-    }
-  }
-  return { weight: 0, run: browse };
 }
 
 /** Tenants get clients in turn. */

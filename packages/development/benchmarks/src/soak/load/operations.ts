@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -33,24 +34,51 @@ export interface ListedOperation {
   readonly body: string;
 }
 
-export interface Manifest {
-  readonly operations: readonly ListedOperation[];
+/** The operations of a run: the checkout's manifest, and its own. */
+export function soakOperations(): readonly ListedOperation[] {
+  const { operations }: { readonly operations: readonly ListedOperation[] } = JSON.parse(
+    readFileSync(join(checkout, 'persisted-queries.json'), 'utf8'),
+  );
+  return [...operations, tooManyAliases, aliasesOnTheEdge, watchReviews];
 }
 
-/** The manifest of the checkout. */
-export function readManifest(): Manifest {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `pnpm manifest:check` checks the file against its schema
-  return JSON.parse(readFileSync(join(checkout, 'persisted-queries.json'), 'utf8')) as Manifest;
-}
-
-/** Finds the identifiers of operations. */
-export function identifiersOf({ operations }: Manifest): (name: string) => string {
-  const ids = new Map(operations.map(({ name, id }) => [name, id]));
+/** Finds the identifiers of the operations of a run. */
+export function soakIdentifiers(): (name: string) => string {
+  const ids = new Map(soakOperations().map(({ name, id }) => [name, id]));
   return (name) => {
     const id = ids.get(name);
     if (id === undefined) {
       throw new Error(`The manifest has no operation ${name}`);
     }
     return id;
+  };
+}
+
+/** More aliases than any configuration of the run allows. */
+export const tooManyAliases = operation(`query TooManyAliases { me { ${aliases(40)} } }`);
+
+/** One alias more than router.yaml allows as shipped. */
+export const aliasesOnTheEdge = operation(`query AliasesOnTheEdge { me { ${aliases(31)} } }`);
+
+/** The stream of clients that stay. */
+export const watchReviews = operation(
+  'subscription WatchReviews($productId: ID!) { reviewAdded(productId: $productId) { id } }',
+);
+
+/** The marker that the reload of that number registers, and the next one removes. */
+export const markerOfReload = (number: number): ListedOperation =>
+  operation(`query Reload${number} { me { id } }`);
+
+function aliases(count: number): string {
+  return Array.from({ length: count }, (_, index) => `a${index}: name`).join(' ');
+}
+
+function operation(body: string): ListedOperation {
+  const [, type, name = ''] = /^(query|subscription) (\w+)/u.exec(body) ?? [];
+  return {
+    id: createHash('sha256').update(body).digest('hex'),
+    name,
+    type: type === 'subscription' ? type : 'query',
+    body,
   };
 }

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Outage, Outages } from '../events/outages.ts';
-import type { Pace } from './pace.ts';
 import type { HttpResponse, HttpRequest, Sender } from './http-sender.ts';
 import { NoResponse } from './http-sender.ts';
 import type { Tally } from './tally.ts';
@@ -11,7 +10,8 @@ import type { TenantIsolation } from './tenant-isolation.ts';
 /** The state that all clients of a run share. */
 export interface Load {
   readonly sender: Sender;
-  readonly pace: Pace;
+  /** Resolves when the next request may be sent; at once after the end of the run. */
+  readonly pace: (signal: AbortSignal) => Promise<void>;
   readonly outages: Outages;
   readonly tally: Tally;
   readonly isolation: TenantIsolation;
@@ -43,13 +43,7 @@ export interface Session {
   readonly tokenWithoutScopes: string;
 }
 
-/** A request with its outcome, and the outages meanwhile. */
-export interface Exchange {
-  readonly response: HttpResponse;
-  readonly outages: readonly Outage[];
-}
-
-export interface ExchangeOptions {
+interface ExchangeOptions {
   /** The name of the request in faults. */
   readonly name: string;
   /** The service that gets the request. If it is killed meanwhile, there is no response. */
@@ -58,16 +52,16 @@ export interface ExchangeOptions {
 }
 
 /**
- * Sends a request in its turn, and counts the outcome. Undefined without a response, which is a fault, unless the
- * client hung up or the service was killed.
+ * Sends a request in its turn, and counts the outcome; returns the response with the outages meanwhile. Undefined
+ * without a response, which is a fault, unless the client hung up or the service was killed.
  */
 export async function exchange(
   { load, tenant }: Session,
   message: HttpRequest,
   { name, service, timeoutMs }: ExchangeOptions,
-): Promise<Exchange | undefined> {
+): Promise<{ readonly response: HttpResponse; readonly outages: readonly Outage[] } | undefined> {
   const { sender, pace, outages, tally, isolation } = load;
-  await pace.next(load.signal);
+  await pace(load.signal);
   const startedMs = performance.now();
   try {
     const response = await sender.send(message, timeoutMs);
@@ -98,6 +92,23 @@ export async function exchange(
     }
     return undefined;
   }
+}
+
+/**
+ * Paces the requests of all clients evenly. A late client does not speed up: a pause of the service must not cause a burst
+ * afterwards.
+ */
+export function createPace(perSecond: number): Load['pace'] {
+  const gapMs = 1000 / perSecond;
+  let nextMs = performance.now();
+  return async (signal) => {
+    const nowMs = performance.now();
+    const turnMs = Math.max(nowMs, nextMs);
+    nextMs = turnMs + gapMs;
+    if (turnMs > nowMs) {
+      await delay(turnMs - nowMs, undefined, { signal }).catch(() => undefined);
+    }
+  };
 }
 
 const settleCheckMs = 100;

@@ -1,57 +1,44 @@
+export type Totals = Tally['counts'] & Pick<Tally, 'faults'>;
+
 /** The clients' observations since the start. */
-export interface Totals {
-  /** Correct responses. */
-  readonly right: number;
-  /** Of these, partial responses while a service was away. */
-  readonly partial: number;
-  /** Of these, expected rejections. */
-  readonly rejected: number;
-  /** Requests that were lost with a killed service. */
-  readonly lost: number;
-  readonly hungUp: number;
-  /** Refused connections while a service was away; their requests were sent again. */
-  readonly triedAgain: number;
-  /** The faults, with their numbers. */
-  readonly faults: ReadonlyMap<string, number>;
-}
-
-/** The clients' observations in an interval. */
-export interface Interval {
-  readonly responses: number;
-  readonly latenciesMs: readonly number[];
-}
-
-export type Count = 'right' | 'partial' | 'rejected' | 'lost' | 'hungUp' | 'triedAgain';
-
-export interface Tally {
-  count(what: Count): void;
-  fault(text: string): void;
-  response(latencyMs: number): void;
-  totals(): Totals;
-  /** Returns the observations since the last call. */
-  takeInterval(): Interval;
-}
-
-export function createTally(): Tally {
-  const counts: Record<Count, number> = {
+export class Tally {
+  readonly counts = {
+    /** Correct responses. */
     right: 0,
+    /** Of these, partial responses while a service was away. */
     partial: 0,
+    /** Of these, expected rejections. */
     rejected: 0,
+    /** Requests that were lost with a killed service. */
     lost: 0,
     hungUp: 0,
+    /** Refused connections while a service was away; their requests were sent again. */
     triedAgain: 0,
   };
-  const faults = new Map<string, number>();
-  let latenciesMs: number[] = [];
-  return {
-    count: (what) => void (counts[what] += 1),
-    fault: (text) => void faults.set(text, (faults.get(text) ?? 0) + 1),
-    response: (latencyMs) => void latenciesMs.push(latencyMs),
-    totals: () => ({ ...counts, faults }),
-    takeInterval() {
-      const interval = { responses: latenciesMs.length, latenciesMs };
-      latenciesMs = [];
-      return interval;
-    },
-  };
+  /** The faults, with their numbers. */
+  readonly faults = new Map<string, number>();
+  #latenciesMs: number[] = [];
+
+  count(what: keyof Tally['counts']): void {
+    this.counts[what] += 1;
+  }
+
+  fault(text: string): void {
+    this.faults.set(text, (this.faults.get(text) ?? 0) + 1);
+  }
+
+  response(latencyMs: number): void {
+    this.#latenciesMs.push(latencyMs);
+  }
+
+  totals(): Totals {
+    return { ...this.counts, faults: this.faults };
+  }
+
+  /** Returns the latencies of the responses since the last call. */
+  takeLatencies(): readonly number[] {
+    const taken = this.#latenciesMs;
+    this.#latenciesMs = [];
+    return taken;
+  }
 }

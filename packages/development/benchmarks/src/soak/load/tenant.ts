@@ -1,4 +1,3 @@
-import type { DemoOrder, DemoProduct, DemoReview } from '@meridian/demo-data';
 import {
   demoCustomers,
   demoOrders,
@@ -9,27 +8,14 @@ import {
 } from '@meridian/demo-data';
 
 /** A tenant's data before the load changes anything. */
-export interface Tenant {
-  readonly id: string;
-  /** Best-selling first. */
-  readonly products: readonly DemoProduct[];
-  /** Newest first. */
-  readonly orders: readonly DemoOrder[];
-  product(id: string): DemoProduct | undefined;
-  /** Newest first. */
-  reviewsOf(productId: string): readonly DemoReview[];
-  nameOfCustomer(id: string): string;
-  nameOfUser(subject: string): string;
-  /** All identifiers of the tenant's data. */
-  identifiers(): Iterable<string>;
-}
+export type Tenant = ReturnType<typeof demoTenant>;
 
 /** The tenants of the demo data. They share no data. */
 export function demoTenants(): readonly Tenant[] {
   return demoTenantIds.map(demoTenant);
 }
 
-function demoTenant(id: string): Tenant {
+function demoTenant(id: string) {
   const products = demoProducts(id);
   const orders = demoOrders(id).toReversed();
   const reviews = demoReviews(id);
@@ -40,16 +26,16 @@ function demoTenant(id: string): Tenant {
   const userNames = new Map(demoUsers().map(({ subject, name }) => [subject, name]));
   return {
     id,
+    /** Best-selling first. */
     products,
+    /** Newest first. */
     orders,
-    product: (productId) => productById.get(productId),
-    reviewsOf: (productId) => reviewsByProduct.get(productId) ?? [],
-    nameOfCustomer: (customerId) => customerNames.get(customerId) ?? '',
-    nameOfUser: (subject) => userNames.get(subject) ?? '',
-    *identifiers() {
-      for (const list of [products, orders, reviews, customers]) {
-        yield* list.map((thing) => thing.id);
-      }
-    },
+    product: (productId: string) => productById.get(productId),
+    /** Newest first. */
+    reviewsOf: (productId: string) => reviewsByProduct.get(productId) ?? [],
+    nameOfCustomer: (customerId: string) => customerNames.get(customerId) ?? '',
+    nameOfUser: (subject: string) => userNames.get(subject) ?? '',
+    /** All identifiers of the tenant's data. */
+    identifiers: [products, orders, reviews, customers].flatMap((list) => list.map((thing) => thing.id)),
   };
 }

@@ -1,8 +1,9 @@
+import { median } from '../../harness/numbers.ts';
 import type { PastEvent } from '../events/run-events.ts';
 import type { StreamTotals } from '../load/follow-reviews.ts';
 import type { Totals } from '../load/tally.ts';
 import type { Held } from '../watch/gateway-watch.ts';
-import type { Sample } from '../watch/sample.ts';
+import type { Sample } from '../watch/sampler.ts';
 
 export interface SoakOutcome {
   readonly totals: Totals;
@@ -113,10 +114,6 @@ function growth(
     isGood: last <= first * factor + slackMiB,
     text: `${name}: ${first.toFixed(1)} MiB at the median in the first third after the warm-up, ${last.toFixed(1)} MiB in the last`,
   };
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 }
 
 /**

@@ -2,24 +2,22 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { LoopbackServer } from '@meridian/testing';
 import { listenOnLoopback } from '@meridian/testing';
 
-import type { OutageKind, Outages } from '../../../src/soak/events/outages.ts';
-import { createOutages } from '../../../src/soak/events/outages.ts';
+import type { Outage } from '../../../src/soak/events/outages.ts';
+import { Outages } from '../../../src/soak/events/outages.ts';
 import type { ExpectedOperation } from '../../../src/soak/load/send-operation.ts';
 import { sendOperation } from '../../../src/soak/load/send-operation.ts';
-import { createPace } from '../../../src/soak/load/pace.ts';
-import type { Sender } from '../../../src/soak/load/http-sender.ts';
-import { createSender } from '../../../src/soak/load/http-sender.ts';
-import type { Tally } from '../../../src/soak/load/tally.ts';
-import { createTally } from '../../../src/soak/load/tally.ts';
+import { createPace } from '../../../src/soak/load/session.ts';
+import { Sender } from '../../../src/soak/load/http-sender.ts';
+import { Tally } from '../../../src/soak/load/tally.ts';
 import { demoTenants } from '../../../src/soak/load/tenant.ts';
-import { createTenantIsolation } from '../../../src/soak/load/tenant-isolation.ts';
+import { TenantIsolation } from '../../../src/soak/load/tenant-isolation.ts';
 
 const [acme, globex] = demoTenants();
 if (acme === undefined || globex === undefined) {
   throw new Error('There are two tenants');
 }
 
-const isolation = createTenantIsolation([acme, globex]);
+const isolation = new TenantIsolation([acme, globex]);
 
 /** Plays the gateway. */
 let server: LoopbackServer;
@@ -33,15 +31,15 @@ beforeAll(async () => {
     const { status = 200, headers = {}, body } = httpResponse;
     response.writeHead(status, { 'apollo-trace-id': 'some', ...headers }).end(JSON.stringify(body));
   });
-  sender = createSender({ onRefused: () => undefined });
+  sender = new Sender(() => undefined);
 });
 afterAll(async () => {
-  sender.close();
+  await sender.close();
   await server.close();
 });
 beforeEach(() => {
-  outages = createOutages();
-  tally = createTally();
+  outages = new Outages();
+  tally = new Tally();
 });
 
 const right = { me: { id: 'u1', name: 'Alice Adler' } };
@@ -79,7 +77,7 @@ describe('A response in a soak', () => {
     expect(tally.totals()).toMatchObject({ right: 1, partial: 0, faults: new Map() });
   });
 
-  it.each<[OutageKind, string]>([
+  it.each<[Outage['kind'], string]>([
     ['killed', 'SUBREQUEST_HTTP_ERROR'],
     ['stopped', 'SUBREQUEST_HTTP_ERROR'],
     ['hung', 'GATEWAY_TIMEOUT'],

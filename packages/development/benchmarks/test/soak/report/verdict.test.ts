@@ -4,7 +4,7 @@ import type { Totals } from '../../../src/soak/load/tally.ts';
 import type { SoakOutcome } from '../../../src/soak/report/verdict.ts';
 import { judge } from '../../../src/soak/report/verdict.ts';
 import type { Held } from '../../../src/soak/watch/gateway-watch.ts';
-import type { Sample } from '../../../src/soak/watch/sample.ts';
+import type { Sample } from '../../../src/soak/watch/sampler.ts';
 
 const totals: Totals = {
   right: 100,

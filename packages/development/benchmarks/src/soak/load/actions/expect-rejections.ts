@@ -4,7 +4,7 @@ import { oneOf } from '../one-of.ts';
 import { expectRejected } from '../expect-rejected.ts';
 import type { HttpRequest } from '../http-sender.ts';
 import type { Session } from '../session.ts';
-import { tooManyAliases } from '../soak-operations.ts';
+import { tooManyAliases } from '../operations.ts';
 
 /** A request that must be rejected: by the gateway with a code, or by accounts with a problem. */
 type Rejection = (session: Session) => Promise<unknown>;
