@@ -14,12 +14,12 @@ export type { AppliedDifference } from './checking/differences.ts';
 export { generatedFiles } from './reference/generated-files.ts';
 export type { RouterConfig } from './sections/router-file.ts';
 export type { SigV4, TokenSourceRule } from './sections/authentication.ts';
-export type { TlsClient } from './sections/tls-client.ts';
+export type { TlsClient } from './sections/tls.ts';
 export { gatewayOnlyHeaders, gatewayOnlyResponseHeaders, reservedHeaders } from './sections/sent-headers.ts';
 export type { PropagatedResponseHeader, ResponseHeaderRule } from './sections/response-headers.ts';
 export type { CoprocessorRules, SentContext } from './sections/coprocessor.ts';
 export type { CircuitRules } from './sections/circuit-breaker.ts';
-export type { RetryRules } from './sections/retry.ts';
+export type { RetryRules } from './sections/traffic-shaping.ts';
 export type { Cors } from './sections/cors.ts';
 export { claimPrefix } from './sections/headers.ts';
 export type {

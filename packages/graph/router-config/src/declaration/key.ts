@@ -1,7 +1,7 @@
 import type { JsonSchema, KeyFacts } from './json-schema.ts';
 import { facts } from './json-schema.ts';
 import type { KeyType, ValueOf } from './key-type.ts';
-import { invalid } from './key-type.ts';
+import { checked, invalid, unlessOneOf } from './key-type.ts';
 import { isMapping } from './mapping.ts';
 
 /** Everything about one key, besides its type: the reader, the pages, the JSON Schema and the check use it. */
@@ -106,6 +106,41 @@ export function section<const Declared extends Keys>(declared: Declared): KeyTyp
       required: keys.filter(([, { isRequired }]) => isRequired).map(([name]) => name),
       additionalProperties: false,
     },
+  };
+}
+
+/** A section with exactly one of its keys, each of which may be absent. */
+export function oneKeyOf<const Declared extends Keys>(declared: Declared): KeyType<Section<Declared>> {
+  return checked(section(declared), (held) => unlessOneOf(held, ...Object.keys(declared)));
+}
+
+/** A section that is undefined, not empty, when it is absent. */
+export function optionalSection<const Declared extends Keys>(
+  declared: Declared,
+): Key<Section<Declared> | undefined> {
+  return key(section(declared), {});
+}
+
+/**
+ * The same as a section where the JSON Schema says only that it is a map. `unknownKeys` does not look into it, so it reports
+ * undeclared keys itself.
+ */
+export function undocumentedSection<const Declared extends Keys>(
+  declared: Declared,
+): KeyType<Section<Declared>> {
+  const members = section(declared);
+  return {
+    read: (value, at) => {
+      const unknown = Object.keys(isMapping(value) ? value : {}).find(
+        (name) => !Object.hasOwn(declared, name),
+      );
+      if (unknown === undefined) {
+        return members.read(value, at);
+      }
+      at.at(unknown).fault(`is unknown; it takes ${Object.keys(declared).join(', ')}`);
+      return invalid;
+    },
+    schema: { type: 'object' },
   };
 }
 

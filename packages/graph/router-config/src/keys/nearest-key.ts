@@ -73,7 +73,7 @@ export function nearestKeyRemarks(known: readonly string[]): (path: string) => s
 function nearestKey(path: string, known: readonly string[]): string | undefined {
   const name = lastName(path);
   const siblings = known.filter((candidate) => parentOf(candidate) === parentOf(path));
-  const sibling = closest(name, siblings, lastName);
+  const sibling = closest(name, siblings, (text, candidate) => editDistance(text, lastName(candidate)));
   if (sibling !== undefined && editDistance(name, lastName(sibling)) <= Math.max(2, name.length / 3)) {
     return sibling;
   }
@@ -81,13 +81,7 @@ function nearestKey(path: string, known: readonly string[]): string | undefined 
     nearestPlace(
       path,
       known.filter((candidate) => lastName(candidate) === name),
-    ) ??
-    (sibling === undefined
-      ? ifSimilar(
-          path,
-          closest(path, known, (candidate) => candidate),
-        )
-      : ifSimilar(path, sibling, lastName))
+    ) ?? (sibling === undefined ? ifSimilar(path, closest(path, known)) : ifSimilar(path, sibling, lastName))
   );
 }
 
@@ -112,12 +106,14 @@ function ifSimilar(
     : undefined;
 }
 
-function closest(
+/** The candidate with the fewest letters to change in a text, of which a long part counts; of several, the first. */
+export function closest(
   text: string,
   candidates: readonly string[],
-  part: (candidate: string) => string,
+  distance: (text: string, candidate: string) => number = editDistance,
 ): string | undefined {
-  const ranked = candidates.map((candidate) => ({ candidate, letters: editDistance(text, part(candidate)) }));
+  const compared = text.slice(0, maxLength);
+  const ranked = candidates.map((candidate) => ({ candidate, letters: distance(compared, candidate) }));
   return ranked.toSorted((one, other) => one.letters - other.letters)[0]?.candidate;
 }
 

@@ -1,6 +1,6 @@
 import type { KeyType, ValueOf } from '../declaration/key-type.ts';
-import { checked, listOf, mapOf, unlessOneOf } from '../declaration/key-type.ts';
-import { key, section } from '../declaration/key.ts';
+import { checked, listOf, mapOf } from '../declaration/key-type.ts';
+import { key, oneKeyOf, optionalSection, section } from '../declaration/key.ts';
 import {
   boolean,
   duration,
@@ -123,31 +123,22 @@ const signedService = {
   assume_role: key(assumedRole, { note: 'A role whose temporary credentials sign' }),
 };
 
-const sigV4 = checked(
-  section({
-    hardcoded: key(
-      section({
-        access_key_id: key(text, { required: true, note: 'The ID of the access key' }),
-        secret_access_key: key(text, {
-          required: true,
-          note: 'Its secret, such as `${env.AWS_SECRET_ACCESS_KEY}`',
-        }),
-        ...signedService,
-      }),
-      {},
-    ),
-    default_chain: key(
-      section({
-        profile_name: key(text, {
-          note: 'The profile in AWS’s configuration files. Default: AWS_PROFILE, else `default`',
-        }),
-        ...signedService,
-      }),
-      {},
-    ),
+const sigV4 = oneKeyOf({
+  hardcoded: optionalSection({
+    access_key_id: key(text, { required: true, note: 'The ID of the access key' }),
+    secret_access_key: key(text, {
+      required: true,
+      note: 'Its secret, such as `${env.AWS_SECRET_ACCESS_KEY}`',
+    }),
+    ...signedService,
   }),
-  (held) => unlessOneOf(held, 'hardcoded', 'default_chain'),
-);
+  default_chain: optionalSection({
+    profile_name: key(text, {
+      note: 'The profile in AWS’s configuration files. Default: AWS_PROFILE, else `default`',
+    }),
+    ...signedService,
+  }),
+});
 
 /** The credentials, and the service, for signing the requests to a subgraph. */
 export type SigV4 = ValueOf<typeof sigV4>;
@@ -161,16 +152,13 @@ const signature = section({
 
 /** Authentication of callers, without which every caller is anonymous, and of the gateway to subgraphs. */
 export const authentication = section({
-  subgraph: key(
-    section({
-      all: key(signature, { note: 'The signature for all subgraphs' }),
-      subgraphs: key(mapOf(signature), {
-        default: {},
-        note: 'The signature for one subgraph, instead of the one for all',
-      }),
+  subgraph: optionalSection({
+    all: key(signature, { note: 'The signature for all subgraphs' }),
+    subgraphs: key(mapOf(signature), {
+      default: {},
+      note: 'The signature for one subgraph, instead of the one for all',
     }),
-    {},
-  ),
+  }),
   router: key(
     section({
       jwt: key(

@@ -1,12 +1,11 @@
 import type { KeyType, ValueOf } from '../declaration/key-type.ts';
 import { invalid, listOf, scalar } from '../declaration/key-type.ts';
-import type { Key } from '../declaration/key.ts';
+import type { Key, Keys } from '../declaration/key.ts';
 import { key, section } from '../declaration/key.ts';
 import { orExpansion } from '../declaration/json-schema.ts';
 import { boolean, booleanOr, duration, oneOf, text } from '../declaration/value-types.ts';
-import type { Condition } from './telemetry/custom/conditions.ts';
 import { conditionAt } from './telemetry/custom/conditions.ts';
-import type { SelectorSite } from './telemetry/custom/selectors.ts';
+import type { Stage } from './telemetry/custom/selector-rules.ts';
 
 /** The query of a socket's URL may name the path of the requests: `unix:///run/a.sock?path=/b`. */
 const coprocessorUrl = scalar({
@@ -57,12 +56,6 @@ function sent(note: string): Key<boolean> {
   return key(boolean, { default: false, note });
 }
 
-function condition(site: SelectorSite): Key<Condition | undefined> {
-  return key(conditionAt(site), {
-    note: 'Calls the coprocessor only where it is true. Default: for each request',
-  });
-}
-
 /** The keys of every stage. */
 const common = {
   headers: sent('Sends the header fields'),
@@ -72,6 +65,7 @@ const common = {
   }),
   url: key(coprocessorUrl, { note: 'The coprocessor of this stage, instead of the one of all stages' }),
 };
+const bodyAsText = sent('Sends the body, as a text');
 const requestBody = sent('Sends the body');
 const responseBody = key(sentResponseBody, {
   default: false,
@@ -84,6 +78,22 @@ const serviceName = sent('Sends the name of the subgraph');
 const subgraphRequestId = sent(
   'Sends an identifier that the request to a subgraph and its response have in common',
 );
+
+/** The keys of a stage with a condition, which follows those of every stage. */
+function atStage<const Request extends Keys, const Response extends Keys>(
+  stage: Stage,
+  request: Request,
+  response: Response,
+) {
+  const condition = (when: 'request' | 'response') =>
+    key(conditionAt({ stage, when }), {
+      note: 'Calls the coprocessor only where it is true. Default: for each request',
+    });
+  return {
+    request: section({ ...common, condition: condition('request'), ...request }),
+    response: section({ ...common, condition: condition('response'), ...response }),
+  };
+}
 
 const clientSection = section({
   experimental_http2: key(oneOf('enable', 'disable', 'http2only'), {
@@ -118,68 +128,43 @@ export const coprocessor = section({
     default: true,
     note: 'Rejects a response of the coprocessor whose body is not a GraphQL response; with false, such a body is ignored',
   }),
-  router: section({
-    request: section({
-      ...common,
-      condition: condition({ stage: 'router', when: 'request' }),
-      body: sent('Sends the body, as a text'),
-      sdl,
-      path: sent('Sends the request target'),
-      method,
-    }),
-    response: section({
-      ...common,
-      condition: condition({ stage: 'router', when: 'response' }),
-      body: sent('Sends the body, as a text'),
-      sdl,
-      status_code: statusCode,
-    }),
-  }),
-  supergraph: section({
-    request: section({
-      ...common,
-      condition: condition({ stage: 'supergraph', when: 'request' }),
-      body: requestBody,
-      sdl,
-      method,
-    }),
-    response: section({
-      ...common,
-      condition: condition({ stage: 'supergraph', when: 'response' }),
-      body: responseBody,
-      sdl,
-      status_code: statusCode,
-    }),
-  }),
+  router: section(
+    atStage(
+      'router',
+      { body: bodyAsText, sdl, path: sent('Sends the request target'), method },
+      { body: bodyAsText, sdl, status_code: statusCode },
+    ),
+  ),
+  supergraph: section(
+    atStage(
+      'supergraph',
+      { body: requestBody, sdl, method },
+      { body: responseBody, sdl, status_code: statusCode },
+    ),
+  ),
   execution: section({
-    request: section({
-      ...common,
-      body: requestBody,
-      sdl,
-      method,
-    }),
+    request: section({ ...common, body: requestBody, sdl, method }),
     response: section({ ...common, body: responseBody, sdl, status_code: statusCode }),
   }),
   subgraph: section({
-    all: section({
-      request: section({
-        ...common,
-        condition: condition({ stage: 'subgraph', when: 'request' }),
-        body: requestBody,
-        uri: sent('Sends the URL of the subgraph'),
-        method,
-        service_name: serviceName,
-        subgraph_request_id: subgraphRequestId,
-      }),
-      response: section({
-        ...common,
-        condition: condition({ stage: 'subgraph', when: 'response' }),
-        body: responseBody,
-        service_name: serviceName,
-        status_code: statusCode,
-        subgraph_request_id: subgraphRequestId,
-      }),
-    }),
+    all: section(
+      atStage(
+        'subgraph',
+        {
+          body: requestBody,
+          uri: sent('Sends the URL of the subgraph'),
+          method,
+          service_name: serviceName,
+          subgraph_request_id: subgraphRequestId,
+        },
+        {
+          body: responseBody,
+          service_name: serviceName,
+          status_code: statusCode,
+          subgraph_request_id: subgraphRequestId,
+        },
+      ),
+    ),
   }),
 });
 

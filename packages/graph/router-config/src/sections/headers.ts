@@ -1,7 +1,7 @@
 import { bodyPath } from '../declaration/body-path.ts';
 import type { KeyType, ValueOf } from '../declaration/key-type.ts';
 import { checked, listOf, mapOf, unlessOneOf } from '../declaration/key-type.ts';
-import { key, section } from '../declaration/key.ts';
+import { key, oneKeyOf, section } from '../declaration/key.ts';
 import { headerName, headerValue, oneOf, regularExpression } from '../declaration/value-types.ts';
 
 const propagate = checked(
@@ -70,24 +70,18 @@ const insert = checked(
     (held.default === undefined || held.path !== undefined ? undefined : 'takes default only with path'),
 );
 
-const remove = checked(
-  section({
-    named: key(headerName, { note: 'A header field to remove' }),
-    matching: key(regularExpression, {
-      note: 'A regular expression: every match is removed, with the same exceptions as propagate.matching',
-    }),
+const remove = oneKeyOf({
+  named: key(headerName, { note: 'A header field to remove' }),
+  matching: key(regularExpression, {
+    note: 'A regular expression: every match is removed, with the same exceptions as propagate.matching',
   }),
-  (held) => unlessOneOf(held, 'named', 'matching'),
-);
+});
 
-const operation = checked(
-  section({
-    propagate: key(propagate, {}),
-    insert: key(insert, {}),
-    remove: key(remove, {}),
-  }),
-  (held) => unlessOneOf(held, 'propagate', 'insert', 'remove'),
-);
+const operation = oneKeyOf({
+  propagate: key(propagate, {}),
+  insert: key(insert, {}),
+  remove: key(remove, {}),
+});
 
 const ifList = (value: unknown): unknown => (Array.isArray(value) ? value : undefined);
 

@@ -1,5 +1,5 @@
 import { listOf, mapOf, oneOrListOf } from '../declaration/key-type.ts';
-import { key, section } from '../declaration/key.ts';
+import { key, optionalSection, section } from '../declaration/key.ts';
 import {
   amount,
   boolean,
@@ -13,14 +13,17 @@ import {
   wholeNumber,
 } from '../declaration/value-types.ts';
 import { graphs, hostName } from './graphs.ts';
-import { namesWithoutAuthority } from './ignored-headers.ts';
 import { mcp } from './mcp.ts';
 import { overrideLabels } from './override-labels.ts';
-import { rateLimit } from './rate-limit.ts';
 import { responseHeaders } from './response-headers.ts';
-import { meridianSubscription } from './subscription.ts';
+import { meridianSubscription, namesWithoutAuthority } from './subscription.ts';
+import { rateLimit } from './traffic-shaping.ts';
 
 const anyText = textLike({ pattern: /./s, takes: 'a text', example: 'at-least-20-characters' });
+const audiences = (fallback: string) =>
+  key(listOf(text), {
+    note: `The accepted audiences: a token needs one of them. Default: JWT_AUDIENCE${fallback}`,
+  });
 
 /** Keys that Apollo Router does not have. */
 export const meridian = section({
@@ -149,9 +152,7 @@ export const meridian = section({
             required: true,
             note: 'An issuer, exactly as its tokens name it. Its OpenID configuration names the key set. http:// as for jwks[].url',
           }),
-          audiences: key(listOf(text), {
-            note: 'The accepted audiences: a token needs one of them. Default: JWT_AUDIENCE, else every audience',
-          }),
+          audiences: audiences(', else every audience'),
         }),
       ),
       {
@@ -171,9 +172,7 @@ export const meridian = section({
           note: 'Its secret, such as `${file./run/secrets/oauth}`',
         }),
         issuer: key(text, { required: true, note: 'The issuer of the tokens' }),
-        audiences: key(listOf(text), {
-          note: 'The accepted audiences: a token needs one of them. Default: JWT_AUDIENCE; without it, the endpoint has to say that the token is a Bearer token',
-        }),
+        audiences: audiences('; without it, the endpoint has to say that the token is a Bearer token'),
         cache_ttl: key(duration, {
           default: '10s',
           note: 'The longest time for which a revoked token is still accepted, at most a minute; never past exp',
@@ -191,25 +190,22 @@ export const meridian = section({
       note: 'The claim of a token that lists its caller’s policies (@policy). Default: policies',
     }),
   }),
-  plan_cache: key(
-    section({
-      path: key(text, {
-        required: true,
-        note: 'A directory that keeps query plans for later starts and for other gateways of this machine. A client that can write there decides what subgraphs are asked. It is looked in before the Redis of supergraph.query_planning.cache.redis',
-      }),
-      max_bytes: key(byteSize, {
-        default: '64MiB',
-        note: 'The most bytes on disk; plans that were not used for the longest time are removed first',
-      }),
+  plan_cache: optionalSection({
+    path: key(text, {
+      required: true,
+      note: 'A directory that keeps query plans for later starts and for other gateways of this machine. A client that can write there decides what subgraphs are asked. It is looked in before the Redis of supergraph.query_planning.cache.redis',
     }),
-    {},
-  ),
+    max_bytes: key(byteSize, {
+      default: '64MiB',
+      note: 'The most bytes on disk; plans that were not used for the longest time are removed first',
+    }),
+  }),
   throttle: section({
     unit: key(oneOf('cost', 'request'), {
       default: 'request',
       note: 'The unit of rate limits: requests, as in Apollo Router, or the cost of their operations',
     }),
-    tenant: key(rateLimit('The most that one tenant may use in an interval'), {}),
+    tenant: rateLimit('The most that one tenant may use in an interval'),
     local_share: key(share, {
       default: 0.5,
       note: 'The share of a limit that each replica grants while Redis does not respond',
@@ -230,11 +226,8 @@ export const meridian = section({
             max_cost: key(amount, {
               note: 'The most that an operation may cost, in place of `demand_control.strategy.static_estimated.max`',
             }),
-            throttle: key(
-              rateLimit(
-                'The most that one tenant of the tier may use in an interval, in place of `meridian.throttle.tenant`',
-              ),
-              {},
+            throttle: rateLimit(
+              'The most that one tenant of the tier may use in an interval, in place of `meridian.throttle.tenant`',
             ),
           }),
         ),

@@ -1,13 +1,28 @@
 import { checked, listOf } from '../declaration/key-type.ts';
 import { key } from '../declaration/key.ts';
-import { url } from '../declaration/value-types.ts';
-import { tlsClient } from './tls-client.ts';
+import { boolean, text, url } from '../declaration/value-types.ts';
+import { tlsClient } from './tls.ts';
 
 /** The address of a Redis or Valkey: a list, as in Apollo Router, of exactly one. */
-export const redisUrls = checked(listOf(url(['redis', 'rediss'])), ({ length }) =>
+const redisUrls = checked(listOf(url(['redis', 'rediss'])), ({ length }) =>
   length === 1 ? undefined : 'takes exactly one: clusters are not supported',
 );
 
-export const redisTls = key(tlsClient, {
-  note: 'TLS with this Redis, also where its URL is redis://. A change takes effect after a restart',
+/** The connection to a Redis, in the first keys of its section. */
+export const redisConnection = (note: string) => ({
+  urls: key(redisUrls, { required: true, note }),
+  username: key(text, { note: 'The user; takes precedence over the one in the URL' }),
+  password: key(text, { note: 'The password; takes precedence over the one in the URL' }),
+  tls: key(tlsClient, {
+    note: 'TLS with this Redis, also where its URL is redis://. A change takes effect after a restart',
+  }),
+});
+
+/** The last keys of its section. */
+export const redisUse = (namespace: string) => ({
+  namespace: key(text, { default: namespace, note: 'The prefix of their keys in Redis' }),
+  required_to_start: key(boolean, {
+    default: false,
+    note: 'The gateway does not start without this Redis. Later it always continues without',
+  }),
 });

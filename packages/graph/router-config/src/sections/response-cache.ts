@@ -1,16 +1,12 @@
 import { mapOf } from '../declaration/key-type.ts';
 import { key, section } from '../declaration/key.ts';
 import { boolean, duration, listenAddress, period, text, urlPath } from '../declaration/value-types.ts';
-import { redisTls, redisUrls } from './redis-connection.ts';
+import { redisConnection, redisUse } from './redis-connection.ts';
 
 const redis = section({
-  urls: key(redisUrls, {
-    required: true,
-    note: 'The Redis or Valkey that keeps responses for all replicas; without this section, REDIS_URL names it. A client that can write there decides what callers get',
-  }),
-  username: key(text, { note: 'The user; takes precedence over the one in the URL' }),
-  password: key(text, { note: 'The password; takes precedence over the one in the URL' }),
-  tls: redisTls,
+  ...redisConnection(
+    'The Redis or Valkey that keeps responses for all replicas; without this section, REDIS_URL names it. A client that can write there decides what callers get',
+  ),
   fetch_timeout: key(duration, {
     default: '150ms',
     note: 'The longest wait for a look-up, before the subgraph is asked',
@@ -27,11 +23,7 @@ const redis = section({
   ttl: key(period, {
     note: 'The same as `ttl` of the subgraph, which takes precedence. A key of Apollo Router 2’s entity cache',
   }),
-  namespace: key(text, { default: 'response-cache', note: 'The prefix of their keys in Redis' }),
-  required_to_start: key(boolean, {
-    default: false,
-    note: 'The gateway does not start without this Redis. Later it always continues without',
-  }),
+  ...redisUse('response-cache'),
 });
 
 const invalidation = section({

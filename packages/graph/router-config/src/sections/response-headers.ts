@@ -1,6 +1,6 @@
 import type { ValueOf } from '../declaration/key-type.ts';
 import { checked, listOf, mapOf, unlessOneOf } from '../declaration/key-type.ts';
-import { key, section } from '../declaration/key.ts';
+import { key, oneKeyOf, section } from '../declaration/key.ts';
 import { headerName, headerValue, oneOf, regularExpression } from '../declaration/value-types.ts';
 import { gatewayOnlyResponseHeaders } from './sent-headers.ts';
 
@@ -59,24 +59,18 @@ const insert = checked(
     name.toLowerCase() === cacheControl ? 'takes no Cache-Control, which is computed' : faultOfName(name),
 );
 
-const remove = checked(
-  section({
-    named: key(headerName, { note: 'A header field of the subgraph that the client does not get' }),
-    matching: key(regularExpression, {
-      note: 'A regular expression, in lower case: the client gets no match',
-    }),
+const remove = oneKeyOf({
+  named: key(headerName, { note: 'A header field of the subgraph that the client does not get' }),
+  matching: key(regularExpression, {
+    note: 'A regular expression, in lower case: the client gets no match',
   }),
-  (held) => unlessOneOf(held, 'named', 'matching'),
-);
+});
 
-const rule = checked(
-  section({
-    propagate: key(propagate, {}),
-    insert: key(insert, {}),
-    remove: key(remove, {}),
-  }),
-  (held) => unlessOneOf(held, 'propagate', 'insert', 'remove'),
-);
+const rule = oneKeyOf({
+  propagate: key(propagate, {}),
+  insert: key(insert, {}),
+  remove: key(remove, {}),
+});
 
 function faultOfName(name = ''): string | undefined {
   return gatewayOnlyResponseHeaders.has(name.toLowerCase())

@@ -1,9 +1,10 @@
 import type { KeyType } from '../declaration/key-type.ts';
 import { checked, listOf, mapOf } from '../declaration/key-type.ts';
-import { key, section } from '../declaration/key.ts';
+import { key, optionalSection, section } from '../declaration/key.ts';
 import {
   boolean,
   duration,
+  headerName,
   oneOf,
   positiveInteger,
   socketAddress,
@@ -12,7 +13,6 @@ import {
   urlPath,
   wholeNumber,
 } from '../declaration/value-types.ts';
-import { namesWithoutAuthority } from './ignored-headers.ts';
 
 /** The default of `enabled`, in milliseconds. */
 const usualHeartbeatMs = 5000;
@@ -49,6 +49,17 @@ const webSocket = section({
   ...reconnection,
 });
 
+const ofAuthority: ReadonlySet<string> = new Set(['authorization', 'cookie']);
+
+/** Names of header fields by which requests may differ and yet be equal: never the ones of a caller's rights. */
+export function namesWithoutAuthority(danger: string): KeyType<readonly string[]> {
+  return checked(listOf(headerName), (names) =>
+    names.some((name) => ofAuthority.has(name.toLowerCase()))
+      ? `must not name Authorization or Cookie: ${danger}`
+      : undefined,
+  );
+}
+
 const ignoredHeaders = namesWithoutAuthority('callers with different rights would share one stream');
 
 /** Subscriptions. Apollo Router 2.16's names; the keys about reconnecting are from Router 2.18 and 3.0. */
@@ -58,38 +69,32 @@ export const subscription = section({
     note: 'Serves subscriptions of the subgraphs that a mode, or meridian.subscription.http, names',
   }),
   mode: section({
-    passthrough: key(
-      section({
-        all: key(webSocket, { note: 'A WebSocket to every subgraph' }),
-        subgraphs: key(mapOf(webSocket), {
-          default: {},
-          note: 'A WebSocket to this subgraph, with settings of its own',
-        }),
+    passthrough: optionalSection({
+      all: key(webSocket, { note: 'A WebSocket to every subgraph' }),
+      subgraphs: key(mapOf(webSocket), {
+        default: {},
+        note: 'A WebSocket to this subgraph, with settings of its own',
       }),
-      {},
-    ),
-    callback: key(
-      section({
-        public_url: key(url(['https', 'http']), {
-          required: true,
-          note: 'The URL under which subgraphs reach the callbacks of this replica, such as http://${env.POD_IP}:4041/callback. One URL for all replicas, as of a load balancer, needs meridian.subscription.callback.replica_url',
-        }),
-        listen: key(socketAddress, {
-          default: '127.0.0.1:4041',
-          note: 'The address for callbacks, which is never the address of clients. Apollo Router’s default is the address of clients',
-        }),
-        path: key(urlPath, { default: '/callback', note: 'The path of callbacks' }),
-        heartbeat_interval: key(heartbeatInterval, {
-          default: 'enabled',
-          note: 'The time between the subgraph’s checks. A stream without one for two of them counts as lost',
-        }),
-        subgraphs: key(listOf(text), {
-          default: [],
-          note: 'The subgraphs that call back. Default: all to which no WebSocket is configured',
-        }),
+    }),
+    callback: optionalSection({
+      public_url: key(url(['https', 'http']), {
+        required: true,
+        note: 'The URL under which subgraphs reach the callbacks of this replica, such as http://${env.POD_IP}:4041/callback. One URL for all replicas, as of a load balancer, needs meridian.subscription.callback.replica_url',
       }),
-      {},
-    ),
+      listen: key(socketAddress, {
+        default: '127.0.0.1:4041',
+        note: 'The address for callbacks, which is never the address of clients. Apollo Router’s default is the address of clients',
+      }),
+      path: key(urlPath, { default: '/callback', note: 'The path of callbacks' }),
+      heartbeat_interval: key(heartbeatInterval, {
+        default: 'enabled',
+        note: 'The time between the subgraph’s checks. A stream without one for two of them counts as lost',
+      }),
+      subgraphs: key(listOf(text), {
+        default: [],
+        note: 'The subgraphs that call back. Default: all to which no WebSocket is configured',
+      }),
+    }),
   }),
   deduplication: section({
     all: section({

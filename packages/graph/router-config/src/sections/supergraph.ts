@@ -6,31 +6,22 @@ import {
   listenAddress,
   period,
   positiveInteger,
-  text,
   wholeNumber,
 } from '../declaration/value-types.ts';
-import { redisTls, redisUrls } from './redis-connection.ts';
+import { redisConnection, redisUse } from './redis-connection.ts';
 
 /** Plans that gateways share, and that outlive them. */
 const redis = section({
-  urls: key(redisUrls, {
-    required: true,
-    note: 'The Redis or Valkey that keeps query plans for all replicas and for later starts. A client that can write there decides what subgraphs are asked',
-  }),
-  username: key(text, { note: 'The user; takes precedence over the one in the URL' }),
-  password: key(text, { note: 'The password; takes precedence over the one in the URL' }),
-  tls: redisTls,
+  ...redisConnection(
+    'The Redis or Valkey that keeps query plans for all replicas and for later starts. A client that can write there decides what subgraphs are asked',
+  ),
   timeout: key(duration, {
     default: '500ms',
     note: 'The longest wait for Redis before the operation is planned without it',
   }),
   ttl: key(period, { default: '30d', note: 'The time that plans stay there' }),
   reset_ttl: key(boolean, { default: true, note: 'Each use of a plan begins that time anew' }),
-  namespace: key(text, { default: 'plans', note: 'The prefix of their keys in Redis' }),
-  required_to_start: key(boolean, {
-    default: false,
-    note: 'The gateway does not start without this Redis. Later it always continues without',
-  }),
+  ...redisUse('plans'),
 });
 
 /** The endpoint of the graph, introspection and query plans. */

@@ -144,7 +144,7 @@ describe('A metric of the file’s own', () => {
     ],
     [
       { ...valid, labels: {} },
-      '.labels: is unknown; a metric takes type, value, unit, description, attributes, condition',
+      '.labels: is unknown; it takes type, value, unit, description, attributes, condition',
     ],
     [
       true,

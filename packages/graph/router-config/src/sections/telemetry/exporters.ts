@@ -119,7 +119,10 @@ const zipkin = section({
   sampler: exporterSampler,
 });
 
-const traceIdFormat = oneOf('hexadecimal', 'open_telemetry', 'decimal', 'datadog', 'uuid');
+const traceIdFormat = key(oneOf('hexadecimal', 'open_telemetry', 'decimal', 'datadog', 'uuid'), {
+  default: 'hexadecimal',
+  note: 'The notation of the trace id in it',
+});
 
 function propagated(fields: string, formerly: readonly string[] = []): Key<boolean> {
   return key(boolean, { default: false, note: `Continues and sends ${fields}`, formerly });
@@ -142,7 +145,7 @@ const tracing = section({
       header_name: key(headerName, {
         note: 'A header field with a trace id, which counts more than the other fields, and is sent to subgraphs; the sampler decides. Equal subrequests are then not deduplicated. Default: none',
       }),
-      format: key(traceIdFormat, { default: 'hexadecimal', note: 'The notation of the trace id in it' }),
+      format: traceIdFormat,
     }),
   }),
   experimental_response_trace_id: key(
@@ -152,7 +155,7 @@ const tracing = section({
         note: 'Sends the trace id in header_name too; apollo-trace-id is always sent',
       }),
       header_name: key(headerName, { default: 'apollo-trace-id', note: 'The header field' }),
-      format: key(traceIdFormat, { default: 'hexadecimal', note: 'The notation of the trace id in it' }),
+      format: traceIdFormat,
     }),
     { default: {}, since: { '3.0': 'response_trace_id' } },
   ),

@@ -1,14 +1,14 @@
-import { editDistance } from '@meridian/settings/values';
-
 import type { KeyType, Reading } from '../../../declaration/key-type.ts';
 import { invalid, mapOf } from '../../../declaration/key-type.ts';
+import { key } from '../../../declaration/key.ts';
 import { isMapping } from '../../../declaration/mapping.ts';
 import type { Place } from '../../../declaration/place.ts';
+import { closest } from '../../../keys/nearest-key.ts';
 import type { Condition } from './conditions.ts';
 import { conditionAt } from './conditions.ts';
 import type { Stage } from './selector-rules.ts';
 import type { Selector, SelectorSite } from './selectors.ts';
-import { readSelector } from './selectors.ts';
+import { faultOfEarly, selectorAt } from './selectors.ts';
 
 /** An attribute of a span, a metric or an event: one that OpenTelemetry or Router names, or one of the operator's. */
 export type Attribute =
@@ -91,13 +91,13 @@ function readAttribute(value: unknown, at: Place, site: SelectorSite): Reading<A
     return invalid;
   } else if (value === true) {
     at.fault(
-      `is not an attribute with a known value of ${site.stage}; the nearest is ${nearest(name, Object.keys(standard))}`,
+      `is not an attribute with a known value of ${site.stage}; the nearest is ${closest(name, Object.keys(standard))}`,
     );
     return invalid;
   }
-  const selector = readSelector(value, at, site, ['condition']);
-  const written = isMapping(value) ? (value['condition'] ?? undefined) : undefined;
-  const condition = written === undefined ? undefined : conditionAt(site).read(written, at.at('condition'));
+  const selector = selectorAt(site, 'condition').read(value, at);
+  const { condition: written } = isMapping(value) ? value : {};
+  const condition = key(conditionAt(site), {}).read(written, at.at('condition'));
   return selector === invalid || condition === invalid ? invalid : { kind: 'custom', selector, condition };
 }
 
@@ -124,20 +124,5 @@ function isTooEarly(
 ): boolean {
   return (
     read !== invalid && read.kind === 'standard' && read.isOn && when === 'request' && known === 'response'
-  );
-}
-
-function faultOfEarly(name: string, at: Place): typeof invalid {
-  at.fault(
-    `${name} is known only with the response, and this is evaluated at the request; on: response is later`,
-  );
-  return invalid;
-}
-
-function nearest(name: string, known: readonly string[]): string {
-  return (
-    known
-      .map((candidate) => ({ candidate, distance: editDistance(name.slice(0, 100), candidate) }))
-      .toSorted((one, other) => one.distance - other.distance)[0]?.candidate ?? ''
   );
 }

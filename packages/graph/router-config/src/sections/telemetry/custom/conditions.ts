@@ -1,9 +1,9 @@
 import type { KeyType, Reading } from '../../../declaration/key-type.ts';
-import { invalid } from '../../../declaration/key-type.ts';
+import { invalid, listOf } from '../../../declaration/key-type.ts';
 import { isMapping } from '../../../declaration/mapping.ts';
 import type { Place } from '../../../declaration/place.ts';
 import type { Selector, SelectorSite } from './selectors.ts';
-import { readSelector } from './selectors.ts';
+import { selectorAt } from './selectors.ts';
 
 /** A condition over values of a request, by Apollo Router's notation. */
 export type Condition =
@@ -19,9 +19,9 @@ const takes = `true, false, or one of ${kinds.join(', ')}`;
 const maxNesting = 32;
 
 /** A condition of a stage. */
-export function conditionAt(site: SelectorSite): KeyType<Condition> {
+export function conditionAt(site: SelectorSite, nesting = 1): KeyType<Condition> {
   return {
-    read: (value, at) => readCondition(value, at, site, 1),
+    read: (value, at) => readCondition(value, at, site, nesting),
     schema: { type: ['object', 'boolean'], additionalProperties: {}, examples: [true] },
   };
 }
@@ -48,27 +48,27 @@ function readCondition(value: unknown, at: Place, site: SelectorSite, nesting: n
   }
   const held = value[name];
   const inside = at.at(name);
+  const selector = selectorAt(site);
+  const nested = conditionAt(site, nesting + 1);
   switch (kind) {
     case 'exists': {
-      const selector = readSelector(held, inside, site, []);
-      return selector === invalid ? invalid : { kind, selector };
+      const read = selector.read(held, inside);
+      return read === invalid ? invalid : { kind, selector: read };
     }
     case 'not': {
-      const condition = readCondition(held, inside, site, nesting + 1);
+      const condition = nested.read(held, inside);
       return condition === invalid ? invalid : { kind, condition };
     }
     case 'all':
     case 'any': {
-      const conditions = readList(held, inside, (item, place) =>
-        readCondition(item, place, site, nesting + 1),
-      );
+      const conditions = listOf(nested).read(held, inside);
       return conditions === invalid ? invalid : { kind, conditions };
     }
     case 'eq':
     case 'gt':
     case 'lt':
     default: {
-      const sides = readList(held, inside, (item, place) => readSelector(item, place, site, []));
+      const sides = listOf(selector).read(held, inside);
       if (sides === invalid) {
         return invalid;
       }
@@ -80,18 +80,4 @@ function readCondition(value: unknown, at: Place, site: SelectorSite, nesting: n
       return { kind, left, right };
     }
   }
-}
-
-function readList<Item>(
-  value: unknown,
-  at: Place,
-  read: (item: unknown, at: Place) => Reading<Item>,
-): Reading<readonly Item[]> {
-  if (!Array.isArray(value)) {
-    at.faultOfType(value, 'a list');
-    return invalid;
-  }
-  const items = value.map((item: unknown, index) => read(item, at.at(index)));
-  const valid = items.filter((item): item is Item => item !== invalid);
-  return valid.length === items.length ? valid : invalid;
 }

@@ -7,6 +7,17 @@ import { parsePath } from '../../../declaration/body-path.ts';
 /** A part of the life of a request: of the whole, of its GraphQL operation, of each request to a subgraph. */
 export type Stage = 'router' | 'supergraph' | 'subgraph';
 
+/** Declares something for each stage; `about` completes the note. */
+export function byStage<Declared>(
+  declare: (stage: Stage, about: string) => Declared,
+): Readonly<Record<Stage, Declared>> {
+  return {
+    router: declare('router', 'requests'),
+    supergraph: declare('supergraph', 'operations'),
+    subgraph: declare('subgraph', 'subgraph fetches'),
+  };
+}
+
 /** A value of a selector, without members. */
 export type Scalar = string | number | boolean;
 

@@ -1,10 +1,11 @@
 import { editDistance } from '@meridian/settings/values';
 
-import type { Reading } from '../../../declaration/key-type.ts';
+import type { KeyType, Reading } from '../../../declaration/key-type.ts';
 import { invalid } from '../../../declaration/key-type.ts';
 import type { Mapping } from '../../../declaration/mapping.ts';
 import { isMapping } from '../../../declaration/mapping.ts';
 import type { Place } from '../../../declaration/place.ts';
+import { closest } from '../../../keys/nearest-key.ts';
 import type { Scalar, SelectorArgument, SelectorName, Stage } from './selector-rules.ts';
 import { isScalar, isSelectorName, isUnread, selectorRules, unsupportedSelectors } from './selector-rules.ts';
 
@@ -24,11 +25,15 @@ export interface SelectorSite {
 }
 
 /**
- * Reads a selector.
+ * A selector at a place.
  *
  * @param besides members that belong to something else
  */
-export function readSelector(
+export function selectorAt(site: SelectorSite, ...besides: readonly string[]): KeyType<Selector> {
+  return { read: (value, at) => readSelector(value, at, site, besides), schema: {} };
+}
+
+function readSelector(
   value: unknown,
   at: Place,
   site: SelectorSite,
@@ -68,10 +73,7 @@ function readNamed(
     return invalid;
   }
   if (when === 'request' && rule.when === 'response') {
-    at.fault(
-      `${name} is known only with the response, and this is evaluated at the request; on: response is later`,
-    );
-    return invalid;
+    return faultOfEarly(name, at);
   }
   const held = value[name];
   const argument = rule.read(held) ?? (isUnread(held) ? held : undefined);
@@ -85,6 +87,14 @@ function readNamed(
     return invalid;
   }
   return { name, argument, fallback };
+}
+
+/** Reports a value that is not there yet. */
+export function faultOfEarly(name: string, at: Place): typeof invalid {
+  at.fault(
+    `${name} is known only with the response, and this is evaluated at the request; on: response is later`,
+  );
+  return invalid;
 }
 
 function faultOfName(name: string, stage: Stage): string {
@@ -102,14 +112,12 @@ function nearestSelector(name: string, stage: Stage): string {
   const ofStage = Object.entries(selectorRules).filter(([, { stages }]) =>
     stages.some((known) => known === stage),
   );
-  const ranked = ofStage
-    .map(([known]) => ({ known, distance: distanceTo(name, known) }))
-    .toSorted((one, other) => one.distance - other.distance);
-  return `the nearest selector of ${stage} is ${ranked[0]?.known}`;
+  const names = ofStage.map(([known]) => known);
+  return `the nearest selector of ${stage} is ${closest(name, names, distanceTo)}`;
 }
 
 /** `request_header` is nearer to `subgraph_request_header` than to any other. */
 function distanceTo(name: string, known: string): number {
   const isPart = known.endsWith(`_${name}`) || name.endsWith(`_${known}`);
-  return isPart ? 0 : editDistance(name.slice(0, 100), known);
+  return isPart ? 0 : editDistance(name, known);
 }

@@ -1,19 +1,7 @@
-import type { KeyType } from '../../../declaration/key-type.ts';
-import type { Key } from '../../../declaration/key.ts';
 import { key, section } from '../../../declaration/key.ts';
 import { oneOf } from '../../../declaration/value-types.ts';
-import type { Attributes } from './attributes.ts';
 import { attributesAt } from './attributes.ts';
-import type { Stage } from './selector-rules.ts';
-
-function attributesOf(stage: Stage, note: string): KeyType<{ readonly attributes: Attributes }> {
-  const attributes: Key<Attributes> = key(attributesAt({ stage, when: 'response' }), {
-    default: {},
-    note,
-    paid: true,
-  });
-  return section({ attributes });
-}
+import { byStage } from './selector-rules.ts';
 
 /** `telemetry.instrumentation.spans`. */
 export const spans = section({
@@ -25,16 +13,13 @@ export const spans = section({
     default: 'required',
     note: 'Further attributes of spans: recommended adds address, path and user agent, and the texts of operations; none leaves out all that are not named',
   }),
-  router: attributesOf(
-    'router',
-    'The attributes of the span of a request: true, false, an alias, or a selector',
-  ),
-  supergraph: attributesOf(
-    'supergraph',
-    'The attributes of the span of an operation: true, false, an alias, or a selector',
-  ),
-  subgraph: attributesOf(
-    'subgraph',
-    'The attributes of the span of a subgraph fetch: true, false, an alias, or a selector',
+  ...byStage((stage, about) =>
+    section({
+      attributes: key(attributesAt({ stage, when: 'response' }), {
+        default: {},
+        note: `The attributes of the spans of ${about}: true, false, an alias, or a selector`,
+        paid: true,
+      }),
+    }),
   ),
 });
