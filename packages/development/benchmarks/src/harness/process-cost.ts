@@ -25,7 +25,7 @@ function threadNanoseconds(file: string): number {
   return Number(onCpu);
 }
 
-/** What is read of a process or a thread, or something else where that has ended. */
+/** Reads something of a process or a thread; another value where that has ended. */
 function whileThere<Value>(read: () => Value, otherwise: Value): Value {
   try {
     return read();

@@ -79,7 +79,7 @@ const subgraphRequestId = sent(
   'Sends an identifier that the request to a subgraph and its response have in common',
 );
 
-/** The keys of a stage with a condition, which follows those of every stage. */
+/** The keys of a stage with a condition, after the common ones. */
 function atStage<const Request extends Keys, const Response extends Keys>(
   stage: Stage,
   request: Request,

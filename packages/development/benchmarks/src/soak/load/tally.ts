@@ -37,8 +37,8 @@ export class Tally {
 
   /** Returns the latencies of the responses since the last call. */
   takeLatencies(): readonly number[] {
-    const taken = this.#latenciesMs;
+    const latenciesMs = this.#latenciesMs;
     this.#latenciesMs = [];
-    return taken;
+    return latenciesMs;
   }
 }
