@@ -61,7 +61,7 @@ export const tooManyAliases = operation(`query TooManyAliases { me { ${aliases(4
 export const aliasesOnTheEdge = operation(`query AliasesOnTheEdge { me { ${aliases(31)} } }`);
 
 /** The stream of clients that stay. */
-export const watchReviews = operation(
+const watchReviews = operation(
   'subscription WatchReviews($productId: ID!) { reviewAdded(productId: $productId) { id } }',
 );
 
