@@ -37,7 +37,7 @@ export function createRunOperations({ aroundOperation, stages, ...options }: Run
         return graph.execute({
           operation: admitted,
           variables,
-          overrideLabels: graph.labels && chooseLabels(operationRequest, admitted.executable),
+          overrideLabels: graph.labels && chooseLabels(operationRequest, admitted),
           request: graphqlRequest,
           identity: caller,
           caller: planningCaller(caller, graphqlRequest),

@@ -8,7 +8,7 @@ import type { RequestErrorCode } from '../errors/error-codes.ts';
 import { RequestError, requestError } from '../errors/request-error.ts';
 import { OperationExchange } from '../http/operation-exchange.ts';
 import type { GatewayRequest, RequestInterceptor } from '../interceptors/gateway-request.ts';
-import type { OperationType } from '../operation/compiled-operation.ts';
+import type { OperationType } from '../operation/admitted-operation.ts';
 import { uncachedFields } from '../pipeline/7-respond/cache-control.ts';
 import type { Compression } from '../pipeline/7-respond/content-coding.ts';
 import { inCoding, mayBeCoded, preferredCoding } from '../pipeline/7-respond/content-coding.ts';

@@ -57,7 +57,7 @@ export async function createApolloExecutor(options: ExecutorParts): Promise<Clos
           request: { variables: { ...run.variables }, ...(name !== undefined && { operationName: name }) },
           document,
           operationName: name ?? null,
-          queryHash: run.operation.executable.key,
+          queryHash: run.operation.key,
           context: { notes },
           metrics: {},
           schema,

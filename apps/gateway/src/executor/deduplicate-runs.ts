@@ -2,9 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { Caller } from '@meridian/auth';
 import { createSingleFlight } from '@meridian/executor';
-import { Kind, OperationTypeNode } from 'graphql';
 
-import type { ExecutableOperation } from '../operation/executable-operation.ts';
+import type { AdmittedOperation } from '../operation/admitted-operation.ts';
 import type { RunInterceptor, RunResult } from '../operation/run.ts';
 import type { ForwardedFields } from '../subgraphs/header-rules.ts';
 
@@ -12,7 +11,7 @@ type Fields = Readonly<Record<string, string>>;
 
 /** Everything on which a subgraph, or this gateway, can base its authorization, and the operation. */
 interface RunIdentity {
-  readonly executable: ExecutableOperation;
+  readonly operation: AdmittedOperation;
   readonly caller: Caller | undefined;
   readonly forwarded: readonly Fields[];
 }
@@ -31,18 +30,18 @@ export function deduplicateRuns(forwarded: readonly ForwardedFields[]): RunInter
   const flights = createSingleFlight<RunIdentity, RunResult>(isSame);
   let endedMutations = 0;
   return (run, next) => {
-    const { executable } = run.operation;
-    if (!isQuery(executable)) {
+    const { operation } = run;
+    if (operation.type !== 'query') {
       return next(run).finally(() => (endedMutations += 1));
     }
-    if (executable.mayDefer) {
+    if (operation.defers !== undefined) {
       // Its parts are read once.
       return next(run);
     }
     const labels = run.overrideLabels === undefined ? '' : `\n${[...run.overrideLabels].join(' ')}`;
-    const key = `${endedMutations}\n${principalOf(run.identity)}\n${executable.key}${labels}\n${JSON.stringify(run.variables)}`;
+    const key = `${endedMutations}\n${principalOf(run.identity)}\n${operation.key}${labels}\n${JSON.stringify(run.variables)}`;
     const identity = {
-      executable,
+      operation,
       caller: run.identity,
       forwarded: forwarded.map((fieldsOf) => fieldsOf(run)),
     };
@@ -57,7 +56,7 @@ function principalOf(caller: Caller | undefined): string {
 
 function isSame(one: RunIdentity, other: RunIdentity): boolean {
   return (
-    one.executable === other.executable &&
+    one.operation === other.operation &&
     isSameCaller(one.caller, other.caller) &&
     one.forwarded.every((fields, index) => hasSameFields(fields, other.forwarded[index] ?? {}))
   );
@@ -78,11 +77,4 @@ function identityOf({ issuer, subject, tenantId, scopes, policies = new Set() }:
 function hasSameFields(one: Fields, other: Fields): boolean {
   const names = Object.keys(one);
   return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
-}
-
-function isQuery({ document }: ExecutableOperation): boolean {
-  return document.definitions.every(
-    (definition) =>
-      definition.kind !== Kind.OPERATION_DEFINITION || definition.operation === OperationTypeNode.QUERY,
-  );
 }

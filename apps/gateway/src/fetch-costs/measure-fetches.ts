@@ -3,7 +3,7 @@ import { isRecord } from '@meridian/settings/values';
 import { Kind, parse } from 'graphql';
 
 import type { MeasureCost } from '../operation/compiled-operation.ts';
-import type { ExecutableOperation } from '../operation/executable-operation.ts';
+import type { AdmittedOperation } from '../operation/admitted-operation.ts';
 import type { Run, RunInterceptor } from '../operation/run.ts';
 import type { MeasureOptions } from '../pipeline/3-compile/measure-cost.ts';
 import { prepareMeasure } from '../pipeline/3-compile/measure-cost.ts';
@@ -27,27 +27,27 @@ export interface FetchMeasure {
 export function createFetchMeasure({ schema, costOf }: MeasureOptions): FetchMeasure {
   const options = { schema, costOf: withEntities(costOf) };
   // A plan has few texts, and lives as long as its operation.
-  const prepared = new WeakMap<ExecutableOperation, Map<string, MeasureCost>>();
-  const measureOf = (executable: ExecutableOperation, text: string): MeasureCost => {
-    const known = prepared.get(executable) ?? new Map<string, MeasureCost>();
-    prepared.set(executable, known);
+  const prepared = new WeakMap<AdmittedOperation, Map<string, MeasureCost>>();
+  const measureOf = (operation: AdmittedOperation, text: string): MeasureCost => {
+    const known = prepared.get(operation) ?? new Map<string, MeasureCost>();
+    prepared.set(operation, known);
     const measure = known.get(text) ?? prepare(text, options);
     known.set(text, measure);
     return measure;
   };
-  const costOfFetch = (executable: ExecutableOperation, { request, response }: ReceivedFetch): number => {
+  const costOfFetch = (operation: AdmittedOperation, { request, response }: ReceivedFetch): number => {
     const { query, variables } = readObject(request);
     const { data } = readObject(response);
     return isRecord(data)
-      ? measureOf(executable, String(query))(data, isRecord(variables) ? variables : {})
+      ? measureOf(operation, String(query))(data, isRecord(variables) ? variables : {})
       : 0;
   };
   return {
     aroundRun: async (run, next) => {
       const fetches: ReceivedFetch[] = [];
-      const { executable } = run.operation;
+      const { operation } = run;
       const measureFetches = (): number =>
-        fetches.reduce((cost, fetch) => cost + costOfFetch(executable, fetch), 0);
+        fetches.reduce((cost, fetch) => cost + costOfFetch(operation, fetch), 0);
       // A copy would have to be encoded again.
       return Object.assign(await next({ ...run, fetches }), { measureFetches });
     },

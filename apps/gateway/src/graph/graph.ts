@@ -16,15 +16,14 @@ import { openExecutor } from '../executor/open-executor.ts';
 import { createFetchMeasure } from '../fetch-costs/measure-fetches.ts';
 import { hashTexts } from '../config/hash-texts.ts';
 import { createReferenceCount } from '../concurrency/reference-count.ts';
-import type { AdmitForCaller } from '../pipeline/4-admit/admit-for-caller.ts';
-import type { AccessMode } from '../pipeline/4-admit/admit-for-caller.ts';
-import { createAccess } from '../pipeline/4-admit/admit-for-caller.ts';
+import type { AccessOptions, AdmitForCaller } from '../pipeline/4-admit/admit-for-caller.ts';
+import { createAdmitForCaller } from '../pipeline/4-admit/admit-for-caller.ts';
 import type { Safelist } from '../pipeline/3-compile/check-safelist.ts';
 import type { CompiledOperation } from '../operation/compiled-operation.ts';
 import type { Run } from '../operation/run.ts';
 import type { CompileOperation } from '../pipeline/3-compile/compile-operation.ts';
 import { createCompiler } from '../pipeline/3-compile/compile-operation.ts';
-import type { Variables } from '../operation/compiled-operation.ts';
+import type { Variables } from '../operation/admitted-operation.ts';
 import type { Execution } from '../pipeline/5-execute/execute-operation.ts';
 import { createExecution } from '../pipeline/5-execute/execute-operation.ts';
 import { nullUnauthorizedFields } from '../pipeline/5-execute/null-unauthorized-fields.ts';
@@ -219,7 +218,7 @@ export async function createGraph(
       }
     },
   });
-  const { admitForCaller, admitWhole } = createAccess({
+  const admitForCaller = createAdmitForCaller({
     apiSchema,
     accessRules: access,
     mode: accessMode(file.authorization.directives),
@@ -251,12 +250,11 @@ export async function createGraph(
     labels,
     isSecure: config.isSecure,
     async planAhead(operation, variables) {
-      const admitted = admitWhole(operation);
-      const sets = labels?.likelySets(admitted.executable) ?? [undefined];
+      const sets = labels?.likelySets(operation) ?? [undefined];
       const failures: unknown[] = [];
       for (const overrideLabels of sets) {
         try {
-          const plan = await planAhead(admitted, { variables, overrideLabels });
+          const plan = await planAhead(operation, { variables, overrideLabels });
           if (plan !== undefined) {
             planLimits?.checkFetches(plan);
           }
@@ -280,7 +278,7 @@ export async function createGraph(
 function accessMode({
   dry_run: isDryRun,
   reject_unauthorized: rejects,
-}: RouterConfig['authorization']['directives']): AccessMode {
+}: RouterConfig['authorization']['directives']): AccessOptions['mode'] {
   return isDryRun ? 'dry_run' : rejects ? 'reject' : 'filter';
 }
 

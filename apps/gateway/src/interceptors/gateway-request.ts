@@ -4,7 +4,8 @@ import type { Exchange, HttpResponse, RequestContext, RequestSignal } from '@mer
 
 import type { Graph } from '../graph/graph.ts';
 import type { ResponseMediaType } from '../http/response-media-type.ts';
-import type { CompiledOperation, Variables } from '../operation/compiled-operation.ts';
+import type { Variables } from '../operation/admitted-operation.ts';
+import type { CompiledOperation } from '../operation/compiled-operation.ts';
 import type { GraphqlRequest } from '../operation/graphql-request.ts';
 import type { ObservedFacts } from '../selectors/request-facts.ts';
 import type { RequestStages } from '../stages/request-stages.ts';

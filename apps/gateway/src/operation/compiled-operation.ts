@@ -1,33 +1,22 @@
-import type { DocumentNode, OperationDefinitionNode, ValueNode } from 'graphql';
+import type { OperationDefinitionNode, ValueNode } from 'graphql';
 
+import type { AdmittedOperation, Variables } from './admitted-operation.ts';
 import type { Requirement } from './requirement.ts';
 import type { OperationSource } from './operation-source.ts';
 
-export type OperationType = 'query' | 'mutation' | 'subscription';
-
-/** An operation as it is compiled once, for all requests. */
-export interface CompiledOperation {
+/** An operation as it is compiled once, for all requests. A caller who may see all of it runs it as it is. */
+export interface CompiledOperation extends AdmittedOperation {
   readonly source: OperationSource;
-  readonly key: string;
-  readonly name: string | undefined;
-  readonly type: OperationType;
-  /** The one operation and the fragments that it spreads. */
-  readonly document: DocumentNode;
   readonly definition: OperationDefinitionNode;
   readonly pageSizes: readonly PageSizeCheck[];
   readonly estimateCost: EstimateCost;
   readonly measureCost: MeasureCost;
   readonly requirements: readonly Requirement[];
   readonly cacheHint: CacheHint | undefined;
-  /** Undefined for an operation that defers nothing, whatever its variables are. */
-  readonly defers: Defers | undefined;
 }
 
 /** The estimated cost of an operation with these variables. */
 export type EstimateCost = (variables: Variables) => number;
-
-/** True when an operation defers a fragment, with these variables. */
-export type Defers = (variables: Variables) => boolean;
 
 /** The cost of a response, computed as the estimate is, but with the list sizes that there are. */
 export type MeasureCost = (data: unknown, variables: Variables) => number;
@@ -39,9 +28,6 @@ export interface PageSizeCheck {
   /** The largest page. */
   readonly max: number;
 }
-
-/** Variables with their declared types, defaults put in. */
-export type Variables = Readonly<Record<string, unknown>>;
 
 /** The freshness of a value, and whether other callers may get it. */
 export interface CacheHint {

@@ -2,7 +2,7 @@ import type { DirectiveNode, DocumentNode, ValueNode } from 'graphql';
 import { Kind } from 'graphql';
 
 import { selectionSets } from './selection-sets.ts';
-import type { Defers } from './compiled-operation.ts';
+import type { Defers } from './admitted-operation.ts';
 
 /** The condition under which a valid operation defers at least one fragment; undefined if it never does. */
 export function findDefers(document: DocumentNode): Defers | undefined {

@@ -1,5 +1,5 @@
 import type { OperationRequest } from '../interceptors/gateway-request.ts';
-import type { ExecutableOperation } from '../operation/executable-operation.ts';
+import type { AdmittedOperation } from '../operation/admitted-operation.ts';
 import { appliedLabelsKey, earlierContextName } from '../selectors/context-values.ts';
 import { GatewayFacts } from '../selectors/gateway-facts.ts';
 
@@ -9,11 +9,11 @@ import { GatewayFacts } from '../selectors/gateway-facts.ts';
  */
 export function chooseLabels(
   operation: OperationRequest,
-  executable: ExecutableOperation,
+  admitted: AdmittedOperation,
 ): ReadonlySet<string> | undefined {
   const { request, graph } = operation;
   const { labels } = graph;
-  const names = labels?.namesOf(executable) ?? [];
+  const names = labels?.namesOf(admitted) ?? [];
   if (labels === undefined || names.length === 0) {
     return undefined;
   }

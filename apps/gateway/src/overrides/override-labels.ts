@@ -4,7 +4,7 @@ import type { OverrideLabelRule } from '@meridian/router-config';
 import type { Logger } from '@meridian/telemetry';
 
 import type { GatewayConfig } from '../config/gateway-config.ts';
-import type { ExecutableOperation } from '../operation/executable-operation.ts';
+import type { AdmittedOperation } from '../operation/admitted-operation.ts';
 import { hasClaim } from '../operation/has-claim.ts';
 import { compileCondition } from '../selectors/compile-condition.ts';
 import type { OnRead } from '../selectors/noting-facts.ts';
@@ -16,7 +16,7 @@ export interface OverrideLabels {
   /** The labels that only code at the stages can set. */
   readonly unresolved: readonly string[];
   /** Those that the plans of an operation depend on. */
-  namesOf(executable: ExecutableOperation): readonly string[];
+  namesOf(operation: AdmittedOperation): readonly string[];
   /**
    * True where a request sets a label.
    *
@@ -25,7 +25,7 @@ export interface OverrideLabels {
    */
   decide(label: string, request: RequestFacts, isGiven: boolean, onRead: OnRead): boolean;
   /** The sets of labels that requests for an operation are likely to have. */
-  likelySets(executable: ExecutableOperation): readonly (ReadonlySet<string> | undefined)[];
+  likelySets(operation: AdmittedOperation): readonly (ReadonlySet<string> | undefined)[];
 }
 
 interface OverrideLabelOptions {
@@ -55,12 +55,12 @@ export function openOverrideLabels(
     return undefined;
   }
   const decisions = new Map(labels.map((label) => [label, decisionOf(label, rules.get(label))]));
-  const found = new WeakMap<ExecutableOperation, readonly string[]>();
-  const namesOf = (executable: ExecutableOperation): readonly string[] => {
-    let names = found.get(executable);
+  const found = new WeakMap<AdmittedOperation, readonly string[]>();
+  const namesOf = (operation: AdmittedOperation): readonly string[] => {
+    let names = found.get(operation);
     if (names === undefined) {
-      ({ names } = findLabels(executable.document, supergraph));
-      found.set(executable, names);
+      ({ names } = findLabels(operation.document, supergraph));
+      found.set(operation, names);
     }
     return names;
   };
@@ -77,8 +77,8 @@ export function openOverrideLabels(
     unresolved: labels.filter((label) => !rules.has(label) && percentOf(label) === undefined),
     namesOf,
     decide: (label, request, isGiven, onRead) => decisions.get(label)?.(request, isGiven, onRead) === true,
-    likelySets(executable) {
-      const names = namesOf(executable);
+    likelySets(operation) {
+      const names = namesOf(operation);
       const always = names.filter((label) => settled(label) === true);
       const open = names.filter((label) => settled(label) === undefined);
       if (open.length > maxPlannedLabels) {

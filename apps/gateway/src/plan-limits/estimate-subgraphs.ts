@@ -4,7 +4,8 @@ import type { GraphQLSchema } from 'graphql';
 import { Kind } from 'graphql';
 
 import type { SubgraphCostRules } from '../config/traffic-limits.ts';
-import type { EstimateCost, Variables } from '../operation/compiled-operation.ts';
+import type { Variables } from '../operation/admitted-operation.ts';
+import type { EstimateCost } from '../operation/compiled-operation.ts';
 import { dependsOnVariables, prepareEstimate } from '../pipeline/3-compile/estimate-cost.ts';
 import type { FieldCost, FieldCosts } from '../supergraph/field-costs.ts';
 

@@ -6,7 +6,8 @@ import type { HttpResponse } from '@meridian/http';
 import type { GraphQLFormattedError } from 'graphql';
 
 import type { ClientIdentity } from '../http/client-of.ts';
-import type { CompiledOperation, OperationType, Variables } from '../operation/compiled-operation.ts';
+import type { OperationType, Variables } from '../operation/admitted-operation.ts';
+import type { CompiledOperation } from '../operation/compiled-operation.ts';
 import type { CostResult } from '../telemetry/cost-metrics.ts';
 
 /**

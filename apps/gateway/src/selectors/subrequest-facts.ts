@@ -1,7 +1,7 @@
 import type { SubgraphField, SubgraphRequest, SubgraphResponse } from '@meridian/executor';
 import { SubgraphFailure } from '@meridian/executor';
 
-import type { Variables } from '../operation/compiled-operation.ts';
+import type { Variables } from '../operation/admitted-operation.ts';
 import { isMembers, parseMembers } from './parse-members.ts';
 import type { RequestFacts, SubgraphFacts } from './request-facts.ts';
 

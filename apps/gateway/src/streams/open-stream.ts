@@ -69,7 +69,7 @@ export function createStreamOpener(
       let admitted = opening.graph.admitForCaller(opening.operation, caller, granted);
       const inputs = {
         variables,
-        overrideLabels: opening.graph.labels && chooseLabels(opening, admitted.executable),
+        overrideLabels: opening.graph.labels && chooseLabels(opening, admitted),
         caller: planningCaller(caller, graphqlRequest),
         request: graphqlRequest,
         identity: caller,

@@ -1,6 +1,5 @@
 import type { BodyPath, HeaderContextKey, InsertedHeader } from '@meridian/router-config';
 import { claimPrefix, everyMember } from '@meridian/router-config';
-import { Kind } from 'graphql';
 
 import type { GraphqlRequest } from '../operation/graphql-request.ts';
 import { clientOf } from '../http/client-of.ts';
@@ -50,11 +49,8 @@ function ifSendable(find: InsertedValue): InsertedValue {
  * does not insert either.
  */
 const contextValues: Readonly<Record<HeaderContextKey, InsertedValue | undefined>> = {
-  'apollo::supergraph::operation_name': ({ operation }) => operation.executable.name,
-  'apollo::supergraph::operation_kind': ({ operation }) =>
-    operation.executable.document.definitions.find(
-      (definition) => definition.kind === Kind.OPERATION_DEFINITION,
-    )?.operation,
+  'apollo::supergraph::operation_name': ({ operation }) => operation.name,
+  'apollo::supergraph::operation_kind': ({ operation }) => operation.type,
   'apollo::telemetry::client_name': ({ request }) => clientOf(request.headers).name || undefined,
   'apollo::telemetry::client_version': ({ request }) => clientOf(request.headers).version || undefined,
   'apollo::authentication::jwt_claims': undefined,

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { GraphQLFormattedError } from 'graphql';
 
 import type { RunResult } from '../operation/run.ts';
-import type { OperationType } from '../operation/compiled-operation.ts';
+import type { OperationType } from '../operation/admitted-operation.ts';
 import { clientOf } from '../http/client-of.ts';
 
 /**

@@ -12,7 +12,7 @@ import { clientClosedStatus } from '@meridian/http';
 import type { TraceContext } from '@meridian/telemetry';
 import { newSpanId } from '@meridian/telemetry';
 
-import type { OperationType } from '../operation/compiled-operation.ts';
+import type { OperationType } from '../operation/admitted-operation.ts';
 import type { RunError } from '../operation/run.ts';
 import type { ClientIdentity } from '../http/client-of.ts';
 import { clientOf } from '../http/client-of.ts';

@@ -2,7 +2,7 @@ import { isRecord } from '@meridian/settings/values';
 import type { DocumentNode, GraphQLNamedType, GraphQLSchema } from 'graphql';
 import { Kind, getNamedType, isEnumType, isInputObjectType, typeFromAST } from 'graphql';
 
-import type { Variables } from '../operation/compiled-operation.ts';
+import type { Variables } from '../operation/admitted-operation.ts';
 
 /**
  * Adds the coordinates of what variables hold to a set: input objects, their fields (`Input.field`) and enum values

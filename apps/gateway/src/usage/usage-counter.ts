@@ -5,7 +5,7 @@ import type { DocumentNode, GraphQLSchema } from 'graphql';
 import type { ClientIdentity } from '../http/client-of.ts';
 import type { OperationSource } from '../operation/operation-source.ts';
 import { clientOf } from '../http/client-of.ts';
-import type { Variables } from '../operation/compiled-operation.ts';
+import type { Variables } from '../operation/admitted-operation.ts';
 import { addDuration } from './durations.ts';
 import type { ReadInputs } from './read-inputs.ts';
 import { createReadInputs } from './read-inputs.ts';

@@ -93,7 +93,11 @@ export async function startExecutor(
   });
   const { execute, planAhead } = createExecution(executor, [addHeaders(forwarded)]);
   const operationOf = (query: string): AdmittedOperation => ({
-    executable: { key: query, document: parse(query, { noLocation: true }), name: undefined },
+    key: query,
+    name: undefined,
+    type: query.startsWith('mutation') ? 'mutation' : 'query',
+    document: parse(query, { noLocation: true }),
+    defers: undefined,
   });
   return {
     products: shop.products,

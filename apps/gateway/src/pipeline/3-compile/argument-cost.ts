@@ -4,7 +4,7 @@ import type { FieldNode } from 'graphql';
 import { valueFromASTUntyped } from 'graphql';
 
 import type { FieldCost, InputWeight } from '../../supergraph/field-costs.ts';
-import type { Variables } from '../../operation/compiled-operation.ts';
+import type { Variables } from '../../operation/admitted-operation.ts';
 
 /** The values that are passed to a field, with variables replaced; absent arguments are left out. */
 export function argumentValues(

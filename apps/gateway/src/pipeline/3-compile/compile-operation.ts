@@ -4,7 +4,8 @@ import { Kind, OperationTypeNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
 
 import { canonicalText } from '../../operation/canonical-text.ts';
-import type { CompiledOperation, OperationType } from '../../operation/compiled-operation.ts';
+import type { OperationType } from '../../operation/admitted-operation.ts';
+import type { CompiledOperation } from '../../operation/compiled-operation.ts';
 import { findDefers } from '../../operation/find-defers.ts';
 import { operationBounds, operationBytes } from '../../operation/operation-bytes.ts';
 import { selectedFields } from '../../operation/selected-fields.ts';

@@ -14,7 +14,7 @@ import { Kind, OperationTypeNode, valueFromASTUntyped } from 'graphql';
 import type { EstimateCost } from '../../operation/compiled-operation.ts';
 import type { FieldCosts, ListSize, SizedFields } from '../../supergraph/field-costs.ts';
 import { argumentValues, costOfArguments } from './argument-cost.ts';
-import type { Variables } from '../../operation/compiled-operation.ts';
+import type { Variables } from '../../operation/admitted-operation.ts';
 import { findVariableDependentSelections } from './variable-dependent-selections.ts';
 
 export interface CostOptions {

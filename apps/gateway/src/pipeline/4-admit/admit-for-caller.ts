@@ -16,13 +16,11 @@ export interface AccessOptions {
   readonly accessRules: AccessRules;
   /**
    * The treatment of an operation with unauthorized fields: it runs without them (`filter`), runs whole (`dry_run`), or
-   * does not run. Default: `filter`.
+   * does not run.
    */
-  readonly mode?: AccessMode;
+  readonly mode: 'filter' | 'dry_run' | 'reject';
   readonly cachedOperations: number;
 }
-
-export type AccessMode = 'filter' | 'dry_run' | 'reject';
 
 /**
  * The part of an operation that a caller may see.
@@ -36,42 +34,26 @@ export type AdmitForCaller = (
   granted?: ReadonlySet<string>,
 ) => AdmittedOperation;
 
-export interface Access {
-  readonly admitForCaller: AdmitForCaller;
-  /** The whole operation, for a caller who may see all of it. */
-  readonly admitWhole: (operation: CompiledOperation) => AdmittedOperation;
-}
-
 /**
  * Removes unauthorized fields from operations. Callers with the same unmet requirements share one result, which is
  * cached.
  */
-export function createAccess({
+export function createAdmitForCaller({
   apiSchema,
   accessRules,
-  mode = 'filter',
+  mode,
   cachedOperations,
-}: AccessOptions): Access {
-  const whole = new WeakMap<CompiledOperation, AdmittedOperation>();
+}: AccessOptions): AdmitForCaller {
   const cut = new LRUCache<string, AdmittedOperation>({
     ...operationBounds(cachedOperations),
-    sizeCalculation: ({ executable }) => operationBytes(executable.document, executable.key),
+    sizeCalculation: ({ document, key }) => operationBytes(document, key),
   });
-  const admitWhole = (operation: CompiledOperation): AdmittedOperation => {
-    let admitted = whole.get(operation);
-    if (admitted === undefined) {
-      const { key, document, name } = operation;
-      admitted = { executable: { key, document, name, mayDefer: operation.defers !== undefined } };
-      whole.set(operation, admitted);
-    }
-    return admitted;
-  };
-  const admitForCaller: AdmitForCaller = (operation, caller, granted) => {
+  return (operation, caller, granted) => {
     const unmet = unmetRequirements(operation.requirements, { caller, granted });
     if (unmet.length === 0) {
-      return admitWhole(operation);
+      return operation;
     }
-    const { key, document, name } = operation;
+    const { key, name, type, document, defers } = operation;
     const unmetKeys = new Set(unmet.map((requirement) => requirement.key));
     const cutKey = `${key} without ${[...unmetKeys].join(' ')}`;
     const known = cut.get(cutKey);
@@ -82,22 +64,17 @@ export function createAccess({
       describeRequirements(
         accessRules(parentName, fieldName).filter((requirement) => unmetKeys.has(requirement.key)),
       );
-    if (mode !== 'filter') {
-      const found = findUnauthorizedFields(apiSchema, document, unmetRequirementOf);
-      if (mode === 'reject') {
-        throw rejection(pathsOf(found, maxPaths));
-      }
-      const shown = { ...admitWhole(operation), unauthorized: found };
-      cut.set(cutKey, shown);
-      return shown;
+    const found =
+      mode === 'filter'
+        ? { key: cutKey, ...filterUnauthorizedFields(apiSchema, document, unmetRequirementOf) }
+        : { key, document, unauthorized: findUnauthorizedFields(apiSchema, document, unmetRequirementOf) };
+    if (mode === 'reject') {
+      throw rejection(pathsOf(found.unauthorized, maxPaths));
     }
-    const { document: kept, fields } = filterUnauthorizedFields(apiSchema, document, unmetRequirementOf);
-    const mayDefer = operation.defers !== undefined;
-    const admitted = { executable: { key: cutKey, document: kept, name, mayDefer }, unauthorized: fields };
+    const admitted = { ...found, name, type, defers };
     cut.set(cutKey, admitted);
     return admitted;
   };
-  return { admitForCaller, admitWhole };
 }
 
 /** The most errors of a rejected request. */

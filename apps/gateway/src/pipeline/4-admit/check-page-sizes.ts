@@ -4,7 +4,7 @@ import { Kind } from 'graphql';
 
 import { requestError } from '../../errors/request-error.ts';
 import type { PageSizeCheck } from '../../operation/compiled-operation.ts';
-import type { Variables } from '../../operation/compiled-operation.ts';
+import type { Variables } from '../../operation/admitted-operation.ts';
 
 /**
  * Rejects a page size that is negative or larger than its field allows. An argument that is null or absent

@@ -27,21 +27,17 @@ import type { UnauthorizedField, UnauthorizedFields } from '../../operation/unau
 /** The requirement of an unauthorized field in words; undefined for any other field. */
 type UnmetRequirementOf = (parentName: string, fieldName: string) => string | undefined;
 
-/** An operation without its unauthorized fields, and their places. */
-export interface FilteredOperation {
-  readonly document: DocumentNode;
-  readonly fields: UnauthorizedFields;
-}
-
 /**
  * Removes fields from a valid operation. A `__typename` with a unique name replaces each, so that no subgraph gets
  * the field and every selection set keeps at least one.
+ *
+ * @returns the operation without them, and their places
  */
 export function filterUnauthorizedFields(
   schema: GraphQLSchema,
   document: DocumentNode,
   unmetRequirementOf: UnmetRequirementOf,
-): FilteredOperation {
+): { readonly document: DocumentNode; readonly unauthorized: UnauthorizedFields } {
   const placeholderOf = createPlaceholders(document);
   const typeInfo = new TypeInfo(schema);
   const kept: DocumentNode = visit(
@@ -59,8 +55,8 @@ export function filterUnauthorizedFields(
       },
     }),
   );
-  const fields = placesOf(schema, document, { unmetRequirementOf, placeholderOf, isShown: false });
-  return { document: kept, fields };
+  const unauthorized = placesOf(schema, document, { unmetRequirementOf, placeholderOf, isShown: false });
+  return { document: kept, unauthorized };
 }
 
 /** The places of the unauthorized fields of an operation that runs whole. */

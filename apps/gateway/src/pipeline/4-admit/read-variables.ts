@@ -3,7 +3,7 @@ import type { GraphQLSchema, OperationDefinitionNode, SourceLocation } from 'gra
 import { Kind, getLocation, parse } from 'graphql';
 
 import type { OperationSource } from '../../operation/operation-source.ts';
-import type { Variables } from '../../operation/compiled-operation.ts';
+import type { Variables } from '../../operation/admitted-operation.ts';
 import { RequestError } from '../../errors/request-error.ts';
 
 /** An operation that declares variables. */

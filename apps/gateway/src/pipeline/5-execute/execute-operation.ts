@@ -9,7 +9,6 @@ import { composeInterceptors } from '@meridian/executor';
 
 import type { AnyRunInterceptor, Run, RunInterceptor, RunResult } from '../../operation/run.ts';
 import type { AdmittedOperation } from '../../operation/admitted-operation.ts';
-import type { ExecutableOperation } from '../../operation/executable-operation.ts';
 
 export interface Execution {
   readonly execute: Handler<Run, Promise<RunResult>>;
@@ -31,24 +30,24 @@ export function createExecution(
   interceptors: readonly (RunInterceptor | undefined)[],
   addHeaders?: AnyRunInterceptor,
 ): Execution {
-  const prepared = new WeakMap<ExecutableOperation, PreparedOperation<Run, OperationPlan | undefined>>();
-  const prepare = (executable: ExecutableOperation): PreparedOperation<Run, OperationPlan | undefined> => {
-    let operation = prepared.get(executable);
-    if (operation === undefined) {
-      operation = executor.prepare(executable);
-      prepared.set(executable, operation);
+  const known = new WeakMap<AdmittedOperation, PreparedOperation<Run, OperationPlan | undefined>>();
+  const prepare = (operation: AdmittedOperation): PreparedOperation<Run, OperationPlan | undefined> => {
+    let prepared = known.get(operation);
+    if (prepared === undefined) {
+      prepared = executor.prepare(operation);
+      known.set(operation, prepared);
     }
-    return operation;
+    return prepared;
   };
   return {
     execute: composeInterceptors([...interceptors, addHeaders], (run: Run): Promise<RunResult> =>
-      prepare(run.operation.executable).run(run),
+      prepare(run.operation).run(run),
     ),
     subscribe: composeInterceptors<Run, Promise<SubscriptionStream>>(
       [addHeaders],
-      (run: Run): Promise<SubscriptionStream> => prepare(run.operation.executable).subscribe(run),
+      (run: Run): Promise<SubscriptionStream> => prepare(run.operation).subscribe(run),
     ),
-    planAhead: async ({ executable }, { variables, overrideLabels }) =>
-      await prepare(executable).plan(variables, overrideLabels),
+    planAhead: async (operation, { variables, overrideLabels }) =>
+      await prepare(operation).plan(variables, overrideLabels),
   };
 }

@@ -5,7 +5,7 @@ import type { HttpResponse, RequestContext } from '@meridian/http';
 
 import type { CostMetrics } from '../../telemetry/cost-metrics.ts';
 import type { RunBatch, RunResult } from '../../operation/run.ts';
-import type { Variables } from '../../operation/compiled-operation.ts';
+import type { Variables } from '../../operation/admitted-operation.ts';
 
 export interface CostReportOptions {
   readonly metrics: CostMetrics;

@@ -24,10 +24,8 @@ it('An operation that is planned ahead runs with that plan', async () => {
     },
   };
   const { planAhead, execute } = createExecution(executor, []);
-  const operation = {
-    executable: { key: 'A', document: parse('query A { time }'), name: 'A' },
-    cacheHint: undefined,
-  };
+  const document = parse('query A { time }');
+  const operation = { key: 'A', name: 'A', type: 'query', document, defers: undefined } as const;
   await planAhead(operation, { variables: { more: true } });
   await execute({
     operation,
