@@ -4,8 +4,7 @@ import { ManifestError } from '@meridian/manifest';
 import type { CheckOptions, ConfigCheck, ConfigFile, RouterConfig } from '@meridian/router-config';
 import { checkConfig } from '@meridian/router-config';
 
-import { isRemote } from '../config/remote-file.ts';
-import { manifestFiles } from '../config/remote-files.ts';
+import { isRemote, manifestFiles } from '../config/remote-files.ts';
 import { readGatewayEnvironment } from '../config/gateway-environment.ts';
 import { graphFaults, graphOverlay, graphRules } from '../config/graph-rules.ts';
 import { readFiles } from '../manifest/read-files.ts';

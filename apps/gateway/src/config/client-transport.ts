@@ -1,28 +1,23 @@
 import { createSecureContext } from 'node:tls';
 
-import type { HeadLimits, ServerCertificate, TlsOptions } from '@meridian/http';
+import type { ServerCertificate } from '@meridian/http';
 import { secureContextOptions } from '@meridian/http';
 import type { RouterConfig } from '@meridian/router-config';
 import { RouterConfigError } from '@meridian/router-config';
 
-/** The connections of clients: TLS, and the limits of heads. */
-export interface ClientTransport {
-  /** Absent where clients connect without TLS. */
-  readonly tls: TlsOptions | undefined;
-  readonly headLimits: HeadLimits;
-  readonly maxHttp2HeadBytes: number;
-  /** The longest time until a request has arrived completely. */
-  readonly maxReceivingMs: number;
-}
-
 /** Files have more time than a JSON body, if a request has. */
 const maxReceivingMs = 60_000;
 
-/** @throws {RouterConfigError} for a certificate and a key that do not go together */
-export function clientTransport(file: RouterConfig): ClientTransport {
+/**
+ * The connections of clients: TLS, and the limits of heads.
+ *
+ * @throws {RouterConfigError} for a certificate and a key that do not go together
+ */
+export function clientTransport(file: RouterConfig) {
   const { tls, server, limits, preview_file_uploads: uploads } = file;
   const { header_read_timeout: maxHeadMs, tls_handshake_timeout: maxHandshakeMs } = server.http;
   return {
+    /** Undefined where clients connect without TLS. */
     tls: tls.supergraph && { ...certificateOf(tls.supergraph), maxHandshakeMs },
     headLimits: {
       maxFields: limits.http1_max_request_headers,
@@ -30,6 +25,7 @@ export function clientTransport(file: RouterConfig): ClientTransport {
       maxHeadMs,
     },
     maxHttp2HeadBytes: limits.http2_max_headers_list_bytes,
+    /** The longest time until a request has arrived completely. */
     maxReceivingMs: uploads.enabled
       ? Math.max(maxReceivingMs, file.traffic_shaping.router.timeout)
       : maxReceivingMs,

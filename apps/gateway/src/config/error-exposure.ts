@@ -1,17 +1,10 @@
 import type { Mode } from '@meridian/settings/environment';
 import type { RouterConfig } from '@meridian/router-config';
 
-export interface MaskOptions {
-  /** The parts of a subgraph's errors that the client receives unchanged; undefined when there are none. */
-  readonly exposureOf: (subgraph: string) => ErrorExposure | undefined;
-  /** The codes of subgraphs that reach the client even where their errors are masked. */
-  readonly allowedCodes: ReadonlySet<string>;
-  /** True when the error of an unauthorized field names the requirement that the caller does not meet. */
-  readonly namesRequirements: boolean;
-}
+export type MaskOptions = ReturnType<typeof maskOptions>;
 
 /** The parts of a subgraph's errors that clients receive unchanged. */
-export interface ErrorExposure {
+interface ErrorExposure {
   readonly showsMessage: boolean;
   readonly showsExtension: (key: string) => boolean;
 }
@@ -29,11 +22,14 @@ type Setting = RouterConfig['include_subgraph_errors'];
 /** All of it, as in development. */
 const fullExposure: ErrorExposure = { showsMessage: true, showsExtension: () => true };
 
-export function maskOptions(file: RouterConfig, mode: Mode): MaskOptions {
+export function maskOptions(file: RouterConfig, mode: Mode) {
   return {
-    exposureOf: (subgraph) =>
+    /** The parts of a subgraph's errors that the client receives unchanged; undefined when there are none. */
+    exposureOf: (subgraph: string) =>
       mode === 'development' ? fullExposure : errorExposure(file.include_subgraph_errors, subgraph),
+    /** The codes of subgraphs that reach the client even where their errors are masked. */
     allowedCodes: new Set(file.meridian.errors.allowed_codes),
+    /** True when the error of an unauthorized field names the requirement that the caller does not meet. */
     namesRequirements: mode === 'development',
   };
 }

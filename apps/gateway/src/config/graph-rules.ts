@@ -2,8 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 
 import type { ConfigFile, RouterConfig } from '@meridian/router-config';
 
-import type { GatewayEnvironment } from './gateway-environment.ts';
-import { trustedKeys, verifiesTokens } from './issuers.ts';
 import { metricsConfig } from './metrics-config.ts';
 
 /** A graph of several, and the requests that are for it. */
@@ -33,8 +31,7 @@ export function graphRules({ meridian }: RouterConfig): readonly GraphRule[] {
 const graphName = /^[\w-]{1,64}$/u;
 
 /** Faults of `meridian.graphs`, as sentences that begin with the path of a key. */
-export function graphsFaults(file: RouterConfig, environment: GatewayEnvironment): readonly string[] {
-  const verifies = verifiesTokens(trustedKeys(file, environment));
+export function graphsFaults(file: RouterConfig, hasTokens: boolean): readonly string[] {
   return graphRules(file).flatMap((rule, index, rules) => {
     const { name, claim } = rule;
     const at = `meridian.graphs.${name}`;
@@ -48,7 +45,7 @@ export function graphsFaults(file: RouterConfig, environment: GatewayEnvironment
         `${at}: is for the same requests as meridian.graphs.${rival.name}; give one of them another path, other hosts or other values of one claim`,
       );
     }
-    if (claim !== undefined && !verifies) {
+    if (claim !== undefined && !hasTokens) {
       faults.push(`${at}.claim: needs authentication.router.jwt, which verifies the tokens that have it`);
     }
     return faults;

@@ -9,19 +9,6 @@ export interface Address {
   readonly port: number;
 }
 
-export interface ListenAddresses {
-  readonly listen: Address;
-  readonly admin: Address;
-  /** True when router.yaml puts the health check on the address for clients, as Apollo Router allows. */
-  readonly isHealthPublic: boolean;
-  /** One more listener, for scrapes of the metrics. */
-  readonly scrapes: ScrapeAddress | undefined;
-}
-
-export interface ScrapeAddress extends Address {
-  readonly path: string;
-}
-
 /** The default of `supergraph.listen`. */
 const defaultListen: Address = { host: '127.0.0.1', port: 4000 };
 /** The default of `health_check.listen`. */
@@ -34,7 +21,7 @@ const defaultAdmin: Address = { host: '127.0.0.1', port: 8088 };
 export function listenAddresses(
   { supergraph, health_check: health, telemetry }: RouterConfig,
   { HOST, PORT, ADMIN_HOST, ADMIN_PORT }: GatewayEnvironment,
-): ListenAddresses {
+) {
   const { enabled, listen, path } = telemetry.exporters.metrics.prometheus;
   const isHealthPublic = isSameAddress(supergraph.listen, health.listen);
   const admin = isHealthPublic ? defaultAdmin : health.listen;
@@ -44,9 +31,16 @@ export function listenAddresses(
   return {
     listen: withVariables(supergraph.listen, defaultListen, HOST, PORT),
     admin: adminAddress,
+    /** True when router.yaml puts the health check on the address for clients, as Apollo Router allows. */
     isHealthPublic,
+    /** One more listener, for scrapes of the metrics. */
     scrapes: enabled && listen !== undefined && !isAtAdmin ? { ...listen, path } : undefined,
   };
+}
+
+/** Router's default path is `/`, the specification's is `/graphql`. Without a setting, both serve GraphQL requests. */
+export function graphPaths({ supergraph: { path } }: RouterConfig): readonly string[] {
+  return path === undefined ? ['/', '/graphql'] : [path];
 }
 
 /** The address of a key, unless the environment has another: one of its variables is enough in place of a Unix socket. */

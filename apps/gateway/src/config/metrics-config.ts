@@ -1,26 +1,21 @@
 import type { RouterConfig } from '@meridian/router-config';
 import { RouterConfigError } from '@meridian/router-config';
-import type { MetricView, MetricViews, MetricsPusherOptions } from '@meridian/telemetry';
+import type { MetricView } from '@meridian/telemetry';
 
 import { otlpDestination, resourceOf } from './otlp-config.ts';
 
 /** The settings for sending metrics. */
-export type MetricsPushConfig = Omit<MetricsPusherOptions, 'registry' | 'onFailure'>;
-
-export interface MetricsConfig {
-  /** Absent where all metrics are shown as they are. */
-  readonly metricViews: MetricViews | undefined;
-  /** Absent where metrics are not sent. */
-  readonly metricsPush: MetricsPushConfig | undefined;
-}
+export type MetricsPushConfig = NonNullable<ReturnType<typeof metricsConfig>['metricsPush']>;
 
 /** Reads the settings of metrics. */
-export function metricsConfig({ telemetry }: RouterConfig): MetricsConfig {
+export function metricsConfig({ telemetry }: RouterConfig) {
   const { common, otlp } = telemetry.exporters.metrics;
   const { buckets, cardinality_limit: cardinalityLimit, views } = common;
   const areAsTheyAre = buckets === undefined && cardinalityLimit === undefined && views.length === 0;
   return {
+    /** Undefined where all metrics are shown as they are. */
     metricViews: areAsTheyAre ? undefined : { buckets, cardinalityLimit, views: views.map(viewOf), inUse },
+    /** Undefined where metrics are not sent. */
     metricsPush: otlp.enabled
       ? {
           destination: otlpDestination(otlp, 'metrics'),

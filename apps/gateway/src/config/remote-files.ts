@@ -1,60 +1,28 @@
+import { hash } from 'node:crypto';
+import { join } from 'node:path';
+
 import type { RouterConfig } from '@meridian/router-config';
 
-import type { RemoteFile } from './remote-file.ts';
-import { isRemote, remoteFile } from './remote-file.ts';
 import type { GatewayEnvironment } from './gateway-environment.ts';
 
-/** The supergraph and the manifests, where they are kept elsewhere by their local copies. */
-export interface SourceFiles {
-  readonly supergraphPath: string;
-  /** Absent where persisted queries are off. */
-  readonly manifests: ManifestFiles | undefined;
-  readonly remote: RemoteFiles;
+/** A file that is kept elsewhere, and its copy on this machine. */
+export interface RemoteFile {
+  readonly url: string;
+  /** The local copy: the last good one, which outlives the process. */
+  readonly path: string;
+  readonly holds: 'supergraph' | 'manifest';
 }
 
-export interface ManifestFiles {
+/** Credentials for the places that remote files are fetched from. */
+export type RemoteAccess = ReturnType<typeof accessOf>;
+
+interface ManifestFiles {
   readonly paths: readonly string[];
   readonly isReloaded: boolean;
 }
 
-/** The files that are kept elsewhere. */
-export interface RemoteFiles {
-  readonly files: readonly RemoteFile[];
-  readonly access: RemoteAccess;
-  /** The pause between two looks at each, in milliseconds. */
-  readonly everyMs: number;
-}
-
-/** Credentials for the places that remote files are fetched from. */
-export interface RemoteAccess {
-  /** The bearer token for web servers. */
-  readonly token: string | undefined;
-  readonly s3: S3Access;
-  readonly oci: OciAccess;
-  /** The time for one request to any of these, in milliseconds. */
-  readonly timeoutMs: number;
-}
-
-/** Access to S3 or a store that is compatible with it, by the variables that Amazon's own tools read. */
-export interface S3Access {
-  readonly accessKeyId: string | undefined;
-  readonly secretAccessKey: string | undefined;
-  readonly sessionToken: string | undefined;
-  readonly region: string;
-  /** The store's URL; absent for Amazon's. */
-  readonly endpoint: string | undefined;
-}
-
-/** Access to a registry; without a name, as anybody. */
-export interface OciAccess {
-  readonly username: string | undefined;
-  readonly password: string | undefined;
-}
-
-export function sourceFiles(
-  environment: GatewayEnvironment,
-  manifests: ManifestFiles | undefined,
-): SourceFiles {
+/** The supergraph and the manifests: of those that are kept elsewhere, the paths of their local copies. */
+export function sourceFiles(environment: GatewayEnvironment, manifests: ManifestFiles | undefined) {
   const files: RemoteFile[] = [];
   const localPath = (reference: string, holds: RemoteFile['holds']): string => {
     if (!isRemote(reference)) {
@@ -66,12 +34,29 @@ export function sourceFiles(
   };
   return {
     supergraphPath: localPath(environment.SUPERGRAPH_PATH, 'supergraph'),
+    /** Undefined where persisted queries are off. */
     manifests: manifests && {
       ...manifests,
       paths: manifests.paths.map((path) => localPath(path, 'manifest')),
     },
-    remote: { files, access: accessOf(environment), everyMs: environment.REMOTE_FILES_EVERY_MS },
+    remote: {
+      files,
+      access: accessOf(environment),
+      /** The pause between two looks at each. */
+      everyMs: environment.REMOTE_FILES_EVERY_MS,
+    },
   };
+}
+
+/** @param directory where copies are kept */
+function remoteFile(url: string, holds: RemoteFile['holds'], directory: string): RemoteFile {
+  const extension = holds === 'supergraph' ? 'graphql' : 'json';
+  return { url, holds, path: join(directory, `${holds}-${hash('sha256', url).slice(0, 16)}.${extension}`) };
+}
+
+/** True for a reference to a file elsewhere: an `https:`, `http:`, `s3:` or `oci:` URL. */
+export function isRemote(reference: string): boolean {
+  return /^(?:https?|s3|oci):\/\//.test(reference);
 }
 
 /** The manifests as router.yaml names them; undefined where persisted queries are off. */
@@ -86,17 +71,22 @@ export function manifestFiles({ persisted_queries: queries }: RouterConfig): Man
     : { paths, isReloaded: queries.hot_reload };
 }
 
-function accessOf(environment: GatewayEnvironment): RemoteAccess {
+function accessOf(environment: GatewayEnvironment) {
   return {
+    /** The bearer token for web servers. */
     token: environment.REMOTE_FILES_TOKEN,
+    /** S3 or a store that is compatible with it, by the variables that Amazon's own tools read. */
     s3: {
       accessKeyId: environment.AWS_ACCESS_KEY_ID,
       secretAccessKey: environment.AWS_SECRET_ACCESS_KEY,
       sessionToken: environment.AWS_SESSION_TOKEN,
       region: environment.AWS_REGION,
+      /** The store's URL; undefined for Amazon's. */
       endpoint: environment.AWS_ENDPOINT_URL_S3,
     },
+    /** A registry; without a name, as anybody. */
     oci: { username: environment.OCI_USERNAME, password: environment.OCI_PASSWORD },
+    /** The time for one request to any of these. */
     timeoutMs: environment.REMOTE_FILES_TIMEOUT_MS,
   };
 }

@@ -1,43 +1,11 @@
 import type { RouterConfig } from '@meridian/router-config';
 
-import type { Address } from './listen-addresses.ts';
 import { isSameAddress } from './listen-addresses.ts';
 
-type Section = RouterConfig['response_cache'];
-
-/** `redis` of one subgraph, or of all. */
-export type CacheRedisSettings = NonNullable<Section['subgraph']['all']['redis']>;
-
 /** The cache of subgraphs' responses. */
-export interface ResponseCacheConfig {
-  /** Undefined for a subgraph whose responses are not kept. */
-  readonly settingsOf: (subgraph: string) => CacheSettings | undefined;
-  /** Undefined where no requests invalidate responses. */
-  readonly endpoint: InvalidationEndpoint | undefined;
-}
+export type ResponseCacheConfig = NonNullable<ReturnType<typeof responseCacheConfig>>;
 
-export interface CacheSettings {
-  /** Where the response does not say. */
-  readonly ttlMs: number | undefined;
-  /** The key of the context that tells callers apart. */
-  readonly privateId: string | undefined;
-  /** Undefined for the Redis of the process. */
-  readonly redis: CacheRedisSettings | undefined;
-  /** The place of that section in router.yaml. */
-  readonly section: string;
-  /** The secret of those who may invalidate its responses; undefined where they may not be. */
-  readonly sharedKey: string | undefined;
-  /** True where the token that the gateway verifies is the one in `Authorization`. */
-  readonly verifiesAuthorization: boolean;
-  /** In lower case. */
-  readonly ignoredHeaders: ReadonlySet<string>;
-}
-
-export interface InvalidationEndpoint {
-  /** Undefined where clients of the graph come too. */
-  readonly listen: Address | undefined;
-  readonly path: string;
-}
+export type CacheSettings = NonNullable<ReturnType<ResponseCacheConfig['settingsOf']>>;
 
 /** Undefined where nothing is kept. */
 export function responseCacheConfig({
@@ -45,7 +13,7 @@ export function responseCacheConfig({
   supergraph,
   authentication,
   meridian,
-}: RouterConfig): ResponseCacheConfig | undefined {
+}: RouterConfig) {
   if (!enabled) {
     return undefined;
   }
@@ -57,24 +25,33 @@ export function responseCacheConfig({
     jwt === undefined || (jwt.header_name.toLowerCase() === 'authorization' && jwt.sources.length === 0);
   const { all, subgraphs } = subgraph;
   return {
-    settingsOf(name) {
+    /** Undefined for a subgraph whose responses are not kept. */
+    settingsOf(name: string) {
       const own = subgraphs.get(name);
       if (!(own?.enabled ?? all.enabled)) {
         return undefined;
       }
-      const redis = own?.redis ?? all.redis;
       const isInvalidated = own?.invalidation.enabled ?? all.invalidation.enabled ?? false;
       return {
+        /** Where the response does not say. */
         ttlMs: own?.ttl ?? own?.redis?.ttl ?? all.ttl ?? all.redis?.ttl,
+        /** The key of the context that tells callers apart. */
         privateId: own?.private_id ?? all.private_id,
-        redis,
+        /** Undefined for the Redis of the process. */
+        redis: own?.redis ?? all.redis,
+        /** The place of that section in router.yaml. */
         section: `response_cache.subgraph.${own?.redis === undefined ? 'all' : `subgraphs.${name}`}.redis`,
+        /** The secret of those who may invalidate its responses; undefined where they may not be. */
         sharedKey: isInvalidated ? (own?.invalidation.shared_key ?? all.invalidation.shared_key) : undefined,
+        /** True where the token that the gateway verifies is the one in `Authorization`. */
         verifiesAuthorization,
+        /** In lower case. */
         ignoredHeaders,
       };
     },
+    /** Undefined where no requests invalidate responses. */
     endpoint: endpoint && {
+      /** Undefined where clients of the graph come too. */
       listen: isSameAddress(endpoint.listen, supergraph.listen) ? undefined : endpoint.listen,
       path: endpoint.path,
     },

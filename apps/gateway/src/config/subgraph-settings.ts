@@ -1,67 +1,30 @@
-import type { JsonBounds } from '@meridian/json';
-import type {
-  CircuitRules,
-  HeaderOperation,
-  ResponseHeaderRule,
-  RetryRules,
-  RouterConfig,
-  SigV4,
-} from '@meridian/router-config';
-import type { RateLimit } from '@meridian/shared-state';
+import type { RouterConfig } from '@meridian/router-config';
 
 import type { ClientCertificates } from './client-certificates.ts';
 import { clientCertificates } from './client-certificates.ts';
 
-/** The settings of one subgraph in router.yaml, merged with the settings for all. */
-export interface SubgraphSettings {
-  /** Instead of the URL in the supergraph. */
-  readonly url: string | undefined;
-  readonly timeoutMs: number;
-  readonly maxResponseBytes: number;
-  /** True when equal queries in flight are deduplicated. */
-  readonly deduplicatesQueries: boolean;
-  /** True when the entity fetches of a round are one request. */
-  readonly mergesFetches: boolean;
-  /** True when it gets the hashes of operations (APQ), and texts only where it does not know them. */
-  readonly sendsHashes: boolean;
-  /** Over TLS, where the subgraph offers it. */
-  readonly isHttp2Allowed: boolean;
-  /** Also without TLS. */
-  readonly isHttp2Required: boolean;
-  /** Of requests; undefined where they are sent as they are. */
-  readonly compression: 'gzip' | 'deflate' | 'br' | undefined;
-  /** Undefined where nothing but Node's authorities is configured. */
-  readonly certificates: ClientCertificates | undefined;
-  /** Undefined where requests are not signed. */
-  readonly signature: SigV4 | undefined;
-  /** Those for all subgraphs, then its own. */
-  readonly headerRules: readonly HeaderOperation[];
-  /** Undefined where its requests are sent however many have failed. */
-  readonly circuit: CircuitRules | undefined;
-  /** Undefined where a failed request is not sent again. */
-  readonly retry: RetryRules | undefined;
-  /** Of the requests that this process sends it. */
-  readonly rateLimit: RateLimit | undefined;
-  /** For the header fields of its responses that clients get: those for all subgraphs, then its own. */
-  readonly responseHeaderRules: readonly ResponseHeaderRule[];
-}
-
 /** The settings of all subgraphs. */
-export interface SubgraphsConfig {
-  readonly settingsOf: (name: string) => SubgraphSettings;
-  /** Those that router.yaml names, in the supergraph or not; sorted. */
-  readonly named: readonly string[];
-  /** Of a response, before it is parsed. */
-  readonly responseBounds: JsonBounds;
-}
+export type SubgraphsConfig = ReturnType<typeof subgraphsConfig>;
 
-/** @param workers the processes that share a limit */
-export function subgraphsConfig(file: RouterConfig, workers: number): SubgraphsConfig {
+/** The settings of one subgraph in router.yaml, merged with the settings for all. */
+export type SubgraphSettings = ReturnType<SubgraphsConfig['settingsOf']>;
+
+/**
+ * @param workers the processes that share a limit
+ * @throws {RouterConfigError} for certificates that cannot be used
+ */
+export function subgraphsConfig(file: RouterConfig, workers: number) {
   const { json_max_depth, json_max_values, json_max_names } = file.meridian.limits.subgraph;
   const certificatesOf = subgraphCertificates(file);
   return {
-    settingsOf: (name) => ({ ...subgraphSettings(file, name, workers), certificates: certificatesOf(name) }),
+    settingsOf: (name: string) => ({
+      ...subgraphSettings(file, name, workers),
+      /** Undefined where nothing but Node's authorities is configured. */
+      certificates: certificatesOf(name),
+    }),
+    /** Those that router.yaml names, in the supergraph or not; sorted. */
     named: namedSubgraphs(file),
+    /** Of a response, before it is parsed. */
     responseBounds: { maxDepth: json_max_depth, maxValues: json_max_values, maxNames: json_max_names },
   };
 }
@@ -79,11 +42,7 @@ function subgraphCertificates({ tls }: RouterConfig): (name: string) => ClientCe
   return (name) => own.get(name) ?? common;
 }
 
-function subgraphSettings(
-  file: RouterConfig,
-  name: string,
-  workers: number,
-): Omit<SubgraphSettings, 'certificates'> {
+function subgraphSettings(file: RouterConfig, name: string, workers: number) {
   const { traffic_shaping: traffic, limits, headers, meridian, circuit_breaker: circuits } = file;
   const { merge_fetches } = meridian;
   const signatures = file.authentication?.subgraph;
@@ -92,28 +51,40 @@ function subgraphSettings(
   const compression = ownTraffic?.compression ?? traffic.all.compression;
   const http2 = ownTraffic?.experimental_http2 ?? traffic.all.experimental_http2;
   return {
+    /** Instead of the URL in the supergraph. */
     url: file.override_subgraph_url.get(name),
     timeoutMs: ownTraffic?.timeout ?? traffic.all.timeout,
     maxResponseBytes:
       limits.subgraph.subgraphs.get(name)?.http_max_response_size ??
       limits.subgraph.all.http_max_response_size,
+    /** True when equal queries in flight are deduplicated. */
     deduplicatesQueries: ownTraffic?.deduplicate_query ?? traffic.all.deduplicate_query,
+    /** True when the entity fetches of a round are one request. */
     mergesFetches: merge_fetches.subgraphs.get(name) ?? merge_fetches.all,
+    /** True when it gets the hashes of operations (APQ), and texts only where it does not know them. */
     sendsHashes: file.apq.subgraph.subgraphs.get(name)?.enabled ?? file.apq.subgraph.all.enabled,
+    /** Over TLS, where the subgraph offers it. */
     isHttp2Allowed: http2 !== 'disable',
+    /** Also without TLS. */
     isHttp2Required: http2 === 'http2only',
+    /** Of requests; undefined where they are sent as they are. */
     compression: compression === 'identity' ? undefined : compression,
+    /** Undefined where requests are not signed. */
     signature: (signatures?.subgraphs.get(name) ?? signatures?.all)?.aws_sig_v4,
     headerRules: [
       ...headers.all.request.operations,
       ...(headers.subgraphs.get(name)?.request.operations ?? []),
     ],
+    /** Undefined where its requests are sent however many have failed. */
     circuit: circuits && (circuits.subgraphs.get(name) ?? circuits.all),
+    /** Undefined where a failed request is not sent again. */
     retry: ownTraffic?.experimental_retry ?? traffic.all.experimental_retry,
+    /** Of the requests that this process sends it. */
     rateLimit: rate && {
       capacity: Math.max(1, Math.floor(rate.capacity / workers)),
       intervalMs: rate.interval,
     },
+    /** For the header fields of its responses that clients get. */
     responseHeaderRules: [
       ...meridian.headers.all.response,
       ...(meridian.headers.subgraphs.get(name)?.response ?? []),

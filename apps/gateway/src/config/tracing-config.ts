@@ -1,21 +1,10 @@
 import type { RouterConfig } from '@meridian/router-config';
-import type {
-  PropagationFormat,
-  PropagationOptions,
-  SamplerOptions,
-  SpanExporterOptions,
-} from '@meridian/telemetry';
+import type { PropagationFormat, PropagationOptions, SpanExporterOptions } from '@meridian/telemetry';
 
 import { otlpDestination, resourceOf, withPath } from './otlp-config.ts';
 
 /** The settings for recording and exporting traces. */
-export interface TracingConfig {
-  readonly sampler: SamplerOptions;
-  readonly spanMode: SpanMode;
-  /** The attributes of spans. */
-  readonly spans: RouterConfig['telemetry']['instrumentation']['spans'];
-  readonly exporters: readonly SpanExporterConfig[];
-}
+export type TracingConfig = NonNullable<ReturnType<typeof tracingConfig>>;
 
 export interface SpanExporterConfig extends Omit<SpanExporterOptions, 'onDropped' | 'onFailure'> {
   /** The name in metrics. */
@@ -34,7 +23,7 @@ export type SpanMode = RouterConfig['telemetry']['instrumentation']['spans']['mo
 const defaultZipkin = 'http://127.0.0.1:9411/api/v2/spans';
 
 /** Reads the tracing settings; undefined when traces are not exported. */
-export function tracingConfig({ telemetry }: RouterConfig): TracingConfig | undefined {
+export function tracingConfig({ telemetry }: RouterConfig) {
   const { common, otlp, zipkin } = telemetry.exporters.tracing;
   const shared = { resource: resourceOf(common), maxAttributes: common.max_attributes_per_span };
   const exporters: SpanExporterConfig[] = [];
@@ -64,6 +53,7 @@ export function tracingConfig({ telemetry }: RouterConfig): TracingConfig | unde
     : {
         sampler: { ratio: common.sampler, isParentBased: common.parent_based_sampler },
         spanMode: telemetry.instrumentation.spans.mode,
+        /** The attributes of spans. */
         spans: telemetry.instrumentation.spans,
         exporters,
       };

@@ -1,68 +1,14 @@
-import type { JsonBounds } from '@meridian/json';
 import type { RouterConfig } from '@meridian/router-config';
 import type { RateLimit } from '@meridian/shared-state';
 
 /** Limits on what clients may ask of the gateway, one request at a time and all together. */
-export interface TrafficLimits {
-  readonly load: LoadLimits;
-  readonly cost: CostRules;
-  readonly throttle: Throttling;
-  readonly tiers: TierRules;
-  /** Absent where clients cannot send files. */
-  readonly uploads: UploadLimits | undefined;
-  /** Absent where rejected requests do not count for the readiness. */
-  readonly readiness: RejectionLimits | undefined;
-}
-
-/** `health_check.readiness`. */
-export interface RejectionLimits {
-  /** The most rejections in a sampling interval. */
-  readonly allowed: number;
-  readonly samplingMs: number;
-  /** The time without readiness after more. */
-  readonly unreadyMs: number;
-}
+export type TrafficLimits = ReturnType<typeof trafficLimits>;
 
 /** `meridian.tiers`, and the limits of callers without a tier. */
-export interface TierRules {
-  /** The claim that names a caller's tier; undefined where there are no tiers. */
-  readonly claim: string | undefined;
-  /** The tier of callers whose claim names none. */
-  readonly fallback: string | undefined;
-  readonly byName: ReadonlyMap<string, Tier>;
-  /** Of callers without a tier. */
-  readonly none: Tier;
-  /** False where `authorization.require_authentication` rejects callers without a token. */
-  readonly isForAnonymous: boolean;
-}
-
-/** The limits of the callers of a tier. */
-export interface Tier {
-  readonly cost: CostRules;
-  /** The same for callers without a tenant, whom no limit of a tenant holds back. */
-  readonly costWithoutTenant: CostRules;
-  /** The limit of each of its tenants. */
-  readonly tenant: RateLimit | undefined;
-}
+export type TierRules = TrafficLimits['tiers'];
 
 /** `preview_file_uploads`. */
-export interface UploadLimits {
-  readonly maxFiles: number;
-  readonly maxFileBytes: number;
-  /** The time until the operation has arrived; undefined for the time of the request. */
-  readonly operationTimeoutMs: number | undefined;
-  /** Of the operation. */
-  readonly json: JsonBounds;
-}
-
-export interface LoadLimits {
-  /** The most requests under way. Default: unlimited. */
-  readonly maxInFlight: number | undefined;
-  /** The longest typical delay of the event loop. */
-  readonly maxEventLoopDelayMs: number;
-  /** The most bytes of request bodies under way, of all requests together. */
-  readonly maxBodyBytes: number;
-}
+export type UploadLimits = NonNullable<ReturnType<typeof uploadLimits>>;
 
 export interface CostRules {
   /** `demand_control`; absent while it is off. */
@@ -74,24 +20,7 @@ export interface CostRules {
 }
 
 /** `demand_control.strategy.static_estimated.subgraph`. */
-export interface SubgraphCostRules {
-  readonly isEnforced: boolean;
-  /** The highest cost of an operation in a subgraph; undefined for any. */
-  readonly maxOf: (subgraph: string) => number | undefined;
-  /** The length of a list in a subgraph whose length no directive gives. */
-  readonly listSizeOf: (subgraph: string) => number;
-}
-
-export interface Throttling {
-  /** The unit of the limits: an operation's cost, or 1 for each request. */
-  readonly unit: 'cost' | 'request';
-  readonly global: RateLimit | undefined;
-  readonly tenant: RateLimit | undefined;
-  /** The limit of requests that are rejected before their caller is known, for each peer. */
-  readonly peer: RateLimit | undefined;
-  /** The part of each limit that this gateway grants while Redis does not respond. */
-  readonly fallbackFraction: number;
-}
+export type SubgraphCostRules = NonNullable<ReturnType<typeof subgraphCosts>>;
 
 /** The processes that count together. */
 interface Sharing {
@@ -106,7 +35,7 @@ interface Sharing {
 export function trafficLimits(
   file: RouterConfig,
   { workers, hasRedis }: Sharing = { workers: 1, hasRedis: false },
-): TrafficLimits {
+) {
   const { demand_control: demand, health_check: health, meridian, traffic_shaping } = file;
   const { router } = traffic_shaping;
   const divided = (count: number): number => Math.max(1, Math.floor(count / workers));
@@ -130,22 +59,30 @@ export function trafficLimits(
       throttleCapacity: unit === 'cost' && capacities.length > 0 ? Math.min(...capacities) : undefined,
     };
   };
-  const tierWith = (max: number | undefined, limit: RateLimit | undefined): Tier => ({
+  /** The limits of the callers of a tier. */
+  const tierWith = (max: number | undefined, limit: RateLimit | undefined) => ({
     cost: costRules(max, global, limit),
+    /** Of callers without a tenant, whom no limit of a tenant holds back. */
     costWithoutTenant: costRules(max, global),
+    /** The limit of each of its tenants. */
     tenant: limit,
   });
   const none = tierWith(undefined, tenant);
   const { claim, default: fallback, limits: named = new Map() } = meridian.tiers ?? {};
   return {
     load: {
+      /** The most requests under way; undefined for any number. */
       maxInFlight: router.concurrency_limit && divided(router.concurrency_limit),
+      /** The longest typical delay of the event loop. */
       maxEventLoopDelayMs: meridian.overload.max_event_loop_delay,
+      /** The most bytes of request bodies under way, of all requests together. */
       maxBodyBytes: divided(meridian.overload.max_body_bytes),
     },
     cost: none.cost,
     tiers: {
+      /** The claim that names a caller's tier; undefined where there are no tiers. */
       claim,
+      /** The tier of callers whose claim names none. */
       fallback,
       byName: new Map(
         Array.from(named, ([name, { max_cost: max, throttle }]) => [
@@ -153,42 +90,50 @@ export function trafficLimits(
           tierWith(max, rateLimit(throttle, hasRedis) ?? tenant),
         ]),
       ),
+      /** Of callers without a tier. */
       none,
+      /** False where callers without a token are rejected. */
       isForAnonymous: !file.authorization.require_authentication,
     },
     throttle: {
+      /** The unit of the limits: an operation's cost, or 1 for each request. */
       unit,
       global,
       tenant,
+      /** The limit of requests that are rejected before their caller is known, for each peer. */
       peer: rateLimit(router.global_rate_limit, false),
+      /** The part of each limit that this gateway grants while Redis does not respond. */
       fallbackFraction: hasRedis ? localShare / workers : localShare,
     },
     uploads: uploadLimits(file),
+    /** Undefined where rejected requests do not count for the readiness. */
     readiness: health.readiness && {
+      /** The most rejections in a sampling interval. */
       allowed: divided(health.readiness.allowed),
       samplingMs: health.readiness.interval.sampling,
+      /** The time without readiness after more. */
       unreadyMs: health.readiness.interval.unready ?? 2 * health.readiness.interval.sampling,
     },
   };
 }
 
-function uploadLimits({
-  preview_file_uploads: { enabled, protocols },
-  meridian,
-}: RouterConfig): UploadLimits | undefined {
-  const { multipart } = protocols;
-  const { max_files: maxFiles, max_file_size: maxFileBytes, operation_body_timeout } = multipart.limits;
+/** Undefined where clients cannot send files. */
+function uploadLimits({ preview_file_uploads: { enabled, protocols }, meridian }: RouterConfig) {
+  const { enabled: isMultipart, limits } = protocols.multipart;
   const { json_max_depth: maxDepth, json_max_values: maxValues } = meridian.limits;
-  return enabled && multipart.enabled
-    ? { maxFiles, maxFileBytes, operationTimeoutMs: operation_body_timeout, json: { maxDepth, maxValues } }
+  return enabled && isMultipart
+    ? {
+        maxFiles: limits.max_files,
+        maxFileBytes: limits.max_file_size,
+        /** The time until the operation has arrived; undefined for the time of the request. */
+        operationTimeoutMs: limits.operation_body_timeout,
+        /** Of the operation. */
+        json: { maxDepth, maxValues },
+      }
     : undefined;
 }
 
-function subgraphCosts({
-  enabled,
-  mode,
-  strategy,
-}: RouterConfig['demand_control']): SubgraphCostRules | undefined {
+function subgraphCosts({ enabled, mode, strategy }: RouterConfig['demand_control']) {
   if (!enabled || strategy === undefined) {
     return undefined;
   }
@@ -198,8 +143,10 @@ function subgraphCosts({
     ? undefined
     : {
         isEnforced: mode === 'enforce',
-        maxOf: (name) => subgraphs.get(name)?.max ?? all.max,
-        listSizeOf: (name) => subgraphs.get(name)?.list_size ?? all.list_size ?? listSize,
+        /** The highest cost of an operation in a subgraph; undefined for any. */
+        maxOf: (name: string): number | undefined => subgraphs.get(name)?.max ?? all.max,
+        /** The length of a list in a subgraph whose length no directive gives. */
+        listSizeOf: (name: string): number => subgraphs.get(name)?.list_size ?? all.list_size ?? listSize,
       };
 }
 

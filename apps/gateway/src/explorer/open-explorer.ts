@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import type { Logger } from '@meridian/telemetry';
 import { introspectionFromSchema } from 'graphql';
 
-import type { ExplorerConfig, GatewayConfig } from '../config/gateway-config.ts';
+import type { GatewayConfig } from '../config/gateway-config.ts';
 import type { FindExplanations } from '../explain/open-explain.ts';
 import type { Graph } from '../graph/graph.ts';
 import type { Manifest } from '../manifest/manifest.ts';
@@ -14,7 +14,7 @@ import { graphPagePath } from './with-explorer.ts';
 
 export interface ExplorerOptions {
   readonly config: Pick<GatewayConfig, 'tiers' | 'graphPaths'>;
-  readonly explorer: ExplorerConfig;
+  readonly explorer: NonNullable<GatewayConfig['explorer']>;
   readonly graph: () => Graph;
   /** Absent where persisted queries are off. */
   readonly manifest: (() => Manifest) | undefined;

@@ -1,7 +1,7 @@
 import type { FairLimit } from '@meridian/http';
 import { createFairLimit } from '@meridian/http';
 
-import type { LoadLimits } from '../config/traffic-limits.ts';
+import type { TrafficLimits } from '../config/traffic-limits.ts';
 import type { LoadLimit, RequestLoad } from '../http/limit-load.ts';
 import { createLoadLimit, tooManyBytes, tooManyRequests } from '../http/limit-load.ts';
 
@@ -10,14 +10,14 @@ export interface SharedLoad {
   /** Creates the load limit of a graph, within the limits of the process. */
   readonly createLoadOf: (graph: string) => typeof createLoadLimit;
   /** Sets other limits. What graphs have taken stays taken. */
-  readonly resize: (limits: LoadLimits) => void;
+  readonly resize: (limits: TrafficLimits['load']) => void;
 }
 
 /**
  * Shares the limits of a process among its graphs, as a graph shares its own among tenants: while there is room, each
  * gets what it asks for; a process that is full, or late, rejects only what a graph asks for beyond its equal share.
  */
-export function shareLoad(limits: LoadLimits): SharedLoad {
+export function shareLoad(limits: TrafficLimits['load']): SharedLoad {
   const places = createFairLimit(maxPlaces(limits));
   const bodies = createFairLimit(limits.maxBodyBytes);
   const underWay = new Map<string, number>();
@@ -47,7 +47,7 @@ export function shareLoad(limits: LoadLimits): SharedLoad {
   };
 }
 
-function maxPlaces({ maxInFlight = Number.POSITIVE_INFINITY }: LoadLimits): number {
+function maxPlaces({ maxInFlight = Number.POSITIVE_INFINITY }: TrafficLimits['load']): number {
   return maxInFlight;
 }
 

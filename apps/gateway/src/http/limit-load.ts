@@ -1,7 +1,7 @@
 import type { ByteCounter, FairLimit } from '@meridian/http';
 import { createFairLimit } from '@meridian/http';
 
-import type { LoadLimits } from '../config/traffic-limits.ts';
+import type { TrafficLimits } from '../config/traffic-limits.ts';
 import { requestError } from '../errors/request-error.ts';
 
 /** Keeps the gateway from taking on more than it can finish, and each tenant from taking it all. */
@@ -53,7 +53,7 @@ const anonymous = '';
  * @param eventLoopDelayMs the recent delay; from `watchEventLoop` in a process
  */
 export function createLoadLimit(
-  { maxInFlight = Number.POSITIVE_INFINITY, maxEventLoopDelayMs, maxBodyBytes }: LoadLimits,
+  { maxInFlight = Number.POSITIVE_INFINITY, maxEventLoopDelayMs, maxBodyBytes }: TrafficLimits['load'],
   eventLoopDelayMs: () => number,
 ): LoadLimit {
   const places = createFairLimit(maxInFlight);

@@ -1,17 +1,17 @@
 import { problem } from '@meridian/problem-details';
 
-import type { RejectionLimits } from '../config/traffic-limits.ts';
+import type { TrafficLimits } from '../config/traffic-limits.ts';
 
 /** Counts the requests that a gateway cannot serve, as Apollo Router's `health_check.readiness` does. */
 export class Rejections {
-  readonly #limits: RejectionLimits;
+  readonly #limits: NonNullable<TrafficLimits['readiness']>;
   readonly #now: () => number;
   #count = 0;
   #intervalEndsMs = 0;
   #readyAgainMs = 0;
 
   /** @param now in milliseconds, from any time on */
-  constructor(limits: RejectionLimits, now: () => number = () => performance.now()) {
+  constructor(limits: NonNullable<TrafficLimits['readiness']>, now: () => number = () => performance.now()) {
     this.#limits = limits;
     this.#now = now;
   }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-import type { OciAccess } from '../config/remote-files.ts';
+import type { RemoteAccess } from '../config/remote-files.ts';
 import type { FetchText, Send } from './fetch-text.ts';
 import { readBytes } from './fetch-text.ts';
 import { isLoopback } from './is-loopback.ts';
@@ -20,7 +20,7 @@ interface Layer {
  *
  * OCI Distribution Specification 1.1, "Pull".
  */
-export function ociFetcher(access: OciAccess, send: Send): FetchText {
+export function ociFetcher(access: RemoteAccess['oci'], send: Send): FetchText {
   return async (url, known) => {
     const { registry, repository, reference } = artifactOf(url);
     const base = `${isLoopback(url.hostname) ? 'http' : 'https'}://${registry}/v2/${repository}`;
@@ -51,7 +51,7 @@ function artifactOf({ host, pathname }: URL): { registry: string; repository: st
 /** Gets a manifest, with a token where the registry asks for one (its challenge: RFC 6750 §3). */
 async function getAuthorized(
   url: string,
-  access: OciAccess,
+  access: RemoteAccess['oci'],
   send: Send,
 ): Promise<{ readonly bytes: Uint8Array; readonly authorization: string | undefined }> {
   const first = await get(url, undefined, send);
@@ -71,7 +71,7 @@ async function getAuthorized(
 interface Challenged {
   /** The URL of the registry that sent the challenge. */
   readonly url: string;
-  readonly access: OciAccess;
+  readonly access: RemoteAccess['oci'];
   readonly send: Send;
 }
 

@@ -1,12 +1,12 @@
 import { AwsClient } from 'aws4fetch';
 
-import type { S3Access } from '../config/remote-files.ts';
+import type { RemoteAccess } from '../config/remote-files.ts';
 import { readTagged } from './fetch-https.ts';
 import type { FetchText, Send } from './fetch-text.ts';
 
 /** Fetches `s3://bucket/key`, signed with Signature Version 4 where there is a key. */
 export function s3Fetcher(
-  { accessKeyId, secretAccessKey, sessionToken, region, endpoint }: S3Access,
+  { accessKeyId, secretAccessKey, sessionToken, region, endpoint }: RemoteAccess['s3'],
   send: Send,
 ): FetchText {
   const client =

@@ -6,7 +6,7 @@ import { loadSupergraph } from '@meridian/executor';
 import { parseManifest } from '@meridian/manifest';
 import type { Logger } from '@meridian/telemetry';
 
-import type { RemoteFile } from '../config/remote-file.ts';
+import type { RemoteFile } from '../config/remote-files.ts';
 import type { FetchText } from './fetch-text.ts';
 import { RemoteFileError } from './remote-file-error.ts';
 

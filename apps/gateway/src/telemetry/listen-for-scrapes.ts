@@ -8,10 +8,10 @@ import { createHttpServer, isSocketPath, listen, sendResponse, targetOf } from '
 import { problem } from '@meridian/problem-details';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
-import type { ScrapeAddress } from '../config/listen-addresses.ts';
+import type { Address } from '../config/listen-addresses.ts';
 
 export interface ScrapeOptions {
-  readonly scrapes: ScrapeAddress;
+  readonly scrapes: Address & { readonly path: string };
   readonly renderProblem: RenderProblem;
   readonly logger: Logger;
   readonly metrics: Metrics;

@@ -1,6 +1,6 @@
 import type { Caller } from '@meridian/auth';
 
-import type { CostRules, Tier, TierRules } from '../config/traffic-limits.ts';
+import type { CostRules, TierRules } from '../config/traffic-limits.ts';
 import { claimTexts } from '../operation/has-claim.ts';
 
 /** The name of a caller's tier: the first that the claim has; undefined for a caller without a tier. */
@@ -40,7 +40,7 @@ function maxCostOf({ demand, throttleCapacity = Number.POSITIVE_INFINITY }: Cost
 
 /** The same tiers with other limits of cost. */
 export function mapCosts(rules: TierRules, change: (cost: CostRules) => CostRules): TierRules {
-  const changed = (tier: Tier): Tier => ({
+  const changed = (tier: TierRules['none']): TierRules['none'] => ({
     ...tier,
     cost: change(tier.cost),
     costWithoutTenant: change(tier.costWithoutTenant),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import type { S3Access } from '../../src/config/remote-files.ts';
+import type { RemoteAccess } from '../../src/config/remote-files.ts';
 import { s3Fetcher } from '../../src/remote/fetch-s3.ts';
 import type { RemoteText } from '../../src/remote/fetch-text.ts';
 import { sendWithin } from '../../src/remote/fetch-text.ts';
@@ -20,7 +20,7 @@ describeWithServer('An S3 server', () => {
   afterAll(() => server.close());
 
   const fetchWith = (
-    access: Partial<S3Access>,
+    access: Partial<RemoteAccess['s3']>,
     { key = 'shop/supergraph.graphql', known, timeoutMs = 30_000 }: FetchOptions = {},
   ): Promise<RemoteText | undefined> =>
     s3Fetcher({ ...s3Keys, sessionToken: undefined, endpoint: server.url, ...access }, sendWithin(timeoutMs))(
