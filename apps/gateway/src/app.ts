@@ -1,8 +1,8 @@
 import type { TokenVerifier } from '@meridian/auth';
 import { composeInterceptors } from '@meridian/executor';
 import type { HttpResponse, ServeExchange } from '@meridian/http';
-import type { Logger, Metrics } from '@meridian/telemetry';
 
+import type { ProcessParts } from './assembly/process-parts.ts';
 import { createRespondInParts } from './app/respond-in-parts.ts';
 import { createRunOperations } from './app/run-operations.ts';
 import { createShowErrors } from './app/show-errors.ts';
@@ -10,7 +10,6 @@ import type { GatewayConfig } from './config/gateway-config.ts';
 import { ReceivedBatch } from './batching/received-batch.ts';
 import { serveBatches } from './batching/serve-batches.ts';
 import { requestError } from './errors/request-error.ts';
-import type { Observation } from './explain/observation.ts';
 import { createGraphEndpoint } from './graph-endpoint.ts';
 import type { Graph } from './graph/graph.ts';
 import type { LoadLimit, RequestLoad } from './http/limit-load.ts';
@@ -40,11 +39,6 @@ import { addClientFields } from './pipeline/7-respond/add-client-fields.ts';
 import { createCostReport } from './pipeline/7-respond/report-cost.ts';
 import { resultResponse } from './pipeline/7-respond/result-response.ts';
 import { subscriptionResponse } from './pipeline/7-respond/parts/subscription-response.ts';
-import type { OpenStreams } from './streams/open-streams.ts';
-import type { StreamMetrics } from './telemetry/stream-metrics.ts';
-import type { CustomTelemetry } from './telemetry/custom/custom-telemetry.ts';
-import type { CostMetrics } from './telemetry/cost-metrics.ts';
-import type { GraphMetrics } from './telemetry/graph-metrics.ts';
 import { createRequestErrorReport } from './telemetry/report-request-error.ts';
 import { clientFields } from './subgraphs/response-fields.ts';
 import type { StageHandlers } from './stages/messages.ts';
@@ -52,51 +46,25 @@ import type { ShownResult } from './stages/operation-messages.ts';
 import { dependingOn } from './stages/restrict-caching.ts';
 import { appStages } from './stages/stages.ts';
 import { costRulesByCaller } from './tiers/tiers.ts';
-import type { UploadMetrics } from './telemetry/upload-metrics.ts';
-import type { TierRejections } from './tiers/count-rejections.ts';
 import { countTierRejections } from './tiers/count-rejections.ts';
 import { receiveUploads } from './uploads/receive-uploads.ts';
 import { countUses } from './usage/count-uses.ts';
-import type { UsageRecorder } from './usage/usage-recorder.ts';
 
-export interface AppDependencies {
-  readonly config: Pick<
-    GatewayConfig,
-    | 'file'
-    | 'graphPaths'
-    | 'isSecure'
-    | 'mask'
-    | 'propagatesTrace'
-    | 'requestLogRatio'
-    | 'throttle'
-    | 'tiers'
-    | 'uploads'
-  >;
+/** The parts of the process, and those of one configuration. */
+export interface AppDependencies extends ProcessParts {
+  readonly config: GatewayConfig;
   /** The current graph. Call it for each request: a reload may replace it. */
   readonly graph: () => Graph;
   /** True once another configuration has taken over. */
   readonly isRetired: () => boolean;
   readonly verifier: TokenVerifier | undefined;
-  /** Absent where tokens come in `Authorization` alone. */
+  /** Undefined where tokens come in `Authorization` alone. */
   readonly tokenSources: TokenSources | undefined;
   readonly sources: OperationSources;
   readonly load: LoadLimit;
   readonly rateLimiters: ThrottleOptions;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  readonly costMetrics: CostMetrics;
-  readonly graphMetrics: GraphMetrics;
-  readonly streamMetrics: StreamMetrics;
-  readonly uploadMetrics: UploadMetrics;
-  readonly tierRejections: TierRejections;
-  readonly streams: OpenStreams;
-  readonly observation: Observation;
-  /** Absent where the file names no telemetry of its own. */
-  readonly customTelemetry: CustomTelemetry | undefined;
   /** Code at the stages of requests. */
   readonly stageHandlers: readonly StageHandlers[];
-  /** Absent when usage is not recorded. */
-  readonly usage: Pick<UsageRecorder, 'count'> | undefined;
 }
 
 const noErrors: readonly never[] = [];

@@ -8,7 +8,7 @@ import type { GraphSource } from '../graph/graph-source.ts';
 import { openGraph } from '../graph/graph-source.ts';
 import { GraphWarmUp } from '../graph/graph-warm-up.ts';
 import type { Graph } from '../graph/graph.ts';
-import { createGraph } from '../graph/graph.ts';
+import { createGraph } from '../graph/create-graph.ts';
 import { recentTasks } from '../graph/warm-up-tasks.ts';
 import { checkRegistered } from '../manifest/check-registered.ts';
 import { isListed } from '../manifest/listed-texts.ts';
