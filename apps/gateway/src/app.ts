@@ -50,7 +50,7 @@ import { countTierRejections } from './tiers/count-rejections.ts';
 import { receiveUploads } from './uploads/receive-uploads.ts';
 import { countUses } from './usage/count-uses.ts';
 
-/** The parts of the process, and those of one configuration. */
+/** The parts of the process, and what belongs to one configuration. */
 export interface AppDependencies extends ProcessParts {
   readonly config: GatewayConfig;
   /** The current graph. Call it for each request: a reload may replace it. */
