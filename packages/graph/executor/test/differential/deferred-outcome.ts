@@ -83,6 +83,29 @@ export function mergedByApolloClient(
   };
 }
 
+/**
+ * The fragments whose data was not all there when they were announced.
+ *
+ * @param states the merged data after the first result and after each completion, without errors
+ */
+export function addingFragments(
+  { events }: DeferredOutcome,
+  states: readonly unknown[],
+): readonly DeferredFragment[] {
+  const parts = new Map(
+    events.flatMap(({ completed }) => completed.map(({ fragment, data }) => [fragment, data])),
+  );
+  let completions = 0;
+  return events.flatMap(({ announced, completed }) => {
+    completions += completed.length > 0 ? 1 : 0;
+    const state = states[completions];
+    return announced.filter((fragment) => {
+      const there = fragment.path.reduce<unknown>((value, key) => Reflect.get(value as object, key), state);
+      return changeOf(JSON.parse(parts.get(fragment) ?? 'null'), there, false) !== undefined;
+    });
+  });
+}
+
 /** Apollo Client labels each `@defer` before it sends an operation. */
 function withLabels(query: DocumentNode): DocumentNode {
   return visit(query, {

@@ -1,7 +1,7 @@
 // The answer of the one schema, with the type of each object, as graphql-js 17 reads it: only the deferral is its own.
 import type { DocumentNode, FieldNode, GraphQLSchema } from 'graphql';
 import { Kind, printSchema, visit } from 'graphql';
-import { buildSchema, legacyExecuteIncrementally, parse } from 'graphql-17';
+import { buildSchema, experimentalExecuteIncrementally, legacyExecuteIncrementally, parse } from 'graphql-17';
 
 const typeField = 'type__of';
 
@@ -27,15 +27,22 @@ export interface DeferralInputs {
   readonly data: unknown;
 }
 
-/** Creates a function that lists the deferred fragments that graphql-js 17 delivers: label and path of each, sorted. */
+/** Label and path of the deferred fragments that each of graphql-js 17's incremental executors has. */
+export interface JudgedParts {
+  readonly legacy: readonly string[];
+  /** Without the fragments that add nothing to what encloses them. */
+  readonly deduplicated: readonly string[];
+}
+
+/** Creates a function that runs an operation by both. */
 export function createDeferralJudge(
   apiSchema: GraphQLSchema,
-): (inputs: DeferralInputs) => Promise<readonly string[]> {
+): (inputs: DeferralInputs) => Promise<JudgedParts> {
   const schema = buildSchema(printSchema(apiSchema));
   const valueAt = (source: unknown, key: string | number): unknown =>
     typeof source === 'object' && source !== null ? Reflect.get(source, key) : undefined;
   return async ({ text, operationName, variables, data }) => {
-    const result = await legacyExecuteIncrementally({
+    const options: Parameters<typeof legacyExecuteIncrementally>[0] = {
       schema,
       document: parse(text),
       rootValue: data,
@@ -43,14 +50,23 @@ export function createDeferralJudge(
       variableValues: variables,
       fieldResolver: (source, _arguments, _context, { path }) => valueAt(source, path.key),
       typeResolver: (value) => String(valueAt(value, typeField)),
-    });
-    const delivered: string[] = [];
-    if ('initialResult' in result) {
-      for await (const { incremental = [] } of result.subsequentResults) {
-        delivered.push(...incremental.map(describePart));
+    };
+    const legacy: string[] = [];
+    const deduplicated: string[] = [];
+    const delivered = await legacyExecuteIncrementally(options);
+    if ('initialResult' in delivered) {
+      for await (const { incremental = [] } of delivered.subsequentResults) {
+        legacy.push(...incremental.map(describePart));
       }
     }
-    return delivered.toSorted();
+    const announced = await experimentalExecuteIncrementally(options);
+    if ('initialResult' in announced) {
+      deduplicated.push(...announced.initialResult.pending.map(describePart));
+      for await (const { pending = [] } of announced.subsequentResults) {
+        deduplicated.push(...pending.map(describePart));
+      }
+    }
+    return { legacy, deduplicated };
   };
 }
 

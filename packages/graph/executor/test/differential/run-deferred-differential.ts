@@ -9,7 +9,7 @@ import { extendSchema, parse } from 'graphql';
 import type { ExecutionResult, Executor, ExecutorOptions, Planner } from '../../src/index.ts';
 import { OperationError, createExecutor, createLocalPlanner } from '../../src/index.ts';
 import type { DeferredOutcome } from './deferred-outcome.ts';
-import { changeOf, mergedByApolloClient, readDeferred } from './deferred-outcome.ts';
+import { addingFragments, changeOf, mergedByApolloClient, readDeferred } from './deferred-outcome.ts';
 import type { Scenario } from './faulty-transport.ts';
 import { createFaultyTransport, scenarios } from './faulty-transport.ts';
 import type { FederationUnderTest } from './federation-under-test.ts';
@@ -144,18 +144,18 @@ export async function runDeferredDifferential({
       if (!checkEvents(outcome, note)) {
         continue;
       }
-      const { legacy, alpha9 } = mergedByApolloClient(outcome, operation.document);
-      for (const [name, merged] of Object.entries({ legacy, alpha9 })) {
-        merged.forEach((after, index) => {
-          const change = index === 0 ? undefined : changeOf(merged[index - 1], after, scenario.faultRate > 0);
+      const merged = mergedByApolloClient(outcome, operation.document);
+      for (const [name, states] of Object.entries(merged)) {
+        states.forEach((after, index) => {
+          const change = index === 0 ? undefined : changeOf(states[index - 1], after, scenario.faultRate > 0);
           if (change !== undefined) {
             note(`${name}: delivered data changed`, change, outcome);
           }
         });
         if (whole.errors.length === 0 && scenario.faultRate === 0) {
           const expected: unknown = JSON.parse(whole.data);
-          if (!isDeepStrictEqual(merged.at(-1), expected)) {
-            note(`${name}: merged parts and the whole`, outcome, merged.at(-1), expected);
+          if (!isDeepStrictEqual(states.at(-1), expected)) {
+            note(`${name}: merged parts and the whole`, outcome, states.at(-1), expected);
           }
           if (errorsIn(outcome).length > 0) {
             note('errors of parts only', errorsIn(outcome).map(describeError));
@@ -176,18 +176,33 @@ export async function runDeferredDifferential({
           variables,
           scenario.data,
         );
-        const judged = await judge({ text, operationName: operation.name, variables, data });
-        const delivered = parts.map(describePart).toSorted();
+        const { legacy, deduplicated } = await judge({
+          text,
+          operationName: operation.name,
+          variables,
+          data,
+        });
+        const delivered = parts.map(describePart);
         count('comparisons with graphql-js 17');
         // Here, nothing is deferred at the root of a mutation.
         const isMutation = text.startsWith('mutation');
-        const expected = judged.filter((part) => !(isMutation && part.endsWith(' at ')));
+        const isExpected = (part: string): boolean => !(isMutation && part.endsWith(' at '));
         // Of a fragment that is spread twice, it delivers the first only.
         const isSpreadTwice = /(\.\.\.F\d+).*\1\b/u.test(text);
-        const both = new Set(isSpreadTwice ? [...delivered, ...expected] : expected);
-        if (!isDeepStrictEqual(new Set(delivered), both)) {
-          note('graphql-js 17 and tested', judged, delivered);
+        const adding = addingFragments(outcome, merged.alpha9).map(describePart);
+        for (const [name, judged, required] of [
+          ['legacy', legacy, delivered],
+          // It leaves out fragments that add nothing to what was delivered before.
+          ['deduplicating', deduplicated, adding],
+        ] as const) {
+          const expected = judged.filter(isExpected);
+          const missing = expected.filter((part) => !delivered.includes(part));
+          const needless = isSpreadTwice ? [] : required.filter((part) => !expected.includes(part));
+          if (missing.length > 0 || needless.length > 0) {
+            note(`graphql-js 17 (${name}) and tested`, { missing, needless }, judged, delivered);
+          }
         }
+        count('fragments that add nothing', delivered.length - adding.length);
       }
     }
   }
