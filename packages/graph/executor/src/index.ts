@@ -21,7 +21,7 @@ export { findLabels, percentOf } from './operation/labels.ts';
 export { type JsonRange, jsonItems, jsonMembers, stringAt, wholeOf } from './json/json-members.ts';
 export { type Operation, OperationError } from './operation/operation.ts';
 export type { SelectedField, SelectedFragment, Selection, SelectionSet } from './operation/selection.ts';
-export { fetchesOf } from './plan/fetches-of.ts';
+export { fetchesOf } from './plan/plan-steps.ts';
 export type {
   ContextVariable,
   FetchStep,

@@ -4,7 +4,7 @@ import type { MergedSubgraphs } from '../merge/merged-subgraphs.ts';
 import type { PlanMerging } from '../merge/plan-merging.ts';
 import { mergingOf } from '../merge/plan-merging.ts';
 import type { ParsedOperation } from '../operation/parsed-operation.ts';
-import { fetchesOf } from '../plan/fetches-of.ts';
+import { fetchesOf } from '../plan/plan-steps.ts';
 import type { FetchStep, OperationPlan, PlanStep } from '../plan/plan.ts';
 import type { CompiledFetch } from '../slow-path/compile-fetch.ts';
 import { compileFetch } from '../slow-path/compile-fetch.ts';

@@ -1,5 +1,5 @@
 import type { SelectionSet } from '../operation/selection.ts';
-import { fetchesOf } from '../plan/fetches-of.ts';
+import { fetchesOf } from '../plan/plan-steps.ts';
 import type { OperationPlan } from '../plan/plan.ts';
 
 /** The approximate size of a compiled plan without selections, and of an operation that cannot be planned. */

@@ -3,7 +3,7 @@ import { isCompositeType } from 'graphql';
 
 import type { SelectionSet } from '../operation/selection.ts';
 import type { FetchStep, OperationPlan } from '../plan/plan.ts';
-import { fetchesOf } from '../plan/fetches-of.ts';
+import { fetchesOf } from '../plan/plan-steps.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { findRootType } from '../supergraph/schema-types.ts';
 import { responseSelections } from '../selections/response-selections.ts';

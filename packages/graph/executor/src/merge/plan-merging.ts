@@ -1,4 +1,4 @@
-import { fetchesOf } from '../plan/fetches-of.ts';
+import { fetchesOf } from '../plan/plan-steps.ts';
 import type { FetchStep, PlanStep } from '../plan/plan.ts';
 import type { MergedRequest } from './merged-request.ts';
 import { canMerge, mergeRequests } from './merged-request.ts';

@@ -4,7 +4,7 @@ import { isUntyped } from '../supergraph/possible-types.ts';
 import { fetchesTooEarly } from './context-inputs.ts';
 import { entityFields } from './entity-document.ts';
 import { fetchesBeforeInputs } from './fetches-before-inputs.ts';
-import { fetchesOf } from './fetches-of.ts';
+import { fetchesOf } from './plan-steps.ts';
 import { inputFaults } from './input-faults.ts';
 import { liftNested } from './lift-nested.ts';
 import type { FetchStep, OperationKind, PlanStep } from './plan.ts';

@@ -4,7 +4,7 @@ import type { GraphQLSchema } from 'graphql';
 
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { isOfType } from '../supergraph/possible-types.ts';
-import { fetchesOf } from './fetches-of.ts';
+import { fetchesOf } from './plan-steps.ts';
 import type { FetchedShape } from './fetched-shape.ts';
 import type { ContextVariable, FetchStep, OperationKind, PathStep, PlanStep } from './plan.ts';
 import type { Progress } from './unready-fetches.ts';

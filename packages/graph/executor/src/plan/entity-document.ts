@@ -1,6 +1,12 @@
 // The documents of entity fetches: `query ($representations: …) { _entities(representations: …) { … on Product { … } }
 // }`.
-import type { DocumentNode, OperationDefinitionNode, SelectionNode, SelectionSetNode } from 'graphql';
+import type {
+  DocumentNode,
+  OperationDefinitionNode,
+  SelectionNode,
+  SelectionSetNode,
+  ValueNode,
+} from 'graphql';
 import { Kind, parse, print, stripIgnoredCharacters, visit } from 'graphql';
 
 import type { FetchStep, RequiredSelection } from './plan.ts';
@@ -122,7 +128,7 @@ export function partOfFetch(
   requires: FetchStep['requires'],
 ): FetchStep {
   const document = withoutUnusedVariables(entities);
-  const used = variablesOf(document);
+  const used = variablesIn(document);
   return {
     ...fetch,
     document,
@@ -134,15 +140,16 @@ export function partOfFetch(
 }
 
 function withoutUnusedVariables(document: DocumentNode): DocumentNode {
-  const used = variablesOf(document);
+  const used = variablesIn(document);
   return visit(document, {
     VariableDefinition: (node) => (used.has(node.variable.name.value) ? undefined : null),
   });
 }
 
-function variablesOf(document: DocumentNode): ReadonlySet<string> {
+/** The variables that are used, wherever they are declared. */
+export function variablesIn(node: DocumentNode | ValueNode): ReadonlySet<string> {
   const names = new Set<string>();
-  visit(document, {
+  visit(node, {
     VariableDefinition: () => false,
     Variable: (node) => void names.add(node.name.value),
   });

@@ -1,5 +1,5 @@
 import { OperationError } from '../operation/operation.ts';
-import { fetchesOf } from './fetches-of.ts';
+import { fetchesOf, stepsInOrder } from './plan-steps.ts';
 import type { FetchStep, PlanStep, SequenceStep } from './plan.ts';
 
 /** The plan of a subscription. */
@@ -13,15 +13,11 @@ export interface SubscriptionPlan extends SequenceStep {
  * @throws {OperationError} where several fetches bring events, or something has to be fetched before
  */
 export function eventFirst(root: PlanStep): SubscriptionPlan {
-  const [event, ...rest] = root.kind === 'sequence' ? root.steps.flatMap(stepsOf) : [root];
+  const [event, ...rest] = stepsInOrder(root);
   if (event?.kind !== 'fetch' || !isOfEvents(event) || rest.flatMap(fetchesOf).some(isOfEvents)) {
     throw new OperationError('The subscription cannot be planned: its events come from several fetches');
   }
   return { kind: 'sequence', steps: [event, ...rest] };
-}
-
-function stepsOf(step: PlanStep): readonly PlanStep[] {
-  return step.kind === 'sequence' ? step.steps.flatMap(stepsOf) : [step];
 }
 
 function isOfEvents({ operationKind }: FetchStep): boolean {

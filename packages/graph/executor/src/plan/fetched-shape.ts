@@ -7,6 +7,7 @@ import { isOfType, isUntyped, possibleTypes } from '../supergraph/possible-types
 import { fieldTypeName, findRootType } from '../supergraph/schema-types.ts';
 import type { FetchStep, OperationKind, PathStep, RequiredField, RequiredSelection } from './plan.ts';
 import { responseNameOf } from '../operation/graphql-document.ts';
+import { responseSelections } from '../selections/response-selections.ts';
 
 /** The fields and objects that fetches contribute at one place of the data. */
 export interface FetchedShape {
@@ -99,7 +100,7 @@ function isSupplied(
 /** Adds the contribution of a fetch. */
 export function addFetch(root: FetchedShape, fetch: FetchStep, supergraph: Supergraph): void {
   const { schema, subgraphTypes } = supergraph;
-  const namesInData = new Map(fetch.renames.map(({ from, to }) => [from, to]));
+  const namesInData = namesInDataOf(fetch);
 
   /** The subgraph of an interface object does not know the type of an object, where there is one to know. */
   const hasNoValue = (fieldName: string, typeName: string): boolean =>
@@ -144,19 +145,16 @@ export function addFetch(root: FetchedShape, fetch: FetchStep, supergraph: Super
     }
   };
 
+  const rootType =
+    fetch.requires === undefined ? (findRootType(schema, fetch.operationKind)?.name ?? '') : '';
+  const types = fetch.requires === undefined ? new Set([rootType]) : requestedTypes(fetch, schema);
   const target = shapeAt(root, fetch.path);
-  for (const definition of fetch.document.definitions) {
-    if (definition.kind !== Kind.OPERATION_DEFINITION) {
-      continue;
-    }
-    const [entities] = definition.selectionSet.selections;
-    if (fetch.requires === undefined) {
-      const typeName = findRootType(schema, fetch.operationKind)?.name ?? '';
-      addSet(definition.selectionSet, { typeName, types: new Set([typeName]) }, target);
-    } else if (entities?.kind === Kind.FIELD && entities.selectionSet !== undefined) {
-      addSet(entities.selectionSet, { typeName: '', types: requestedTypes(fetch, schema) }, target);
-    }
-  }
+  responseSelections(fetch).forEach((set) => addSet(set, { typeName: rootType, types }, target));
+}
+
+/** The names in the data of the renamed fields of a fetch, by their names in the response. */
+export function namesInDataOf({ renames }: FetchStep): ReadonlyMap<string, string> {
+  return new Map(renames.map(({ from, to }) => [from, to]));
 }
 
 /** The object types of a fetch's entities. */

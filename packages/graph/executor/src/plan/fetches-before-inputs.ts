@@ -3,7 +3,7 @@ import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { isOfType } from '../supergraph/possible-types.ts';
 import { entityFields } from './entity-document.ts';
 import { hasRequiredBelow, requestedTypes, shapeAt } from './fetched-shape.ts';
-import { fetchesOf } from './fetches-of.ts';
+import { fetchesOf } from './plan-steps.ts';
 import type { FetchStep, OperationKind, PlanStep, RequiredField } from './plan.ts';
 import type { Progress } from './unready-fetches.ts';
 import { unreadyFetches } from './unready-fetches.ts';

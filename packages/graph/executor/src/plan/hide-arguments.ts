@@ -2,6 +2,7 @@ import type { DocumentNode, GraphQLSchema, ValueNode, VariableDefinitionNode, Va
 import { Kind, TypeInfo, parseType, print, visit, visitWithTypeInfo } from 'graphql';
 
 import { unusedPrefix } from '../supergraph/unused-prefix.ts';
+import { mapOperation, variablesIn } from './entity-document.ts';
 
 /** A document with a variable in place of each argument, and the functions that put the arguments back. */
 export interface HiddenArguments {
@@ -53,7 +54,7 @@ export function hideArguments(document: DocumentNode, schema: GraphQLSchema): Hi
     ...new Set(
       names.flatMap((name) => {
         const value = hidden.get(name);
-        return value === undefined ? [name] : variablesIn(value);
+        return value === undefined ? [name] : [...variablesIn(value)];
       }),
     ),
   ];
@@ -113,12 +114,6 @@ function variableDefinitions(document: DocumentNode): ReadonlyMap<string, Variab
   return definitions;
 }
 
-function variablesIn(value: ValueNode): readonly string[] {
-  const names: string[] = [];
-  visit(value, { Variable: ({ name }) => void names.push(name.value) });
-  return names;
-}
-
 function withValues(document: DocumentNode, values: ReadonlyMap<string, ValueNode>): DocumentNode {
   return visit(document, {
     Argument(node) {
@@ -132,12 +127,8 @@ function withDefinitions(
   document: DocumentNode,
   change: (definitions: readonly VariableDefinitionNode[]) => readonly VariableDefinitionNode[],
 ): DocumentNode {
-  return {
-    ...document,
-    definitions: document.definitions.map((definition) =>
-      definition.kind === Kind.OPERATION_DEFINITION
-        ? { ...definition, variableDefinitions: change(definition.variableDefinitions ?? []) }
-        : definition,
-    ),
-  };
+  return mapOperation(document, ({ variableDefinitions = [], ...operation }) => ({
+    ...operation,
+    variableDefinitions: change(variableDefinitions),
+  }));
 }

@@ -6,6 +6,7 @@ import { Kind, OperationTypeNode, isInterfaceType } from 'graphql';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { fieldTypeName, findRootType } from '../supergraph/schema-types.ts';
 import { askForEntities, mapEntitySet, mapOperation, partOfFetch } from './entity-document.ts';
+import { namesInDataOf } from './fetched-shape.ts';
 import type { FetchStep, PathStep, Rename, RequiredSelection } from './plan.ts';
 import { requiredFromSet } from './required-from-set.ts';
 import { resolvesBelow, selectionsBelow } from './resolves-below.ts';
@@ -35,8 +36,8 @@ export function hasKey({ requires = [] }: FetchStep): boolean {
 
 export function liftNested(fetch: FetchStep, supergraph: Supergraph): LiftedFetch {
   const { schema, subgraphTypes } = supergraph;
-  const { subgraph, requires, renames } = fetch;
-  const namesInData = new Map(renames.map(({ from, to }) => [from, to]));
+  const { subgraph, requires } = fetch;
+  const namesInData = namesInDataOf(fetch);
   const lifted: FetchStep[] = [];
 
   const lift = (set: SelectionSetNode, place: Place): SelectionSetNode => {

@@ -3,6 +3,7 @@ import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { entityFields, mapEntitySet, partOfFetch } from './entity-document.ts';
 import { isRequired, requiredSelectionsAt, pruneToRequired } from './required-selections.ts';
 import type { FetchedShape } from './fetched-shape.ts';
+import { namesInDataOf, shapeAt } from './fetched-shape.ts';
 import type { FetchStep } from './plan.ts';
 
 export interface NarrowPathOptions {
@@ -29,8 +30,8 @@ export function narrowPath(
   if (step === undefined || fetch.requires === undefined) {
     return [fetch];
   }
-  const types = typesAt(fetch, index, fetched);
-  const namesInData = new Map(fetch.renames.map(({ from, to }) => [from, to]));
+  const types = [...shapeAt(fetched, fetch.path.slice(0, index + 1)).types];
+  const namesInData = namesInDataOf(fetch);
   const groups = new Map<string, { readonly part: FetchStep; readonly types: string[] }>();
   for (const type of types) {
     const requiredHere = requiredSelectionsAt(fetch.path, { fetches, selections, schema }, { index, type });
@@ -80,12 +81,4 @@ function divergingStep(
     }
   }
   return -1;
-}
-
-function typesAt({ path }: FetchStep, index: number, fetched: FetchedShape): readonly string[] {
-  let shape: FetchedShape | undefined = fetched;
-  for (const { name } of path.slice(0, index + 1)) {
-    shape = shape?.fields.get(name)?.shape;
-  }
-  return [...(shape?.types ?? [])];
 }

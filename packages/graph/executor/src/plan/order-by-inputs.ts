@@ -2,10 +2,11 @@ import { fieldsWhere } from '../operation/fields-where.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { isOfType } from '../supergraph/possible-types.ts';
 import { hasContexts } from './context-inputs.ts';
+import { entityFields } from './entity-document.ts';
 import { addFetch, hasRequiredBelow, requestedTypes, createRoot, shapeAt } from './fetched-shape.ts';
 import type { FetchStep, OperationKind, PlanStep, RequiredField, RequiredSelection } from './plan.ts';
-import { splitReady } from './split-ready.ts';
 import type { Progress } from './unready-fetches.ts';
+import { withFields } from './with-fields.ts';
 
 /**
  * Orders the fetches of a query into rounds. Each fetch runs once its inputs and all other data of its
@@ -51,6 +52,24 @@ function splitFirst(
     }
   }
   return undefined;
+}
+
+/**
+ * Splits a fetch of entities that waits for the inputs of some of its fields: into the fields that are ready without
+ * these inputs, and the rest. Undefined where no field is ready.
+ */
+function splitReady(
+  fetch: FetchStep,
+  isReady: (part: FetchStep) => boolean,
+  supergraph: Supergraph,
+): readonly [FetchStep, FetchStep] | undefined {
+  const part = (isKept: (key: string) => boolean): FetchStep =>
+    withFields(fetch, ({ key }) => isKept(key), supergraph);
+  const keys = new Set(entityFields(fetch.document).map(({ key }) => key));
+  const ready = new Set([...keys].filter((key) => isReady(part((other) => other === key))));
+  return ready.size === 0 || ready.size === keys.size
+    ? undefined
+    : [part((key) => ready.has(key)), part((key) => !ready.has(key))];
 }
 
 function isReady(fetch: FetchStep, progress: Progress, supergraph: Supergraph): boolean {

@@ -2,7 +2,7 @@ import type { SelectionSet } from '../operation/selection.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import type { FetchedShape } from './fetched-shape.ts';
 import { createRoot } from './fetched-shape.ts';
-import { fetchesOf } from './fetches-of.ts';
+import { fetchesOf } from './plan-steps.ts';
 import { isSupplied } from './order-by-inputs.ts';
 import type { FetchStep, OperationKind, OrderedFetch, PlanStep } from './plan.ts';
 

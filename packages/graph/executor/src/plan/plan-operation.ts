@@ -11,7 +11,7 @@ import { createOccurringTypes } from '../supergraph/occurring-types.ts';
 import { checkCoverage } from './check-coverage.ts';
 import { checkInputs } from './check-inputs.ts';
 import { eventFirst } from './event-first.ts';
-import { fetchesOf } from './fetches-of.ts';
+import { fetchesOf } from './plan-steps.ts';
 import { hideArguments } from './hide-arguments.ts';
 import { enclosingFragments, orderFetches } from './order-fetches.ts';
 import type { OperationPlan, OrderedFetch } from './plan.ts';

@@ -25,6 +25,7 @@ import type {
   TypenameRewrite,
 } from './plan.ts';
 import type { HiddenArguments } from './hide-arguments.ts';
+import { inParallel } from './plan-steps.ts';
 import { separateContexts } from './separate-contexts.ts';
 import { splitFetch } from './split-fetch.ts';
 
@@ -98,11 +99,6 @@ function readDefer(
     kind: 'sequence',
     steps: parts.length === 0 ? first : [...first, { kind: 'parallel', steps: parts }],
   };
-}
-
-function inParallel(steps: readonly PlanStep[]): PlanStep {
-  const [only, another] = steps;
-  return only !== undefined && another === undefined ? only : { kind: 'parallel', steps };
 }
 
 function readFetch(node: FetchNode, path: readonly PathStep[], options: ReadNodeOptions): FetchStep {

@@ -11,7 +11,7 @@ import { fetchesTooEarly } from './context-inputs.ts';
 import type { EntityField } from './entity-document.ts';
 import { entityFields, keepEntityFields, partOfFetch } from './entity-document.ts';
 import { fetchesBeforeInputs } from './fetches-before-inputs.ts';
-import { fetchesOf } from './fetches-of.ts';
+import { fetchesOf, stepsInOrder } from './plan-steps.ts';
 import { inputFaults } from './input-faults.ts';
 import { hasKey, liftNested } from './lift-nested.ts';
 import { orderByInputs } from './order-by-inputs.ts';
@@ -32,17 +32,13 @@ export function repairInputs(root: PlanStep, kind: OperationKind, supergraph: Su
 /** The parts of a mutation: each begins with a fetch of root fields, and runs once those before it are complete. */
 function serialParts(root: PlanStep): readonly PlanStep[] {
   const parts: PlanStep[][] = [];
-  for (const step of stepsOf(root)) {
+  for (const step of stepsInOrder(root)) {
     if (parts.length === 0 || fetchesOf(step).some(({ requires }) => requires === undefined)) {
       parts.push([]);
     }
     parts.at(-1)?.push(step);
   }
   return parts.map((steps): PlanStep => ({ kind: 'sequence', steps }));
-}
-
-function stepsOf(step: PlanStep): readonly PlanStep[] {
-  return step.kind === 'sequence' ? step.steps.flatMap(stepsOf) : [step];
 }
 
 function repairPart(root: PlanStep, kind: OperationKind, supergraph: Supergraph): PlanStep {

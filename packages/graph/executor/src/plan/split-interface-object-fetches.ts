@@ -9,7 +9,7 @@
 //
 // Here such a fetch is split by types: entities of each type get the fields selected for it, with the inputs
 // that they have. The parts run at the same time.
-import type { DocumentNode, GraphQLSchema, SelectionSetNode } from 'graphql';
+import type { DocumentNode, SelectionSetNode } from 'graphql';
 import { Kind, isInterfaceType, print } from 'graphql';
 
 import { fieldsWhere } from '../operation/fields-where.ts';
@@ -20,11 +20,12 @@ import { intersect } from '../supergraph/occurring-types.ts';
 import { isOfType, possibleTypes } from '../supergraph/possible-types.ts';
 import { entityFields, keepEntityFields, mapEntitySet, partOfFetch } from './entity-document.ts';
 import type { FetchedShape } from './fetched-shape.ts';
-import { addFetch, requestedTypes, createRoot, shapeAt } from './fetched-shape.ts';
-import { fetchesOf } from './fetches-of.ts';
+import { addFetch, requestedTypes, createRoot, namesInDataOf, shapeAt } from './fetched-shape.ts';
+import { fetchesOf, inParallel } from './plan-steps.ts';
 import { narrowPath } from './narrow-path.ts';
 import type { FetchStep, OperationKind, PlanStep, RequiredField, RequiredSelection } from './plan.ts';
 import { requiredSelectionsAt, pruneToRequired } from './required-selections.ts';
+import { sentTypename } from '../selections/sent-typename.ts';
 
 export function splitInterfaceObjectFetches(
   root: PlanStep,
@@ -49,8 +50,7 @@ export function splitInterfaceObjectFetches(
           : [part],
     );
     parts.forEach((part) => addFetch(fetched, part, supergraph));
-    const [only, another] = parts;
-    return only !== undefined && another === undefined ? only : { kind: 'parallel', steps: parts };
+    return inParallel(parts);
   };
   return fit(root);
 }
@@ -101,14 +101,14 @@ function splitFetchByTypes(
   const { requires = [], subgraph } = fetch;
   const { schema, subgraphTypes } = supergraph;
   const requiredHere = requiredSelectionsAt(fetch.path, { fetches, selections, schema });
-  const namesInData = new Map(fetch.renames.map(({ from, to }) => [from, to]));
+  const namesInData = namesInDataOf(fetch);
   const groups = new Map<string, Group>();
   let isUniform = true;
   for (const type of intersect(requestedTypes(fetch, schema), shape.types)) {
     const required = fieldsWhere<RequiredField>(requires, (condition) =>
       isOfType(schema, type, condition ?? type),
     );
-    const keys = subgraphTypes.keysOf(subgraph, sentTypeName(type, fetch, schema));
+    const keys = subgraphTypes.keysOf(subgraph, sentTypename(schema, fetch.typenameRewrites, type));
     if (!keys.some((key) => holds(required, key))) {
       isUniform = false;
       continue;
@@ -150,13 +150,6 @@ function missingOf(
     required
       .map(({ planName }) => planName)
       .filter((name) => name !== '__typename' && fields.get(name)?.parentTypes.has(type) !== true),
-  );
-}
-
-function sentTypeName(type: string, { typenameRewrites }: FetchStep, schema: GraphQLSchema): string {
-  return typenameRewrites.reduce(
-    (name, rewrite) => (isOfType(schema, name, rewrite.type) ? rewrite.typename : name),
-    type,
   );
 }
 

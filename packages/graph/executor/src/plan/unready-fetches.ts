@@ -1,7 +1,7 @@
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import type { FetchedShape } from './fetched-shape.ts';
 import { createRoot } from './fetched-shape.ts';
-import { fetchesOf } from './fetches-of.ts';
+import { fetchesOf } from './plan-steps.ts';
 import type { FetchStep, OperationKind, PlanStep } from './plan.ts';
 
 /** The fetches done so far in a plan, and all of its fetches. */

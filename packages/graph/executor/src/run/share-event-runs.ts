@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { StopSignal } from '@meridian/cancellation';
 
 import type { CompiledSubscription } from '../compile/compile-plan.ts';
-import { fetchesOf } from '../plan/fetches-of.ts';
+import { fetchesOf } from '../plan/plan-steps.ts';
 import type { ExecutionResult } from '../result.ts';
 import { createSingleFlight } from '../transport/single-flight.ts';
 import { traceFields } from '../transport/trace-fields.ts';

@@ -1,5 +1,5 @@
 import type { SelectionSet } from '../../src/operation/selection.ts';
-import { fetchesOf } from '../../src/plan/fetches-of.ts';
+import { fetchesOf } from '../../src/plan/plan-steps.ts';
 import type { OperationPlan } from '../../src/plan/plan.ts';
 import { requiredSelectionsAt } from '../../src/plan/required-selections.ts';
 import type { Supergraph } from '../../src/index.ts';

@@ -11,7 +11,7 @@ import { TapePool } from '../../src/fast-path/tape/tape-pool.ts';
 import type { Tape } from '../../src/fast-path/tape/tape.ts';
 import type { SubgraphTransport } from '../../src/index.ts';
 import { createExecutor } from '../../src/index.ts';
-import { fetchesOf } from '../../src/plan/fetches-of.ts';
+import { fetchesOf } from '../../src/plan/plan-steps.ts';
 import type { CompiledPlan } from '../../src/compile/compile-plan.ts';
 import { compilePlan } from '../../src/compile/compile-plan.ts';
 import { maxEntitiesOfFetch } from '../../src/selections/entity-bound.ts';

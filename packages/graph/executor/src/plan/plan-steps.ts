@@ -1,0 +1,19 @@
+import type { FetchStep, PlanStep } from './plan.ts';
+
+/** The fetches of a plan, in the order in which they are written. */
+export function fetchesOf(step: PlanStep | undefined): readonly FetchStep[] {
+  if (step === undefined) {
+    return [];
+  }
+  return step.kind === 'fetch' ? [step] : step.steps.flatMap(fetchesOf);
+}
+
+/** The steps that follow each other: the parts of a sequence, or the step itself. */
+export function stepsInOrder(step: PlanStep): readonly PlanStep[] {
+  return step.kind === 'sequence' ? step.steps.flatMap(stepsInOrder) : [step];
+}
+
+export function inParallel(steps: readonly PlanStep[]): PlanStep {
+  const [only, another] = steps;
+  return only !== undefined && another === undefined ? only : { kind: 'parallel', steps };
+}
