@@ -9,7 +9,7 @@ import {
   requestDeadline,
 } from '@meridian/http';
 import { createExpressApp, routeNotFound } from '@meridian/http/express';
-import { route, serveRoutes, withOpenApi } from '@meridian/rest/openapi';
+import { serveRoutes, withOpenApi } from '@meridian/rest/openapi';
 import type { RouteTable } from '@meridian/rest/openapi';
 import { tenantThrottle } from '@meridian/service';
 import type { ServiceDependencies } from '@meridian/service';
@@ -19,24 +19,24 @@ import { createAccountTags } from './accounts/account-tags.ts';
 import { apiDescription } from './api-description.ts';
 import type { Config } from './config.ts';
 import { accountEvents } from './events/account-events.ts';
-import { getAccount, getAccountOperation } from './routes/accounts/get-account.ts';
-import { getBalance, getBalanceOperation } from './routes/accounts/get-balance.ts';
-import { listAccounts, listAccountsOperation } from './routes/accounts/list-accounts.ts';
-import { listEntries, listEntriesOperation } from './routes/accounts/list-entries.ts';
-import { postAccount, postAccountOperation } from './routes/accounts/post-account.ts';
-import { putAccount, putAccountOperation } from './routes/accounts/put-account.ts';
-import { getHold, getHoldOperation } from './routes/holds/get-hold.ts';
-import { listHolds, listHoldsOperation } from './routes/holds/list-holds.ts';
-import { postCapture, postCaptureOperation } from './routes/holds/post-capture.ts';
-import { postHold, postHoldOperation } from './routes/holds/post-hold.ts';
-import { postRelease, postReleaseOperation } from './routes/holds/post-release.ts';
-import { getProblemKind, getProblemKindOperation } from './routes/problems/get-problem-kind.ts';
-import { listProblemKinds, listProblemKindsOperation } from './routes/problems/list-problem-kinds.ts';
-import { getApi, getApiOperation } from './routes/root/get-api.ts';
-import { getTransfer, getTransferOperation } from './routes/transfers/get-transfer.ts';
-import { listTransfers, listTransfersOperation } from './routes/transfers/list-transfers.ts';
-import { postReversal, postReversalOperation } from './routes/transfers/post-reversal.ts';
-import { postTransfer, postTransferOperation } from './routes/transfers/post-transfer.ts';
+import { getAccount } from './routes/accounts/get-account.ts';
+import { getBalance } from './routes/accounts/get-balance.ts';
+import { listAccounts } from './routes/accounts/list-accounts.ts';
+import { listEntries } from './routes/accounts/list-entries.ts';
+import { postAccount } from './routes/accounts/post-account.ts';
+import { putAccount } from './routes/accounts/put-account.ts';
+import { getHold } from './routes/holds/get-hold.ts';
+import { listHolds } from './routes/holds/list-holds.ts';
+import { postCapture } from './routes/holds/post-capture.ts';
+import { postHold } from './routes/holds/post-hold.ts';
+import { postRelease } from './routes/holds/post-release.ts';
+import { getProblemKind } from './routes/problems/get-problem-kind.ts';
+import { listProblemKinds } from './routes/problems/list-problem-kinds.ts';
+import { getApi } from './routes/root/get-api.ts';
+import { getTransfer } from './routes/transfers/get-transfer.ts';
+import { listTransfers } from './routes/transfers/list-transfers.ts';
+import { postReversal } from './routes/transfers/post-reversal.ts';
+import { postTransfer } from './routes/transfers/post-transfer.ts';
 import { webhookRoutes } from './routes/webhooks/webhook-routes.ts';
 import { createStores } from './store/stores.ts';
 import { createTransferTag } from './transfers/transfer-tags.ts';
@@ -84,25 +84,25 @@ export function createApp(dependencies: AppDependencies): Express {
 
   const routes: RouteTable = {
     '/accounts': {
-      GET: route(listAccountsOperation, listAccounts(accounts, cursors)),
-      POST: route(postAccountOperation, postAccount(idempotentWrite, tags)),
+      GET: listAccounts(accounts, cursors),
+      POST: postAccount(idempotentWrite, tags),
     },
     '/accounts/:id': {
-      GET: route(getAccountOperation, getAccount(accounts, tags)),
-      PUT: route(putAccountOperation, putAccount(accounts, tags)),
+      GET: getAccount(accounts, tags),
+      PUT: putAccount(accounts, tags),
     },
     '/accounts/:id/entries': {
-      GET: route(listEntriesOperation, listEntries(ledger, cursors)),
+      GET: listEntries(ledger, cursors),
     },
     '/accounts/:id/balance': {
-      GET: route(getBalanceOperation, getBalance(ledger)),
+      GET: getBalance(ledger),
     },
     '/accounts/:id/transfers': {
-      POST: route(postTransferOperation, postTransfer(idempotentWrite)),
+      POST: postTransfer(idempotentWrite),
     },
     '/accounts/:id/holds': {
-      GET: route(listHoldsOperation, listHolds(accounts, holds, cursors)),
-      POST: route(postHoldOperation, postHold(idempotentWrite)),
+      GET: listHolds(accounts, holds, cursors),
+      POST: postHold(idempotentWrite),
     },
     '/events': {
       GET: eventsRoute({
@@ -114,33 +114,33 @@ export function createApp(dependencies: AppDependencies): Express {
       }),
     },
     '/holds/:id': {
-      GET: route(getHoldOperation, getHold(holds)),
+      GET: getHold(holds),
     },
     '/holds/:id/captures': {
-      POST: route(postCaptureOperation, postCapture(idempotentWrite)),
+      POST: postCapture(idempotentWrite),
     },
     '/holds/:id/releases': {
-      POST: route(postReleaseOperation, postRelease(idempotentWrite)),
+      POST: postRelease(idempotentWrite),
     },
     '/transfers': {
-      GET: route(listTransfersOperation, listTransfers(transfers, cursors)),
+      GET: listTransfers(transfers, cursors),
     },
     '/transfers/:id': {
-      GET: route(getTransferOperation, getTransfer(transfers, createTransferTag(etagKeys))),
+      GET: getTransfer(transfers, createTransferTag(etagKeys)),
     },
     '/transfers/:id/reversals': {
-      POST: route(postReversalOperation, postReversal(idempotentWrite)),
+      POST: postReversal(idempotentWrite),
     },
     ...(webhooks === undefined ? {} : webhookRoutes({ ...webhooks, database, cursors, renderProblem })),
     '/problems': {
-      GET: route(listProblemKindsOperation, listProblemKinds()),
+      GET: listProblemKinds(),
     },
     '/problems/:kind': {
-      GET: route(getProblemKindOperation, getProblemKind(problemBaseUrl)),
+      GET: getProblemKind(problemBaseUrl),
     },
   };
   const throttle = tenantThrottle('accounts', dependencies);
-  const withPage = { '/': { GET: route(getApiOperation, getApi(routes)) }, ...routes };
+  const withPage = { '/': { GET: getApi(routes) }, ...routes };
   serveRoutes(app, withOpenApi(withPage, { ...apiDescription, problemBaseUrl }), {
     verifier,
     throttle,

@@ -1,7 +1,7 @@
 import { createEntityTags } from '@meridian/etag';
 import { eventsRoute, openEventLog } from '@meridian/events';
 import { problemRenderer } from '@meridian/http';
-import { route, serveRoutes, withOpenApi } from '@meridian/rest/openapi';
+import { serveRoutes, withOpenApi } from '@meridian/rest/openapi';
 import type { RouteTable } from '@meridian/rest/openapi';
 import { handleStoreErrors, idempotentTransaction } from '@meridian/rest';
 import { tenantThrottle } from '@meridian/service';
@@ -20,10 +20,10 @@ import { Order } from './resolvers/order.ts';
 import { Product } from './resolvers/product.ts';
 import { createQuery } from './resolvers/query.ts';
 import { createSubscription } from './resolvers/subscription.ts';
-import { getCancellation, getCancellationOperation } from './routes/cancellations/get-cancellation.ts';
-import { postCancellation, postCancellationOperation } from './routes/cancellations/post-cancellation.ts';
-import { getOrder, getOrderOperation } from './routes/orders/get-order.ts';
-import { patchOrder, patchOrderOperation } from './routes/orders/patch-order.ts';
+import { getCancellation } from './routes/cancellations/get-cancellation.ts';
+import { postCancellation } from './routes/cancellations/post-cancellation.ts';
+import { getOrder } from './routes/orders/get-order.ts';
+import { patchOrder } from './routes/orders/patch-order.ts';
 import { createStores } from './store/stores.ts';
 
 export type AppDependencies = ServiceDependencies & ResourceConfig;
@@ -57,14 +57,14 @@ export function createApp({
       }),
     },
     '/orders/:id': {
-      GET: route(getOrderOperation, getOrder(stores.orders, tags)),
-      PATCH: route(patchOrderOperation, patchOrder(stores.orders, tags)),
+      GET: getOrder(stores.orders, tags),
+      PATCH: patchOrder(stores.orders, tags),
     },
     '/orders/:id/cancellations': {
-      POST: route(postCancellationOperation, postCancellation(stores.orders, idempotentWrite)),
+      POST: postCancellation(stores.orders, idempotentWrite),
     },
     '/orders/:id/cancellations/:cid': {
-      GET: route(getCancellationOperation, getCancellation(stores.cancellations)),
+      GET: getCancellation(stores.cancellations),
     },
   };
 

@@ -1,6 +1,6 @@
 // An account's identifier, where a body or a path has one.
 import { jsonSchemaOf, text } from '@meridian/json';
-import type { ParameterDescription } from '@meridian/rest/openapi';
+import type { PathParameter } from '@meridian/rest/openapi';
 
 import { accountIdPattern, maxAccountIdLength } from './account.ts';
 
@@ -12,7 +12,7 @@ export const accountIdSchema = text({
   examples: ['savings'],
 });
 
-export const accountIdParameter: ParameterDescription = {
+export const accountIdParameter: PathParameter<'id'> = {
   name: 'id',
   in: 'path',
   isRequired: true,

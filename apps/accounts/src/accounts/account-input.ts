@@ -9,7 +9,7 @@ import type { AccountMediaType } from './representations.ts';
 
 export interface AccountInput {
   readonly id: string | undefined;
-  readonly balanceMinorUnits: bigint;
+  readonly balance_minor_units: bigint;
 }
 
 type InputContent = Readonly<Record<AccountMediaType, ReadableSchema<AccountInput>>>;
@@ -27,19 +27,12 @@ export const accountUpdate: InputContent = inputContent(
 );
 
 function inputContent(name: string, id: Schema<string>): InputContent {
-  const v1 = named(name, inputV1(id));
+  const v1 = named(name, object({ id: optional(id), balance_minor_units: balanceSchema }));
   return {
     'application/json': v1,
     'application/vnd.meridian.account.v1+json': v1,
     'application/vnd.meridian.account.v2+json': named(`${name}V2`, inputV2(id)),
   };
-}
-
-function inputV1(id: Schema<string>): ReadableSchema<AccountInput> {
-  return transform(object({ id: optional(id), balance_minor_units: balanceSchema }), (members) => ({
-    id: members.id,
-    balanceMinorUnits: members.balance_minor_units,
-  }));
 }
 
 function inputV2(id: Schema<string>): ReadableSchema<AccountInput> {
@@ -49,5 +42,5 @@ function inputV2(id: Schema<string>): ReadableSchema<AccountInput> {
     available: optional(ignored({ description: 'Ignored: it follows from the balance and the holds.' })),
     created_at: optional(ignored({ description: 'Ignored: the service knows.' })),
   };
-  return transform(object(members), ({ id, balance }) => ({ id, balanceMinorUnits: balance.minor_units }));
+  return transform(object(members), ({ id, balance }) => ({ id, balance_minor_units: balance.minor_units }));
 }

@@ -24,8 +24,8 @@ export function createAccountTags(keys: readonly string[]): AccountTags {
 }
 
 function tagged(tenantId: string, account: Account, { tagScope, showsHolds }: Representation) {
-  const { id, revision, storeEpoch, heldMinorUnits } = account;
+  const { id, revision, store_epoch: storeEpoch, held_minor_units: held } = account;
   // A hold that expires changes what is available, and no revision.
-  const mediaType = showsHolds && heldMinorUnits > 0n ? `${tagScope};held=${heldMinorUnits}` : tagScope;
+  const mediaType = showsHolds && held > 0n ? `${tagScope};held=${held}` : tagScope;
   return { tenantId, identifier: id, revision, storeEpoch, mediaType };
 }

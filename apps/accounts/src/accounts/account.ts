@@ -1,23 +1,28 @@
+import type { Caller } from '@meridian/auth';
 import { problem } from '@meridian/problem-details';
 import type { Problem } from '@meridian/problem-details';
 
-/** An account, as the store has it. Spec: Resources, Account. */
-export interface Account {
+/** An account in a page of the collection. */
+export interface ListedAccount {
   readonly id: string;
   /** In minor currency units: a signed 64-bit integer. */
-  readonly balanceMinorUnits: bigint;
-  /** The part of the balance that pending holds reserve. */
-  readonly heldMinorUnits: bigint;
-  /** 1 at first; each write raises it by 1. */
-  readonly revision: bigint;
+  readonly balance_minor_units: bigint;
   /** ISO 8601 in UTC, with the microseconds that the store keeps. */
-  readonly createdAt: string;
-  /** The store's own random value, renewed when it is restored from a backup. */
-  readonly storeEpoch: string;
+  readonly created_at: string;
 }
 
-/** An account in a page of the collection. */
-export type ListedAccount = Pick<Account, 'id' | 'balanceMinorUnits' | 'createdAt'>;
+/** An account, as the store has it. Spec: Resources, Account. */
+export interface Account extends ListedAccount {
+  /** The part of the balance that pending holds reserve. */
+  readonly held_minor_units: bigint;
+  /** 1 at first; each write raises it by 1. */
+  readonly revision: bigint;
+  /** The store's own random value, renewed when it is restored from a backup. */
+  readonly store_epoch: string;
+}
+
+/** The caller of a write, who is recorded with what it enters in the ledger. */
+export type Actor = Pick<Caller, 'tenantId' | 'issuer' | 'subject'>;
 
 /**
  * The identifiers that an account can have: 1 to 128 unreserved characters (RFC 3986 §2.3).

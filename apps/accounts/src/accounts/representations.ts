@@ -1,11 +1,11 @@
 // The media types of an account, and how an account is written in each.
 // Spec: Versioning, rule 1.
 import { decimalInt64, int64, named, object, text } from '@meridian/json';
-import type { Schema, ValueOf } from '@meridian/json';
+import type { Schema } from '@meridian/json';
 import type { Available } from '@meridian/rest';
 
 import { accountIdSchema } from './account-id.ts';
-import type { Account, ListedAccount } from './account.ts';
+import type { Account } from './account.ts';
 
 export interface Representation {
   readonly mediaType: AccountMediaType;
@@ -55,28 +55,23 @@ const accountV2Schema = named(
   ),
 );
 
-/** The members of the default representation. */
-export function accountMembers({ id, balanceMinorUnits }: ListedAccount): ValueOf<typeof accountSchema> {
-  return { id, balance_minor_units: balanceMinorUnits };
-}
-
 const v1: Representation = {
   mediaType: 'application/json',
   tagScope: undefined,
   showsHolds: false,
-  write: (account) => accountSchema.write(accountMembers(account)),
+  write: (account) => accountSchema.write(account),
 };
 
 const v2: Representation = {
   mediaType: 'application/vnd.meridian.account.v2+json',
   tagScope: 'application/vnd.meridian.account.v2+json',
   showsHolds: true,
-  write: ({ id, balanceMinorUnits, heldMinorUnits, createdAt }) =>
+  write: ({ id, balance_minor_units: balance, held_minor_units: held, created_at }) =>
     accountV2Schema.write({
       id,
-      balance: { minor_units: balanceMinorUnits },
-      available: { minor_units: String(balanceMinorUnits - heldMinorUnits) },
-      created_at: createdAt,
+      balance: { minor_units: balance },
+      available: { minor_units: String(balance - held) },
+      created_at,
     }),
 };
 

@@ -4,7 +4,7 @@ import { AddressNotAllowed, createPublicConnector, NameNotFound } from './public
 import type { PublicConnectorOptions } from './public-connector.ts';
 import { signatureOf } from '../webhooks/webhook-secret.ts';
 import type { Message } from '../webhooks/webhook-secret.ts';
-import type { DeliveryError } from '../webhooks/webhook.ts';
+import type { DeliveryError } from '../webhooks/delivery.ts';
 
 /** The result of an attempt. */
 export interface AttemptResult {

@@ -1,8 +1,8 @@
 import type { EventSource } from '@meridian/events';
 
 import { accountSchema } from '../accounts/representations.ts';
-import { holdSchema } from '../holds/hold-schemas.ts';
-import { transferSchema } from '../transfers/transfer-schemas.ts';
+import { holdSchema } from '../holds/hold.ts';
+import { transferSchema } from '../transfers/transfer.ts';
 
 /** The events of this service. Contract: Ledger and events. */
 export const accountEvents: EventSource = {

@@ -30,16 +30,17 @@ export const entrySchema = named(
   }),
 );
 
-export function entryMembers(tenantId: string, entry: Entry): ValueOf<typeof entrySchema> {
+/** An entry of an account as clients see it. */
+export function entryMembers(tenantId: string, accountId: string, entry: Entry): ValueOf<typeof entrySchema> {
+  const { transfer_id, is_first: isFirst, actor_issuer: issuer, actor_subject: subject } = entry;
+  const kindWithoutTransfer = isFirst ? 'opening' : 'adjustment';
   return {
-    id: publicId(tenantId, entry),
-    account_id: entry.accountId,
-    kind: entry.kind,
-    transfer_id: entry.transferId,
-    amount_minor_units: entry.amountMinorUnits,
-    balance_minor_units: entry.balanceMinorUnits,
-    actor: entry.actor,
-    created_at: entry.createdAt,
+    ...entry,
+    id: publicId(tenantId, accountId, entry),
+    account_id: accountId,
+    kind: transfer_id === null ? kindWithoutTransfer : 'transfer',
+    amount_minor_units: BigInt(entry.amount_minor_units),
+    actor: issuer === null || subject === null ? null : { issuer, subject },
   };
 }
 

@@ -9,25 +9,30 @@ import type { Request, Response } from 'express';
 import type { PageRequest } from './page-request.ts';
 
 /** The sort key of every collection here: creation time with microseconds, then identifier. */
-export interface PagePosition {
-  readonly createdAt: string;
-  readonly id: string;
+interface PagePosition {
+  readonly created_at: string;
+  readonly id: string | bigint;
+}
+
+/** The place at which the store begins a page, and the most items of it. */
+export interface PageStart {
+  /** From the first item on without it. */
+  readonly after: PagePosition | undefined;
+  readonly limit: number;
 }
 
 /** One page, and the cursor of the next. */
-export interface Page<Members> {
-  readonly items: readonly Members[];
+export interface Page<Item> {
+  readonly items: readonly Item[];
   readonly nextCursor: string | undefined;
 }
 
-interface ReadPageOptions<Item, Members> {
+interface ReadPageOptions<Item> {
   readonly cursors: Cursors;
   readonly scope: CursorScope;
   readonly requested: PageRequest;
-  /** At most `limit` items in descending order, after a position; from the start without one. */
-  readonly load: (after: PagePosition | undefined, limit: number) => Promise<readonly Item[]>;
-  /** The item as a page shows it. */
-  readonly membersOf: (item: Item) => Members;
+  /** Items in descending order. */
+  readonly load: (start: PageStart) => Promise<readonly Item[]>;
 }
 
 /**
@@ -36,19 +41,19 @@ interface ReadPageOptions<Item, Members> {
  *
  * @throws {Problem} `invalid-cursor`
  */
-export async function readPage<Item extends PagePosition, Members>({
+export async function readPage<Item extends PagePosition>({
   cursors,
   scope,
   requested: { cursor, limit },
   load,
-  membersOf,
-}: ReadPageOptions<Item, Members>): Promise<Page<Members>> {
+}: ReadPageOptions<Item>): Promise<Page<Item>> {
   const [createdAt = '', id = ''] = cursor === undefined ? [] : cursors.open(scope, cursor);
+  const after = cursor === undefined ? undefined : { created_at: createdAt, id };
   // One item more than the page shows whether there is a next page.
-  const found = await load(cursor === undefined ? undefined : { createdAt, id }, limit + 1);
+  const found = await load({ after, limit: limit + 1 });
   const items = found.slice(0, limit);
   const last = found.length > limit ? items.at(-1) : undefined;
-  return { items: items.map(membersOf), nextCursor: last && cursors.seal(scope, [last.createdAt, last.id]) };
+  return { items, nextCursor: last && cursors.seal(scope, [last.created_at, String(last.id)]) };
 }
 
 /** The pages of a collection, as they are documented and sent. */

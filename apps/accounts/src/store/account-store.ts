@@ -6,93 +6,48 @@ import { problem } from '@meridian/problem-details';
 import type { Statements } from '@meridian/rest';
 
 import { isAccountId } from '../accounts/account.ts';
-import type { Actor } from '../accounts/actor.ts';
-import type { Account, ListedAccount } from '../accounts/account.ts';
+import type { Account, Actor, ListedAccount } from '../accounts/account.ts';
 import type { CreationTime } from '../pagination/creation-time.ts';
-import type { PagePosition } from '../pagination/pages.ts';
+import type { PageStart } from '../pagination/pages.ts';
 
-export interface AccountStore {
-  /** The tenant's account, or undefined. */
-  readonly find: (tenantId: string, id: string, signal: StopSignal) => Promise<Account | undefined>;
-  /** The tenant's accounts with these identifiers, in any order; missing ones are left out. */
-  readonly findAll: (
-    tenantId: string,
-    ids: readonly string[],
-    signal: StopSignal,
-  ) => Promise<ListedAccount[]>;
-  /** At most `limit` of the tenant's accounts, created in a time, newest first, after a position. */
-  readonly list: (
-    tenantId: string,
-    page: CreationTime & { readonly after: PagePosition | undefined; readonly limit: number },
-    signal: StopSignal,
-  ) => Promise<ListedAccount[]>;
-  /**
-   * A new account at revision 1.
-   *
-   * @throws {Problem} `account-already-exists`
-   */
-  readonly create: (
-    actor: Actor,
-    id: string,
-    balanceMinorUnits: bigint,
-    signal: StopSignal,
-  ) => Promise<Account>;
-  /**
-   * Writes the balance, and adds 1 to the revision, if that is still `expected`'s. `'conflict'`: another writer was
-   * first, and nothing was written.
-   *
-   * @throws {Problem} `internal` when the store did not respond in time; nothing was written then
-   */
-  readonly swap: (
-    actor: Actor,
-    expected: Account,
-    balanceMinorUnits: bigint,
-    signal: StopSignal,
-  ) => Promise<Account | 'conflict'>;
-}
+export type AccountStore = ReturnType<typeof createAccountStore>;
 
-interface AccountRow {
-  id: string;
-  balance_minor_units: bigint;
-  /** Numeric. */
-  held_minor_units: string;
-  revision: bigint;
-  created_at: string;
-  store_epoch: string;
-}
-
-type ListedRow = Pick<AccountRow, 'id' | 'balance_minor_units' | 'created_at'>;
-
-export function createAccountStore(statements: Statements): AccountStore {
+export function createAccountStore(statements: Statements) {
   return {
-    async find(tenantId, id, signal) {
+    /** The tenant's account, or undefined. */
+    async find(tenantId: string, id: string, signal: StopSignal): Promise<Account | undefined> {
       if (!isAccountId(id)) {
         return undefined;
       }
-      const [row] = await statements.query<AccountRow>('select * from find_account($1, $2)', [tenantId, id], {
+      const [account] = await statements.query<Account>(
+        'select id, balance_minor_units, held_minor_units::int8, revision, created_at, store_epoch from find_account($1, $2)',
+        [tenantId, id],
+        { tenantId, signal, readOnly: true },
+      );
+      return account;
+    },
+
+    /** The tenant's accounts with these identifiers, in any order; missing ones are left out. */
+    findAll(tenantId: string, ids: readonly string[], signal: StopSignal): Promise<ListedAccount[]> {
+      return statements.query('select * from find_accounts($1, $2)', [tenantId, ids.filter(isAccountId)], {
         tenantId,
         signal,
         readOnly: true,
       });
-      return row && accountOf(row);
     },
 
-    async findAll(tenantId, ids, signal) {
-      const rows = await statements.query<ListedRow>(
-        'select * from find_accounts($1, $2)',
-        [tenantId, ids.filter(isAccountId)],
-        { tenantId, signal, readOnly: true },
-      );
-      return rows.map(listedAccountOf);
-    },
-
-    async list(tenantId, { after, limit, createdAfter, createdBefore }, signal) {
+    /** At most `limit` of the tenant's accounts, created in a time, newest first, after a position. */
+    list(
+      tenantId: string,
+      { after, limit, createdAfter, createdBefore }: CreationTime & PageStart,
+      signal: StopSignal,
+    ): Promise<ListedAccount[]> {
       // Only the columns that a page shows: each value of a row takes time of the event loop.
-      const rows = await statements.query<ListedRow>(
+      return statements.query(
         'select id, balance_minor_units, created_at from list_accounts($1, $2, $3, $4, $5, $6)',
         [
           tenantId,
-          after?.createdAt ?? null,
+          after?.created_at ?? null,
           after?.id ?? null,
           limit,
           createdAfter ?? null,
@@ -100,30 +55,52 @@ export function createAccountStore(statements: Statements): AccountStore {
         ],
         { tenantId, signal, readOnly: true },
       );
-      return rows.map(listedAccountOf);
     },
 
-    async create({ tenantId, issuer, subject }, id, balanceMinorUnits, signal) {
-      const [row] = await statements.query<AccountRow>(
-        'select *, 0 as held_minor_units from create_account($1, $2, $3, $4, $5)',
+    /**
+     * A new account at revision 1.
+     *
+     * @throws {Problem} `account-already-exists`
+     */
+    async create(
+      { tenantId, issuer, subject }: Actor,
+      id: string,
+      balanceMinorUnits: bigint,
+      signal: StopSignal,
+    ): Promise<Account> {
+      const [account] = await statements.query<Account>(
+        'select *, 0::int8 as held_minor_units from create_account($1, $2, $3, $4, $5)',
         [tenantId, id, balanceMinorUnits, issuer, subject],
         { tenantId, signal },
       );
-      if (row === undefined) {
+      if (account === undefined) {
         throw problem('account-already-exists', `There is already an account "${id}".`);
       }
-      return accountOf(row);
+      return account;
     },
 
-    async swap({ tenantId, issuer, subject }, expected, balanceMinorUnits, signal) {
+    /**
+     * Writes the balance, and adds 1 to the revision, if that is still `expected`'s. `'conflict'`: another writer was
+     * first, and nothing was written.
+     *
+     * @throws {Problem} `internal` when the store did not respond in time; nothing was written then
+     */
+    async swap(
+      { tenantId, issuer, subject }: Actor,
+      expected: Account,
+      balanceMinorUnits: bigint,
+      signal: StopSignal,
+    ): Promise<Account | 'conflict'> {
       const [row] = await statements
-        .query<Pick<AccountRow, 'revision'>>(
+        .query<Pick<Account, 'revision'>>(
           'select * from swap_account($1, $2, $3, $4, $5, $6)',
           [tenantId, expected.id, expected.revision, balanceMinorUnits, issuer, subject],
           { tenantId, signal },
         )
         .catch(rethrowSwapError);
-      return row === undefined ? 'conflict' : { ...expected, balanceMinorUnits, revision: row.revision };
+      return row === undefined
+        ? 'conflict'
+        : { ...expected, balance_minor_units: balanceMinorUnits, revision: row.revision };
     },
   };
 }
@@ -133,19 +110,4 @@ function rethrowSwapError(error: unknown): never {
   throw error instanceof StoreTimeout
     ? problem('internal', 'The store did not respond in time; nothing was written.', { cause: error })
     : error;
-}
-
-function listedAccountOf(row: ListedRow): ListedAccount {
-  return { id: row.id, balanceMinorUnits: row.balance_minor_units, createdAt: row.created_at };
-}
-
-function accountOf(row: AccountRow): Account {
-  return {
-    id: row.id,
-    balanceMinorUnits: row.balance_minor_units,
-    heldMinorUnits: BigInt(row.held_minor_units),
-    revision: row.revision,
-    createdAt: row.created_at,
-    storeEpoch: row.store_epoch,
-  };
 }

@@ -5,47 +5,14 @@ import type { Problem, ProblemKind } from '@meridian/problem-details';
 import type { Statements } from '@meridian/rest';
 
 import { accountNotFound, isAccountId } from '../accounts/account.ts';
-import type { Actor } from '../accounts/actor.ts';
+import type { Actor } from '../accounts/account.ts';
 import type { CreationTime } from '../pagination/creation-time.ts';
-import type { PagePosition } from '../pagination/pages.ts';
-import type { TransferInput } from '../transfers/transfer-schemas.ts';
+import type { PageStart } from '../pagination/pages.ts';
 import { isUuid } from '../transfers/transfer.ts';
-import type { StoredTransfer, Transfer } from '../transfers/transfer.ts';
+import type { Transfer } from '../transfers/transfer.ts';
 
-export interface TransferStore {
-  /**
-   * Moves the amount; the revisions of both accounts rise by exactly 1.
-   *
-   * @throws {Problem} `account-not-found` for an unknown source, `same-account`, `unknown-destination`,
-   * `insufficient-funds` or `balance-overflow`; nothing was moved
-   */
-  readonly create: (
-    actor: Actor,
-    transfer: TransferInput & { readonly id: string; readonly fromAccountId: string },
-    signal: StopSignal,
-  ) => Promise<Transfer>;
-  /**
-   * Moves the amount of a transfer back, once.
-   *
-   * @throws {Problem} `transfer-not-found`, `transfer-is-reversal`, `transfer-already-reversed`, `insufficient-funds` or
-   * `balance-overflow`; nothing was moved
-   */
-  readonly reverse: (
-    actor: Actor,
-    reversal: { readonly id: string; readonly reverses: string; readonly reference: string | null },
-    signal: StopSignal,
-  ) => Promise<Transfer>;
-  readonly find: (tenantId: string, id: string, signal: StopSignal) => Promise<StoredTransfer | undefined>;
-  /** At most `limit` of the tenant's transfers that pass the filter, newest first, after a position. */
-  readonly list: (
-    tenantId: string,
-    page: TransferFilter & {
-      readonly after: PagePosition | undefined;
-      readonly limit: number;
-    },
-    signal: StopSignal,
-  ) => Promise<Transfer[]>;
-}
+/** A transfer, with the store's own random value, which is renewed when it is restored from a backup. */
+export type StoredTransfer = Transfer & { readonly store_epoch: string };
 
 /** The transfers to list; a missing member does not narrow them. */
 export interface TransferFilter extends CreationTime {
@@ -54,20 +21,6 @@ export interface TransferFilter extends CreationTime {
   readonly direction: 'in' | 'out' | undefined;
   readonly reference: string | undefined;
 }
-
-interface TransferRow {
-  id: string;
-  from_account_id: string;
-  to_account_id: string;
-  amount_minor_units: bigint;
-  reference: string | null;
-  status: 'completed';
-  reverses: string | null;
-  reversed_by: string | null;
-  created_at: string;
-}
-
-type RequestError = keyof typeof transferErrors | 'account-not-found';
 
 /** Why the store moves no money, for the destination that was named. */
 export const transferErrors = {
@@ -79,14 +32,6 @@ export const transferErrors = {
   'insufficient-funds': () => 'What is available of the source account is below the amount.',
   'balance-overflow': () => 'The balance of the destination account would not fit 64 bits.',
 } as const satisfies Partial<Record<ProblemKind, (toAccountId: string) => string>>;
-
-interface ReversalRow {
-  refusal: keyof typeof reversalErrors | 'transfer-not-found' | null;
-  from_account_id: string;
-  to_account_id: string;
-  amount_minor_units: bigint;
-  created_at: string;
-}
 
 const reversalErrors = {
   'transfer-is-reversal': 'The transfer is itself a reversal.',
@@ -100,43 +45,72 @@ export function transferNotFound(id: string): Problem {
   return problem('transfer-not-found', `There is no transfer "${id}".`);
 }
 
-export function createTransferStore(statements: Statements): TransferStore {
+export type TransferStore = ReturnType<typeof createTransferStore>;
+
+export function createTransferStore(statements: Statements) {
   return {
-    async create(actor, { id, fromAccountId, toAccountId, amountMinorUnits, reference }, signal) {
-      const { tenantId, issuer, subject } = actor;
-      if (!isAccountId(fromAccountId)) {
-        throw accountNotFound(fromAccountId);
+    /**
+     * Moves the amount; the revisions of both accounts rise by exactly 1.
+     *
+     * @throws {Problem} `account-not-found` for an unknown source, `same-account`, `unknown-destination`,
+     * `insufficient-funds` or `balance-overflow`; nothing was moved
+     */
+    async create(
+      { tenantId, issuer, subject }: Actor,
+      transfer: Pick<Transfer, 'id' | 'from_account_id' | 'to_account_id' | 'amount_minor_units'> & {
+        readonly reference: Transfer['reference'] | undefined;
+      },
+      signal: StopSignal,
+    ): Promise<Transfer> {
+      const { id, from_account_id: from, to_account_id: to, amount_minor_units: amount } = transfer;
+      const reference = transfer.reference ?? null;
+      if (!isAccountId(from)) {
+        throw accountNotFound(from);
       }
-      const [row] = await statements.query<{ refusal: RequestError | null; created_at: string }>(
+      const [row] = await statements.query<{
+        refusal: keyof typeof transferErrors | 'account-not-found' | null;
+        created_at: string;
+      }>(
         'select * from create_transfer($1, $2, $3, $4, $5, $6, $7, $8)',
-        [tenantId, id, fromAccountId, possible(toAccountId), amountMinorUnits, reference, issuer, subject],
+        [tenantId, id, from, possible(to), amount, reference, issuer, subject],
         { tenantId, signal },
       );
       if (row === undefined) {
         throw new Error('create_transfer returned no row');
       }
       if (row.refusal === 'account-not-found') {
-        throw accountNotFound(fromAccountId);
+        throw accountNotFound(from);
       }
       if (row.refusal !== null) {
-        throw problem(row.refusal, transferErrors[row.refusal](toAccountId));
+        throw problem(row.refusal, transferErrors[row.refusal](to));
       }
-      return {
-        id,
-        fromAccountId,
-        toAccountId,
-        amountMinorUnits,
-        reference,
-        status: 'completed',
-        reverses: null,
-        reversedBy: null,
-        createdAt: row.created_at,
-      };
+      return completed({ ...transfer, reference, created_at: row.created_at });
     },
 
-    async reverse({ tenantId, issuer, subject }, { id, reverses, reference }, signal) {
+    /**
+     * Moves the amount of a transfer back, once.
+     *
+     * @throws {Problem} `transfer-not-found`, `transfer-is-reversal`, `transfer-already-reversed`, `insufficient-funds` or
+     * `balance-overflow`; nothing was moved
+     */
+    async reverse(
+      { tenantId, issuer, subject }: Actor,
+      reversal: {
+        readonly id: string;
+        readonly reverses: string;
+        readonly reference: string | null | undefined;
+      },
+      signal: StopSignal,
+    ): Promise<Transfer> {
+      const { id, reverses, reference = null } = reversal;
+      type ReversalRow = Pick<
+        Transfer,
+        'from_account_id' | 'to_account_id' | 'amount_minor_units' | 'created_at'
+      >;
       const [row] = isUuid(reverses)
-        ? await statements.query<ReversalRow>(
+        ? await statements.query<
+            ReversalRow & { refusal: keyof typeof reversalErrors | 'transfer-not-found' | null }
+          >(
             'select * from reverse_transfer($1, $2, $3, $4, $5, $6)',
             [tenantId, id, reverses, reference, issuer, subject],
             { tenantId, signal },
@@ -148,38 +122,32 @@ export function createTransferStore(statements: Statements): TransferStore {
       if (row.refusal !== null) {
         throw problem(row.refusal, reversalErrors[row.refusal]);
       }
-      return {
-        id,
-        fromAccountId: row.from_account_id,
-        toAccountId: row.to_account_id,
-        amountMinorUnits: row.amount_minor_units,
-        reference,
-        status: 'completed',
-        reverses,
-        reversedBy: null,
-        createdAt: row.created_at,
-      };
+      return completed({ ...row, ...reversal, reference });
     },
 
-    async find(tenantId, id, signal) {
-      if (!isUuid(id)) {
-        return undefined;
-      }
-      const [row] = await statements.query<TransferRow & { store_epoch: string }>(
-        'select * from find_transfer($1, $2)',
-        [tenantId, id],
-        { tenantId, signal, readOnly: true },
-      );
-      return row && { ...transferOf(row), storeEpoch: row.store_epoch };
+    async find(tenantId: string, id: string, signal: StopSignal): Promise<StoredTransfer | undefined> {
+      const [row] = isUuid(id)
+        ? await statements.query<StoredTransfer>('select * from find_transfer($1, $2)', [tenantId, id], {
+            tenantId,
+            signal,
+            readOnly: true,
+          })
+        : [];
+      return row;
     },
 
-    async list(tenantId, { after, limit, ...filter }, signal) {
-      const rows = await statements.query<TransferRow>(
+    /** At most `limit` of the tenant's transfers that pass the filter, newest first, after a position. */
+    list(
+      tenantId: string,
+      { after, limit, ...filter }: TransferFilter & PageStart,
+      signal: StopSignal,
+    ): Promise<Transfer[]> {
+      return statements.query(
         'select * from list_transfers($1, $2, $3, $4, $5, $6, $7, $8, $9)',
         [
           tenantId,
           filter.accountId === undefined ? null : possible(filter.accountId),
-          after?.createdAt ?? null,
+          after?.created_at ?? null,
           after?.id ?? null,
           limit,
           filter.direction ?? null,
@@ -189,9 +157,15 @@ export function createTransferStore(statements: Statements): TransferStore {
         ],
         { tenantId, signal, readOnly: true },
       );
-      return rows.map(transferOf);
     },
   };
+}
+
+/** A transfer that was made just now. */
+export function completed(
+  transfer: Omit<Transfer, 'status' | 'reverses' | 'reversed_by'> & Partial<Pick<Transfer, 'reverses'>>,
+): Transfer {
+  return { reverses: null, ...transfer, status: 'completed', reversed_by: null };
 }
 
 /**
@@ -200,18 +174,4 @@ export function createTransferStore(statements: Statements): TransferStore {
  */
 export function possible(accountId: string): string {
   return isAccountId(accountId) ? accountId : '';
-}
-
-function transferOf(row: TransferRow): Transfer {
-  return {
-    id: row.id,
-    fromAccountId: row.from_account_id,
-    toAccountId: row.to_account_id,
-    amountMinorUnits: row.amount_minor_units,
-    reference: row.reference,
-    status: row.status,
-    reverses: row.reverses,
-    reversedBy: row.reversed_by,
-    createdAt: row.created_at,
-  };
 }

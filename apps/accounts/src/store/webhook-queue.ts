@@ -2,7 +2,7 @@
 import type { Database } from '@meridian/database';
 import type { Event } from '@meridian/events';
 
-import type { DeliveryError } from '../webhooks/webhook.ts';
+import type { DeliveryError } from '../webhooks/delivery.ts';
 
 /** A delivery that this process may send until its lease ends. */
 export interface LeasedDelivery {

@@ -1,67 +1,111 @@
-/** An endpoint of a tenant that gets its events. */
-export interface Webhook {
-  readonly id: string;
-  readonly url: string;
-  /** The types of the events that it gets; null for all. */
-  readonly types: readonly string[] | null;
-  readonly description: string | null;
-  readonly status: WebhookStatus;
-  /** Null while it is active. */
-  readonly disabledReason: DisabledReason | null;
-  /** The first failed attempt since the last success, in ISO 8601; null without one. */
-  readonly failingSince: string | null;
-  /** ISO 8601 in UTC, with microseconds. */
-  readonly createdAt: string;
-}
+// A webhook in requests and in responses. The rows of the store have the same members.
+import { array, named, nullable, object, oneOf, optional, printable, text } from '@meridian/json';
+import type { Schema, ValueOf } from '@meridian/json';
+import { availableAsJson } from '@meridian/rest';
 
-export const webhookStatuses = ['active', 'disabled'] as const;
+import { accountEvents } from '../events/account-events.ts';
 
-export type WebhookStatus = (typeof webhookStatuses)[number];
-
-/** By a PATCH; after failures alone for five days; by a 410. */
-export const disabledReasons = ['requested', 'failing', 'gone'] as const;
-
-export type DisabledReason = (typeof disabledReasons)[number];
-
-/** An event on its way to a webhook. */
-export interface Delivery {
-  readonly id: string;
-  readonly eventId: string;
-  readonly status: DeliveryStatus;
-  /** The attempts that have ended. */
-  readonly attempts: number;
-  /** The status of the last response; null where none came. */
-  readonly lastStatus: number | null;
-  readonly lastError: DeliveryError | null;
-  /** ISO 8601; null unless it is pending. */
-  readonly nextAttemptAt: string | null;
-  readonly createdAt: string;
-}
-
-export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
-
-export type DeliveryStatus = (typeof deliveryStatuses)[number];
-
-/** The causes of a failed attempt. They say nothing that only the service's network knows. */
-export const deliveryErrors = [
-  // A response with another status than 2xx, and with one of 3xx.
-  'status',
-  'redirect',
-  // No response within the deadline.
-  'timeout',
-  // The name does not resolve, the connection or its TLS failed, the response is not valid HTTP.
-  'name-not-found',
-  'connection-failed',
-  'tls-failed',
-  'invalid-response',
-  'address-not-allowed',
-  // The service cannot decrypt the secrets any more.
-  'secret-lost',
-  // The log does not have the event any more.
-  'event-dropped',
-] as const;
-
-export type DeliveryError = (typeof deliveryErrors)[number];
+export const availableWebhooks = availableAsJson('Webhooks are available as application/json.');
 
 /** The most webhooks of a tenant. */
 export const maxWebhooks = 100;
+
+const maxUrlLength = 2048;
+const maxDescriptionLength = 255;
+
+const urlSchema = text({
+  // PostgreSQL's text has no U+0000. Everything else is for the rules of a webhook's URL to refuse.
+  pattern: printable,
+  maxLength: maxUrlLength,
+  takes: `a URL of at most ${maxUrlLength} printable characters`,
+  format: 'uri',
+  description: 'Where events are sent, by POST: https, without credentials, at a public address.',
+  examples: ['https://example.com/hooks'],
+});
+
+const typesSchema = distinct(
+  array(oneOf(accountEvents.types), {
+    minItems: 1,
+    maxItems: accountEvents.types.length,
+    description:
+      'The types of events that are sent. Null, which is the default, for all, also for later ones.',
+  }),
+);
+
+const descriptionSchema = text({
+  pattern: printable,
+  maxLength: maxDescriptionLength,
+  takes: `a string of at most ${maxDescriptionLength} printable characters`,
+  description: 'For its readers.',
+});
+
+const statusSchema = (description?: string) =>
+  oneOf(['active', 'disabled'], description === undefined ? {} : { description });
+
+const newMembers = {
+  url: urlSchema,
+  types: optional(nullable(typesSchema)),
+  description: optional(nullable(descriptionSchema)),
+};
+
+export const newWebhookSchema = named('NewWebhook', object(newMembers));
+
+export type NewWebhook = ValueOf<typeof newWebhookSchema>;
+
+/** A merge patch (RFC 7396). */
+export const webhookPatchSchema = named(
+  'WebhookPatch',
+  object({
+    ...newMembers,
+    url: optional(urlSchema),
+    status: optional(
+      statusSchema(
+        'A disabled webhook gets nothing: its pending deliveries wait, and events of that time are not sent later.',
+      ),
+    ),
+  }),
+);
+
+/** The members that a patch sets. */
+export type WebhookPatch = ValueOf<typeof webhookPatchSchema>;
+
+/** It has no members. */
+export const newSecretSchema = named('NewWebhookSecret', object({}));
+
+const webhookMembers = {
+  id: text({ format: 'uuid' }),
+  url: urlSchema,
+  types: nullable(array(text({ examples: ['account.updated'] }))),
+  description: nullable(descriptionSchema),
+  status: statusSchema(),
+  disabled_reason: nullable(
+    oneOf(['requested', 'failing', 'gone'], {
+      description: 'By a PATCH; after failures alone for five days; by a 410. Null while it is active.',
+    }),
+  ),
+  failing_since: nullable(
+    text({ format: 'date-time', description: 'The first failed attempt since the last success.' }),
+  ),
+  created_at: text({ format: 'date-time', description: 'In UTC, with microseconds.' }),
+};
+
+export const webhookSchema = named('Webhook', object(webhookMembers));
+
+/** An endpoint of a tenant that gets its events. */
+export type Webhook = ValueOf<typeof webhookSchema>;
+
+export const webhookWithSecretSchema = named(
+  'WebhookWithSecret',
+  object({
+    ...webhookMembers,
+    secret: text({
+      pattern: /^whsec_[A-Za-z0-9+/]+={0,2}$/u,
+      description: 'Verifies signatures (Standard Webhooks 1.0). Never shown again.',
+    }),
+  }),
+);
+
+/** The same array, in which an item that is given twice counts once. */
+function distinct<Item>(schema: Schema<readonly Item[]>): Schema<readonly Item[]> {
+  return { ...schema, read: (json, path) => [...new Set(schema.read(json, path))] };
+}

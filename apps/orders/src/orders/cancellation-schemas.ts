@@ -20,7 +20,7 @@ export const cancellationSchema = named(
   }),
 );
 
-/** A cancellation as `application/json`. */
-export function writeCancellation({ id, orderId, reason, actor, createdAt }: Cancellation): string {
-  return cancellationSchema.write({ id, order_id: orderId, reason, actor, created_at: createdAt });
+/** A cancellation as clients of the resource see it. */
+export function cancellationMembers({ id, orderId, reason, actor, createdAt }: Cancellation) {
+  return { id, order_id: orderId, reason, actor, created_at: createdAt };
 }

@@ -1,10 +1,9 @@
 export { createCursors, type CursorScope, type Cursors } from './cursors.ts';
 export { acceptedType, type Available, availableAsJson } from './accept.ts';
 export { filterText } from './filter-text.ts';
-export { createdResponse } from './created-response.ts';
 export { handleStoreErrors } from './handle-store-errors.ts';
 export { ifMatchOf, staleEtag } from './if-match.ts';
-export { postCreation } from './idempotency/post-creation.ts';
+export { creationRoute } from './idempotency/creation-route.ts';
 export { idempotencyKeyHeader } from './idempotency/idempotency-key.ts';
 export { bodySchemaOf, type JsonBody, readJsonBody, readOptionalJsonBody } from './json-body.ts';
 export { preferenceApplied, prefersRepresentation } from './prefer.ts';

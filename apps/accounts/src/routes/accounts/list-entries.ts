@@ -1,8 +1,8 @@
 import { callerOf, signalOf } from '@meridian/http';
-import type { Operation } from '@meridian/rest/openapi';
+import { route } from '@meridian/rest/openapi';
+import type { Route } from '@meridian/rest/openapi';
 import { acceptedType, availableAsJson } from '@meridian/rest';
 import type { Cursors } from '@meridian/rest';
-import type { RequestHandler } from 'express';
 
 import { accountIdParameter } from '../../accounts/account-id.ts';
 import { accountNotFound } from '../../accounts/account.ts';
@@ -15,39 +15,40 @@ const entryPages = pagesOf('EntryPage', entrySchema);
 
 const availableEntries = availableAsJson('Entries are available as application/json.');
 
-export const listEntriesOperation: Operation = {
-  id: 'listEntries',
-  summary: "List an account's entries",
-  description:
-    'Each change of the balance, with the balance after it and who made it, in pages: newest first. The sum of the entries is the balance.',
-  tag: 'Ledger',
-  scope: 'accounts:read',
-  parameters: [accountIdParameter, ...pageParameters],
-  responses: { 200: entryPages.response },
-  problems: ['account-not-found', 'invalid-cursor'],
-};
-
 /**
  * `GET /accounts/:id/entries`: pages by time, descending.
  * Contract: Ledger and events.
  */
-export function listEntries(ledger: LedgerStore, cursors: Cursors): RequestHandler<{ id: string }> {
-  return async (request, response) => {
-    const { tenantId } = callerOf(request);
-    acceptedType(request, availableEntries);
-    const accountId = request.params.id;
+export function listEntries(ledger: LedgerStore, cursors: Cursors): Route {
+  return route<{ id: string }>(
+    {
+      id: 'listEntries',
+      summary: "List an account's entries",
+      description:
+        'Each change of the balance, with the balance after it and who made it, in pages: newest first. The sum of the entries is the balance.',
+      tag: 'Ledger',
+      scope: 'accounts:read',
+      parameters: [accountIdParameter, ...pageParameters],
+      responses: { 200: entryPages.response },
+      problems: ['account-not-found', 'invalid-cursor'],
+    },
+    async (request, response) => {
+      const { tenantId } = callerOf(request);
+      acceptedType(request, availableEntries);
+      const accountId = request.params.id;
 
-    const page = await readPage({
-      cursors,
-      scope: { tenantId, collection: `/accounts/${accountId}/entries`, filter: '' },
-      requested: pageRequestOf(request, pageParameters),
-      load: (after, limit) => ledger.list(tenantId, { accountId, after, limit }, signalOf(request)),
-      membersOf: (entry) => entryMembers(tenantId, entry),
-    });
-    // Every account has an entry, and the first page shows it.
-    if (page.items.length === 0) {
-      throw accountNotFound(accountId);
-    }
-    entryPages.send(request, response, page);
-  };
+      const page = await readPage({
+        cursors,
+        scope: { tenantId, collection: `/accounts/${accountId}/entries`, filter: '' },
+        requested: pageRequestOf(request, pageParameters),
+        load: (start) => ledger.list(tenantId, { accountId, ...start }, signalOf(request)),
+      });
+      // Every account has an entry, and the first page shows it.
+      if (page.items.length === 0) {
+        throw accountNotFound(accountId);
+      }
+      const items = page.items.map((entry) => entryMembers(tenantId, accountId, entry));
+      entryPages.send(request, response, { ...page, items });
+    },
+  );
 }

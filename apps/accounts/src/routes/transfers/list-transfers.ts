@@ -1,17 +1,17 @@
 import type { Cursors } from '@meridian/rest';
 import { callerOf, signalOf } from '@meridian/http';
-import { queryParameter } from '@meridian/rest/openapi';
-import type { Operation } from '@meridian/rest/openapi';
+import { queryParameter, route } from '@meridian/rest/openapi';
+import type { Route } from '@meridian/rest/openapi';
 import { acceptedType, filterText } from '@meridian/rest';
 import { problem } from '@meridian/problem-details';
 import { oneOf, text } from '@meridian/settings/values';
-import type { Request, RequestHandler } from 'express';
+import type { Request } from 'express';
 
 import { creationTimeOf, creationTimeParameters } from '../../pagination/creation-time.ts';
 import { pageParameters, pageRequestOf } from '../../pagination/page-request.ts';
 import { pagesOf, readPage } from '../../pagination/pages.ts';
 import type { TransferFilter, TransferStore } from '../../store/transfer-store.ts';
-import { availableTransfers, transferMembers, transferSchema } from '../../transfers/transfer-schemas.ts';
+import { availableTransfers, transferSchema } from '../../transfers/transfer.ts';
 
 const transferPages = pagesOf('TransferPage', transferSchema);
 
@@ -40,48 +40,48 @@ const parameters = [
   ...pageParameters,
 ];
 
-export const listTransfersOperation: Operation = {
-  id: 'listTransfers',
-  summary: 'List transfers',
-  description: 'The transfers of the tenant, or those that pass all filters, in pages: newest first.',
-  tag: 'Transfers',
-  scope: 'accounts:read',
-  parameters,
-  responses: { 200: transferPages.response },
-  problems: ['invalid-cursor'],
-};
-
 /**
  * `GET /transfers`: pages by creation time, then identifier, both descending; with filters, only those that pass them all.
  * Spec: Resource conventions, "If the same entity is reachable from two parents".
  */
-export function listTransfers(transfers: TransferStore, cursors: Cursors): RequestHandler {
-  return async (request, response) => {
-    const { tenantId } = callerOf(request);
-    acceptedType(request, availableTransfers);
-    const requested = pageRequestOf(request, parameters);
-    const filter = filterOf(request);
-    const scope = {
-      tenantId,
-      collection: '/transfers',
-      filter: filterText({
-        account_id: filter.accountId,
-        direction: filter.direction,
-        reference: filter.reference,
-        created_after: filter.createdAfter,
-        created_before: filter.createdBefore,
-      }),
-    };
+export function listTransfers(transfers: TransferStore, cursors: Cursors): Route {
+  return route(
+    {
+      id: 'listTransfers',
+      summary: 'List transfers',
+      description: 'The transfers of the tenant, or those that pass all filters, in pages: newest first.',
+      tag: 'Transfers',
+      scope: 'accounts:read',
+      parameters,
+      responses: { 200: transferPages.response },
+      problems: ['invalid-cursor'],
+    },
+    async (request, response) => {
+      const { tenantId } = callerOf(request);
+      acceptedType(request, availableTransfers);
+      const requested = pageRequestOf(request, parameters);
+      const filter = filterOf(request);
+      const scope = {
+        tenantId,
+        collection: '/transfers',
+        filter: filterText({
+          account_id: filter.accountId,
+          direction: filter.direction,
+          reference: filter.reference,
+          created_after: filter.createdAfter,
+          created_before: filter.createdBefore,
+        }),
+      };
 
-    const page = await readPage({
-      cursors,
-      scope,
-      requested,
-      load: (after, limit) => transfers.list(tenantId, { ...filter, after, limit }, signalOf(request)),
-      membersOf: transferMembers,
-    });
-    transferPages.send(request, response, page);
-  };
+      const page = await readPage({
+        cursors,
+        scope,
+        requested,
+        load: (start) => transfers.list(tenantId, { ...filter, ...start }, signalOf(request)),
+      });
+      transferPages.send(request, response, page);
+    },
+  );
 }
 
 /** @throws {Problem} `invalid-parameter` */

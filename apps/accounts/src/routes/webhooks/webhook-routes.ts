@@ -2,20 +2,19 @@ import type { Database } from '@meridian/database';
 import type { RenderProblem } from '@meridian/http';
 import { idempotentStatement } from '@meridian/rest';
 import type { Cursors } from '@meridian/rest';
-import { route } from '@meridian/rest/openapi';
 import type { RouteTable } from '@meridian/rest/openapi';
 
 import { createWebhookQueue } from '../../store/webhook-queue.ts';
 import { createWebhookStore } from '../../store/webhook-store.ts';
 import type { WebhookSettings } from '../../webhooks/webhook-settings.ts';
-import { deleteWebhook, deleteWebhookOperation } from './delete-webhook.ts';
-import { getWebhook, getWebhookOperation } from './get-webhook.ts';
-import { listDeliveries, listDeliveriesOperation } from './list-deliveries.ts';
-import { listWebhooks, listWebhooksOperation } from './list-webhooks.ts';
-import { patchWebhook, patchWebhookOperation } from './patch-webhook.ts';
-import { postRetry, postRetryOperation } from './post-retry.ts';
-import { postSecret, postSecretOperation } from './post-secret.ts';
-import { postWebhook, postWebhookOperation } from './post-webhook.ts';
+import { deleteWebhook } from './delete-webhook.ts';
+import { getWebhook } from './get-webhook.ts';
+import { listDeliveries } from './list-deliveries.ts';
+import { listWebhooks } from './list-webhooks.ts';
+import { patchWebhook } from './patch-webhook.ts';
+import { postRetry } from './post-retry.ts';
+import { postSecret } from './post-secret.ts';
+import { postWebhook } from './post-webhook.ts';
 
 interface WebhookRoutesOptions extends WebhookSettings {
   readonly database: Database;
@@ -33,22 +32,22 @@ export function webhookRoutes(options: WebhookRoutesOptions): RouteTable {
   const secretWrite = idempotentStatement({ database, renderProblem, bodies: secrets });
   return {
     '/webhooks': {
-      GET: route(listWebhooksOperation, listWebhooks(webhooks, cursors)),
-      POST: route(postWebhookOperation, postWebhook({ idempotentWrite: secretWrite, queue, secrets, urls })),
+      GET: listWebhooks(webhooks, cursors),
+      POST: postWebhook({ idempotentWrite: secretWrite, queue, secrets, urls }),
     },
     '/webhooks/:id': {
-      GET: route(getWebhookOperation, getWebhook(webhooks)),
-      PATCH: route(patchWebhookOperation, patchWebhook(webhooks, urls)),
-      DELETE: route(deleteWebhookOperation, deleteWebhook(webhooks)),
+      GET: getWebhook(webhooks),
+      PATCH: patchWebhook(webhooks, urls),
+      DELETE: deleteWebhook(webhooks),
     },
     '/webhooks/:id/secrets': {
-      POST: route(postSecretOperation, postSecret({ idempotentWrite: secretWrite, secrets })),
+      POST: postSecret({ idempotentWrite: secretWrite, secrets }),
     },
     '/webhooks/:id/deliveries': {
-      GET: route(listDeliveriesOperation, listDeliveries(webhooks, cursors)),
+      GET: listDeliveries(webhooks, cursors),
     },
     '/webhooks/:id/deliveries/:did/retries': {
-      POST: route(postRetryOperation, postRetry(idempotentWrite)),
+      POST: postRetry(idempotentWrite),
     },
   };
 }

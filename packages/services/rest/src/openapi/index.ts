@@ -1,7 +1,6 @@
 export type { ApiDescription } from './document/openapi-document.ts';
 export { ifMatchHeader, ifNoneMatchHeader, preferHeader } from './operation/conditional-headers.ts';
 export {
-  createdDescription,
   identifierParameter,
   jsonDescription,
   taggedDescriptions,
@@ -20,6 +19,7 @@ export type {
   HeaderDescription,
   Operation,
   ParameterDescription,
+  PathParameter,
   ResponseDescription,
 } from './operation/operation.ts';
 export { publicDocumentResponses } from './operation/public-document-responses.ts';

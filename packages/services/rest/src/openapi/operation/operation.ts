@@ -70,6 +70,12 @@ export interface ParameterDescription {
   readonly schema: JsonObject;
 }
 
+/** A part of the path, which handlers find by its name. */
+export interface PathParameter<Name extends string> extends ParameterDescription {
+  readonly name: Name;
+  readonly in: 'path';
+}
+
 /** A header field of a response. */
 export interface HeaderDescription {
   readonly name: string;

@@ -1,31 +1,13 @@
 import { privateCacheControl } from '@meridian/http';
 
-import { cacheControlHeader, etagHeader, locationHeader } from './headers.ts';
+import { cacheControlHeader, etagHeader } from './headers.ts';
 import type {
   Content,
   HeaderDescription,
   MediaTypeDescription,
-  ParameterDescription,
+  PathParameter,
   ResponseDescription,
 } from './operation.ts';
-
-/**
- * The response that `createdResponse` makes.
- *
- * @param location says whose path `Location` is
- */
-export function createdDescription(
-  description: string,
-  location: string,
-  schema: MediaTypeDescription,
-  cacheControl: string = privateCacheControl,
-): ResponseDescription {
-  return {
-    description,
-    headers: [locationHeader(location), cacheControlHeader(cacheControl)],
-    content: { 'application/json': schema },
-  };
-}
 
 /**
  * The response that `sendJson` makes.
@@ -61,7 +43,10 @@ export function taggedDescriptions(
 }
 
 /** The identifier of a thing, a UUID, in the path. */
-export function identifierParameter(name: string, thing: string): ParameterDescription {
+export function identifierParameter<const Name extends string>(
+  name: Name,
+  thing: string,
+): PathParameter<Name> {
   return {
     name,
     in: 'path',

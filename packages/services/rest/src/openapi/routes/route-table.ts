@@ -22,7 +22,10 @@ export type ResourceRoutes = Readonly<Partial<Record<Method, Route>>>;
 export type RouteTable = Readonly<Record<string, ResourceRoutes>>;
 
 /** @param handler finds the parameters of the path in `request.params` */
-export function route<Params>(operation: Operation, handler: RequestHandler<Params>): Route {
+export function route<Params = Record<string, string>>(
+  operation: Operation,
+  handler: RequestHandler<Params>,
+): Route {
   return { operation, handler };
 }
 
