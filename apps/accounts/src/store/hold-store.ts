@@ -12,10 +12,10 @@ import { isUuid } from '../transfers/transfer.ts';
 import type { Transfer } from '../transfers/transfer.ts';
 import { completed, possible, transferErrors } from './transfer-store.ts';
 
-type EndRefusal = 'hold-not-found' | 'hold-not-pending';
+type HoldProblemKind = 'hold-not-found' | 'hold-not-pending';
 
 type CapturedRow = Pick<Transfer, 'from_account_id' | 'amount_minor_units' | 'reference' | 'created_at'> & {
-  readonly refusal: keyof typeof transferErrors | EndRefusal | 'amount-above-hold' | null;
+  readonly refusal: keyof typeof transferErrors | HoldProblemKind | 'amount-above-hold' | null;
 };
 
 export type HoldStore = ReturnType<typeof createHoldStore>;
@@ -139,7 +139,7 @@ export function createHoldStore(statements: Statements) {
     /** @throws {Problem} `hold-not-found`, `hold-not-pending` */
     async release({ tenantId, issuer, subject }: Actor, id: string, signal: StopSignal): Promise<Hold> {
       const [row] = isUuid(id)
-        ? await statements.query<Hold & { readonly refusal: EndRefusal | null }>(
+        ? await statements.query<Hold & { readonly refusal: HoldProblemKind | null }>(
             'select * from release_hold($1, $2, $3, $4)',
             [tenantId, id, issuer, subject],
             { tenantId, signal },
@@ -154,7 +154,7 @@ export function createHoldStore(statements: Statements) {
 }
 
 /** `hold-not-found` is equal for a missing hold and for another tenant's. */
-export function holdProblem(kind: EndRefusal, id: string): Problem {
+export function holdProblem(kind: HoldProblemKind, id: string): Problem {
   return problem(
     kind,
     kind === 'hold-not-found'

@@ -41,7 +41,7 @@ export const deliverySchema = named(
   }),
 );
 
-/** A delivery, with its place among those of its webhook. */
+/** A delivery, with the time by which a page is continued. */
 export type Delivery = ValueOf<typeof deliverySchema> & { readonly created_at: string };
 
 /** A retry has no members. */
