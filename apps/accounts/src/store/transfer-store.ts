@@ -9,10 +9,7 @@ import type { Actor } from '../accounts/account.ts';
 import type { CreationTime } from '../pagination/creation-time.ts';
 import type { PageStart } from '../pagination/pages.ts';
 import { isUuid } from '../transfers/transfer.ts';
-import type { Transfer } from '../transfers/transfer.ts';
-
-/** A transfer, with the store's own random value, which is renewed when it is restored from a backup. */
-export type StoredTransfer = Transfer & { readonly store_epoch: string };
+import type { StoredTransfer, Transfer } from '../transfers/transfer.ts';
 
 /** The transfers to list; a missing member does not narrow them. */
 export interface TransferFilter extends CreationTime {

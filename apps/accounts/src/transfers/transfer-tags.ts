@@ -1,6 +1,6 @@
 import { createEntityTags } from '@meridian/etag';
 
-import type { StoredTransfer } from '../store/transfer-store.ts';
+import type { StoredTransfer } from './transfer.ts';
 
 /** The entity tag of a tenant's transfer. */
 export type TransferTag = (tenantId: string, transfer: StoredTransfer) => string;

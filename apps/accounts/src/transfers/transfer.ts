@@ -61,6 +61,9 @@ export const transferSchema = named(
 /** Money that moved from one account of a tenant to another. */
 export type Transfer = ValueOf<typeof transferSchema>;
 
+/** A transfer, with the store's own random value, which is renewed when it is restored from a backup. */
+export type StoredTransfer = Transfer & { readonly store_epoch: string };
+
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** True for a UUID in the service's notation: what transfers and holds have for identifiers. */
