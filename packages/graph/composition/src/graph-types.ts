@@ -1,5 +1,9 @@
 import { Kind, parse } from 'graphql';
-import type { ConstDirectiveNode, ObjectTypeDefinitionNode, TypeNode } from 'graphql';
+import type { ObjectTypeDefinitionNode } from 'graphql';
+
+import { namedTypeOf } from './sdl/elements.ts';
+import type { Joins } from './sdl/joins.ts';
+import { readJoins } from './sdl/joins.ts';
 
 /** The object types of a composed supergraph, with the subgraphs that have and resolve them. */
 export interface GraphTypes {
@@ -35,31 +39,22 @@ export interface GraphPlace {
 
 /** Reads a supergraph that composition has written. */
 export function readGraphTypes(supergraphSdl: string): GraphTypes {
-  const { definitions } = parse(supergraphSdl);
-  const graphs = definitions.find(
-    (definition) => definition.kind === Kind.ENUM_TYPE_DEFINITION && definition.name.value === 'join__Graph',
-  );
-  const subgraphs = new Map(
-    graphs?.kind === Kind.ENUM_TYPE_DEFINITION
-      ? graphs.values?.map(({ name, directives = [] }) => [
-          name.value,
-          argumentOf(
-            directives.find((directive) => directive.name.value === 'join__graph'),
-            'name',
-          ) ?? '',
-        ])
-      : [],
-  );
-  const objects = definitions.filter((definition) => definition.kind === Kind.OBJECT_TYPE_DEFINITION);
-  const types = new Map(objects.map((type) => [type.name.value, graphTypeOf(type, subgraphs)]));
-  const members = new Map(
-    definitions
-      .filter((definition) => definition.kind === Kind.UNION_TYPE_DEFINITION)
-      .map((union) => [union.name.value, (union.types ?? []).map(({ name }) => name.value)]),
-  );
-  for (const { name, interfaces = [] } of objects) {
-    for (const implemented of interfaces) {
-      members.set(implemented.name.value, [...(members.get(implemented.name.value) ?? []), name.value]);
+  const document = parse(supergraphSdl);
+  const joins = readJoins(document);
+  const types = new Map<string, GraphType>();
+  const members = new Map<string, string[]>();
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.OBJECT_TYPE_DEFINITION) {
+      const type = graphTypeOf(definition, joins);
+      types.set(type.name, type);
+      for (const { name } of definition.interfaces ?? []) {
+        members.set(name.value, [...(members.get(name.value) ?? []), type.name]);
+      }
+    } else if (definition.kind === Kind.UNION_TYPE_DEFINITION) {
+      members.set(
+        definition.name.value,
+        (definition.types ?? []).map(({ name }) => name.value),
+      );
     }
   }
   return { types, possibleTypes: (name) => (types.has(name) ? [name] : (members.get(name) ?? [])) };
@@ -81,49 +76,24 @@ export function entryFieldsOf({ types }: GraphTypes, subgraph: string): string[]
 
 const rootTypes: ReadonlySet<string> = new Set(['Query', 'Mutation']);
 
-function graphTypeOf(type: ObjectTypeDefinitionNode, subgraphs: ReadonlyMap<string, string>): GraphType {
-  const nameOf = (graph: string | undefined): string => subgraphs.get(graph ?? '') ?? '';
-  const joins = (type.directives ?? []).filter(({ name }) => name.value === 'join__type');
-  const byGraph = Map.groupBy(joins, (join) => nameOf(argumentOf(join, 'graph')));
+function graphTypeOf(
+  { name: { value: name }, description, fields = [] }: ObjectTypeDefinitionNode,
+  joins: Joins,
+): GraphType {
   return {
-    name: type.name.value,
-    description: type.description?.value,
-    fields: (type.fields ?? []).map((field) => {
-      const joined = (field.directives ?? []).filter(({ name }) => name.value === 'join__field');
-      return {
-        name: field.name.value,
-        type: namedType(field.type),
-        // Without a join, all subgraphs that have the type resolve the field.
-        resolvedBy:
-          joined.length === 0
-            ? [...byGraph.keys()]
-            : joined
-                .filter(isResolved)
-                .map((join) => nameOf(argumentOf(join, 'graph')))
-                .filter((subgraph) => subgraph !== ''),
-      };
-    }),
-    places: Array.from(byGraph, ([subgraph, ofGraph]) => ({
+    name,
+    description: description?.value,
+    fields: fields.map((field) => ({
+      name: field.name.value,
+      type: namedTypeOf(field.type),
+      resolvedBy: (joins.fields.get(`${name}.${field.name.value}`) ?? [])
+        .filter(({ isResolved }) => isResolved)
+        .map(({ subgraph }) => subgraph),
+    })),
+    places: (joins.types.get(name) ?? []).map(({ subgraph, keys }) => ({
       subgraph,
-      keys: ofGraph.flatMap((join) => argumentOf(join, 'key') ?? []),
-      isResolvable: ofGraph.some((join) => argumentOf(join, 'resolvable') !== 'false'),
+      keys: [...keys.keys()],
+      isResolvable: keys.size === 0 || keys.values().some(Boolean),
     })),
   };
-}
-
-/** False for a field that a subgraph declares and another one resolves. */
-function isResolved(join: ConstDirectiveNode): boolean {
-  return argumentOf(join, 'external') !== 'true' && argumentOf(join, 'usedOverridden') !== 'true';
-}
-
-function namedType(type: TypeNode): string {
-  return type.kind === Kind.NAMED_TYPE ? type.name.value : namedType(type.type);
-}
-
-function argumentOf(directive: ConstDirectiveNode | undefined, name: string): string | undefined {
-  const value = directive?.arguments?.find((argument) => argument.name.value === name)?.value;
-  if (value?.kind === Kind.STRING || value?.kind === Kind.ENUM) {
-    return value.value;
-  }
-  return value?.kind === Kind.BOOLEAN ? String(value.value) : undefined;
 }

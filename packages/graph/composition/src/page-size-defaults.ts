@@ -1,9 +1,11 @@
 import { isRecord } from '@meridian/settings/values';
-import type { ConstValueNode, DocumentNode, FieldDefinitionNode } from 'graphql';
+import type { ConstValueNode, DocumentNode } from 'graphql';
 import { Kind, valueFromASTUntyped } from 'graphql';
 
 import type { CompositionIssue } from './composition.ts';
 import { schemaLocations } from './schema-location.ts';
+import { argumentOf, textArgument } from './sdl/directive-values.ts';
+import { elementsOf, linksIn } from './sdl/elements.ts';
 
 /**
  * Finds the arguments of a subgraph whose default is not among the sizes that `@pageSize(max:)` takes: the resolver
@@ -14,40 +16,20 @@ export function pageSizeDefaultErrors(subgraph: string, document: DocumentNode):
   if (directiveName === undefined) {
     return [];
   }
-  return document.definitions.flatMap((definition) =>
-    'fields' in definition
-      ? (definition.fields ?? []).flatMap((field) =>
-          field.kind === Kind.FIELD_DEFINITION
-            ? errorsOfField(
-                field,
-                `[${subgraph}] ${definition.name.value}.${field.name.value}`,
-                directiveName,
-              )
-            : [],
-        )
-      : [],
-  );
-}
-
-function errorsOfField(
-  { arguments: nodes = [] }: FieldDefinitionNode,
-  coordinate: string,
-  directiveName: string,
-): CompositionIssue[] {
-  return nodes.flatMap((node) => {
-    const { name, defaultValue, directives = [] } = node;
-    const size = valueOf(defaultValue);
+  return [...elementsOf(document)].flatMap(({ coordinate, node, directives }) => {
+    if (node.kind !== Kind.INPUT_VALUE_DEFINITION || !coordinate.includes('(')) {
+      return [];
+    }
+    const size = valueOf(node.defaultValue);
     const bounds = directives
-      .filter((directive) => directive.name.value === directiveName)
-      .map((directive) =>
-        valueOf(directive.arguments?.find((argument) => argument.name.value === 'max')?.value),
-      )
+      .filter(({ name }) => name.value === directiveName)
+      .map((directive) => valueOf(argumentOf(directive, 'max')))
       .filter((max) => typeof max === 'number');
     return typeof size === 'number' && bounds.some((max) => size < 0 || size > max)
       ? [
           {
             code: 'PAGE_SIZE_DEFAULT_NOT_ALLOWED',
-            message: `${coordinate}(${name.value}:) is ${size} by default, and @${directiveName} takes 0 to ${Math.min(...bounds)}.`,
+            message: `[${subgraph}] ${coordinate} is ${size} by default, and @${directiveName} takes 0 to ${Math.min(...bounds)}.`,
             locations: schemaLocations([node]),
           },
         ]
@@ -56,21 +38,11 @@ function errorsOfField(
 }
 
 /** The directive is known by the name of its link, whatever the host in the URL; it may be imported by another name. */
-function pageSizeNameIn({ definitions }: DocumentNode): string | undefined {
-  const links = definitions.flatMap((definition) =>
-    definition.kind === Kind.SCHEMA_DEFINITION || definition.kind === Kind.SCHEMA_EXTENSION
-      ? (definition.directives ?? []).filter(({ name }) => name.value === 'link')
-      : [],
+function pageSizeNameIn(document: DocumentNode): string | undefined {
+  const link = linksIn(document).find((one) => /\/pageSize\/v[^/]+$/u.test(textArgument(one, 'url') ?? ''));
+  return (
+    link && (importedName(valueOf(argumentOf(link, 'import'))) ?? textArgument(link, 'as') ?? 'pageSize')
   );
-  for (const { arguments: nodes = [] } of links) {
-    const values = new Map(nodes.map(({ name, value }) => [name.value, valueOf(value)]));
-    const url = values.get('url');
-    if (typeof url === 'string' && /\/pageSize\/v[^/]+$/u.test(url)) {
-      const namespace = values.get('as');
-      return importedName(values.get('import')) ?? (typeof namespace === 'string' ? namespace : 'pageSize');
-    }
-  }
-  return undefined;
 }
 
 /** An import is `"@pageSize"`, or `{ name: "@pageSize", as: "@page" }`. */

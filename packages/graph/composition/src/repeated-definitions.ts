@@ -1,37 +1,16 @@
-import type { DefinitionNode, DocumentNode } from 'graphql';
-import { Kind, isTypeDefinitionNode, isTypeExtensionNode } from 'graphql';
+import type { DocumentNode } from 'graphql';
+import { isTypeExtensionNode } from 'graphql';
+
+import type { ElementNode } from './sdl/elements.ts';
+import { elementsOf } from './sdl/elements.ts';
 
 /** Coordinate → the nodes that define it, where several do: `W`, `W.field` and `@directive`. */
-export function repeatedDefinitions({ definitions }: DocumentNode): ReadonlyMap<string, DefinedNode[]> {
-  const all = Map.groupBy(definitions.flatMap(definedIn), ({ coordinate }) => coordinate);
+export function repeatedDefinitions(document: DocumentNode): ReadonlyMap<string, ElementNode[]> {
+  const defined = elementsOf(document).filter(({ node }) => 'name' in node && !isTypeExtensionNode(node));
+  const byCoordinate = Map.groupBy(defined, ({ coordinate }) => coordinate);
   return new Map(
-    [...all].flatMap(([coordinate, found]) =>
-      found.length > 1 ? [[coordinate, found.map(({ node }) => node)]] : [],
+    [...byCoordinate].flatMap(([coordinate, elements]) =>
+      elements.length > 1 ? [[coordinate, elements.map(({ node }) => node)]] : [],
     ),
   );
-}
-
-type DefinedNode = DefinitionNode | NonNullable<ReturnType<typeof fieldsOf>>[number];
-
-interface Defined {
-  readonly coordinate: string;
-  readonly node: DefinedNode;
-}
-
-function definedIn(node: DefinitionNode): readonly Defined[] {
-  if (node.kind === Kind.DIRECTIVE_DEFINITION) {
-    return [{ coordinate: `@${node.name.value}`, node }];
-  }
-  if (!isTypeDefinitionNode(node) && !isTypeExtensionNode(node)) {
-    return [];
-  }
-  const fields = (fieldsOf(node) ?? []).map((field) => ({
-    coordinate: `${node.name.value}.${field.name.value}`,
-    node: field,
-  }));
-  return isTypeDefinitionNode(node) ? [{ coordinate: node.name.value, node }, ...fields] : fields;
-}
-
-function fieldsOf(node: DefinitionNode) {
-  return 'fields' in node ? node.fields : undefined;
 }

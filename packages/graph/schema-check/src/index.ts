@@ -1,6 +1,6 @@
 export { type TypeKind, kindOfType } from './changes/api/kind-of-type.ts';
 export { changeOf } from './changes/change.ts';
-export { type FieldJoin, type TypeJoin, readJoins } from './changes/federation/joins.ts';
+export { type FieldJoin, type TypeJoin, readJoins } from '@meridian/composition/sdl/joins';
 export { type Graph, readGraph } from './changes/graph.ts';
 export type { ReadOperation } from './changes/impact/read-operation.ts';
 export { createLocator } from './changes/places/locate-changes.ts';

@@ -1,3 +1,5 @@
+import { namedTypeOf } from '@meridian/composition/sdl/elements';
+
 import { reachableInputs } from '../changes/impact/reachable-inputs.ts';
 import type { GraphQLEnumType, GraphQLInputObjectType, OperationDefinitionNode } from 'graphql';
 import {
@@ -11,7 +13,6 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 
-import { namedTypeOf } from '../changes/federation/elements.ts';
 import type { ForeignFetch, Obstacle } from './obstacle.ts';
 import { takesValuesOf } from './value-compatibility.ts';
 

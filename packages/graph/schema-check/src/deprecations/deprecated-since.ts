@@ -1,4 +1,4 @@
-import { elementsOf } from '../changes/federation/elements.ts';
+import { elementsOf } from '@meridian/composition/sdl/elements';
 import { GraphQLError, parse } from 'graphql';
 
 import { historyOf } from '../read/repository.ts';

@@ -1,10 +1,10 @@
+import { elementsOf } from '@meridian/composition/sdl/elements';
 import { CommandError } from '@meridian/settings/command-line';
 import { SupergraphError } from '@meridian/executor';
 import type { Change } from '../changes/change.ts';
 import type { Graph } from '../changes/graph.ts';
 import type { Place } from '../changes/places/locate-changes.ts';
 import { compareGraphs } from '../changes/compare-graphs.ts';
-import { elementsOf } from '../changes/federation/elements.ts';
 import { readGraph } from '../changes/graph.ts';
 import { createLocator } from '../changes/places/locate-changes.ts';
 import { GraphQLError, parse, print } from 'graphql';

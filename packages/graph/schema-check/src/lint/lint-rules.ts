@@ -1,8 +1,9 @@
+import { argumentOf } from '@meridian/composition/sdl/directive-values';
+import type { Element } from '@meridian/composition/sdl/elements';
+import { namedTypeOf } from '@meridian/composition/sdl/elements';
 import type { TypeNode } from 'graphql';
 import { Kind, OperationTypeNode, isTypeDefinitionNode, isTypeExtensionNode, print } from 'graphql';
 
-import type { Element } from '../changes/federation/elements.ts';
-import { namedTypeOf } from '../changes/federation/elements.ts';
 import type { ChangeKind } from '../changes/kinds.ts';
 import type { LintedSchema } from './linted-schema.ts';
 import { directiveOf } from './linted-schema.ts';
@@ -46,7 +47,7 @@ const boundedLists: LintRule = ({ coordinate, node, directives }, { composites, 
 /** A deprecation has a reason, which tells clients what to use instead. */
 const deprecationReasons: LintRule = ({ directives }) => {
   const deprecated = directiveOf(directives, 'deprecated');
-  return deprecated && !deprecated.arguments?.some(({ name }) => name.value === 'reason')
+  return deprecated && argumentOf(deprecated, 'reason') === undefined
     ? 'LINT_NO_DEPRECATION_REASON'
     : undefined;
 };

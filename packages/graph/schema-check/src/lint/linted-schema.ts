@@ -1,8 +1,9 @@
+import type { Element } from '@meridian/composition/sdl/elements';
+import { elementsOf, namedTypeOf } from '@meridian/composition/sdl/elements';
+import { argumentOf } from '@meridian/composition/sdl/directive-values';
 import type { ConstDirectiveNode } from 'graphql';
 import { Kind, OperationTypeNode } from 'graphql';
 
-import type { Element } from '../changes/federation/elements.ts';
-import { elementsOf, namedTypeOf } from '../changes/federation/elements.ts';
 import type { SubgraphSource } from '../changes/graph.ts';
 
 /** A subgraph's schema, as the rules read it. */
@@ -72,7 +73,7 @@ function sizedListsOf(elements: readonly Element[]): ReadonlySet<string> {
   return new Set(
     elements.flatMap(({ node, directives }) => {
       const listSize = directiveOf(directives, 'listSize');
-      const fields = listSize?.arguments?.find(({ name }) => name.value === 'sizedFields')?.value;
+      const fields = listSize && argumentOf(listSize, 'sizedFields');
       return node.kind === Kind.FIELD_DEFINITION && fields?.kind === Kind.LIST
         ? fields.values.map((field) =>
             field.kind === Kind.STRING ? `${namedTypeOf(node.type)}.${field.value}` : '',

@@ -1,3 +1,4 @@
+import { readJoins } from '@meridian/composition/sdl/joins';
 import { counted } from '@meridian/settings/command-line';
 import type { OperationPlan, PlanExplanation, PlanStep } from '@meridian/executor';
 import { explainPlan, findLabels } from '@meridian/executor';
@@ -6,7 +7,6 @@ import type { ChangeWithHits } from '../changes/impact/find-hits.ts';
 import type { ReadOperation } from '../changes/impact/read-operation.ts';
 import type { ChangeKind } from '../changes/kinds.ts';
 import { changeOf } from '../changes/change.ts';
-import { readJoins } from '../changes/federation/joins.ts';
 import { renamedSubgraphs } from '../changes/federation/renamed-subgraphs.ts';
 import { isValidOperation } from '../changes/impact/validate-operation.ts';
 

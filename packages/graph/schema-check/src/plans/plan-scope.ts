@@ -1,6 +1,6 @@
+import { elementsOf } from '@meridian/composition/sdl/elements';
 import type { Supergraph } from '@meridian/executor';
 import type { OperationFacts } from '../changes/impact/operation-facts.ts';
-import { elementsOf } from '../changes/federation/elements.ts';
 import { print } from 'graphql';
 
 /**

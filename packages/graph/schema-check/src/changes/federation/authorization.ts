@@ -1,8 +1,8 @@
+import { listsArgument } from '@meridian/composition/sdl/directive-values';
 import type { ConstDirectiveNode } from 'graphql';
 
 import type { Change } from '../change.ts';
 import { changeOf } from '../change.ts';
-import { listsArgument } from './directive-values.ts';
 
 /** A directive with its name in its specification, whatever the supergraph calls it. */
 export interface KnownDirective {

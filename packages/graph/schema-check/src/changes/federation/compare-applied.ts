@@ -1,3 +1,5 @@
+import { argumentOf, printDirective, textArgument } from '@meridian/composition/sdl/directive-values';
+import { elementsOf } from '@meridian/composition/sdl/elements';
 import { Kind, getNamedType, isInterfaceType, isObjectType, isOutputType, print } from 'graphql';
 import type { Supergraph } from '@meridian/executor';
 
@@ -6,8 +8,6 @@ import { changeOf, changesOfTexts, changesOfValue } from '../change.ts';
 import type { ChangeKind } from '../kinds.ts';
 import type { KnownDirective } from './authorization.ts';
 import { compareAuthorization } from './authorization.ts';
-import { argumentOf, printDirective, textArgument } from './directive-values.ts';
-import { elementsOf } from './elements.ts';
 
 /** Compares the directives of the elements that both supergraphs have. */
 export function compareAppliedDirectives(before: Supergraph, after: Supergraph): Change[] {

@@ -1,8 +1,9 @@
+import type { FieldJoin, Joins, TypeJoin } from '@meridian/composition/sdl/joins';
+
 import type { Change } from '../change.ts';
 import { changeOf, changesOfSet, changesOfTexts, changesOfValue } from '../change.ts';
 import type { ChangeKind } from '../kinds.ts';
 import { pairByKey, pairByName, pairTexts } from '../pair-by-key.ts';
-import type { FieldJoin, Joins, TypeJoin } from './joins.ts';
 import { renamedSubgraphs, withNewNames } from './renamed-subgraphs.ts';
 
 /** Compares which subgraphs have which types and fields, and how they are looked up there. */

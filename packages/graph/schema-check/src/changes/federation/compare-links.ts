@@ -1,10 +1,10 @@
+import { textArgument } from '@meridian/composition/sdl/directive-values';
+import { linksIn } from '@meridian/composition/sdl/elements';
 import type { DocumentNode } from 'graphql';
 
 import type { Change } from '../change.ts';
 import { changesOfValue } from '../change.ts';
 import { pairByKey } from '../pair-by-key.ts';
-import { textArgument } from './directive-values.ts';
-import { elementsOf } from './elements.ts';
 
 /** Compares the specifications that two documents link. */
 export function compareLinks(
@@ -12,7 +12,7 @@ export function compareLinks(
   after: DocumentNode,
   subgraph: string | undefined,
 ): Change[] {
-  const { added, removed, kept } = pairByKey(linksIn(before), linksIn(after), identityOf);
+  const { added, removed, kept } = pairByKey(urlsIn(before), urlsIn(after), identityOf);
   const changes = (one: string | undefined, other: string | undefined): Change[] =>
     changesOfValue('LINK_CHANGED', 'schema', one, other, { subgraph });
   return [
@@ -22,15 +22,8 @@ export function compareLinks(
   ];
 }
 
-/** The URLs of the specifications that a schema links. */
-function linksIn(document: DocumentNode): readonly string[] {
-  return Array.from(elementsOf(document)).flatMap(({ coordinate, directives }) =>
-    coordinate === 'schema'
-      ? directives
-          .filter(({ name }) => name.value === 'link')
-          .map((directive) => textArgument(directive, 'url') ?? '')
-      : [],
-  );
+function urlsIn(document: DocumentNode): readonly string[] {
+  return linksIn(document).map((link) => textArgument(link, 'url') ?? '');
 }
 
 /** A specification's URL without the version. */

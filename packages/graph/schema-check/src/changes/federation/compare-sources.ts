@@ -1,3 +1,5 @@
+import { textArgument } from '@meridian/composition/sdl/directive-values';
+import { elementsOf } from '@meridian/composition/sdl/elements';
 import type { DocumentNode } from 'graphql';
 
 import type { Change } from '../change.ts';
@@ -5,8 +7,6 @@ import { changeOf, changesOfTexts } from '../change.ts';
 import type { SubgraphSource } from '../graph.ts';
 import { pairByName, pairTexts } from '../pair-by-key.ts';
 import { compareLinks } from './compare-links.ts';
-import { textArgument } from './directive-values.ts';
-import { elementsOf } from './elements.ts';
 
 /** Compares the parts of the subgraphs' own schemas that the supergraph lacks. */
 export function compareSources(

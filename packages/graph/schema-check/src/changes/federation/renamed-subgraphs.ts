@@ -1,5 +1,6 @@
+import type { FieldJoin, Joins, TypeJoin } from '@meridian/composition/sdl/joins';
+
 import { pairByName } from '../pair-by-key.ts';
-import type { FieldJoin, Joins, TypeJoin } from './joins.ts';
 
 /** Old name → new name of each subgraph that has another name, and the same types, keys and fields as before. */
 export function renamedSubgraphs(before: Joins, after: Joins): ReadonlyMap<string, string> {

@@ -1,7 +1,7 @@
+import { namedTypeOf } from '@meridian/composition/sdl/elements';
 import type { ASTNode, DocumentNode, GraphQLError, GraphQLSchema } from 'graphql';
 import { Kind, TypeInfo, getNamedType, isValueNode, visit, visitWithTypeInfo } from 'graphql';
 
-import { namedTypeOf } from '../federation/elements.ts';
 /** The parts of a schema that an error of an operation is about, as coordinates of the schema before. */
 export interface FaultyElements {
   /** False for an error between several nodes, such as fields that do not merge. */

@@ -1,3 +1,4 @@
+import { namedTypeOf } from '@meridian/composition/sdl/elements';
 import type {
   ArgumentNode,
   DocumentNode,
@@ -19,7 +20,6 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 
-import { namedTypeOf } from '../federation/elements.ts';
 import { reachableInputs } from './reachable-inputs.ts';
 
 /** The parts of a schema that an operation uses, by coordinates. */

@@ -1,6 +1,7 @@
+import { readJoins } from '@meridian/composition/sdl/joins';
+import type { Joins } from '@meridian/composition/sdl/joins';
+
 import type { Change } from '../change.ts';
-import { readJoins } from '../federation/joins.ts';
-import type { Joins } from '../federation/joins.ts';
 import type { Graph, SubgraphSource } from '../graph.ts';
 import type { SubgraphIndex } from './subgraph-index.ts';
 import { indexSubgraph } from './subgraph-index.ts';

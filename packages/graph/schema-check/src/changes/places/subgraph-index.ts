@@ -1,8 +1,7 @@
+import type { Element, ElementNode } from '@meridian/composition/sdl/elements';
+import { elementsOf } from '@meridian/composition/sdl/elements';
 import type { DocumentNode } from 'graphql';
 import { print } from 'graphql';
-
-import type { Element, ElementNode } from '../federation/elements.ts';
-import { elementsOf } from '../federation/elements.ts';
 
 /** An element of a subgraph's schema, with its place. */
 export interface IndexedElement {

@@ -56,6 +56,13 @@ function element(coordinate: string, parent: string | undefined, node: ElementNo
   return { coordinate, parent, node, directives: 'directives' in node ? (node.directives ?? []) : [] };
 }
 
+/** The applications of `@link` by which a document imports specifications. */
+export function linksIn(document: DocumentNode): readonly ConstDirectiveNode[] {
+  return [...elementsOf(document)]
+    .filter(({ coordinate }) => coordinate === 'schema')
+    .flatMap(({ directives }) => directives.filter(({ name }) => name.value === 'link'));
+}
+
 /** The name of a type as written, without lists and non-null. */
 export function namedTypeOf(type: WrittenType): string {
   return type.kind === Kind.NAMED_TYPE ? type.name.value : namedTypeOf(type.type);
