@@ -13,7 +13,6 @@ import type { ReadOperation } from './changes/impact/read-operation.ts';
 import { readOperation } from './changes/impact/read-operation.ts';
 import { kindOf } from './changes/kinds.ts';
 import { groupsOf } from './changes/pair-by-key.ts';
-import type { Level } from './changes/kinds.ts';
 import type { SubgraphDeployOrder } from './deploy-order/deploy-order.ts';
 import { deployOrders } from './deploy-order/deploy-order.ts';
 import type { LimitsOfBoth } from './limits/compare-limits.ts';
@@ -288,12 +287,9 @@ function verdictOf(changes: readonly Judgement[], approvals: Judged['approvals']
 }
 
 function countByLevel(changes: readonly Pick<Change, 'level'>[]): CheckReport['counts'] {
-  const count = (level: Level): number => changes.filter((change) => change.level === level).length;
-  return {
-    security: count('security'),
-    breaking: count('breaking'),
-    dangerous: count('dangerous'),
-    lint: count('lint'),
-    safe: count('safe'),
-  };
+  const counts = { security: 0, breaking: 0, dangerous: 0, lint: 0, safe: 0 };
+  for (const { level } of changes) {
+    counts[level] += 1;
+  }
+  return counts;
 }

@@ -3,9 +3,10 @@ import type { SubgraphInterface } from '@meridian/composition';
 import { readSubgraph } from '@meridian/composition';
 import type { FetchStep, OperationPlan, Supergraph } from '@meridian/executor';
 import { fetchesOf } from '@meridian/executor';
+import { schemaElements } from '../changes/api/schema-elements.ts';
 import type { Graph, SubgraphSource } from '../changes/graph.ts';
 import type { KnownOperation } from '../changes/impact/known-operation.ts';
-import { GraphQLError, isInterfaceType, isObjectType } from 'graphql';
+import { GraphQLError } from 'graphql';
 
 import type { Sides } from '../read/read-sides.ts';
 import type { Rules } from '../rules/rules.ts';
@@ -77,18 +78,18 @@ export function deployOrders(
     const versions = { before: readVersion(sourceBefore), after: readVersion(sourceAfter) };
     // Old plans meet the new subgraph, and new plans the old one.
     const againstSubgraphFirst = operations.flatMap(({ operation, before: plans }) =>
-      findReasons(
-        'subgraph-first',
-        { operation, plans, subgraph: name },
-        { supergraph: before.supergraph, own: versions.before, foreign: versions.after },
-      ),
+      findReasons('subgraph-first', operation, fetchesTo(name, plans), {
+        supergraph: before.supergraph,
+        own: versions.before,
+        foreign: versions.after,
+      }),
     );
     const againstSupergraphFirst = operations.flatMap(({ operation, after: plans }) =>
-      findReasons(
-        'supergraph-first',
-        { operation, plans, subgraph: name },
-        { supergraph: after.supergraph, own: versions.after, foreign: versions.before },
-      ),
+      findReasons('supergraph-first', operation, fetchesTo(name, plans), {
+        supergraph: after.supergraph,
+        own: versions.after,
+        foreign: versions.before,
+      }),
     );
     return [
       orderOf(name, againstSubgraphFirst, [
@@ -103,11 +104,8 @@ interface FoundReason extends DeployReason {
   readonly obstacle: Obstacle | undefined;
 }
 
-interface PlansOfOperation {
-  readonly operation: KnownOperation;
-  readonly plans: readonly OperationPlan[];
-  /** The name of the subgraph whose fetches are looked at. */
-  readonly subgraph: string;
+function fetchesTo(name: string, plans: readonly OperationPlan[]): readonly FetchStep[] {
+  return plans.flatMap(({ root }) => fetchesOf(root)).filter(({ subgraph }) => subgraph === name);
 }
 
 interface Versions {
@@ -121,12 +119,10 @@ interface Versions {
 /** The obstacles that a fetch has with the other version of the subgraph, and not with its own. */
 function findReasons(
   against: DeployReason['against'],
-  { operation, plans, subgraph: name }: PlansOfOperation,
+  operation: KnownOperation,
+  fetches: readonly FetchStep[],
   { supergraph, own, foreign }: Versions,
 ): readonly FoundReason[] {
-  const fetches: readonly FetchStep[] = plans
-    .flatMap(({ root }) => fetchesOf(root))
-    .filter(({ subgraph }) => subgraph === name);
   const found = new Map<string, FoundReason>();
   for (const fetch of fetches) {
     const known = new Set(fetchObstacles({ fetch, supergraph, subgraph: own }).map(({ message }) => message));
@@ -161,21 +157,12 @@ function isFutureValue({ obstacle }: FoundReason, against: readonly FoundReason[
 
 /** Any client may ask for a new field as soon as the supergraph has it. */
 function addedFields(before: SubgraphInterface, after: SubgraphInterface): readonly FoundReason[] {
-  return Object.values(after.schema.getTypeMap()).flatMap((type) => {
-    if ((!isObjectType(type) && !isInterfaceType(type)) || type.name.startsWith('__')) {
-      return [];
-    }
-    const old = before.schema.getType(type.name);
-    const known = isObjectType(old) || isInterfaceType(old) ? old.getFields() : {};
-    return Object.keys(type.getFields())
-      .filter((name) => !Object.hasOwn(known, name))
-      .map((name) =>
-        wholeSubgraph(
-          'supergraph-first',
-          `clients may ask for ${type.name}.${name}, which is not known there`,
-        ),
-      );
-  });
+  const known = schemaElements(before.schema);
+  return [...schemaElements(after.schema)]
+    .filter(([coordinate, { kind }]) => kind === 'field' && known.get(coordinate)?.kind !== 'field')
+    .map(([coordinate]) =>
+      wholeSubgraph('supergraph-first', `clients may ask for ${coordinate}, which is not known there`),
+    );
 }
 
 function orderOf(

@@ -27,19 +27,10 @@ function takesNamed(schema: GraphQLSchema, accepted: string, produced: string): 
     return true;
   }
   const [wide, narrow] = [schema.getType(accepted), schema.getType(produced)];
-  return (
-    isAbstractType(wide) &&
-    (isObjectType(narrow) || isAbstractType(narrow)) &&
-    isWithin(schema, wide.name, narrow.name)
-  );
-}
-
-function isWithin(schema: GraphQLSchema, wide: string, narrow: string): boolean {
-  const [one, other] = [schema.getType(wide), schema.getType(narrow)];
-  if (!isAbstractType(one)) {
+  if (!isAbstractType(wide)) {
     return false;
   }
-  const possible = new Set(schema.getPossibleTypes(one).map(({ name }) => name));
-  const inner = isAbstractType(other) ? schema.getPossibleTypes(other) : isObjectType(other) ? [other] : [];
-  return inner.length > 0 && inner.every(({ name }) => possible.has(name));
+  const possible = new Set(schema.getPossibleTypes(wide));
+  const inner = isAbstractType(narrow) ? schema.getPossibleTypes(narrow) : [narrow].filter(isObjectType);
+  return inner.length > 0 && inner.every((type) => possible.has(type));
 }

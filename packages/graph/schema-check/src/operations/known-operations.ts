@@ -28,7 +28,16 @@ export function knownOperations(sources: OperationSources): KnownOperations {
   const { listedBefore, listedAfter, usage, window, ignore } = sources;
   const gathered = new Map<string, Gathered>();
   const gather = (key: string, name: string, text: string | undefined): Gathered => {
-    const found = gathered.get(key) ?? newGathered(name, text);
+    const found = gathered.get(key) ?? {
+      name,
+      text,
+      identifiers: new Set(),
+      manifestClients: new Map(),
+      uses: [],
+      fields: undefined,
+      isListedBefore: false,
+      isListedAfter: false,
+    };
     gathered.set(key, found);
     return found;
   };
@@ -82,19 +91,6 @@ interface Gathered {
   fields: readonly string[] | undefined;
   isListedBefore: boolean;
   isListedAfter: boolean;
-}
-
-function newGathered(name: string, text: string | undefined): Gathered {
-  return {
-    name,
-    text,
-    identifiers: new Set(),
-    manifestClients: new Map(),
-    uses: [],
-    fields: undefined,
-    isListedBefore: false,
-    isListedAfter: false,
-  };
 }
 
 /** The key by which an operation of recorded usage is known. */

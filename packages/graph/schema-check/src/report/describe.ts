@@ -29,10 +29,62 @@ export function verdictLine({ verdict, usage, changes }: CheckReport): string {
     : 'No change hurts a known client.';
 }
 
-/** The command that approves a change. The author completes it. */
-export function approvalCommand(fingerprint: string): string {
-  return `pnpm check --approve ${fingerprint} --reason … --owner … --until …`;
+/** A line below a change: words, and then a place or a command. */
+interface Detail {
+  readonly text?: string;
+  readonly code?: string;
 }
+
+const maxHits = 10;
+const maxClients = 5;
+
+/** The places of a change, the operations that it hits, and what there is to do. */
+export function detailsOf(change: ReportedChange): readonly Detail[] {
+  const { places, operations, level, verdict, reason, advice, fingerprint } = change;
+  const isCalm = verdict === 'passes';
+  const hits = operations.map((hit) => hitLine(hit, maxClients));
+  const texts = [
+    ...(isCalm && level === 'safe' ? [] : shortened(hits, maxHits, ' operations')),
+    ...(isCalm ? [] : [`${reason}.`, ...(advice === null ? [] : [advice])]),
+  ];
+  // The author completes the command.
+  const command = `pnpm check --approve ${fingerprint} --reason … --owner … --until …`;
+  return [
+    ...places.map((place) => ({ code: placeLine(place) })),
+    ...texts.map((text) => ({ text })),
+    ...(isCalm || verdict === 'approved' ? [] : [{ text: 'To approve: ', code: command }]),
+  ];
+}
+
+/** A part of a report that is not about changes. */
+export interface Section {
+  readonly title: string;
+  readonly entries: readonly (readonly [line: string, ...details: readonly string[]])[];
+}
+
+/** The deploy order, and the approvals that approve nothing. A section without entries is left out. */
+export function furtherSections({ deployOrder, approvals }: CheckReport): readonly Section[] {
+  const sections: readonly Section[] = [
+    {
+      title: 'Deploy order',
+      entries: deployOrder.map((order) => [
+        orderLine(order),
+        ...shortened(order.reasons.map(orderReasonLine), maxReasons),
+      ]),
+    },
+    {
+      title: 'Approvals to look at (schema-approvals.yaml)',
+      entries: approvals
+        .filter(({ state }) => state !== 'used')
+        .map(({ fingerprint, kind, coordinate, owner, expires, state }) => [
+          `${state}: ${fingerprint} ${kind} ${coordinate} (${owner}, until ${expires})`,
+        ]),
+    },
+  ];
+  return sections.filter(({ entries }) => entries.length > 0);
+}
+
+const maxReasons = 5;
 
 /** `apps/products/schema.graphql:12:3 (products, @meridian/products)` */
 export function placeLine({ subgraph, owners, file, line, column }: ReportedPlace): string {
@@ -94,13 +146,13 @@ const maxOperations = 3;
 /**
  * `not the supergraph first: Cannot query field "stock" on type "Product". (ProductDetails, TopProducts and 2 more)`
  */
-export function orderReasonLine({ against, operations, message }: ReportedDeployReason): string {
+function orderReasonLine({ against, operations, message }: ReportedDeployReason): string {
   const first = against === 'subgraph-first' ? 'not the subgraph first' : 'not the supergraph first';
   return `${first}: ${message}${operations.length === 0 ? '' : ` (${operationList(operations, maxOperations)})`}`;
 }
 
 /** The first lines, and the number of the others. */
-export function shortened(lines: readonly string[], max: number, of = ''): readonly string[] {
+function shortened(lines: readonly string[], max: number, of = ''): readonly string[] {
   return lines.length <= max ? lines : [...lines.slice(0, max), `and ${lines.length - max} more${of}`];
 }
 

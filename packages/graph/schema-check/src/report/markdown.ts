@@ -1,15 +1,6 @@
-import {
-  approvalCommand,
-  byVerdict,
-  countsLine,
-  hitLine,
-  orderLine,
-  orderReasonLine,
-  placeLine,
-  shortened,
-  verdictLine,
-} from './describe.ts';
 import { clientsText, ownersToAsk } from './clients-to-ask.ts';
+import type { Section } from './describe.ts';
+import { byVerdict, countsLine, detailsOf, furtherSections, verdictLine } from './describe.ts';
 import type { CheckReport, ReportedChange, ReportedPlan } from './report.ts';
 
 /** Marks the comment of a pull request, so that the next run replaces it. */
@@ -17,9 +8,6 @@ const marker = '<!-- meridian-schema-check -->';
 
 /** GitHub takes 65 536 characters in a comment. */
 const maxLength = 60_000;
-const maxHits = 10;
-const maxClients = 5;
-const maxReasons = 5;
 
 /** A report for a pull request. */
 export function markdownReport(report: CheckReport): string {
@@ -28,9 +16,8 @@ export function markdownReport(report: CheckReport): string {
     `## Schema check: ${verdictLine(report)}`,
     `${report.head} against ${report.base}: ${countsLine(report)}. Known use: ${report.usage.reason}.`,
     ...mentions(report),
-    ...byVerdict(report).flatMap(([title, changes]) => [`### ${title}`].concat(section(changes))),
-    ...orderList(report),
-    ...approvalTable(report),
+    ...byVerdict(report).flatMap(([title, changes]) => [`### ${title}`].concat(changeList(changes))),
+    ...furtherSections(report).flatMap(sectionText),
     ...report.plans.map(planDetails),
   ];
   let text = '';
@@ -45,94 +32,49 @@ export function markdownReport(report: CheckReport): string {
 
 /** The only mentions of the comment: owners are names of this repository's own files. */
 function mentions(report: CheckReport): readonly string[] {
-  const lines = ownersToAsk(report).map(
-    (owner) =>
-      `${isMention.test(owner.owner) ? owner.owner : escaped(owner.owner)}, please look: ${escaped(clientsText(owner))}`,
-  );
-  return lines.length === 0 ? [] : [lines.map((line) => `- ${line}`).join('\n')];
+  const lines = ownersToAsk(report).map((owner) => {
+    const mention = isMention.test(owner.owner) ? owner.owner : escaped(owner.owner);
+    return `- ${mention}, please look: ${escaped(clientsText(owner))}`;
+  });
+  return lines.length === 0 ? [] : [lines.join('\n')];
 }
 
 const isMention = /^@[\w-]+(?:\/[\w.-]+)?$/u;
 
-function section(changes: readonly ReportedChange[]): readonly string[] {
-  const [calm, others] = [true, false].map((isCalm) =>
-    changes.filter(({ verdict, level }) => (verdict === 'passes' && level === 'safe') === isCalm),
+function changeList(changes: readonly ReportedChange[]): readonly string[] {
+  const { safe = [], others = [] } = Object.groupBy(changes, ({ verdict, level }) =>
+    verdict === 'passes' && level === 'safe' ? 'safe' : 'others',
   );
+  const items = safe.map(({ message }) => `- ${escaped(message)}`).join('\n');
   return [
-    ...(others ?? []).map(entry),
-    ...(calm === undefined || calm.length === 0
+    ...others.map(entryText),
+    ...(safe.length === 0
       ? []
-      : [
-          `<details><summary>${calm.length} safe</summary>\n\n${calm.map(({ message }) => `- ${escaped(message)}`).join('\n')}\n\n</details>`,
-        ]),
+      : [`<details><summary>${safe.length} safe</summary>\n\n${items}\n\n</details>`]),
   ];
 }
 
-function entry({
-  level,
-  kind,
-  message,
-  places,
-  operations,
-  verdict,
-  reason,
-  advice,
-  fingerprint,
-}: ReportedChange): string {
-  const lines = [
-    `**${level}** \`${kind}\` ${escaped(message)}`,
-    ...places.map((place) => `  - ${code(placeLine(place))}`),
-    ...shortened(
-      operations.map((hit) => escaped(hitLine(hit, maxClients))),
-      maxHits,
-      ' operations',
-    ).map((line) => `  - ${line}`),
-    ...(verdict === 'passes'
-      ? []
-      : [`  - ${escaped(reason)}.${advice === null ? '' : ` ${escaped(advice)}`}`]),
-    ...(verdict === 'fails' || verdict === 'undecided'
-      ? [`  - to approve: ${code(approvalCommand(fingerprint))}`]
-      : []),
-  ];
-  return `- ${lines.join('\n')}`;
-}
-
-function orderList({ deployOrder }: CheckReport): readonly string[] {
-  const entries = deployOrder.map((order) =>
-    [
-      `- ${escaped(orderLine(order))}`,
-      ...shortened(order.reasons.map(orderReasonLine), maxReasons).map((line) => `  - ${escaped(line)}`),
-    ].join('\n'),
+function entryText(change: ReportedChange): string {
+  const details = detailsOf(change).map(
+    ({ text = '', code: ofCode }) => `${escaped(text)}${ofCode === undefined ? '' : code(ofCode)}`,
   );
-  return entries.length === 0 ? [] : ['### Deploy order', entries.join('\n')];
+  return listItem([`**${change.level}** \`${change.kind}\` ${escaped(change.message)}`, ...details]);
 }
 
-function approvalTable({ approvals }: CheckReport): readonly string[] {
-  const odd = approvals.filter(({ state }) => state !== 'used');
-  return odd.length === 0
-    ? []
-    : [
-        '### Approvals to look at',
-        odd
-          .map(
-            ({ fingerprint, kind, coordinate, owner, expires, state }) =>
-              `- ${state}: \`${fingerprint}\` ${kind} ${code(coordinate)} (${escaped(owner)}, until ${expires})`,
-          )
-          .join('\n'),
-      ];
+function sectionText({ title, entries }: Section): readonly string[] {
+  return [`### ${title}`, entries.map((lines) => listItem(lines.map(escaped))).join('\n')];
+}
+
+function listItem([line, ...details]: readonly string[]): string {
+  return [`- ${line}`, ...details.map((detail) => `  - ${detail}`)].join('\n');
 }
 
 function planDetails({ operation, labels, before, after }: ReportedPlan): string {
   const title = [operation, ...labels].join(', ');
-  const drawn = (
-    [
-      ['before', before],
-      ['after', after],
-    ] as const
-  ).map(([title, plan]) =>
+  const drawn = Object.entries({ before, after }).map(([side, plan]) =>
     plan === null
-      ? `${title}: it cannot be planned`
-      : `${title}: ${plan.fetchCount} fetches in ${plan.roundCount} rounds\n\n\`\`\`mermaid\n${plan.flowchart}\n\`\`\``,
+      ? `${side}: it cannot be planned`
+      : `${side}: ${plan.fetchCount} fetches in ${plan.roundCount} rounds\n\n\`\`\`mermaid\n${plan.flowchart}\n\`\`\``,
   );
   return `<details><summary>Plan of ${escaped(title)}</summary>\n\n${drawn.join('\n\n')}\n\n</details>`;
 }

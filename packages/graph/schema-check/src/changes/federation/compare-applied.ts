@@ -39,7 +39,9 @@ function compareVisible(
   const around = [coordinate, typeName, field && getNamedType(field.type).name].filter(
     (name) => name !== undefined,
   );
-  const isProtected = around.some((name) => applied.get(name)?.some(isAuthorization));
+  const isProtected = around.some((name) =>
+    applied.get(name)?.some((directive) => authorization.has(directive.name)),
+  );
   return changeOf('INACCESSIBLE_REMOVED', coordinate, isRead && !isProtected ? { level: 'security' } : {});
 }
 
@@ -84,30 +86,20 @@ function featureOf(directive: string): string {
 
 const authorization = new Set(['authenticated', 'requiresScopes', 'policy']);
 
-function isAuthorization({ name }: KnownDirective): boolean {
-  return authorization.has(name);
-}
-
 function compareDirectives(
   coordinate: string,
   before: readonly KnownDirective[],
   after: readonly KnownDirective[],
 ): Change[] {
-  const changes = compareAuthorization(
-    coordinate,
-    before.filter(isAuthorization),
-    after.filter(isAuthorization),
+  const [one, other] = [Map.groupBy(before, groupOf), Map.groupBy(after, groupOf)];
+  return [...new Set([...one.keys(), ...other.keys()])].flatMap((name) =>
+    compareUses(coordinate, name, one.get(name) ?? [], other.get(name) ?? []),
   );
-  const others = new Set(
-    [...before, ...after].map(({ name }) => name).filter((name) => !authorization.has(name)),
-  );
-  for (const name of others) {
-    const [one, other] = [before, after].map((directives) =>
-      directives.filter((directive) => directive.name === name),
-    );
-    changes.push(...compareUses(coordinate, name, one ?? [], other ?? []));
-  }
-  return changes;
+}
+
+/** All that an element needs of callers is compared as one. */
+function groupOf({ name }: KnownDirective): string {
+  return authorization.has(name) ? 'authenticated' : name;
 }
 
 function compareUses(
@@ -119,6 +111,8 @@ function compareUses(
   const valueChanges = (kind: ChangeKind): Change[] =>
     changesOfValue(kind, coordinate, textOf(before), textOf(after));
   switch (name) {
+    case 'authenticated':
+      return compareAuthorization(coordinate, before, after);
     case 'inaccessible':
       return before.length === 0 ? [changeOf('INACCESSIBLE_ADDED', coordinate)] : [];
     case 'tag':

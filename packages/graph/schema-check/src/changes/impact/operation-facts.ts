@@ -23,36 +23,36 @@ import {
 import { reachableInputs } from './reachable-inputs.ts';
 
 /** The parts of a schema that an operation uses, by coordinates. */
-export interface OperationFacts {
+class Facts {
   /** `Type.field`, for the type that it is selected on. */
-  readonly fields: ReadonlySet<string>;
+  readonly fields = new Set<string>();
   /** The same, and the fields of the possible types of an interface, which are resolved in its place. */
-  readonly resolvedFields: ReadonlySet<string>;
+  readonly resolvedFields = new Set<string>();
   /** Types that it selects on, that fields return, that conditions and variables name, and that written values are of. */
-  readonly types: ReadonlySet<string>;
+  readonly types = new Set<string>();
   /** The abstract types that fields return and conditions name: other members may be among them. */
-  readonly abstractTypes: ReadonlySet<string>;
+  readonly abstractTypes = new Set<string>();
   /** The object types that fields return by an interface. */
-  readonly implementors: ReadonlySet<string>;
+  readonly implementors = new Set<string>();
   /** Enums that fields return. */
-  readonly returnedEnums: ReadonlySet<string>;
+  readonly returnedEnums = new Set<string>();
   /** Arguments, input fields and enum values that are written in it. */
-  readonly written: ReadonlySet<string>;
+  readonly written = new Set<string>();
   /** Arguments and input fields that it leaves out, or passes a variable to that may be left out. */
-  readonly omitted: ReadonlySet<string>;
+  readonly omitted = new Set<string>();
   /** Arguments and input fields that it passes a variable to, at any depth of lists, which may be null. */
-  readonly nullable: ReadonlySet<string>;
+  readonly nullable = new Set<string>();
   /** Input objects and enums that variables may hold, at any depth. */
-  readonly variableTypes: ReadonlySet<string>;
+  readonly variableTypes = new Set<string>();
   /** Directives that it uses. */
-  readonly directives: ReadonlySet<string>;
+  readonly directives = new Set<string>();
 }
 
-type MutableFacts = { readonly [Name in keyof OperationFacts]: Set<string> };
+export type OperationFacts = { readonly [Name in keyof Facts]: ReadonlySet<string> };
 
 /** Reads what an operation uses of the schema that it was written for. */
 export function readFacts(schema: GraphQLSchema, document: DocumentNode): OperationFacts {
-  const facts = noFacts();
+  const facts = new Facts();
   const typeInfo = new GraphQLTypeInfo(schema);
   const variables = variablesIn(document);
   visit(
@@ -100,7 +100,7 @@ export function readFacts(schema: GraphQLSchema, document: DocumentNode): Operat
 
 /** Derives facts from the recorded fields of an operation whose text is unknown. */
 export function factsOfFields(fields: readonly string[]): OperationFacts {
-  const facts = noFacts();
+  const facts = new Facts();
   for (const field of fields) {
     facts.fields.add(field);
     facts.resolvedFields.add(field);
@@ -109,33 +109,13 @@ export function factsOfFields(fields: readonly string[]): OperationFacts {
   return facts;
 }
 
-function noFacts(): MutableFacts {
-  return {
-    fields: new Set(),
-    resolvedFields: new Set(),
-    types: new Set(),
-    abstractTypes: new Set(),
-    implementors: new Set(),
-    returnedEnums: new Set(),
-    written: new Set(),
-    omitted: new Set(),
-    nullable: new Set(),
-    variableTypes: new Set(),
-    directives: new Set(),
-  };
-}
-
 interface FieldSurroundings {
   readonly typeInfo: TypeInfo;
   readonly schema: GraphQLSchema;
   readonly variables: Variables;
 }
 
-function addField(
-  facts: MutableFacts,
-  node: FieldNode,
-  { typeInfo, schema, variables }: FieldSurroundings,
-): void {
+function addField(facts: Facts, node: FieldNode, { typeInfo, schema, variables }: FieldSurroundings): void {
   const parent = typeInfo.getParentType();
   const definition = typeInfo.getFieldDef();
   if (!parent || !definition || definition.name.startsWith('__')) {
@@ -166,7 +146,7 @@ function addField(
 }
 
 function addArguments(
-  facts: MutableFacts,
+  facts: Facts,
   coordinate: string,
   definitions: readonly GraphQLArgument[],
   nodes: readonly ArgumentNode[] = [],
@@ -180,7 +160,7 @@ function addArguments(
 
 /** @param value undefined where it is left out */
 function addInput(
-  facts: MutableFacts,
+  facts: Facts,
   coordinate: string,
   value: ValueNode | undefined,
   { optional, nullable }: Variables,
