@@ -5,7 +5,7 @@ import { runCommand } from '@meridian/settings/command-line';
 import { printExplanation, usualAdminUrl } from '@meridian/gateway/commands/print-explanation';
 import { describeFailure } from '@meridian/local-stack/describe-failure';
 import { explainHelp, readExplainOptions } from '@meridian/local-stack/explain-options';
-import { findGatewayAdmin, readExplainSecret } from '@meridian/local-stack/explained-gateway';
+import { findStack, readExplainSecret } from '@meridian/local-stack/explained-gateway';
 
 await runCommand({
   name: 'pnpm explain',
@@ -14,7 +14,7 @@ await runCommand({
   run: async ({ id, adminUrl, json, dataRoot }) =>
     await printExplanation({
       id,
-      adminUrl: adminUrl ?? findGatewayAdmin(dataRoot) ?? usualAdminUrl,
+      adminUrl: adminUrl ?? findStack(dataRoot)?.gatewayAdminUrl ?? usualAdminUrl,
       secret: process.env['EXPLAIN_SECRET'] ?? (await readExplainSecret(dataRoot)),
       json,
     }),

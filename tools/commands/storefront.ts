@@ -2,9 +2,10 @@
 import process from 'node:process';
 
 import { defaultDataRoot } from '@meridian/local-stack/data-directory';
-import { findAccountsUrl, findGraphUrl } from '@meridian/local-stack/explained-gateway';
+import { findStack } from '@meridian/local-stack/explained-gateway';
 
-const running = { GRAPH_URL: findGraphUrl(defaultDataRoot), ACCOUNTS_URL: findAccountsUrl(defaultDataRoot) };
+const stack = findStack(defaultDataRoot);
+const running = { GRAPH_URL: stack?.graphUrl, ACCOUNTS_URL: stack?.accountsUrl };
 for (const [name, url] of Object.entries(running)) {
   if (url !== undefined) {
     process.env[name] ??= url;

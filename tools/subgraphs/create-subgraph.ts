@@ -6,7 +6,7 @@ import { UsageError } from '@meridian/settings/command-line';
 import { readGraphTypes } from '@meridian/composition/graph-types';
 import type { GraphType, GraphTypes } from '@meridian/composition/graph-types';
 import { defaultDataRoot } from '@meridian/local-stack/data-directory';
-import { findGatewayAdmin } from '@meridian/local-stack/explained-gateway';
+import { findStack } from '@meridian/local-stack/explained-gateway';
 
 import { assertFreeName } from './assert-free-name.ts';
 import { assertFreeWords } from './assert-free-words.ts';
@@ -45,7 +45,7 @@ export async function createSubgraph(options: CreateOptions): Promise<void> {
 
   const left = await writeSubgraph(app, renderTemplate('.', { app, words, entity }), options);
   if (left !== undefined) {
-    const isStackRunning = findGatewayAdmin(defaultDataRoot) !== undefined;
+    const isStackRunning = findStack(defaultDataRoot) !== undefined;
     console.log(nextSteps({ app, words, entity }, { left, isStackRunning }));
   }
 }

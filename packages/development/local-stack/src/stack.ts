@@ -3,14 +3,14 @@ import type { DevelopmentIdentity } from '@meridian/auth/development';
 
 import type { DataDirectory } from './data-directory.ts';
 import { prepareService } from './prepare/prepare-service.ts';
-import { createOwnServer, serverName } from './run/own-server.ts';
+import { OwnServer, serverName } from './run/own-server.ts';
 import { createProcessRecord } from './run/process-record.ts';
 import type { ProcessRecord } from './run/process-record.ts';
 import type { Program } from './run/program.ts';
 import { startService } from './run/start-service.ts';
-import type { Health, Running } from './run/supervise.ts';
+import { supervise } from './run/supervise.ts';
+import type { Health, Running, Supervisor } from './run/supervise.ts';
 import { inStopOrder } from './run/stop-order.ts';
-import { createSupervisors } from './run/supervisors.ts';
 import { serviceNamed } from './apps/services.ts';
 import type { Service } from './apps/services.ts';
 import { StackError } from './stack-error.ts';
@@ -83,10 +83,17 @@ export function startStack({
 }: StackOptions): Stack {
   const stopping = new AbortController();
   const record = createProcessRecord(data.processes);
-  const supervisors = createSupervisors({
-    onHealth,
-    failure: (name, how) => new StackError(`${name} ${how}. Its log is ${data.logs}/${name}.log`),
-  });
+  const supervisors = new Map<string, Supervisor>();
+  /** Resolves when the process is ready for the first time; rejects if that fails. */
+  const keep = async (name: string, startIt: () => Promise<Running>): Promise<void> => {
+    const supervisor = supervise({
+      start: startIt,
+      onHealth: (health) => onHealth(name, health),
+      failure: (how) => new StackError(`${name} ${how}. Its log is ${data.logs}/${name}.log`),
+    });
+    supervisors.set(name, supervisor);
+    await supervisor.started;
+  };
 
   const openKeys = async (): Promise<{ identity: DevelopmentIdentity; secretFor: SecretFor }> => ({
     identity: await createDevelopmentIdentity(data.identity),
@@ -98,12 +105,12 @@ export function startStack({
     if (options.serverUrl !== undefined) {
       return options.serverUrl;
     }
-    const server = createOwnServer({
+    const server = new OwnServer({
       dataDirectory: data.postgres,
       record,
       onStep: (step) => onStep(serverName, step),
     });
-    await supervisors.keep(serverName, () => server.start());
+    await keep(serverName, () => server.start());
     return server.url();
   };
 
@@ -135,7 +142,7 @@ export function startStack({
 
   const startOne = async (service: Service): Promise<void> => {
     const program = await prepare(service, { isReset: options.reset.includes(service.name) });
-    await supervisors.keep(service.name, () => startProcess(service, program, record));
+    await keep(service.name, () => startProcess(service, program, record));
   };
 
   const start = async (): Promise<StartedStack> => {
@@ -148,11 +155,11 @@ export function startStack({
   const stop = async (): Promise<void> => {
     stopping.abort();
     for (const names of inStopOrder(services)) {
-      await supervisors.stop(names);
+      await Promise.all(names.map((name) => supervisors.get(name)?.stop()));
     }
     // Preparations under way still use PostgreSQL.
     await Promise.allSettled(begun);
-    await supervisors.stop([serverName]);
+    await supervisors.get(serverName)?.stop();
   };
   const tryOut = async (name: string): Promise<Trial> => {
     const service = serviceNamed(name, services);
@@ -172,7 +179,7 @@ export function startStack({
       async promote() {
         stopping.signal.throwIfAborted();
         letGo();
-        await supervisors.replace(name, running);
+        await supervisors.get(name)?.replace(running);
       },
       async end() {
         letGo();
@@ -189,7 +196,7 @@ export function startStack({
     stop: () => (stopped ??= stop()),
     kill() {
       stopping.abort();
-      supervisors.kill();
+      supervisors.forEach((supervisor) => supervisor.kill());
     },
   };
 }

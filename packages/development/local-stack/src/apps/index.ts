@@ -12,5 +12,4 @@ export {
   variablePrefixOf,
 } from './app-definition.ts';
 export { headerType, ownerType, urlType } from './parse-app-file.ts';
-export { AppFileError } from './app-file-error.ts';
-export { readApps, readMembers } from './read-apps.ts';
+export { AppFileError, readApps, readMembers } from './read-apps.ts';

@@ -1,11 +1,23 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
+import { CommandError } from '@meridian/settings/command-line';
+
 import { appFile, appNamePattern, appNameTakes, isExternal } from './app-definition.ts';
 import type { App, Member } from './app-definition.ts';
-import { AppFileError } from './app-file-error.ts';
 import { parseAppFile } from './parse-app-file.ts';
 import type { AppFile, ExternalFile } from './parse-app-file.ts';
+
+/** Files of apps that cannot be read, or do not fit together: a line for each fault. */
+export class AppFileError extends CommandError {
+  override readonly name = 'AppFileError';
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(faults.join('\n'));
+    this.faults = faults;
+  }
+}
 
 interface Found<File> {
   readonly name: string;
@@ -57,20 +69,14 @@ export function readMembers(checkout: string): Member[] {
   }
   const ordered = found.toSorted((one, other) => rankOf(one) - rankOf(other));
   const subgraphs = ordered.filter(({ file }) => file.kind === 'subgraph').map(({ name }) => name);
-  const apps = ordered.map(({ name, file: { kind, owner, port, adminPort, calls } }) => ({
+  const apps = ordered.map(({ name, file }) => ({
     name,
-    kind,
-    owner,
-    port,
-    adminPort,
-    calls: kind === 'gateway' ? subgraphs : calls,
+    ...file,
+    calls: file.kind === 'gateway' ? subgraphs : file.calls,
     hasDatabase: existsSync(join(checkout, 'apps', name, 'migrations')),
     hasDemoData: existsSync(join(checkout, 'apps', name, 'src/seed.ts')),
   }));
-  return [
-    ...apps,
-    ...external.map(({ name, file: { kind, owner, url, headers } }) => ({ name, kind, owner, url, headers })),
-  ];
+  return [...apps, ...external.map(({ name, file }) => ({ name, ...file }))];
 }
 
 function rankOf({ file }: Found<AppFile>): number {

@@ -4,21 +4,12 @@ import { dataDirectoryAt } from '../data-directory.ts';
 import { explainSecretPurpose } from '../run/service-environment.ts';
 import { StackError } from '../stack-error.ts';
 import { readStackRecord } from './stack-record.ts';
+import type { StackRecord } from './stack-record.ts';
 import { openStackSecret } from '../stack-secret.ts';
 
-/** The admin listener of the running stack's gateway, without a path; undefined when no stack is running. */
-export function findGatewayAdmin(dataRoot: string): string | undefined {
-  return readStackRecord(dataDirectoryAt(dataRoot).running)?.gatewayAdminUrl;
-}
-
-/** The URL of the running stack's graph endpoint; undefined when no stack is running. */
-export function findGraphUrl(dataRoot: string): string | undefined {
-  return readStackRecord(dataDirectoryAt(dataRoot).running)?.graphUrl;
-}
-
-/** The URL of the running stack's accounts service; undefined when no stack is running. */
-export function findAccountsUrl(dataRoot: string): string | undefined {
-  return readStackRecord(dataDirectoryAt(dataRoot).running)?.accountsUrl;
+/** The record of the running stack; undefined when none is running. */
+export function findStack(dataRoot: string): StackRecord | undefined {
+  return readStackRecord(dataDirectoryAt(dataRoot).running);
 }
 
 /**

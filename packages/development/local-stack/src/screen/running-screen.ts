@@ -1,5 +1,5 @@
 import type { ScreenEntry } from './start-view.ts';
-import { statusRow } from './status-row.ts';
+import { statusRow } from './status.ts';
 import type { Style } from './style.ts';
 
 export interface RunningScreenOptions {

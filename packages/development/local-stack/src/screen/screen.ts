@@ -1,6 +1,5 @@
 import type { Health } from '../run/supervise.ts';
-import { createLiveStart } from './live-start.ts';
-import { createPlainStart } from './plain-start.ts';
+import { createLiveStart, createPlainStart } from './start-view.ts';
 import type { ScreenEntry } from './start-view.ts';
 import { statusOf } from './status.ts';
 import { styleFor } from './style.ts';

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { runScript } from '@meridian/testing';
 
 import { dataDirectoryAt } from '../../src/data-directory.ts';
-import { findGraphUrl } from '../../src/record/explained-gateway.ts';
+import { findStack } from '../../src/record/explained-gateway.ts';
 import { readStackRecord, removeStackRecord, writeStackRecord } from '../../src/record/stack-record.ts';
 
 const nowhere = 'postgresql://meridian_gateway@127.0.0.1:1/meridian_gateway';
@@ -92,7 +92,7 @@ describe('The record of a stack', () => {
     expect(readStackRecord(running)).toBeUndefined();
     writeStackRecord(running, record);
     expect(readStackRecord(running)).toMatchObject(record);
-    expect(findGraphUrl(directory)).toBe('http://127.0.0.1:1/graphql');
+    expect(findStack(directory)?.graphUrl).toBe('http://127.0.0.1:1/graphql');
     removeStackRecord(running);
     expect(readStackRecord(running)).toBeUndefined();
   });
