@@ -10,48 +10,12 @@ import { listenOnLoopback } from './listen-on-loopback.ts';
 import type { Certificate } from './self-signed-certificate.ts';
 
 /** A span as a collector received it. */
-export interface CollectedSpan {
-  readonly name: string;
-  /** The number of OpenTelemetry's `SpanKind`: 1 internal, 2 server, 3 client. */
-  readonly kind: number;
-  readonly traceId: string;
-  readonly spanId: string;
-  /** Empty for a root. */
-  readonly parentSpanId: string;
-  readonly startNanos: bigint;
-  readonly endNanos: bigint;
-  readonly attributes: Readonly<Record<string, unknown>>;
-  readonly droppedAttributes?: number;
-  /** 0 unset, 1 ok, 2 error. */
-  readonly statusCode: number;
-  readonly statusMessage: string;
-  /** The attributes of its sender. */
-  readonly resource: Readonly<Record<string, unknown>>;
-}
+export type CollectedSpan = ReturnType<typeof collectedSpan>;
 
 /** A metric as a collector received it. */
-export interface CollectedMetric {
-  readonly name: string;
-  readonly unit: string;
-  readonly kind: 'gauge' | 'sum' | 'histogram';
-  /** 1 delta, 2 cumulative; 0 for a gauge. */
-  readonly temporality: number;
-  readonly isMonotonic: boolean;
-  readonly points: readonly CollectedPoint[];
-  /** The attributes of its sender. */
-  readonly resource: Readonly<Record<string, unknown>>;
-}
+export type CollectedMetric = ReturnType<typeof readMetrics>[number];
 
-export interface CollectedPoint {
-  readonly attributes: Readonly<Record<string, unknown>>;
-  readonly startNanos: bigint;
-  readonly timeNanos: bigint;
-  /** The value; of a histogram, the number of observations. */
-  readonly value: number;
-  readonly sum: number;
-  readonly bucketCounts: readonly number[];
-  readonly bounds: readonly number[];
-}
+export type CollectedPoint = ReturnType<typeof collectedPoint>;
 
 /** A collector that speaks OTLP with protobuf. */
 export interface OtlpCollector {
@@ -260,19 +224,23 @@ function readSpans(body: Uint8Array): readonly CollectedSpan[] {
   );
 }
 
-function collectedSpan(span: WireSpan, resource: readonly KeyValue[]): CollectedSpan {
+function collectedSpan(span: WireSpan, resource: readonly KeyValue[]) {
   return {
     name: span.name,
+    /** The number of OpenTelemetry's `SpanKind`: 1 internal, 2 server, 3 client. */
     kind: span.kind,
     traceId: hex(span.traceId),
     spanId: hex(span.spanId),
+    /** Empty for a root. */
     parentSpanId: hex(span.parentSpanId),
     startNanos: BigInt(span.startTimeUnixNano),
     endNanos: BigInt(span.endTimeUnixNano),
     attributes: attributesOf(span.attributes),
     ...(span.droppedAttributesCount > 0 && { droppedAttributes: span.droppedAttributesCount }),
+    /** 0 unset, 1 ok, 2 error. */
     statusCode: span.status?.code ?? 0,
     statusMessage: span.status?.message ?? '',
+    /** The attributes of its sender. */
     resource: attributesOf(resource),
   };
 }
@@ -331,13 +299,15 @@ interface WireMetrics {
     readonly resource: { readonly attributes: readonly KeyValue[] };
     readonly scopeMetrics: readonly {
       readonly metrics: readonly ({ readonly name: string; readonly unit?: string } & Partial<
-        Record<CollectedMetric['kind'], WireData>
+        Record<(typeof kinds)[number], WireData>
       >)[];
     }[];
   }[];
 }
 
-function readMetrics(body: Uint8Array): readonly CollectedMetric[] {
+const kinds = ['gauge', 'sum', 'histogram'] as const;
+
+function readMetrics(body: Uint8Array) {
   const type = root.lookupType('ExportMetricsServiceRequest');
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was decoded by the declaration above
   const { resourceMetrics } = type.toObject(type.decode(body), {
@@ -348,32 +318,34 @@ function readMetrics(body: Uint8Array): readonly CollectedMetric[] {
   return resourceMetrics.flatMap(({ resource, scopeMetrics }) =>
     scopeMetrics.flatMap(({ metrics }) =>
       metrics.flatMap(({ name, unit, ...data }) =>
-        (['gauge', 'sum', 'histogram'] as const).flatMap((kind) => {
-          const held = data[kind];
-          return held === undefined
-            ? []
-            : [
-                {
+        kinds
+          .map((kind) => ({ kind, held: data[kind] }))
+          .flatMap(({ kind, held }) =>
+            held === undefined
+              ? []
+              : {
                   name,
                   unit: unit ?? '',
                   kind,
+                  /** 1 delta, 2 cumulative; 0 for a gauge. */
                   temporality: held.aggregationTemporality ?? 0,
                   isMonotonic: held.isMonotonic ?? false,
                   points: held.dataPoints.map(collectedPoint),
+                  /** The attributes of its sender. */
                   resource: attributesOf(resource.attributes),
                 },
-              ];
-        }),
+          ),
       ),
     ),
   );
 }
 
-function collectedPoint(point: WirePoint): CollectedPoint {
+function collectedPoint(point: WirePoint) {
   return {
     attributes: attributesOf(point.attributes),
     startNanos: BigInt(point.startTimeUnixNano),
     timeNanos: BigInt(point.timeUnixNano),
+    /** The value; of a histogram, the number of observations. */
     value: Number(point.asInt ?? point.asDouble ?? point.count ?? 0),
     sum: point.sum ?? 0,
     bucketCounts: (point.bucketCounts ?? []).map(Number),

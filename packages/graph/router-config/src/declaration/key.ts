@@ -3,6 +3,7 @@ import { facts } from './json-schema.ts';
 import type { KeyType, ValueOf } from './key-type.ts';
 import { checked, invalid, unlessOneOf } from './key-type.ts';
 import { isMapping } from './mapping.ts';
+import { boolean } from './value-types.ts';
 
 /** Everything about one key, besides its type: the reader, the pages, the JSON Schema and the check use it. */
 export interface Declaration extends KeyFacts {
@@ -55,6 +56,11 @@ export function key<Value>(
     },
     isRequired,
   };
+}
+
+/** Declares a key that is false where the file does not have it. */
+export function flag(note: string): Key<boolean> {
+  return key(boolean, { default: false, note });
 }
 
 /** A schema in which the keys below are paid too. */

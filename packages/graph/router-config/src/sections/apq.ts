@@ -1,5 +1,5 @@
 import { mapOf } from '../declaration/key-type.ts';
-import { key, section } from '../declaration/key.ts';
+import { flag, key, section } from '../declaration/key.ts';
 import { boolean, duration, positiveInteger } from '../declaration/value-types.ts';
 import { redisConnection, redisUse } from './redis-connection.ts';
 
@@ -35,10 +35,7 @@ export const apq = section({
   }),
   subgraph: section({
     all: section({
-      enabled: key(boolean, {
-        default: false,
-        note: 'Sends subgraphs the hash of an operation, and its text to one that does not know it',
-      }),
+      enabled: flag('Sends subgraphs the hash of an operation, and its text to one that does not know it'),
     }),
     subgraphs: mapOf(
       section({ enabled: key(boolean, { required: true, note: 'The same for this subgraph' }) }),

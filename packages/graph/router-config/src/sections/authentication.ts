@@ -1,15 +1,7 @@
 import type { KeyType, ValueOf } from '../declaration/key-type.ts';
 import { checked, listOf, mapOf } from '../declaration/key-type.ts';
-import { key, oneKeyOf, optionalSection, section } from '../declaration/key.ts';
-import {
-  boolean,
-  duration,
-  headerName,
-  headerValue,
-  oneOf,
-  text,
-  textLike,
-} from '../declaration/value-types.ts';
+import { flag, key, oneKeyOf, optionalSection, section } from '../declaration/key.ts';
+import { duration, headerName, headerValue, oneOf, text, textLike } from '../declaration/value-types.ts';
 
 /** The JWS algorithms of Apollo Router: `packages/core/auth` has the same. */
 const algorithm = oneOf(
@@ -172,10 +164,9 @@ export const authentication = section({
             default: 'Bearer',
             note: 'The word before the token, in any case; empty for none',
           }),
-          ignore_other_prefixes: key(boolean, {
-            default: false,
-            note: 'Treats a header field with another prefix as absent, instead of rejecting the request',
-          }),
+          ignore_other_prefixes: flag(
+            'Treats a header field with another prefix as absent, instead of rejecting the request',
+          ),
           sources: key(listOf(source), {
             default: [],
             note: 'Other places of the token, tried in order after the header field. A token in a cookie counts only for requests that no foreign page can make a browser send, whatever csrf.unsafe_disabled says',

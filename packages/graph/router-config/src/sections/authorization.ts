@@ -1,5 +1,5 @@
 import { checked } from '../declaration/key-type.ts';
-import { key, section } from '../declaration/key.ts';
+import { flag, key, section } from '../declaration/key.ts';
 import { boolean, oneOf } from '../declaration/value-types.ts';
 
 const directives = checked(
@@ -9,19 +9,16 @@ const directives = checked(
       note: 'Enforces @authenticated, @requiresScopes and @policy',
       paid: true,
     }),
-    dry_run: key(boolean, {
-      default: false,
-      note: 'Reports unauthorized fields as errors, and sends them all the same: callers see everything that subgraphs show them',
-    }),
-    reject_unauthorized: key(boolean, {
-      default: false,
-      note: 'Rejects the whole request with UNAUTHORIZED_FIELD_OR_TYPE, 403 for clients that accept application/graphql-response+json, where it selects an unauthorized field, also one that @skip or @include leaves out. Else the field is null, and the rest of the operation runs',
-    }),
+    dry_run: flag(
+      'Reports unauthorized fields as errors, and sends them all the same: callers see everything that subgraphs show them',
+    ),
+    reject_unauthorized: flag(
+      'Rejects the whole request with UNAUTHORIZED_FIELD_OR_TYPE, 403 for clients that accept application/graphql-response+json, where it selects an unauthorized field, also one that @skip or @include leaves out. Else the field is null, and the rest of the operation runs',
+    ),
     errors: section({
-      log: key(boolean, {
-        default: false,
-        note: 'Writes a log line with the paths of unauthorized fields. Apollo Router’s default is `true`; here the request’s own line has the code',
-      }),
+      log: flag(
+        'Writes a log line with the paths of unauthorized fields. Apollo Router’s default is `true`; here the request’s own line has the code',
+      ),
       response: key(oneOf('errors', 'extensions', 'disabled'), {
         default: 'errors',
         note: 'The place of the errors of unauthorized fields: `errors`; `extensions.authorizationErrors`, for responses in one part; or none. Errors of a rejected request are always in `errors`',
@@ -34,6 +31,6 @@ const directives = checked(
 
 /** The rights that a caller needs for a request, and for single fields. */
 export const authorization = section({
-  require_authentication: key(boolean, { default: false, note: 'Rejects requests without a token' }),
+  require_authentication: flag('Rejects requests without a token'),
   directives: key(directives, { default: {}, formerly: ['preview_directives'] }),
 });

@@ -1,7 +1,7 @@
 import type { KeyType, ValueOf } from '../declaration/key-type.ts';
 import { invalid, listOf, scalar } from '../declaration/key-type.ts';
-import type { Key, Keys } from '../declaration/key.ts';
-import { key, section } from '../declaration/key.ts';
+import type { Keys } from '../declaration/key.ts';
+import { flag, key, section } from '../declaration/key.ts';
 import { orExpansion } from '../declaration/json-schema.ts';
 import { boolean, booleanOr, duration, oneOf, text } from '../declaration/value-types.ts';
 import { conditionAt } from './telemetry/custom/conditions.ts';
@@ -46,36 +46,32 @@ const sentContext: KeyType<SentContext> = {
 
 const sentResponseBody = booleanOr(
   section({
-    data: sent('Sends data'),
-    errors: sent('Sends errors'),
-    extensions: sent('Sends extensions'),
+    data: flag('Sends data'),
+    errors: flag('Sends errors'),
+    extensions: flag('Sends extensions'),
   }),
 );
 
-function sent(note: string): Key<boolean> {
-  return key(boolean, { default: false, note });
-}
-
 /** The keys of every stage. */
 const common = {
-  headers: sent('Sends the header fields'),
+  headers: flag('Sends the header fields'),
   context: key(sentContext, {
     default: false,
     note: 'Sends the context: all keys, only the ones in `selective`, or none; `deprecated` and `true` use the names before Router 2',
   }),
   url: key(coprocessorUrl, { note: 'The coprocessor of this stage, instead of the one of all stages' }),
 };
-const bodyAsText = sent('Sends the body, as a text');
-const requestBody = sent('Sends the body');
+const bodyAsText = flag('Sends the body, as a text');
+const requestBody = flag('Sends the body');
 const responseBody = key(sentResponseBody, {
   default: false,
   note: 'Sends the body of the response, or only some of its members',
 });
-const sdl = sent('Sends the text of the supergraph, which may be long');
-const method = sent('Sends the method');
-const statusCode = sent('Sends the status');
-const serviceName = sent('Sends the name of the subgraph');
-const subgraphRequestId = sent(
+const sdl = flag('Sends the text of the supergraph, which may be long');
+const method = flag('Sends the method');
+const statusCode = flag('Sends the status');
+const serviceName = flag('Sends the name of the subgraph');
+const subgraphRequestId = flag(
   'Sends an identifier that the request to a subgraph and its response have in common',
 );
 
@@ -131,7 +127,7 @@ export const coprocessor = section({
   router: section(
     atStage(
       'router',
-      { body: bodyAsText, sdl, path: sent('Sends the request target'), method },
+      { body: bodyAsText, sdl, path: flag('Sends the request target'), method },
       { body: bodyAsText, sdl, status_code: statusCode },
     ),
   ),
@@ -152,7 +148,7 @@ export const coprocessor = section({
         'subgraph',
         {
           body: requestBody,
-          uri: sent('Sends the URL of the subgraph'),
+          uri: flag('Sends the URL of the subgraph'),
           method,
           service_name: serviceName,
           subgraph_request_id: subgraphRequestId,

@@ -1,6 +1,6 @@
 import type { ValueOf } from '../declaration/key-type.ts';
 import { checked, listOf } from '../declaration/key-type.ts';
-import { key, section } from '../declaration/key.ts';
+import { flag, key, section } from '../declaration/key.ts';
 import {
   boolean,
   duration,
@@ -51,8 +51,8 @@ const policy = section({
 /** The pages of other hosts that may read responses. */
 export const cors = checked(
   section({
-    allow_any_origin: key(boolean, { default: false, note: 'Lets pages of every origin read responses' }),
-    allow_credentials: key(boolean, { default: false, note: 'Lets pages send credentials' }),
+    allow_any_origin: flag('Lets pages of every origin read responses'),
+    allow_credentials: flag('Lets pages send credentials'),
     allow_headers: key(names, {
       default: [],
       note: 'The header fields that pages may send. Default: any that they request',

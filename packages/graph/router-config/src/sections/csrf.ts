@@ -1,13 +1,10 @@
 import { listOf } from '../declaration/key-type.ts';
-import { key, section } from '../declaration/key.ts';
-import { boolean, text } from '../declaration/value-types.ts';
+import { flag, key, section } from '../declaration/key.ts';
+import { text } from '../declaration/value-types.ts';
 
 /** The protection against requests that a foreign web page makes a browser send. */
 export const csrf = section({
-  unsafe_disabled: key(boolean, {
-    default: false,
-    note: 'Disables the protection against cross-site requests',
-  }),
+  unsafe_disabled: flag('Disables the protection against cross-site requests'),
   required_headers: key(listOf(text), {
     default: ['x-apollo-operation-name', 'apollo-require-preflight'],
     note: 'A request with any of these header fields passes the protection, and so does one with a `Content-Type` of JSON',

@@ -1,6 +1,6 @@
 import { checked, mapOf } from '../declaration/key-type.ts';
-import { key, section } from '../declaration/key.ts';
-import { amount, boolean, oneOf, wholeNumber } from '../declaration/value-types.ts';
+import { flag, key, section } from '../declaration/key.ts';
+import { amount, oneOf, wholeNumber } from '../declaration/value-types.ts';
 
 const ofSubgraph = section({
   list_size: key(wholeNumber({ minimum: 0 }), {
@@ -36,7 +36,7 @@ const staticEstimated = section({
 /** Limits on the cost of an operation. */
 export const demandControl = checked(
   section({
-    enabled: key(boolean, { default: false, note: 'Limits the cost of an operation' }),
+    enabled: flag('Limits the cost of an operation'),
     mode: key(oneOf('measure', 'enforce'), {
       default: 'measure',
       note: 'measure runs an operation over the limit, and logs it',

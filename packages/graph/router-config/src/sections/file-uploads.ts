@@ -1,12 +1,9 @@
-import { key, section } from '../declaration/key.ts';
+import { flag, key, section } from '../declaration/key.ts';
 import { boolean, byteSize, duration, oneOf, positiveInteger } from '../declaration/value-types.ts';
 
 /** Files of clients in a GraphQL multipart request. */
 export const fileUploads = section({
-  enabled: key(boolean, {
-    default: false,
-    note: 'Takes GraphQL multipart requests, and passes their files on to subgraphs',
-  }),
+  enabled: flag('Takes GraphQL multipart requests, and passes their files on to subgraphs'),
   protocols: section({
     multipart: section({
       enabled: key(boolean, {

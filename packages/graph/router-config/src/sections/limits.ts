@@ -1,5 +1,5 @@
 import { mapOf } from '../declaration/key-type.ts';
-import { key, section } from '../declaration/key.ts';
+import { flag, key, section } from '../declaration/key.ts';
 import { boolean, byteSize, positiveInteger, wholeNumber } from '../declaration/value-types.ts';
 
 /**
@@ -26,10 +26,9 @@ export const limits = section({
     default: 10_000_000,
     note: 'The most selections; a fragment’s selections, and its spread, count at each spread',
   }),
-  warn_only: key(boolean, {
-    default: false,
-    note: 'Logs operations over a `max_*` of this section, or over meridian.limits.max_subgraph_fetches, once each, and runs them. The other limits still reject',
-  }),
+  warn_only: flag(
+    'Logs operations over a `max_*` of this section, or over meridian.limits.max_subgraph_fetches, once each, and runs them. The other limits still reject',
+  ),
   introspection_max_depth: key(boolean, {
     default: true,
     note: 'Rejects introspection that nests three of the lists `fields`, `interfaces`, `possibleTypes` and `inputFields`. meridian.limits.introspection_max_depth limits it besides',

@@ -1,6 +1,6 @@
 import { checked, listOf } from '../declaration/key-type.ts';
-import { key, section } from '../declaration/key.ts';
-import { amount, boolean, byteSize, headerValue, text, url, urlPath } from '../declaration/value-types.ts';
+import { flag, key, section } from '../declaration/key.ts';
+import { amount, byteSize, headerValue, text, url, urlPath } from '../declaration/value-types.ts';
 
 const resourceUrl = checked(url(['https', 'http']), (resource) =>
   resource.includes('#') || resource.includes('?')
@@ -10,10 +10,9 @@ const resourceUrl = checked(url(['https', 'http']), (resource) =>
 
 /** Keys that Apollo Router does not have: Apollo's MCP server is a program of its own. */
 export const mcp = section({
-  enabled: key(boolean, {
-    default: false,
-    note: 'Serves the operations of the manifest as tools of the Model Context Protocol, over streamable HTTP',
-  }),
+  enabled: flag(
+    'Serves the operations of the manifest as tools of the Model Context Protocol, over streamable HTTP',
+  ),
   path: key(urlPath, { default: '/mcp', note: 'The path of the endpoint' }),
   resource: key(resourceUrl, {
     note: 'The public URL of the endpoint, by which OAuth clients know it, such as https://api.example/mcp. Default, in development alone where callers have tokens: the host that the client names, and the path',
@@ -24,11 +23,10 @@ export const mcp = section({
   authorization_servers: key(listOf(url(['https', 'http'])), {
     note: 'The issuers at which clients get tokens. Default: those whose tokens are accepted',
   }),
-  allow_anonymous: key(boolean, {
-    default: false,
-    note: 'Admits callers without a token, unless authorization.require_authentication is true. A tool whose fields need scopes still asks for one',
-  }),
-  mutations: key(boolean, { default: false, note: 'Makes mutations tools too' }),
+  allow_anonymous: flag(
+    'Admits callers without a token, unless authorization.require_authentication is true. A tool whose fields need scopes still asks for one',
+  ),
+  mutations: flag('Makes mutations tools too'),
   operations: key(
     listOf(
       section({

@@ -1,5 +1,5 @@
 import { listOf, mapOf, oneOrListOf } from '../declaration/key-type.ts';
-import { key, optionalSection, section } from '../declaration/key.ts';
+import { flag, key, optionalSection, section } from '../declaration/key.ts';
 import {
   amount,
   boolean,
@@ -39,10 +39,9 @@ export const meridian = section({
     note: 'Runs one query for equal ones of one caller that are in flight. Equal means equal in everything that authorization depends on. Default: `true`, unless a `deduplicate_query` is `false`',
   }),
   merge_fetches: section({
-    all: key(boolean, {
-      default: false,
-      note: 'Sends the entity fetches that a round has for one subgraph as one request, each as an aliased `_entities`: fewer requests, but each fetch waits for the slowest. Where an error in the response could be any fetch’s, each is sent again, alone',
-    }),
+    all: flag(
+      'Sends the entity fetches that a round has for one subgraph as one request, each as an aliased `_entities`: fewer requests, but each fetch waits for the slowest. Where an error in the response could be any fetch’s, each is sent again, alone',
+    ),
     subgraphs: key(mapOf(boolean), { default: {}, note: 'By subgraph' }),
   }),
   response_cache: section({
@@ -74,10 +73,9 @@ export const meridian = section({
     default: {},
     note: 'The labels of `@override(from:, label:)` that the file decides: `true` sets one for each request, `false` for none, a condition in the notation of telemetry’s for the requests where it is true, and `claim: { name, values }` for callers with such a token. A `percent(N)` that is named here is no longer drawn. Others are set by hooks and coprocessors: docs/subgraphs.md',
   }),
-  public_schema: key(boolean, {
-    default: false,
-    note: 'Says that the schema is public, so that the start does not warn of supergraph.introspection in production',
-  }),
+  public_schema: flag(
+    'Says that the schema is public, so that the start does not warn of supergraph.introspection in production',
+  ),
   limits: section({
     introspection_max_depth: key(positiveInteger, {
       default: 20,

@@ -1,20 +1,14 @@
 import { listOf } from '../declaration/key-type.ts';
-import { key, section } from '../declaration/key.ts';
+import { flag, key, section } from '../declaration/key.ts';
 import { boolean, text } from '../declaration/value-types.ts';
 
 /** Persisted operations, and the rule for other operations. */
 export const persistedQueries = section({
-  enabled: key(boolean, {
-    default: false,
-    note: 'Lets requests name operations by identifiers of a manifest',
-  }),
-  log_unknown: key(boolean, { default: false, note: 'Logs operations that are not in the manifest' }),
+  enabled: flag('Lets requests name operations by identifiers of a manifest'),
+  log_unknown: flag('Logs operations that are not in the manifest'),
   safelist: section({
-    enabled: key(boolean, { default: false, note: 'Runs operations of the manifest only' }),
-    require_id: key(boolean, {
-      default: false,
-      note: 'Requires the identifier in a request, and rejects texts',
-    }),
+    enabled: flag('Runs operations of the manifest only'),
+    require_id: flag('Requires the identifier in a request, and rejects texts'),
   }),
   local_manifests: key(listOf(text), {
     note: 'Manifest files, folders of them (*.json) and globs, in the formats of Apollo, Relay, graphql-codegen and Apollo Kotlin; they replace Apollo’s registry. Default: persisted-queries.json, which is always reloaded when it changes',
@@ -31,5 +25,5 @@ export const persistedQueries = section({
       note: 'Plans them when the supergraph or the manifest changes',
     }),
   }),
-  hot_reload: key(boolean, { default: false, note: 'Reloads local_manifests when they change' }),
+  hot_reload: flag('Reloads local_manifests when they change'),
 });

@@ -1,6 +1,6 @@
 import { checked, listOf } from '../declaration/key-type.ts';
-import { key } from '../declaration/key.ts';
-import { boolean, text, url } from '../declaration/value-types.ts';
+import { flag, key } from '../declaration/key.ts';
+import { text, url } from '../declaration/value-types.ts';
 import { tlsClient } from './tls.ts';
 
 /** The address of a Redis or Valkey: a list, as in Apollo Router, of exactly one. */
@@ -21,8 +21,5 @@ export const redisConnection = (note: string) => ({
 /** The last keys of its section. */
 export const redisUse = (namespace: string) => ({
   namespace: key(text, { default: namespace, note: 'The prefix of their keys in Redis' }),
-  required_to_start: key(boolean, {
-    default: false,
-    note: 'The gateway does not start without this Redis. Later it always continues without',
-  }),
+  required_to_start: flag('The gateway does not start without this Redis. Later it always continues without'),
 });

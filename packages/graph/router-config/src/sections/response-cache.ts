@@ -1,5 +1,5 @@
 import { mapOf } from '../declaration/key-type.ts';
-import { key, section } from '../declaration/key.ts';
+import { flag, key, section } from '../declaration/key.ts';
 import { boolean, duration, listenAddress, period, text, urlPath } from '../declaration/value-types.ts';
 import { redisConnection, redisUse } from './redis-connection.ts';
 
@@ -47,7 +47,7 @@ const ofSubgraph = {
 
 /** The cache of subgraphs' responses. Apollo Router 2.17's names. */
 export const responseCache = section({
-  enabled: key(boolean, { default: false, note: 'Keeps responses of subgraphs: docs/response-caching.md' }),
+  enabled: flag('Keeps responses of subgraphs: docs/response-caching.md'),
   subgraph: section({
     all: section({
       enabled: key(boolean, { default: true, note: 'For each subgraph that does not say otherwise' }),

@@ -1,6 +1,6 @@
 import { mapOf } from '../declaration/key-type.ts';
 import type { ValueOf } from '../declaration/key-type.ts';
-import { key, section } from '../declaration/key.ts';
+import { flag, key, section } from '../declaration/key.ts';
 import { boolean, url } from '../declaration/value-types.ts';
 import { apq } from './apq.ts';
 import { authentication } from './authentication.ts';
@@ -43,7 +43,7 @@ export const routerFile = section({
     formerly: ['preview_demand_control'],
     paid: true,
   }),
-  forbid_mutations: key(boolean, { default: false, note: 'Rejects every mutation' }),
+  forbid_mutations: flag('Rejects every mutation'),
   headers,
   health_check: key(healthCheck, { default: {}, formerly: ['health-check'] }),
   include_subgraph_errors: includeSubgraphErrors,

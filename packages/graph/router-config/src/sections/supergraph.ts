@@ -1,4 +1,4 @@
-import { key, section } from '../declaration/key.ts';
+import { flag, key, section } from '../declaration/key.ts';
 import {
   boolean,
   duration,
@@ -45,10 +45,9 @@ export const supergraph = section({
     note: 'Runs `@defer`: fragments that are sent in later parts of the response. false takes the directive out of the schema',
     formerly: ['preview_defer_support', 'server.experimental_defer_support'],
   }),
-  redact_query_validation_errors: key(boolean, {
-    default: false,
-    note: 'The response to an invalid operation is `invalid query`, UNKNOWN_ERROR, and nothing else',
-  }),
+  redact_query_validation_errors: flag(
+    'The response to an invalid operation is `invalid query`, UNKNOWN_ERROR, and nothing else',
+  ),
   connection_shutdown_timeout: key(duration, {
     default: '10s',
     note: 'The longest time for requests under way when the process stops; SHUTDOWN_GRACE_MS takes precedence. Apollo Router has 60 s',

@@ -1,7 +1,7 @@
 import type { ValueOf } from '../declaration/key-type.ts';
 import { mapOf } from '../declaration/key-type.ts';
 import type { Declaration } from '../declaration/key.ts';
-import { key, section } from '../declaration/key.ts';
+import { flag, key, section } from '../declaration/key.ts';
 import { amount, boolean, duration, oneOf, positiveInteger } from '../declaration/value-types.ts';
 
 const http2 = oneOf('enable', 'disable', 'http2only');
@@ -38,10 +38,7 @@ const retry = section({
     note: 'In addition, retries are allowed for this part of the requests: 0.2 is one for five',
   }),
   ttl: key(duration, { default: '10s', note: 'The time over which requests and retries are counted' }),
-  retry_mutations: key(boolean, {
-    default: false,
-    note: 'Sends mutations again too, which may then happen twice',
-  }),
+  retry_mutations: flag('Sends mutations again too, which may then happen twice'),
 });
 
 /** The rules for retries. */

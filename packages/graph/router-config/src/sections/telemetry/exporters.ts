@@ -4,7 +4,7 @@ import type { KeyType, ValueOf } from '../../declaration/key-type.ts';
 import { checked, listOf, mapOf, scalar } from '../../declaration/key-type.ts';
 import { isMapping } from '../../declaration/mapping.ts';
 import type { Key } from '../../declaration/key.ts';
-import { key, section } from '../../declaration/key.ts';
+import { flag, key, section } from '../../declaration/key.ts';
 import {
   amount,
   attributeValue,
@@ -96,7 +96,7 @@ const otlpConnection = {
 };
 
 const otlp = section({
-  enabled: key(boolean, { default: false, note: 'Sends spans to an OTLP collector' }),
+  enabled: flag('Sends spans to an OTLP collector'),
   endpoint: key(collectorUrl, {
     default: 'default',
     note: 'The collector; without a scheme, http://. By HTTP, /v1/traces is added to a URL without a path. default is http://127.0.0.1:4317, or port 4318 by HTTP',
@@ -107,10 +107,7 @@ const otlp = section({
 });
 
 const zipkin = section({
-  enabled: key(boolean, {
-    default: false,
-    note: 'Sends spans to Zipkin, as JSON of version 2. Header fields of B3 need propagation.zipkin',
-  }),
+  enabled: flag('Sends spans to Zipkin, as JSON of version 2. Header fields of B3 need propagation.zipkin'),
   endpoint: key(collectorUrl, {
     default: 'default',
     note: 'Zipkin; without a scheme, http://. /api/v2/spans is added to a URL without a path. default is http://127.0.0.1:9411',
@@ -133,10 +130,7 @@ const tracing = section({
   otlp: key(otlp, { default: {}, formerly: [['telemetry.tracing.otlp', enabledUnlessOff]] }),
   zipkin: key(zipkin, { default: {}, formerly: [['telemetry.tracing.zipkin', enabledUnlessOff]] }),
   propagation: section({
-    trace_context: key(boolean, {
-      default: false,
-      note: 'Continues a client’s traceparent, and sends one to subgraphs',
-    }),
+    trace_context: flag('Continues a client’s traceparent, and sends one to subgraphs'),
     baggage: propagated('the W3C field baggage'),
     zipkin: propagated('B3, in one field or several; sends several'),
     jaeger: propagated('uber-trace-id and uberctx-…'),
@@ -150,10 +144,7 @@ const tracing = section({
   }),
   experimental_response_trace_id: key(
     section({
-      enabled: key(boolean, {
-        default: false,
-        note: 'Sends the trace id in header_name too; apollo-trace-id is always sent',
-      }),
+      enabled: flag('Sends the trace id in header_name too; apollo-trace-id is always sent'),
       header_name: key(headerName, { default: 'apollo-trace-id', note: 'The header field' }),
       format: traceIdFormat,
     }),
@@ -233,7 +224,7 @@ const commonOfMetrics = section({
 });
 
 const otlpOfMetrics = section({
-  enabled: key(boolean, { default: false, note: 'Sends the metrics to an OTLP collector' }),
+  enabled: flag('Sends the metrics to an OTLP collector'),
   endpoint: key(collectorUrl, {
     default: 'default',
     note: 'The collector, as in tracing.otlp; by HTTP, /v1/metrics is added to a URL without a path',
@@ -254,10 +245,7 @@ const otlpOfMetrics = section({
 });
 
 const prometheus = section({
-  enabled: key(boolean, {
-    default: false,
-    note: 'Opens the address of listen. The admin listener has the metrics in any case',
-  }),
+  enabled: flag('Opens the address of listen. The admin listener has the metrics in any case'),
   listen: key(listenAddress, {
     note: 'One more address for scrapes, or the path of a Unix socket. Default: none',
   }),
