@@ -155,7 +155,7 @@ export function startStack({
   const stop = async (): Promise<void> => {
     stopping.abort();
     for (const names of inStopOrder(services)) {
-      await Promise.all(names.map((name) => supervisors.get(name)?.stop()));
+      await Promise.all(names.map(async (name) => await supervisors.get(name)?.stop()));
     }
     // Preparations under way still use PostgreSQL.
     await Promise.allSettled(begun);

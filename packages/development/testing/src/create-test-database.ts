@@ -23,20 +23,7 @@ export interface TestDatabaseOptions {
 }
 
 /** The database of one suite. */
-export interface TestDatabase {
-  /** As the service: row-level security binds this role. Through PgBouncer, where the test run says so. */
-  readonly serviceUrl: string;
-  /** As the owner, an ordinary role that ran the migrations: forced row-level security binds it too. */
-  readonly ownerUrl: string;
-  /** As superuser: for a test that reads the rows of all tenants, or obstructs the service. */
-  readonly adminUrl: string;
-  /** The same on the workers, if the run's database is a Citus cluster. */
-  readonly workerAdminUrls: readonly string[];
-  /** Counts the connections of the service that wait for a lock, at this moment, on every node. */
-  countLockWaits(applicationName: string): Promise<number>;
-  /** Removes the database, with any connection that is still open. */
-  drop(): Promise<void>;
-}
+export type TestDatabase = Awaited<ReturnType<typeof createTestDatabase>>;
 
 /** Few, so that a suite's database is created quickly; at least two for each worker. */
 const shardCount = 4;
@@ -46,7 +33,7 @@ export async function createTestDatabase({
   migrations,
   serviceRole,
   statementTimeoutMs = 10_000,
-}: TestDatabaseOptions): Promise<TestDatabase> {
+}: TestDatabaseOptions) {
   const { url: serverUrl, workerUrls } = await testServer();
   const database = `test_${randomUUID().replaceAll('-', '')}`;
   const urlOf = (server: string): string => {
@@ -74,12 +61,19 @@ export async function createTestDatabase({
   const route = await openTestRoute({ serviceUrl, statementTimeoutMs });
   const nodeUrls = [serverUrl, ...workerUrls];
   return {
+    /** As the owner, an ordinary role that ran the migrations: forced row-level security binds it too. */
     ownerUrl,
+    /** As the service: row-level security binds this role. Through PgBouncer, where the test run says so. */
     serviceUrl: route.serviceUrl,
+    /** As superuser: for a test that reads the rows of all tenants, or obstructs the service. */
     adminUrl: urlOf(serverUrl),
+    /** The same on the workers, if the run's database is a Citus cluster. */
     workerAdminUrls: workerUrls.map(urlOf),
-    countLockWaits: (applicationName) => countLockWaits(nodeUrls.map(urlOf), applicationName),
-    async drop() {
+    /** Counts the connections of the service that wait for a lock, at this moment, on every node. */
+    countLockWaits: (applicationName: string): Promise<number> =>
+      countLockWaits(nodeUrls.map(urlOf), applicationName),
+    /** Removes the database, with any connection that is still open. */
+    async drop(): Promise<void> {
       await Promise.all(nodeUrls.map((url) => dropDatabase(url, database)));
       await route.close();
     },

@@ -4,27 +4,17 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 /** A git repository in a temporary folder. */
-export interface GitRepository {
-  readonly root: string;
-  readonly write: (path: string, text: string) => void;
-  /** Runs git in it. */
-  readonly git: (...args: readonly string[]) => void;
-  /** Commits all files on a day in the past. */
-  readonly commit: (options: CommitOptions) => void;
-  readonly remove: () => void;
-}
+export type GitRepository = Readonly<ReturnType<typeof createGitRepository>>;
 
-export interface CommitOptions {
+interface CommitOptions {
   /** A day (`2026-01-31`), or how many days ago. */
   readonly at: string | number;
-  /** Default: Test. */
   readonly author?: string;
-  /** Default: x. */
   readonly message?: string;
 }
 
 /** Creates a repository with the branch `main` and no commit. */
-export function createGitRepository(): GitRepository {
+export function createGitRepository() {
   const root = mkdtempSync(join(tmpdir(), 'repository-'));
   const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}): void => {
     execFileSync('git', args, { cwd: root, stdio: 'ignore', env: { ...process.env, TZ: 'UTC', ...env } });
@@ -35,12 +25,14 @@ export function createGitRepository(): GitRepository {
   run(['config', 'commit.gpgsign', 'false']);
   return {
     root,
-    write(path, text) {
+    write(path: string, text: string): void {
       mkdirSync(dirname(join(root, path)), { recursive: true });
       writeFileSync(join(root, path), text);
     },
-    git: (...args) => run(args),
-    commit({ at, author = 'Test', message = 'x' }) {
+    /** Runs git in it. */
+    git: (...args: readonly string[]): void => run(args),
+    /** Commits all files on a day in the past. */
+    commit({ at, author = 'Test', message = 'x' }: CommitOptions): void {
       const date =
         typeof at === 'string'
           ? `${at}T12:00:00Z`
@@ -51,6 +43,6 @@ export function createGitRepository(): GitRepository {
         GIT_AUTHOR_DATE: date,
       });
     },
-    remove: () => rmSync(root, { recursive: true }),
+    remove: (): void => rmSync(root, { recursive: true }),
   };
 }

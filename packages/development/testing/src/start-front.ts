@@ -9,23 +9,15 @@ import type { MutualTls } from './start-redis-server.ts';
 /** Without a client's certificate, each one is taken, and none too. */
 export type FrontTls = Pick<MutualTls, 'server'> & Partial<MutualTls>;
 
-export interface Front {
-  /** Of TLS; not a number for a socket. */
-  readonly port: number;
-  /** The certificates that clients have shown, in hexadecimal, one for each connection. */
-  readonly shown: readonly string[];
-  /** True for each connection that resumed a session. */
-  readonly resumed: readonly boolean[];
-  /** Takes other certificates from now on, and breaks off the connections. */
-  replace(tls: FrontTls): void;
-  close(): Promise<void>;
-}
+export type Front = Awaited<ReturnType<typeof startFront>>;
 
 /** Listens over TLS, or at the path of a Unix domain socket, and hands everything on to a port of 127.0.0.1. */
-export async function startFront(target: string, at: FrontTls | string): Promise<Front> {
+export async function startFront(target: string, at: FrontTls | string) {
   const { port } = new URL(target);
   const sockets = new Set<Socket>();
+  /** The certificates that clients have shown, in hexadecimal, one for each connection. */
   const shown: string[] = [];
+  /** True for each connection that resumed a session. */
   const resumed: boolean[] = [];
   const handOn = (socket: Socket): void => {
     const onward = connect(Number(port), '127.0.0.1');
@@ -56,14 +48,16 @@ export async function startFront(target: string, at: FrontTls | string): Promise
   const address = server.address();
   const breakOff = (): void => sockets.forEach((socket) => socket.destroy());
   return {
+    /** Of TLS; not a number for a socket. */
     port: typeof address === 'string' || address === null ? Number.NaN : address.port,
     shown,
     resumed,
-    replace(tls) {
+    /** Takes other certificates from now on, and breaks off the connections. */
+    replace(tls: FrontTls): void {
       secure?.setSecureContext(optionsOf(tls));
       breakOff();
     },
-    async close() {
+    async close(): Promise<void> {
       breakOff();
       await new Promise<unknown>((resolve) => void server.close(resolve));
     },

@@ -12,17 +12,7 @@ import { findFreePort } from '@meridian/processes';
 import type { Certificate } from './self-signed-certificate.ts';
 
 /** Debian's redis-server on loopback, for tests that need the real one. */
-export interface RedisServer {
-  readonly url: string;
-  /** Ends it, with all its data. */
-  stop(): Promise<void>;
-  /** Starts it again, empty, on the same port. */
-  start(): Promise<void>;
-  /** Makes it hang: connections stay open, without responses. */
-  freeze(): void;
-  thaw(): void;
-  close(): Promise<void>;
-}
+export type RedisServer = Awaited<ReturnType<typeof startRedisServer>>;
 
 /** The certificate of a server over TLS, and the one that its clients must show. */
 export interface MutualTls {
@@ -31,7 +21,7 @@ export interface MutualTls {
 }
 
 /** @param tls for a server that is reached over TLS alone */
-export async function startRedisServer(tls?: MutualTls): Promise<RedisServer> {
+export async function startRedisServer(tls?: MutualTls) {
   const directory = await mkdtemp(join(tmpdir(), 'meridian-redis-'));
   const port = await findFreePort();
   const listening = tls === undefined ? ['--port', String(port)] : await overTls(tls, port, directory);
@@ -59,11 +49,14 @@ export async function startRedisServer(tls?: MutualTls): Promise<RedisServer> {
   await start();
   return {
     url: `${tls === undefined ? 'redis' : 'rediss'}://127.0.0.1:${port}`,
+    /** Starts it again, empty, on the same port. */
     start,
+    /** Ends it, with all its data. */
     stop,
-    freeze: () => void server?.kill('SIGSTOP'),
-    thaw: () => void server?.kill('SIGCONT'),
-    async close() {
+    /** Makes it hang: connections stay open, without responses. */
+    freeze: (): void => void server?.kill('SIGSTOP'),
+    thaw: (): void => void server?.kill('SIGCONT'),
+    async close(): Promise<void> {
       await stop();
       await rm(directory, { recursive: true });
     },

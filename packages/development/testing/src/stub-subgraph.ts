@@ -32,17 +32,7 @@ export interface ReceivedRequest {
 export type Misbehaviour = (response: ServerResponse, received: ReceivedRequest) => unknown;
 
 /** A subgraph on loopback that follows its resolvers until it is made to misbehave. */
-export interface StubSubgraph {
-  readonly name: string;
-  readonly url: string;
-  readonly sdl: string;
-  /** Everything received since the last call of `reset`. */
-  readonly received: ReceivedRequest[];
-  misbehave(how: Misbehaviour): void;
-  /** Behaves again, and forgets what was received. */
-  reset(): void;
-  close(): Promise<void>;
-}
+export type StubSubgraph = Awaited<ReturnType<typeof startStubSubgraph>>;
 
 export function stubSchema({ sdl, resolvers }: StubDefinition): GraphQLSchema {
   return buildSubgraphSchema({
@@ -52,8 +42,9 @@ export function stubSchema({ sdl, resolvers }: StubDefinition): GraphQLSchema {
   });
 }
 
-export async function startStubSubgraph(name: string, definition: StubDefinition): Promise<StubSubgraph> {
+export async function startStubSubgraph(name: string, definition: StubDefinition) {
   const schema = stubSchema(definition);
+  /** Everything received since the last call of `reset`. */
   const received: ReceivedRequest[] = [];
   let misbehaviour: Misbehaviour | undefined;
 
@@ -77,12 +68,13 @@ export async function startStubSubgraph(name: string, definition: StubDefinition
     sdl: definition.sdl,
     url: `${server.url}/graphql`,
     received,
-    misbehave: (how) => void (misbehaviour = how),
-    reset() {
+    misbehave: (how: Misbehaviour): void => void (misbehaviour = how),
+    /** Behaves again, and forgets what was received. */
+    reset(): void {
       misbehaviour = undefined;
       received.length = 0;
     },
-    close: () => server.close(),
+    close: (): Promise<void> => server.close(),
   };
 }
 

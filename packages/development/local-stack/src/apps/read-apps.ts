@@ -69,14 +69,15 @@ export function readMembers(checkout: string): Member[] {
   }
   const ordered = found.toSorted((one, other) => rankOf(one) - rankOf(other));
   const subgraphs = ordered.filter(({ file }) => file.kind === 'subgraph').map(({ name }) => name);
-  const apps = ordered.map(({ name, file }) => ({
-    name,
-    ...file,
-    calls: file.kind === 'gateway' ? subgraphs : file.calls,
-    hasDatabase: existsSync(join(checkout, 'apps', name, 'migrations')),
-    hasDemoData: existsSync(join(checkout, 'apps', name, 'src/seed.ts')),
-  }));
-  return [...apps, ...external.map(({ name, file }) => ({ name, ...file }))];
+  const apps = ordered.map(({ name, file }) =>
+    Object.assign(file, {
+      name,
+      calls: file.kind === 'gateway' ? subgraphs : file.calls,
+      hasDatabase: existsSync(join(checkout, 'apps', name, 'migrations')),
+      hasDemoData: existsSync(join(checkout, 'apps', name, 'src/seed.ts')),
+    }),
+  );
+  return [...apps, ...external.map(({ name, file }) => Object.assign(file, { name }))];
 }
 
 function rankOf({ file }: Found<AppFile>): number {

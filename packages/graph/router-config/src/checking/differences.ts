@@ -56,6 +56,12 @@ const hasCallbacks = ({ config }: CheckedFile): boolean => config.subscription.m
 const isTraced = ({ config: { telemetry } }: CheckedFile): boolean =>
   telemetry.exporters.tracing.otlp.enabled || telemetry.exporters.tracing.zipkin.enabled;
 
+/** True where the file leaves one of these keys out. */
+const unless =
+  (...paths: readonly string[]): Difference['holdsFor'] & {} =>
+  ({ isSet }) =>
+    !paths.every(isSet);
+
 /** Defaults that differ, by key. */
 export const defaultsThatDiffer: readonly Difference[] = [
   {
@@ -106,39 +112,41 @@ export const defaultsThatDiffer: readonly Difference[] = [
     inRouter: 'off',
     here: 'on: equal queries to a subgraph that are in flight share one subrequest, and equal requests of one caller one execution (`meridian.deduplicate_requests`). Equal means the same in everything that authorization depends on: URL, body, caller and forwarded header fields. A request that arrives after a mutation has ended shares nothing that began before',
     change: ['traffic_shaping.all.deduplicate_query', false],
-    holdsFor: ({ isSet }) => !isSet('traffic_shaping.all.deduplicate_query'),
+    holdsFor: unless('traffic_shaping.all.deduplicate_query'),
   },
   {
     about: 'limits.subgraph.all.http_max_response_size',
     inRouter: 'no limit',
     here: `${defaultOf('limits.subgraph.all.http_max_response_size')}; a longer response of a subgraph becomes an error on its fields`,
     change: ['limits.subgraph.all.http_max_response_size', '1GiB'],
-    holdsFor: ({ isSet }) => !isSet('limits.subgraph.all.http_max_response_size'),
+    holdsFor: unless('limits.subgraph.all.http_max_response_size'),
   },
   {
     about: 'meridian.limits.max_document_length, max_operations, max_fragments, max_selections',
     inRouter: 'no limits for documents other than parser_max_tokens and parser_max_recursion',
     here: `a document has at most ${limit('max_document_length')} characters, ${limit('max_operations')} operations, ${limit('max_fragments')} fragments and ${limit('max_selections')} selections in one set; each line of a block string counts as a token`,
-    holdsFor: ({ isSet }) =>
-      !['max_document_length', 'max_operations', 'max_fragments', 'max_selections'].every((name) =>
-        isSet(`meridian.limits.${name}`),
-      ),
+    holdsFor: unless(
+      'meridian.limits.max_document_length',
+      'meridian.limits.max_operations',
+      'meridian.limits.max_fragments',
+      'meridian.limits.max_selections',
+    ),
   },
   {
     about: 'meridian.limits.json_max_depth, json_max_values',
     inRouter: 'no limit for bodies other than http_max_request_bytes',
     here: `the JSON of a request has at most ${limit('json_max_depth')} levels and ${limit('json_max_values')} values`,
-    holdsFor: ({ isSet }) =>
-      !['json_max_depth', 'json_max_values'].every((name) => isSet(`meridian.limits.${name}`)),
+    holdsFor: unless('meridian.limits.json_max_depth', 'meridian.limits.json_max_values'),
   },
   {
     about: 'meridian.limits.subgraph.json_max_depth, json_max_values, json_max_names',
     inRouter: 'no limit',
     here: `a subgraph's response that has errors, or an unusual form, has at most ${limit('subgraph.json_max_depth')} levels, ${limit('subgraph.json_max_values')} values and ${limit('subgraph.json_max_names')} names of members`,
-    holdsFor: ({ isSet }) =>
-      !['json_max_depth', 'json_max_values', 'json_max_names'].every((name) =>
-        isSet(`meridian.limits.subgraph.${name}`),
-      ),
+    holdsFor: unless(
+      'meridian.limits.subgraph.json_max_depth',
+      'meridian.limits.subgraph.json_max_values',
+      'meridian.limits.subgraph.json_max_names',
+    ),
   },
   {
     about: 'meridian.limits.introspection_max_depth',
@@ -158,14 +166,14 @@ export const defaultsThatDiffer: readonly Difference[] = [
     inRouter: 'no such limit',
     here: `a process whose event loop is ${defaultOf('meridian.overload.max_event_loop_delay')} late answers 503 with Retry-After`,
     change: ['meridian.overload.max_event_loop_delay', '1h'],
-    holdsFor: ({ isSet }) => !isSet('meridian.overload.max_event_loop_delay'),
+    holdsFor: unless('meridian.overload.max_event_loop_delay'),
   },
   {
     about: 'supergraph.path',
     inRouter: '/',
     here: 'both / and /graphql',
     change: ['supergraph.path', '/'],
-    holdsFor: ({ isSet }) => !isSet('supergraph.path'),
+    holdsFor: unless('supergraph.path'),
   },
   {
     about: 'telemetry.exporters.tracing.propagation.trace_context',

@@ -1,5 +1,4 @@
 import type { KeyFacts } from '../declaration/json-schema.ts';
-import type { Mapping } from '../declaration/mapping.ts';
 import { isMapping } from '../declaration/mapping.ts';
 import rows from './router-only-keys.json' with { type: 'json' };
 
@@ -29,23 +28,13 @@ export type RouterOnlyKey =
   /** Its value asks for what the gateway does without it. */
   | { readonly isAsHere: true };
 
-interface ServedOtherwise {
-  /** True if the value needs nothing else. */
-  readonly covers: (value: unknown) => boolean;
-  /** The feature that replaces it; completes a sentence. */
-  readonly reason: string;
-}
-
-/** Unsupported keys whose purpose something else serves. */
-const servedOtherwise: Readonly<Record<string, ServedOtherwise>> = {
-  plugins: {
-    covers: (value) => keysAreAmong(value, ['experimental.expose_query_plan']),
-    reason: 'meridian-gateway explain shows operators the plan of a request',
-  },
-};
-
-function keysAreAmong(value: unknown, keys: readonly string[]): value is Mapping {
-  return isMapping(value) && Object.keys(value).every((key) => keys.includes(key));
+/** True for plugins whose purpose something else serves. */
+function arePlansOnly(path: string, value: unknown): boolean {
+  return (
+    path === 'plugins' &&
+    isMapping(value) &&
+    Object.keys(value).every((name) => name === 'experimental.expose_query_plan')
+  );
 }
 
 /**
@@ -92,8 +81,9 @@ export function routerOnlyKey(path: string, value: unknown): RouterOnlyKey | und
   if (value === null || isOff(value) || (asHere !== undefined && asHere === same)) {
     return { isAsHere: true };
   }
-  const served = servedOtherwise[path];
-  return served?.covers(value) ? { noEffect: served.reason } : { instead };
+  return arePlansOnly(path, value)
+    ? { noEffect: 'meridian-gateway explain shows operators the plan of a request' }
+    : { instead };
 }
 
 /** True if a section, or every section in it, is off: `{ all: { enabled: false } }`. */

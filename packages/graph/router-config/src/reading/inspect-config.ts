@@ -12,8 +12,7 @@ import { parseYaml } from './parse-yaml.ts';
 import type { RouterConfig } from '../sections/router-file.ts';
 import { routerFile } from '../sections/router-file.ts';
 import { rulesWithoutEffect } from './no-op-rules.ts';
-import { withSamples } from './sample-values.ts';
-import { readAroundFaults } from './read-around-faults.ts';
+import { readAroundFaults, withSamples } from './sample-values.ts';
 import type { IgnoredKeys } from '../keys/unknown-keys.ts';
 import { reportUnknownKeys } from '../keys/unknown-keys.ts';
 

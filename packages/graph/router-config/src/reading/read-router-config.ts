@@ -1,7 +1,6 @@
 import type { MissingVariable } from './expand-variables.ts';
 import type { RouterConfigSources } from './inspect-config.ts';
 import { inspectConfig } from './inspect-config.ts';
-import { RouterConfigError } from './router-config-error.ts';
 import type { IgnoredKeys } from '../keys/unknown-keys.ts';
 import type { RouterConfig } from '../sections/router-file.ts';
 
@@ -37,4 +36,23 @@ function missingFault({ at, reference }: MissingVariable): string {
   return reference.startsWith('env.')
     ? `${at.written}: needs the variable ${reference.slice('env.'.length)}, which is not set`
     : `${at.written}: cannot read the file ${reference.slice('file.'.length)}`;
+}
+
+/** An invalid configuration. The message has one line for each fault, which names the files. */
+export class RouterConfigError extends Error {
+  override readonly name = 'RouterConfigError';
+  /** One sentence for each fault, starting with the path of the key. Never shows a value, which may be a secret. */
+  readonly faults: readonly string[];
+
+  /** `files`: the names of the configuration and its overlay, as the operator gave them. */
+  constructor(faults: readonly string[], files: readonly string[] = []) {
+    super(faults.map((fault) => withFiles(fault, files)).join('\n'));
+    this.faults = faults;
+  }
+}
+
+/** A fault of a whole file names it already. */
+function withFiles(fault: string, files: readonly string[]): string {
+  const isNamed = files.length === 0 || files.some((file) => fault.startsWith(`${file}: `));
+  return isNamed ? fault : `${files.join(' with ')}: ${fault}`;
 }
