@@ -80,11 +80,15 @@ export async function openGateway(options: GatewayOptions): Promise<GraphGateway
       ...parts.reloads,
     });
 
-  const serve: ServeExchange = (exchange) => {
+  const serveGraph: ServeExchange = (exchange) => {
     const { requests, serve: serveRequest } = current;
     exchange.onEnd(requests.acquire());
     void serveRequest(exchange);
   };
+  const serve: ServeExchange =
+    config.callbacks?.isAtClients === true
+      ? (exchange) => (parts.subscriptions.takeCallback(exchange) ? undefined : serveGraph(exchange))
+      : serveGraph;
   const webSockets = serveWebSockets({
     rules: () => current.webSockets,
     serve,

@@ -1,5 +1,6 @@
 import type { RouterConfig } from '@meridian/router-config';
 
+import { isSameAddress } from './listen-addresses.ts';
 import { servesSubscriptions } from './serves-subscriptions.ts';
 
 /** The protocols and limits of subgraphs' subscriptions. */
@@ -71,13 +72,15 @@ export function subscriptionsConfig(file: RouterConfig) {
  * @param secret the key of verifiers, which all workers and replicas share. Absent: this process makes one.
  */
 export function callbackListening(
-  { subscription: { enabled, mode }, meridian }: RouterConfig,
+  { subscription: { enabled, mode }, supergraph, meridian }: RouterConfig,
   secret: string | undefined,
 ) {
   const { callback } = mode;
   return enabled && callback !== undefined
     ? {
         listen: callback.listen,
+        /** True when it is the address of clients, as by default in Apollo Router. */
+        isAtClients: isSameAddress(callback.listen, supergraph.listen),
         path: callback.path.replace(/\/$/, ''),
         secret,
         /** Where other replicas reach this listener; undefined where they need not. */

@@ -291,8 +291,13 @@ function joinAdminRoutes(gateways: readonly Gateway[]): Readonly<Record<string, 
   return Object.fromEntries(Array.from(paths, (path) => [path, routeAt(path)]));
 }
 
-/** @throws {RouterConfigError} for two graphs that would listen on one address */
+/** @throws {RouterConfigError} for two graphs that would listen on one address, and one that would with clients */
 function checkListeners(configs: readonly GatewayConfig[]): void {
+  if (configs.some(({ callbacks }) => callbacks?.isAtClients === true)) {
+    throw new RouterConfigError([
+      'subscription.mode.callback.listen: needs a port of its own, apart from supergraph.listen, with meridian.graphs',
+    ]);
+  }
   checkAddresses('subscription.mode.callback.listen', configs, ({ callbacks }) => callbacks?.listen);
   checkAddresses(
     'response_cache.invalidation.listen',

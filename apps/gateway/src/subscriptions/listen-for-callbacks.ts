@@ -15,6 +15,8 @@ import type { CallbackStreams } from './callback-streams.ts';
 import { createCallbackStreams } from './callback-streams.ts';
 
 export interface CallbackListener extends Pick<CallbackStreams, 'expect'> {
+  /** Takes a call that has come to the address of clients; false for another request, or where that has no calls. */
+  readonly take: (exchange: Exchange) => boolean;
   readonly close: () => void;
 }
 
@@ -43,9 +45,11 @@ export async function listenForCallbacks(options: CallbackListenerOptions): Prom
   let streams: CallbackStreams | undefined;
   // Not the gateway's own: a listener has metrics with the same names.
   const metrics = createMetrics({ service: 'gateway' });
+  const serving = (mayPassOn: boolean): ServeExchange =>
+    serveCallbacks(() => streams, { ...options, mayPassOn });
   const open = (mayPassOn: boolean): HttpServer =>
     createHttpServer({
-      serve: serveCallbacks(() => streams, { ...options, mayPassOn }),
+      serve: serving(mayPassOn),
       renderProblem,
       logger,
       metrics,
@@ -54,15 +58,25 @@ export async function listenForCallbacks(options: CallbackListenerOptions): Prom
   const ownAddress = own && (await listen(own.server, { host: '127.0.0.1', port: 0, isShared: false }));
   const secret = callbacks.secret ?? randomBytes(32).toString('hex');
   streams = createCallbackStreams({ secret, ownPort: ownAddress?.port, replicaUrl: callbacks.replicaUrl });
-  const shared = open(true);
-  const address = await listen(shared.server, callbacks.listen);
-  logger.info({ address, path: callbacks.path }, 'callbacks of subgraphs are served');
+  const shared = callbacks.isAtClients ? undefined : open(true);
+  if (shared !== undefined) {
+    const address = await listen(shared.server, callbacks.listen);
+    logger.info({ address, path: callbacks.path }, 'callbacks of subgraphs are served');
+  }
+  const serve = serving(true);
   return {
     expect: streams.expect,
+    take(exchange) {
+      const isCall = callbacks.isAtClients && targetOf(exchange).path.startsWith(`${callbacks.path}/`);
+      if (isCall) {
+        void serve(exchange);
+      }
+      return isCall;
+    },
     close() {
-      for (const { server, connections } of [shared, ...(own === undefined ? [] : [own])]) {
-        server.close();
-        connections.closeAll();
+      for (const opened of [shared, own]) {
+        opened?.server.close();
+        opened?.connections.closeAll();
       }
     },
   };

@@ -1,4 +1,5 @@
 import { createStreamAgent, createStreams } from '@meridian/executor/subscriptions';
+import type { Exchange } from '@meridian/http';
 import type { Metrics } from '@meridian/telemetry';
 
 import type { GatewayConfig } from '../config/gateway-config.ts';
@@ -14,6 +15,8 @@ import { streamSources } from './stream-sources.ts';
 export interface Subscriptions {
   /** Opens the streams of one graph's subgraphs. */
   readonly streamsFor: (config: SubscriptionsConfig) => OpenStreams;
+  /** Takes a subgraph's call that has come to the address of clients; false for another request. */
+  readonly takeCallback: (exchange: Exchange) => boolean;
   /** Breaks off the streams that are still open. */
   readonly close: () => Promise<void>;
 }
@@ -56,6 +59,7 @@ export async function openSubscriptions({
         onDrop: streamMetrics.countDropped,
       });
     },
+    takeCallback: (exchange) => listener?.take(exchange) === true,
     async close() {
       listener?.close();
       await Promise.all(Array.from(agents.values(), (agent) => agent.destroy()));

@@ -1,3 +1,5 @@
+import type { Exchange } from '@meridian/http';
+
 import type { SubscriptionsConfig } from '../config/subscriptions-config.ts';
 import type { OpenStreams } from '../subgraphs/connect-subgraphs.ts';
 import type { Subscriptions, SubscriptionsOptions } from './open-subscriptions.ts';
@@ -10,11 +12,14 @@ export interface SubscriptionsOnDemand {
    * @throws {ListenError}
    */
   streamsFor(config: SubscriptionsConfig | undefined): Promise<OpenStreams | undefined>;
+  /** Takes a subgraph's call that has come to the address of clients; false for another request. */
+  takeCallback(exchange: Exchange): boolean;
   close(): Promise<void>;
 }
 
 export function subscriptionsOnDemand(options: SubscriptionsOptions): SubscriptionsOnDemand {
   let opened: Promise<Subscriptions> | undefined;
+  let running: Subscriptions | undefined;
   const open = async (): Promise<Subscriptions> => {
     const { openSubscriptions } = await import('./open-subscriptions.ts');
     return await openSubscriptions(options);
@@ -24,9 +29,10 @@ export function subscriptionsOnDemand(options: SubscriptionsOptions): Subscripti
       if (config === undefined) {
         return undefined;
       }
-      const subscriptions = await (opened ??= open());
-      return subscriptions.streamsFor(config);
+      running = await (opened ??= open());
+      return running.streamsFor(config);
     },
+    takeCallback: (exchange) => running?.takeCallback(exchange) === true,
     async close() {
       const subscriptions = await opened?.catch(() => undefined);
       await subscriptions?.close();

@@ -74,11 +74,16 @@ beforeAll(async () => {
   await writeFile(join(directory, 'supergraph.graphql'), composition.supergraphSdl ?? '');
 });
 
+interface Configured {
+  readonly isOfGraph: boolean;
+  readonly isAtClients?: boolean;
+}
+
 /** Starts two workers. */
-async function startGateway({ isOfGraph }: { readonly isOfGraph: boolean }): Promise<void> {
+async function startGateway({ isOfGraph, isAtClients = false }: Configured): Promise<void> {
   const port = await findFreePort();
   const own = `
-supergraph: { path: /graphql }
+supergraph: { path: /graphql${isAtClients ? `, listen: "127.0.0.1:${port}"` : ''} }
 subscription:
   mode: { callback: { public_url: "http://127.0.0.1:${port}/callback", listen: "127.0.0.1:${port}", heartbeat_interval: 1s } }
 `;
@@ -94,6 +99,7 @@ ${isOfGraph ? '' : own}`,
     SUPERGRAPH_PATH: join(directory, 'supergraph.graphql'),
     ROUTER_CONFIG_PATH: join(directory, 'router.yaml'),
     WEB_CONCURRENCY: '2',
+    ...(isAtClients && { PORT: String(port) }),
   });
   const { address } = await logged(
     gateway,
@@ -162,8 +168,9 @@ const check = ({ subscriptionId: id, verifier }: Callback): object => ({
   verifier,
 });
 
-describe.each([
+describe.each<[string, Configured]>([
   ['with two workers', { isOfGraph: false }],
+  ['with two workers, at the address of clients', { isOfGraph: false, isAtClients: true }],
   ['with two workers, by the file of one graph', { isOfGraph: true }],
 ])('Subgraphs that call back, %s', (name, configured) => {
   beforeAll(() => startGateway(configured));

@@ -23,6 +23,7 @@ beforeEach(async () => {
   listener = await listenForCallbacks({
     callbacks: {
       listen: { host: '127.0.0.1', port: 0 },
+      isAtClients: false,
       path: '/callback',
       secret,
       replicaUrl: 'http://own',

@@ -90,7 +90,7 @@ export const defaultsThatDiffer: readonly Difference[] = [
   {
     about: 'subscription.mode.callback.listen',
     inRouter: '127.0.0.1:4000, the address of clients',
-    here: '127.0.0.1:4041; it never is the address of clients, so public_url needs that port',
+    here: '127.0.0.1:4041, so public_url needs that port; the address of clients where the file says so',
     holdsFor: (file) => hasCallbacks(file) && !file.isSet('subscription.mode.callback.listen'),
   },
   {

@@ -7,11 +7,9 @@ export function contradictionsIn(config: RouterConfig, root: Place): string[] {
     apq,
     meridian,
     persisted_queries: persistedQueries,
-    supergraph,
     preview_file_uploads: uploads,
     telemetry,
   } = config;
-  const { callback } = config.subscription.mode;
   const { enabled, log_unknown: logUnknown, safelist } = persistedQueries;
   const namesTenants = meridian.authentication.tenant_claim !== undefined;
   const rules: readonly (readonly [boolean, string])[] = [
@@ -28,10 +26,6 @@ export function contradictionsIn(config: RouterConfig, root: Place): string[] {
     [
       meridian.authentication.tenants.size > 0 && !namesTenants,
       'meridian.authentication.tenants: needs meridian.authentication.tenant_claim, which names the claim that holds the tenant',
-    ],
-    [
-      callback !== undefined && callback.listen.port !== 0 && callback.listen.port === supergraph.listen.port,
-      'subscription.mode.callback.listen: needs a port of its own, apart from supergraph.listen',
     ],
     [
       meridian.tiers?.default !== undefined && !meridian.tiers.limits.has(meridian.tiers.default),

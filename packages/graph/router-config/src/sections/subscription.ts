@@ -83,7 +83,7 @@ export const subscription = section({
       }),
       listen: key(socketAddress, {
         default: '127.0.0.1:4041',
-        note: 'The address for callbacks, which is never the address of clients. Apollo Router’s default is the address of clients',
+        note: 'The address for callbacks. Where it is the address of `supergraph.listen`, Apollo Router’s default, they are served there',
       }),
       path: key(urlPath, { default: '/callback', note: 'The path of callbacks' }),
       heartbeat_interval: key(heartbeatInterval, {

@@ -40,11 +40,4 @@ describe('subscription', () => {
       expect.stringContaining('callers with different rights would share one stream'),
     ]);
   });
-
-  it('refuses callbacks at the port of clients', () => {
-    const callback = 'callback: { public_url: "http://gateway.example/callback", listen: 127.0.0.1:4000 }';
-    expect(
-      faultsOf(`supergraph: { listen: 127.0.0.1:4000 }\nsubscription: { mode: { ${callback} } }`),
-    ).toEqual(['subscription.mode.callback.listen: needs a port of its own, apart from supergraph.listen']);
-  });
 });
