@@ -1,4 +1,4 @@
-import { createEventCursors, createEventWatch, eventsRoute, openChanges } from '@meridian/events';
+import { eventsRoute, openEventLog } from '@meridian/events';
 import { createCursors, handleStoreErrors, idempotentStatement } from '@meridian/rest';
 import {
   handleProblems,
@@ -67,9 +67,8 @@ export function createApp(dependencies: AppDependencies): Express {
   } = dependencies;
   const tags = createAccountTags(etagKeys);
   const cursors = createCursors({ keys: cursorKeys });
-  const { accounts, events, holds, ledger, transfers } = createStores(database);
-  const changes = openChanges({ ...dependencies, service: 'accounts' });
-  const watch = createEventWatch({ ...dependencies, store: events, changes });
+  const { accounts, holds, ledger, transfers } = createStores(database);
+  const events = openEventLog({ ...dependencies, service: 'accounts' });
   const renderProblem = problemRenderer(problemBaseUrl);
   const idempotentWrite = idempotentStatement({ database, renderProblem });
 
@@ -105,13 +104,7 @@ export function createApp(dependencies: AppDependencies): Express {
       POST: postHold(idempotentWrite),
     },
     '/events': {
-      GET: eventsRoute({
-        source: accountEvents,
-        store: events,
-        watch,
-        waitingRequests,
-        cursors: createEventCursors(cursors),
-      }),
+      GET: eventsRoute({ ...events, source: accountEvents, waitingRequests }),
     },
     '/holds/:id': {
       GET: getHold(holds),
@@ -146,7 +139,7 @@ export function createApp(dependencies: AppDependencies): Express {
     throttle,
     limitLoad,
     onWrite(tenantId) {
-      changes.tell(tenantId);
+      events.changes.tell(tenantId);
       onWrite?.(tenantId);
     },
   });

@@ -37,24 +37,14 @@ export function createApp({
 }: AppDependencies): Promise<ServedSubgraph> {
   const { verifier, limitLoad, waitingRequests, problemBaseUrl, redis } = hosting;
   const stores = createStores(database);
-  const { store, changes, watch, cursors, followLog } = openEventLog({
-    ...hosting,
-    database,
-    service: 'orders',
-  });
+  const events = openEventLog({ ...hosting, database, service: 'orders' });
   const tags = createEntityTags({ keys: etagKeys });
   const renderProblem = problemRenderer(problemBaseUrl);
   const idempotentWrite = idempotentTransaction({ database, renderProblem });
 
   const routes: RouteTable = {
     '/events': {
-      GET: eventsRoute({
-        source: orderEvents,
-        store,
-        cursors,
-        watch,
-        waitingRequests,
-      }),
+      GET: eventsRoute({ ...events, source: orderEvents, waitingRequests }),
     },
     '/orders/:id': {
       GET: getOrder(stores.orders, tags),
@@ -73,8 +63,8 @@ export function createApp({
     schema: new URL('../schema.graphql', import.meta.url),
     resolvers: {
       Query: createQuery(stores),
-      Mutation: createMutation(stores, changes),
-      Subscription: createSubscription(followLog),
+      Mutation: createMutation(stores, events.changes),
+      Subscription: createSubscription(events.followLog),
       Order,
       OrderStatus,
       LineItem,
@@ -88,7 +78,7 @@ export function createApp({
         verifier,
         throttle,
         limitLoad,
-        onWrite: (tenantId) => changes.tell(tenantId),
+        onWrite: (tenantId) => events.changes.tell(tenantId),
       });
       app.use(handleStoreErrors('order'));
     },

@@ -1,4 +1,3 @@
-import { createEventStore } from '@meridian/events';
 import type { Database } from '@meridian/database';
 
 import { createAccountStore } from './account-store.ts';
@@ -9,7 +8,6 @@ import { createTransferStore } from './transfer-store.ts';
 /** The tables that this service reads and writes. */
 export const createStores = (database: Database) => ({
   accounts: createAccountStore(database),
-  events: createEventStore(database),
   holds: createHoldStore(database),
   ledger: createLedgerStore(database),
   transfers: createTransferStore(database),

@@ -1,6 +1,7 @@
 // Deliveries of webhooks in PostgreSQL, as the process that sends them sees them: of all tenants, one at a time.
 import type { Database } from '@meridian/database';
-import type { Event } from '@meridian/events';
+import { eventOf } from '@meridian/events';
+import type { Event, EventRow } from '@meridian/events';
 
 import type { DeliveryError } from '../webhooks/delivery.ts';
 
@@ -55,33 +56,6 @@ export interface EndedAttempt {
   readonly retryInMs: number | undefined;
 }
 
-export interface WebhookQueue {
-  /** Has a tenant looked at regularly from now on. */
-  enter(tenantId: string): Promise<void>;
-  /** Makes the turns of these tenants due in `inMs` at the latest; of no effect for a tenant without webhooks. */
-  wake(tenantIds: readonly string[], inMs?: number): Promise<void>;
-  /** Claims at most `limit` tenants whose turn is due, but for the busy ones. Another process claims others. */
-  claimTenants(limit: number, busyTenants: readonly string[]): Promise<ClaimedTenant[]>;
-  /** Enters the deliveries of a tenant's new events, and leases due ones. */
-  takeTurn(tenantId: string, limits: TurnLimits): Promise<Turn>;
-  /** Sets the time of the next turn; of one that was woken meanwhile, the earlier time. */
-  endTurn(claim: ClaimedTenant, nextAt: string): Promise<void>;
-  /** @returns why the webhook was disabled by it, or null */
-  endAttempt(delivery: LeasedDelivery, attempt: EndedAttempt): Promise<'failing' | 'gone' | null>;
-  /** Gives a lease back, as if there had been no attempt. */
-  release(delivery: LeasedDelivery): Promise<void>;
-  /** True once any tenant has had a webhook. */
-  isInUse(): Promise<boolean>;
-  /** At most a thousand tenants with webhooks, in the order of their names, after one. */
-  listTenants(after: string): Promise<string[]>;
-  /** The secrets of a tenant that do not begin with the prefix. */
-  listSealedSecrets(tenantId: string, prefix: string): Promise<SealedSecret[]>;
-  /** Stores a secret that has been encrypted again. */
-  replaceSecret(tenantId: string, before: SealedSecret, after: string): Promise<void>;
-  /** The seconds for which the oldest turn has been due; 0 when none is. */
-  oldestDueSeconds(): Promise<number>;
-}
-
 /** A secret of a webhook as it is stored. */
 export interface SealedSecret {
   readonly webhookId: string;
@@ -91,7 +65,7 @@ export interface SealedSecret {
 /** Longer than an attempt. A process that dies keeps its deliveries from others for so long. */
 const lease = '30 seconds';
 
-interface TurnRow {
+interface TurnRow extends EventRow {
   webhook_id: string;
   /** Null in the last row. */
   id: string | null;
@@ -100,20 +74,17 @@ interface TurnRow {
   is_failing: boolean;
   attempts: number;
   event_id: string;
-  type: string;
-  subject: string;
-  time: string;
-  data: string;
-  actor_issuer: string | null;
-  actor_subject: string | null;
   next_at: string;
   is_at_once: boolean;
   is_more: boolean;
 }
 
-export function createWebhookQueue(database: Pick<Database, 'query'>): WebhookQueue {
+export type WebhookQueue = ReturnType<typeof createWebhookQueue>;
+
+export function createWebhookQueue(database: Pick<Database, 'query'>) {
   return {
-    async enter(tenantId) {
+    /** Has a tenant looked at regularly from now on. */
+    async enter(tenantId: string): Promise<void> {
       await database.query(
         `insert into webhook_queue (queue, tenant, due_at) values ('all', $1, now()) on conflict do nothing`,
         [tenantId],
@@ -121,7 +92,8 @@ export function createWebhookQueue(database: Pick<Database, 'query'>): WebhookQu
       );
     },
 
-    async wake(tenantIds, inMs = 0) {
+    /** Makes the turns of these tenants due in `inMs` at the latest; of no effect for a tenant without webhooks. */
+    async wake(tenantIds: readonly string[], inMs = 0): Promise<void> {
       await database.query(
         `update webhook_queue set due_at = now() + $2::interval
          where queue = 'all' and tenant = any ($1) and due_at > now() + $2::interval`,
@@ -129,7 +101,8 @@ export function createWebhookQueue(database: Pick<Database, 'query'>): WebhookQu
       );
     },
 
-    async claimTenants(limit, busyTenants) {
+    /** Claims at most `limit` tenants whose turn is due, but for the busy ones. Another process claims others. */
+    async claimTenants(limit: number, busyTenants: readonly string[]): Promise<ClaimedTenant[]> {
       return await database.query<{ tenant: string; claimedUntil: string }>(
         `update webhook_queue set due_at = now() + interval '30 seconds'
          where queue = 'all' and due_at <= now() and tenant in (
@@ -142,7 +115,11 @@ export function createWebhookQueue(database: Pick<Database, 'query'>): WebhookQu
       );
     },
 
-    async takeTurn(tenantId, { deliveries, deliveriesOfWebhook, failing, underWay }) {
+    /** Enters the deliveries of a tenant's new events, and leases due ones. */
+    async takeTurn(
+      tenantId: string,
+      { deliveries, deliveriesOfWebhook, failing, underWay }: TurnLimits,
+    ): Promise<Turn> {
       const rows = await database.query<TurnRow>(
         'select * from claim_webhook_deliveries($1, $2, $3, $4, $5, $6, $7)',
         [
@@ -168,7 +145,8 @@ export function createWebhookQueue(database: Pick<Database, 'query'>): WebhookQu
       };
     },
 
-    async endTurn({ tenant, claimedUntil }, nextAt) {
+    /** Sets the time of the next turn; of one that was woken meanwhile, the earlier time. */
+    async endTurn({ tenant, claimedUntil }: ClaimedTenant, nextAt: string): Promise<void> {
       await database.query(
         `update webhook_queue set due_at = $3
          where queue = 'all' and tenant = $1 and (due_at = $2 or due_at > $3)`,
@@ -176,7 +154,11 @@ export function createWebhookQueue(database: Pick<Database, 'query'>): WebhookQu
       );
     },
 
-    async endAttempt({ tenantId, webhookId, id }, { isDelivered, isGone, status, error, retryInMs }) {
+    /** @returns why the webhook was disabled by it, or null */
+    async endAttempt(
+      { tenantId, webhookId, id }: LeasedDelivery,
+      { isDelivered, isGone, status, error, retryInMs }: EndedAttempt,
+    ): Promise<'failing' | 'gone' | null> {
       const [row] = await database.query<{ reason: 'failing' | 'gone' | null }>(
         'select end_webhook_attempt($1, $2, $3, $4, $5, $6, $7, $8) as reason',
         [
@@ -194,13 +176,15 @@ export function createWebhookQueue(database: Pick<Database, 'query'>): WebhookQu
       return row?.reason ?? null;
     },
 
-    async release({ tenantId, webhookId, id }) {
+    /** Gives a lease back, as if there had been no attempt. */
+    async release({ tenantId, webhookId, id }: LeasedDelivery): Promise<void> {
       await database.query('select release_webhook_delivery($1, $2, $3)', [tenantId, webhookId, id], {
         tenantId,
       });
     },
 
-    async isInUse() {
+    /** True once any tenant has had a webhook. */
+    async isInUse(): Promise<boolean> {
       const [row] = await database.query<{ found: boolean }>(
         `select exists (select from webhook_queue where queue = 'all') as found`,
         [],
@@ -209,7 +193,8 @@ export function createWebhookQueue(database: Pick<Database, 'query'>): WebhookQu
       return row?.found === true;
     },
 
-    async listTenants(after) {
+    /** At most a thousand tenants with webhooks, in the order of their names, after one. */
+    async listTenants(after: string): Promise<string[]> {
       const rows = await database.query<{ tenant: string }>(
         `select tenant from webhook_queue where queue = 'all' and tenant > $1 order by tenant limit 1000`,
         [after],
@@ -218,7 +203,8 @@ export function createWebhookQueue(database: Pick<Database, 'query'>): WebhookQu
       return rows.map(({ tenant }) => tenant);
     },
 
-    async listSealedSecrets(tenantId, prefix) {
+    /** The secrets of a tenant that do not begin with the prefix. */
+    async listSealedSecrets(tenantId: string, prefix: string): Promise<SealedSecret[]> {
       const rows = await database.query<{ webhook_id: string; sealed_secret: string }>(
         'select * from list_sealed_secrets($1, $2)',
         [tenantId, prefix],
@@ -227,7 +213,12 @@ export function createWebhookQueue(database: Pick<Database, 'query'>): WebhookQu
       return rows.map((row) => ({ webhookId: row.webhook_id, sealedSecret: row.sealed_secret }));
     },
 
-    async replaceSecret(tenantId, { webhookId, sealedSecret }, after) {
+    /** Stores a secret that has been encrypted again. */
+    async replaceSecret(
+      tenantId: string,
+      { webhookId, sealedSecret }: SealedSecret,
+      after: string,
+    ): Promise<void> {
       await database.query(
         'select replace_sealed_secret($1, $2, $3, $4)',
         [tenantId, webhookId, sealedSecret, after],
@@ -235,7 +226,8 @@ export function createWebhookQueue(database: Pick<Database, 'query'>): WebhookQu
       );
     },
 
-    async oldestDueSeconds() {
+    /** The seconds for which the oldest turn has been due; 0 when none is. */
+    async oldestDueSeconds(): Promise<number> {
       const [row] = await database.query<{ seconds: number | null }>(
         `select extract(epoch from now() - min(due_at))::float8 as seconds from webhook_queue where queue = 'all'`,
         [],
@@ -247,7 +239,7 @@ export function createWebhookQueue(database: Pick<Database, 'query'>): WebhookQu
 }
 
 function leasedOf(tenantId: string, row: TurnRow): LeasedDelivery[] {
-  const { id, actor_issuer: issuer, actor_subject: subject } = row;
+  const { id } = row;
   return id === null
     ? []
     : [
@@ -259,14 +251,7 @@ function leasedOf(tenantId: string, row: TurnRow): LeasedDelivery[] {
           sealedSecrets: row.sealed_secrets,
           isFailing: row.is_failing,
           attempts: row.attempts,
-          event: {
-            id: row.event_id,
-            type: row.type,
-            subject: row.subject,
-            time: row.time,
-            data: row.data,
-            actor: issuer === null || subject === null ? null : { issuer, subject },
-          },
+          event: eventOf(row.event_id, row),
         },
       ];
 }

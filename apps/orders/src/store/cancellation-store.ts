@@ -4,27 +4,15 @@ import type { Knex } from 'knex';
 
 import type { Cancellation, NewCancellation } from '../orders/cancellation.ts';
 
-/** Cancellations in PostgreSQL, one tenant's at a time. The store of orders adds them. */
-export interface CancellationStore {
-  /** The cancellations of these orders, in no particular order; none for an order that is not cancelled. */
-  readonly findByOrders: (
-    tenantId: string,
-    orderIds: readonly string[],
-    signal: StopSignal,
-  ) => Promise<Cancellation[]>;
-  /** The order's cancellation with this identifier. */
-  readonly find: (
-    tenantId: string,
-    cancellation: { readonly orderId: string; readonly id: string },
-    signal: StopSignal,
-  ) => Promise<Cancellation | undefined>;
-}
+export type CancellationStore = ReturnType<typeof createCancellationStore>;
 
-export function createCancellationStore(database: Database): CancellationStore {
+/** Cancellations in PostgreSQL, one tenant's at a time. The store of orders adds them. */
+export function createCancellationStore(database: Database) {
   const { knex } = database;
 
   return {
-    findByOrders(tenantId, orderIds, signal) {
+    /** The cancellations of these orders, in no particular order; none for an order that is not cancelled. */
+    findByOrders(tenantId: string, orderIds: readonly string[], signal: StopSignal): Promise<Cancellation[]> {
       const query = knex('cancellations')
         .select(columns)
         .where({ tenant_id: tenantId })
@@ -32,7 +20,12 @@ export function createCancellationStore(database: Database): CancellationStore {
       return database.asTenant(tenantId, query, { signal });
     },
 
-    async find(tenantId, { orderId, id }, signal) {
+    /** The order's cancellation with this identifier. */
+    async find(
+      tenantId: string,
+      { orderId, id }: { readonly orderId: string; readonly id: string },
+      signal: StopSignal,
+    ): Promise<Cancellation | undefined> {
       if (!isIdentifier(orderId) || !isIdentifier(id)) {
         return undefined;
       }

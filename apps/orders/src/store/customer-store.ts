@@ -4,18 +4,12 @@ import { identifiersAmong } from '@meridian/subgraph';
 import type { Customer } from '../orders/customer.ts';
 
 /** Customers in PostgreSQL, one tenant's at a time. */
-export interface CustomerStore {
-  /** The customers who exist among these identifiers, in no particular order. */
-  readonly findMany: (tenantId: string, ids: readonly string[], signal: AbortSignal) => Promise<Customer[]>;
-  /** Adds customers; existing ones stay as they are. */
-  readonly insertMany: (tenantId: string, customers: readonly Customer[]) => Promise<void>;
-}
-
-export function createCustomerStore(database: Database): CustomerStore {
+export function createCustomerStore(database: Database) {
   const { knex } = database;
 
   return {
-    findMany(tenantId, ids, signal) {
+    /** The customers who exist among these identifiers, in no particular order. */
+    findMany(tenantId: string, ids: readonly string[], signal: AbortSignal): Promise<Customer[]> {
       const query = knex('customers')
         .select('id', 'name')
         .where({ tenant_id: tenantId })
@@ -23,7 +17,8 @@ export function createCustomerStore(database: Database): CustomerStore {
       return database.asTenant(tenantId, query, { signal });
     },
 
-    async insertMany(tenantId, customers) {
+    /** Adds customers; existing ones stay as they are. */
+    async insertMany(tenantId: string, customers: readonly Customer[]): Promise<void> {
       const rows = customers.map(({ id, name }) => ({ tenant_id: tenantId, id, name }));
       await database.asTenant(tenantId, knex('customers').insert(rows).onConflict().ignore());
     },

@@ -4,26 +4,12 @@ import { identifiersAmong } from '@meridian/subgraph';
 import type { LineItem, Recommendation } from '../orders/line-item.ts';
 
 /** Line items in PostgreSQL, one tenant's at a time. The store of orders adds them. */
-export interface LineItemStore {
-  /** The line items of these orders. Within one order, they keep its sequence. */
-  readonly findByOrders: (
-    tenantId: string,
-    orderIds: readonly string[],
-    signal: AbortSignal,
-  ) => Promise<LineItem[]>;
-  /** For each of these orders at most 5 products that other orders combine with its own, the most frequent first. */
-  readonly findOrderedTogether: (
-    tenantId: string,
-    orderIds: readonly string[],
-    signal: AbortSignal,
-  ) => Promise<Recommendation[]>;
-}
-
-export function createLineItemStore(database: Database): LineItemStore {
+export function createLineItemStore(database: Database) {
   const { knex } = database;
 
   return {
-    findByOrders(tenantId, orderIds, signal) {
+    /** The line items of these orders. Within one order, they keep its sequence. */
+    findByOrders(tenantId: string, orderIds: readonly string[], signal: AbortSignal): Promise<LineItem[]> {
       const query = knex('line_items')
         .select({
           orderId: 'order_id',
@@ -37,7 +23,12 @@ export function createLineItemStore(database: Database): LineItemStore {
       return database.asTenant(tenantId, query, { signal });
     },
 
-    findOrderedTogether(tenantId, orderIds, signal) {
+    /** For each of these orders at most 5 products that other orders combine with its own, the most frequent first. */
+    findOrderedTogether(
+      tenantId: string,
+      orderIds: readonly string[],
+      signal: AbortSignal,
+    ): Promise<Recommendation[]> {
       const query = knex.raw(orderedTogether, { tenantId, orderIds: identifiersAmong(orderIds) });
       return database.asTenant(tenantId, query, { signal, readOnly: true });
     },

@@ -8,51 +8,10 @@ import { faultOf } from '../orders/transition.ts';
 import type { OpenStatus, OrderStatus, TransitionFault } from '../orders/transition.ts';
 import { insertCancellation } from './cancellation-store.ts';
 
-/** Orders in PostgreSQL, one tenant's at a time. */
-export interface OrderStore {
-  /** The orders that exist among these identifiers, in no particular order. */
-  readonly findMany: (tenantId: string, ids: readonly string[], signal: StopSignal) => Promise<Order[]>;
-  /** The order with this identifier. */
-  readonly find: (tenantId: string, id: string, signal: StopSignal) => Promise<OrderRevision | undefined>;
-  /** The newest orders, newest first. */
-  readonly findNewest: (tenantId: string, first: number, signal: StopSignal) => Promise<Order[]>;
-  /**
-   * Adds orders with their line items, and returns the added ones; existing orders stay as they are.
-   *
-   * @param by absent for demo data
-   */
-  readonly insertMany: (
-    tenantId: string,
-    orders: readonly NewOrder[],
-    by?: { readonly actor: Actor; readonly signal: StopSignal },
-  ) => Promise<Order[]>;
-  /** Cancels an order. Returns the order with its cancellation, or the reason why it keeps its status. */
-  readonly cancel: (
-    tenantId: string,
-    id: string,
-    cancellation: NewCancellation,
-    signal: StopSignal,
-  ) => Promise<CancelledOrder | TransitionFault>;
-  /** The same as a part of a transaction of the tenant. */
-  readonly cancelIn: (
-    tenantId: string,
-    id: string,
-    cancellation: NewCancellation,
-    transaction: TenantTransaction,
-  ) => Promise<CancelledOrder | TransitionFault>;
-  /**
-   * Moves an order to a status, if it still has `expected`'s revision. Returns the changed order, or the reason why it
-   * keeps its status. `'conflict'`: another writer was first.
-   */
-  readonly advance: (
-    tenantId: string,
-    expected: OrderRevision,
-    to: OpenStatus,
-    by: { readonly actor: Actor; readonly signal: StopSignal },
-  ) => Promise<OrderRevision | TransitionFault | 'conflict'>;
-}
+export type OrderStore = ReturnType<typeof createOrderStore>;
 
-export function createOrderStore(database: Database): OrderStore {
+/** Orders in PostgreSQL, one tenant's at a time. */
+export function createOrderStore(database: Database) {
   const { knex } = database;
   const columns = { id: 'id', status: 'status', customerId: 'customer_id', createdAt: 'created_at' };
   const revisionColumns = {
@@ -79,7 +38,13 @@ export function createOrderStore(database: Database): OrderStore {
     return order;
   }
 
-  const cancelIn: OrderStore['cancelIn'] = async (tenantId, id, cancellation, transaction) => {
+  /** The same as `cancel`, as a part of a transaction of the tenant. */
+  async function cancelIn(
+    tenantId: string,
+    id: string,
+    cancellation: NewCancellation,
+    transaction: TenantTransaction,
+  ): Promise<CancelledOrder | TransitionFault> {
     const actor = { issuer: cancellation.actorIssuer, subject: cancellation.actor };
     const order = await move(
       tenantId,
@@ -98,10 +63,11 @@ export function createOrderStore(database: Database): OrderStore {
       throw new Error('a cancellation was not recorded');
     }
     return { order, cancellation: { ...cancellation, ...kept, orderId: id } };
-  };
+  }
 
   return {
-    async find(tenantId, id, signal) {
+    /** The order with this identifier. */
+    async find(tenantId: string, id: string, signal: StopSignal): Promise<OrderRevision | undefined> {
       if (!isIdentifier(id)) {
         return undefined;
       }
@@ -110,7 +76,8 @@ export function createOrderStore(database: Database): OrderStore {
       return order;
     },
 
-    findMany(tenantId, ids, signal) {
+    /** The orders that exist among these identifiers, in no particular order. */
+    findMany(tenantId: string, ids: readonly string[], signal: StopSignal): Promise<Order[]> {
       const query = knex('orders')
         .select(columns)
         .where({ tenant_id: tenantId })
@@ -118,7 +85,8 @@ export function createOrderStore(database: Database): OrderStore {
       return database.asTenant(tenantId, query, { signal });
     },
 
-    findNewest(tenantId, first, signal) {
+    /** The newest orders, newest first. */
+    findNewest(tenantId: string, first: number, signal: StopSignal): Promise<Order[]> {
       const query = knex('orders')
         .select(columns)
         .where({ tenant_id: tenantId })
@@ -130,7 +98,16 @@ export function createOrderStore(database: Database): OrderStore {
       return database.asTenant(tenantId, query, { signal });
     },
 
-    insertMany(tenantId, orders, by) {
+    /**
+     * Adds orders with their line items, and returns the added ones; existing orders stay as they are.
+     *
+     * @param by absent for demo data
+     */
+    insertMany(
+      tenantId: string,
+      orders: readonly NewOrder[],
+      by?: { readonly actor: Actor; readonly signal: StopSignal },
+    ): Promise<Order[]> {
       const { issuer, subject } = by?.actor ?? { issuer: null, subject: null };
       return database.query(addOrders, [tenantId, JSON.stringify(orders), issuer, subject], {
         tenantId,
@@ -138,7 +115,13 @@ export function createOrderStore(database: Database): OrderStore {
       });
     },
 
-    cancel(tenantId, id, cancellation, signal) {
+    /** Cancels an order. Returns the order with its cancellation, or the reason why it keeps its status. */
+    cancel(
+      tenantId: string,
+      id: string,
+      cancellation: NewCancellation,
+      signal: StopSignal,
+    ): Promise<CancelledOrder | TransitionFault> {
       return database.transactionAsTenant(
         tenantId,
         (transaction) => cancelIn(tenantId, id, cancellation, transaction),
@@ -148,7 +131,16 @@ export function createOrderStore(database: Database): OrderStore {
 
     cancelIn,
 
-    advance(tenantId, expected, to, { actor, signal }) {
+    /**
+     * Moves an order to a status, if it still has `expected`'s revision. Returns the changed order, or the reason why it
+     * keeps its status. `'conflict'`: another writer was first.
+     */
+    advance(
+      tenantId: string,
+      expected: OrderRevision,
+      to: OpenStatus,
+      { actor, signal }: { readonly actor: Actor; readonly signal: StopSignal },
+    ): Promise<OrderRevision | TransitionFault | 'conflict'> {
       return database.transactionAsTenant(
         tenantId,
         async (transaction) => {

@@ -5,33 +5,19 @@ import { identifiersAmong, isIdentifier } from '@meridian/subgraph';
 import type { NewProduct, Product } from '../products/product.ts';
 
 /** Products in PostgreSQL, one tenant's at a time. */
-export interface ProductStore {
-  /** The products that exist among these identifiers, in no particular order. */
-  readonly findMany: (tenantId: string, ids: readonly string[], signal: AbortSignal) => Promise<Product[]>;
-  /** The best-selling products, best first. */
-  readonly findBestSelling: (tenantId: string, first: number, signal: AbortSignal) => Promise<Product[]>;
-  /** The product with its new price, or undefined where there is no such product. */
-  readonly setPrice: (
-    tenantId: string,
-    id: string,
-    priceMinorUnits: number,
-    by: { readonly actor: Actor; readonly signal: AbortSignal },
-  ) => Promise<Product | undefined>;
-  /** Adds products; existing ones stay as they are. */
-  readonly insertMany: (tenantId: string, products: readonly NewProduct[]) => Promise<void>;
-}
-
-export function createProductStore(database: Database): ProductStore {
+export function createProductStore(database: Database) {
   const { knex } = database;
   const columns = ['id', 'name', 'price_minor_units as priceMinorUnits', 'weight_grams as weightGrams'];
 
   return {
-    findMany(tenantId, ids, signal) {
+    /** The products that exist among these identifiers, in no particular order. */
+    findMany(tenantId: string, ids: readonly string[], signal: AbortSignal): Promise<Product[]> {
       const query = knex.raw(productsById, [tenantId, identifiersAmong(ids)]);
       return database.asTenant(tenantId, query, { signal, readOnly: true });
     },
 
-    findBestSelling(tenantId, first, signal) {
+    /** The best-selling products, best first. */
+    findBestSelling(tenantId: string, first: number, signal: AbortSignal): Promise<Product[]> {
       const query = knex('products')
         .select(columns)
         .where({ tenant_id: tenantId })
@@ -40,7 +26,13 @@ export function createProductStore(database: Database): ProductStore {
       return database.asTenant(tenantId, query, { signal });
     },
 
-    async setPrice(tenantId, id, priceMinorUnits, { actor: { issuer, subject }, signal }) {
+    /** The product with its new price, or undefined where there is no such product. */
+    async setPrice(
+      tenantId: string,
+      id: string,
+      priceMinorUnits: number,
+      { actor: { issuer, subject }, signal }: { readonly actor: Actor; readonly signal: AbortSignal },
+    ): Promise<Product | undefined> {
       if (!isIdentifier(id)) {
         return undefined;
       }
@@ -52,7 +44,8 @@ export function createProductStore(database: Database): ProductStore {
       return product;
     },
 
-    async insertMany(tenantId, products) {
+    /** Adds products; existing ones stay as they are. */
+    async insertMany(tenantId: string, products: readonly NewProduct[]): Promise<void> {
       const rows = products.map((product) => ({
         tenant_id: tenantId,
         id: product.id,

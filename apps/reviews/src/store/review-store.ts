@@ -5,29 +5,7 @@ import { identifiersAmong, isIdentifier } from '@meridian/subgraph';
 import type { NewReview, Review, ReviewPage } from '../reviews/review.ts';
 
 /** Reviews in PostgreSQL, one tenant's at a time. */
-export interface ReviewStore {
-  /** The reviews that exist among these identifiers, in no particular order. */
-  readonly findMany: (tenantId: string, ids: readonly string[], signal: AbortSignal) => Promise<Review[]>;
-  /** The reviews on each of these pages, newest first: one list for each page, in the order of the pages. */
-  readonly findPages: (
-    tenantId: string,
-    pages: readonly ReviewPage[],
-    signal: AbortSignal,
-  ) => Promise<Review[][]>;
-  /**
-   * Adds reviews, and counts them in their products' ratings. Existing ones stay as they are, and are not counted
-   * again.
-   *
-   * @param by absent for demo data
-   */
-  readonly insertMany: (
-    tenantId: string,
-    reviews: readonly NewReview[],
-    by?: { readonly actor: Actor; readonly signal: AbortSignal },
-  ) => Promise<void>;
-}
-
-export function createReviewStore(database: Database): ReviewStore {
+export function createReviewStore(database: Database) {
   const { knex } = database;
   const columns = {
     id: 'id',
@@ -38,7 +16,8 @@ export function createReviewStore(database: Database): ReviewStore {
   };
 
   return {
-    findMany(tenantId, ids, signal) {
+    /** The reviews that exist among these identifiers, in no particular order. */
+    findMany(tenantId: string, ids: readonly string[], signal: AbortSignal): Promise<Review[]> {
       const query = knex('reviews')
         .select(columns)
         .where({ tenant_id: tenantId })
@@ -46,7 +25,12 @@ export function createReviewStore(database: Database): ReviewStore {
       return database.asTenant(tenantId, query, { signal });
     },
 
-    async findPages(tenantId, pages, signal) {
+    /** The reviews on each of these pages, newest first: one list for each page, in the order of the pages. */
+    async findPages(
+      tenantId: string,
+      pages: readonly ReviewPage[],
+      signal: AbortSignal,
+    ): Promise<Review[][]> {
       const rows = await database.asTenant<Review & { page: number }>(
         tenantId,
         knex.raw(reviewsOnPages, [JSON.stringify(storable(pages)), tenantId]),
@@ -56,7 +40,17 @@ export function createReviewStore(database: Database): ReviewStore {
       return pages.map((_, page) => reviewsByPage.get(page) ?? []);
     },
 
-    async insertMany(tenantId, reviews, by) {
+    /**
+     * Adds reviews, and counts them in their products' ratings. Existing ones stay as they are, and are not counted
+     * again.
+     *
+     * @param by absent for demo data
+     */
+    async insertMany(
+      tenantId: string,
+      reviews: readonly NewReview[],
+      by?: { readonly actor: Actor; readonly signal: AbortSignal },
+    ): Promise<void> {
       const { issuer, subject } = by?.actor ?? { issuer: null, subject: null };
       await database.query(
         'select add_reviews($1, $2, $3, $4)',

@@ -4,23 +4,18 @@ import { identifiersAmong } from '@meridian/subgraph';
 import type { User } from '../users/user.ts';
 
 /** Users in PostgreSQL, one tenant's at a time. */
-export interface UserStore {
-  /** The users who exist among these identifiers, in no particular order. */
-  readonly findMany: (tenantId: string, ids: readonly string[], signal: AbortSignal) => Promise<User[]>;
-  /** Adds users; existing ones stay as they are. */
-  readonly insertMany: (tenantId: string, users: readonly User[]) => Promise<void>;
-}
-
-export function createUserStore(database: Database): UserStore {
+export function createUserStore(database: Database) {
   const { knex } = database;
 
   return {
-    findMany(tenantId, ids, signal) {
+    /** The users who exist among these identifiers, in no particular order. */
+    findMany(tenantId: string, ids: readonly string[], signal: AbortSignal): Promise<User[]> {
       const query = knex.raw(usersById, [tenantId, identifiersAmong(ids)]);
       return database.asTenant(tenantId, query, { signal, readOnly: true });
     },
 
-    async insertMany(tenantId, users) {
+    /** Adds users; existing ones stay as they are. */
+    async insertMany(tenantId: string, users: readonly User[]): Promise<void> {
       const rows = users.map(({ id, name, subject }) => ({ tenant_id: tenantId, id, name, subject }));
       await database.asTenant(tenantId, knex('users').insert(rows).onConflict().ignore());
     },

@@ -2,7 +2,7 @@
 import type { Database, StopSignal } from '@meridian/database';
 
 import { startOfLog } from './event-cursors.ts';
-import type { EventFilter, LogPosition, LoggedEvent } from './event.ts';
+import type { Event, EventFilter, LogPosition, LoggedEvent } from './event.ts';
 
 export interface EventStore {
   /**
@@ -21,17 +21,21 @@ export interface EventStore {
 /** A type that no event has. */
 const noType = '';
 
-interface EventRow {
-  log_position: bigint;
-  period: number;
+/** The columns of an event, besides its identifier. */
+export interface EventRow {
+  readonly type: string;
+  readonly subject: string;
+  readonly time: string;
+  readonly data: string;
+  readonly actor_issuer: string | null;
+  readonly actor_subject: string | null;
+}
+
+interface LoggedRow extends EventRow {
+  readonly log_position: bigint;
+  readonly period: number;
   /** Null in the last row, which has the position to go on from. */
-  id: string | null;
-  type: string;
-  subject: string;
-  time: string;
-  data: string;
-  actor_issuer: string | null;
-  actor_subject: string | null;
+  readonly id: string | null;
 }
 
 /** The database as the store uses it. */
@@ -40,7 +44,7 @@ export type EventStoreDatabase = Pick<Database, 'query' | 'asTenant' | 'knex'>;
 export function createEventStore(database: EventStoreDatabase): EventStore {
   const store: EventStore = {
     async list(tenantId, { after, limit, type, subject }, signal) {
-      const rows = await database.query<EventRow>(
+      const rows = await database.query<LoggedRow>(
         'select * from list_events($1, $2, $3, $4, $5, $6)',
         [tenantId, after.position, after.period, limit, type ?? null, subject ?? null],
         // It moves events into the log, but readers see the same before and after, and sent again, it goes on.
@@ -71,19 +75,19 @@ export function createEventStore(database: EventStoreDatabase): EventStore {
   return store;
 }
 
-function eventsOf(row: EventRow): LoggedEvent[] {
-  const { id, type, subject, time, data, actor_issuer: issuer, actor_subject: actor } = row;
-  return id === null
-    ? []
-    : [
-        {
-          id,
-          type,
-          subject,
-          time,
-          data,
-          actor: issuer === null || actor === null ? null : { issuer, subject: actor },
-          at: { position: row.log_position, period: row.period },
-        },
-      ];
+function eventsOf(row: LoggedRow): LoggedEvent[] {
+  const { id, log_position: position, period } = row;
+  return id === null ? [] : [{ ...eventOf(id, row), at: { position, period } }];
+}
+
+export function eventOf(id: string, row: EventRow): Event {
+  const { type, subject, time, data, actor_issuer: issuer, actor_subject: actor } = row;
+  return {
+    id,
+    type,
+    subject,
+    time,
+    data,
+    actor: issuer === null || actor === null ? null : { issuer, subject: actor },
+  };
 }
