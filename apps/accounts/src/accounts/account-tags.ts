@@ -26,6 +26,6 @@ export function createAccountTags(keys: readonly string[]): AccountTags {
 function tagged(tenantId: string, account: Account, { tagScope, showsHolds }: Representation) {
   const { id, revision, store_epoch: storeEpoch, held_minor_units: held } = account;
   // A hold that expires changes what is available, and no revision.
-  const mediaType = showsHolds && held > 0n ? `${tagScope};held=${held}` : tagScope;
+  const mediaType = showsHolds && held !== '0' ? `${tagScope};held=${held}` : tagScope;
   return { tenantId, identifier: id, revision, storeEpoch, mediaType };
 }

@@ -13,8 +13,8 @@ export interface ListedAccount {
 
 /** An account, as the store has it. Spec: Resources, Account. */
 export interface Account extends ListedAccount {
-  /** The part of the balance that pending holds reserve. */
-  readonly held_minor_units: bigint;
+  /** The part of the balance that pending holds reserve, as decimal digits: a sum in PostgreSQL. */
+  readonly held_minor_units: string;
   /** 1 at first; each write raises it by 1. */
   readonly revision: bigint;
   /** The store's own random value, renewed when it is restored from a backup. */

@@ -70,7 +70,7 @@ const v2: Representation = {
     accountV2Schema.write({
       id,
       balance: { minor_units: balance },
-      available: { minor_units: String(balance - held) },
+      available: { minor_units: String(balance - BigInt(held)) },
       created_at,
     }),
 };

@@ -20,7 +20,7 @@ export function createAccountStore(statements: Statements) {
         return undefined;
       }
       const [account] = await statements.query<Account>(
-        'select id, balance_minor_units, held_minor_units::int8, revision, created_at, store_epoch from find_account($1, $2)',
+        'select * from find_account($1, $2)',
         [tenantId, id],
         { tenantId, signal, readOnly: true },
       );
@@ -69,7 +69,7 @@ export function createAccountStore(statements: Statements) {
       signal: StopSignal,
     ): Promise<Account> {
       const [account] = await statements.query<Account>(
-        'select *, 0::int8 as held_minor_units from create_account($1, $2, $3, $4, $5)',
+        `select *, '0' as held_minor_units from create_account($1, $2, $3, $4, $5)`,
         [tenantId, id, balanceMinorUnits, issuer, subject],
         { tenantId, signal },
       );

@@ -12,9 +12,11 @@ import type { NewWebhook, Webhook, WebhookPatch } from '../webhooks/webhook.ts';
 
 const secretOverlap = '24 hours';
 
-/** The columns of a delivery: counts of any size are BigInts, as in its JSON. */
-const deliveryColumns =
-  'id, event_id, status, attempts::int8, last_status::int8, last_error, next_attempt_at, created_at';
+/** PostgreSQL has its numbers in fewer bits than JSON. */
+type DeliveryRow = Omit<Delivery, 'attempts' | 'last_status'> & {
+  readonly attempts: number;
+  readonly last_status: number | null;
+};
 
 export type WebhookStore = ReturnType<typeof createWebhookStore>;
 
@@ -130,13 +132,14 @@ export function createWebhookStore(statements: Statements) {
       { after, limit }: PageStart,
       signal: StopSignal,
     ): Promise<Delivery[]> {
-      return isUuid(webhookId)
-        ? await statements.query(
-            `select ${deliveryColumns} from list_webhook_deliveries($1, $2, $3, $4)`,
+      const rows = isUuid(webhookId)
+        ? await statements.query<DeliveryRow>(
+            'select * from list_webhook_deliveries($1, $2, $3, $4)',
             [tenantId, webhookId, after?.id ?? null, limit],
             { tenantId, signal, readOnly: true },
           )
         : [];
+      return rows.map(deliveryOf);
     },
 
     /**
@@ -152,9 +155,9 @@ export function createWebhookStore(statements: Statements) {
     ): Promise<Delivery> {
       const [row] = isUuid(webhookId)
         ? await statements.query<
-            Delivery & { refusal: 'webhook-not-found' | 'delivery-not-found' | 'webhook-disabled' | null }
+            DeliveryRow & { refusal: 'webhook-not-found' | 'delivery-not-found' | 'webhook-disabled' | null }
           >(
-            `select refusal, ${deliveryColumns} from retry_webhook_delivery($1, $2, $3)`,
+            'select * from retry_webhook_delivery($1, $2, $3)',
             [tenantId, webhookId, isUuid(id) ? id : noDelivery],
             { tenantId, signal },
           )
@@ -168,9 +171,14 @@ export function createWebhookStore(statements: Statements) {
       if (row.refusal === 'webhook-disabled') {
         throw problem('webhook-disabled', 'The webhook is disabled: nothing is sent to it.');
       }
-      return row;
+      return deliveryOf(row);
     },
   };
+}
+
+function deliveryOf(row: DeliveryRow): Delivery {
+  const { attempts, last_status: status } = row;
+  return { ...row, attempts: BigInt(attempts), last_status: status === null ? null : BigInt(status) };
 }
 
 /** No delivery has it. */
