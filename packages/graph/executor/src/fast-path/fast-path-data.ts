@@ -92,7 +92,7 @@ export class FastPathData {
 
   /** A copy of a merged response, unchanged. */
   responseAt({ start, end }: LoadedResponse): Buffer {
-    return Buffer.from(this.#tape.bytes.subarray(start, end));
+    return this.#tape.copyOf(start, end);
   }
 
   /** The whole response to the client: `{"data":…}`. */
@@ -102,7 +102,7 @@ export class FastPathData {
     tape.writeFixed(resultStart);
     this.#plan.spliceData(tape, this.#root);
     tape.writeByte(byte.closeBrace);
-    return Buffer.from(tape.bytes.subarray(start, tape.end));
+    return tape.copyOf(start, tape.end);
   }
 
   /** The first result of a plan with deferred fragments. */

@@ -80,7 +80,7 @@ export function createShape(
   if (!isObjectType(type)) {
     return bailOut();
   }
-  const runsHere = leafSpans(layout, typeName);
+  const spansHere = leafSpans(layout, typeName);
   const responded = responseFields(schemas.schema, sets, typeName);
   const keys = [...responded.keys()];
   const fields: FieldSplicer[] = [];
@@ -104,37 +104,31 @@ export function createShape(
     }
     const offset = slotOffset(slot);
     offsets.push(offset);
-    const beforeField = fixedText(before);
-    before = '';
-    if (below !== undefined) {
-      const staticType = getNamedType(definition.type).name;
-      const setsBelow = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
-      const read = createValueReader(definition.type, readerOf(setsBelow, { layout: below, staticType }));
-      fields.push({ ...ofNoRun, before: beforeField, skip: skipNull, read, offset });
-      continue;
-    }
-    const skip = leafSkipper(schemas, definition.type);
-    const run = runsHere.find(({ names }) => names.includes(key));
-    if (run === undefined) {
-      fields.push({ ...ofNoRun, before: beforeField, skip, read: undefined, offset });
-      continue;
-    }
-    const { names, keptAt, endsObject } = run;
-    const [first = key] = names;
-    const runKey = keys.indexOf(first);
-    if (!names.every((name, index) => name === keys[runKey + index])) {
+    const span = spansHere.find(({ names }) => names.includes(key));
+    const spanStart = keys.indexOf(span?.names[0] ?? key);
+    if (span?.names.every((name, index) => name === keys[spanStart + index]) === false) {
       bailOut();
     }
-    const isEnd = key === names.at(-1);
+    const endsSpan = key === span?.names.at(-1);
+    // One literal, so that all have one hidden class: the loop over them is the hottest of the fast path.
     fields.push({
-      before: beforeField,
-      skip,
-      read: undefined,
-      offset: layout.required.has(key) ? offset : 0,
-      spanKeyLength: key === first ? keyText.length : 0,
-      spanOffset: isEnd ? slotOffset(layout.slots.get(keptAt) ?? bailOut()) : 0,
-      spanRest: isEnd && endsObject ? '}'.length : 0,
+      before: fixedText(before),
+      skip: below === undefined ? leafSkipper(schemas, definition.type) : skipNull,
+      read:
+        below &&
+        createValueReader(
+          definition.type,
+          readerOf(
+            nodes.flatMap(({ selectionSet }) => selectionSet ?? []),
+            { layout: below, staticType: getNamedType(definition.type).name },
+          ),
+        ),
+      offset: span === undefined || layout.required.has(key) ? offset : 0,
+      spanKeyLength: key === span?.names[0] ? keyText.length : 0,
+      spanOffset: endsSpan ? slotOffset(layout.slots.get(span.keptAt) ?? bailOut()) : 0,
+      spanRest: endsSpan && span.endsObject ? '}'.length : 0,
     });
+    before = '';
   }
   return {
     type: types.numberOf(typeName),
@@ -144,5 +138,3 @@ export function createShape(
     end: fixedText(`${separator === '{' ? '{' : before}}`),
   };
 }
-
-const ofNoRun = { spanKeyLength: 0, spanOffset: 0, spanRest: 0 } as const;

@@ -16,7 +16,10 @@ const colon = fixedText(':');
 /** Deeper nesting could overflow the stack; leave it to the slow path. */
 const maxDepth = 256;
 /** The characters that may follow a backslash, apart from `u`. RFC 8259 §7. */
-const escaped = new Set(Buffer.from('"\\/bfnrt'));
+const mayFollowBackslash = new Uint8Array(256);
+for (const character of Buffer.from('"\\/bfnrt')) {
+  mayFollowBackslash[character] = 1;
+}
 /** The number of digits that every parser reads exactly. */
 const sureDigits = 15;
 const maxInt = 2 ** 31 - 1;
@@ -32,10 +35,14 @@ export function skipString(tape: Tape): void {
   }
   position += 1;
   for (;;) {
-    const marks = specialCharacters(view.getInt32(position, true));
+    let marks = specialCharacters(view.getInt32(position, true));
     if (marks === 0) {
       position += 4;
-      continue;
+      marks = specialCharacters(view.getInt32(position, true));
+      if (marks === 0) {
+        position += 4;
+        continue;
+      }
     }
     position += firstMarked(marks);
     const next = bytes[position];
@@ -124,7 +131,7 @@ export function enumSkipper(names: Iterable<string>): SkipLeaf {
 /** The last position of an escape that has its character here. */
 function endOfEscape(bytes: Buffer, position: number): number {
   const character = bytes[position] ?? 0;
-  if (escaped.has(character)) {
+  if (mayFollowBackslash[character] === 1) {
     return position;
   }
   const isUnicode = /^u[0-9A-Fa-f]{4}$/.test(bytes.toString('latin1', position, position + 5));
