@@ -3,13 +3,13 @@ import type { CompositionResult } from '@apollo/composition';
 import { errorCode } from '@apollo/federation-internals';
 import type { ServiceDefinition } from '@apollo/federation-internals';
 import type { DocumentNode } from 'graphql';
-import { GraphQLError, parse, Source } from 'graphql';
+import { GraphQLError, Source, parse } from 'graphql';
 
 import type { Composition, CompositionIssue } from './composition.ts';
 import { locateIssues } from './locate-issues.ts';
 import { repeatedDefinitions } from './repeated-definitions.ts';
 import { pageSizeDefaultErrors } from './page-size-defaults.ts';
-import { schemaLocations } from './schema-location.ts';
+import { schemaLocations } from './composition.ts';
 
 /** One subgraph, as composition sees it. */
 export interface SubgraphSchema {

@@ -2,9 +2,9 @@ import { buildSubgraph } from '@apollo/federation-internals';
 import type { DocumentNode, GraphQLSchema } from 'graphql';
 import {
   GraphQLError,
+  Kind,
   KnownArgumentNamesRule,
   KnownDirectivesRule,
-  Kind,
   ProvidedRequiredArgumentsRule,
   Source,
   UniqueDirectivesPerLocationRule,
@@ -15,7 +15,7 @@ import {
 
 import type { CompositionIssue } from './composition.ts';
 import { repeatedDefinitions } from './repeated-definitions.ts';
-import { schemaLocations } from './schema-location.ts';
+import { schemaLocations } from './composition.ts';
 
 /** The rules of graphql-js that composition applies to a schema that it has printed again, without places. */
 const rules = [

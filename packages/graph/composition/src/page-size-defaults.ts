@@ -3,7 +3,7 @@ import type { ConstValueNode, DocumentNode } from 'graphql';
 import { Kind, valueFromASTUntyped } from 'graphql';
 
 import type { CompositionIssue } from './composition.ts';
-import { schemaLocations } from './schema-location.ts';
+import { schemaLocations } from './composition.ts';
 import { argumentOf, textArgument } from './sdl/directive-values.ts';
 import { elementsOf, linksIn } from './sdl/elements.ts';
 

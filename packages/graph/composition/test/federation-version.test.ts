@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { federationVersion } from '../src/federation-version.ts';
-import { installedPackage } from '../src/rover/installed-package.ts';
+import { federationVersion } from '../src/sources/parse-sources.ts';
+import { installedPackage } from '../src/rover/binary.ts';
 
 describe('federationVersion', () => {
   it('is the version of the installed @apollo/composition', () => {

@@ -1,9 +1,9 @@
 import { CommandError } from '@meridian/settings/command-line';
-import { isChangeKind } from './changes/kinds.ts';
 import { isRecord } from '@meridian/settings/values';
 import { parse, parseDocument } from 'yaml';
 
-import { fingerprintOf } from './changes/fingerprint.ts';
+import { isChangeKind } from './changes/kinds.ts';
+import { fingerprintOf } from './changes/change.ts';
 
 /** An entry of schema-approvals.yaml: one change that may be merged although it fails. */
 export interface Approval {

@@ -1,4 +1,4 @@
-export { type TypeKind, kindOfType } from './changes/api/kind-of-type.ts';
+export { type TypeKind, kindOfType } from './changes/api/schema-elements.ts';
 export { changeOf } from './changes/change.ts';
 export { type FieldJoin, type TypeJoin, readJoins } from '@meridian/composition/sdl/joins';
 export { type Graph, readGraph } from './changes/graph.ts';

@@ -1,14 +1,14 @@
 import { CommandError, tryGit } from '@meridian/settings/command-line';
 import type { ManifestApp } from '@meridian/manifest';
 
-import { operationFaults } from '../operations/operation-faults.ts';
+import { operationFaults, readOperations } from '../operations/operation-faults.ts';
 import { keepOperations, withApp } from '../operations/keep-operations.ts';
-import { readOperations } from '../operations/read-operations.ts';
 import { findRoverBinary } from '../rover/binary.ts';
 import { roverFolder } from '../rover/folder.ts';
-import { generateManifest } from '../rover/generate-manifest.ts';
 import { assertCurrent, readIfThere, writeGenerated } from './generated-file.ts';
 import { readClientSchema } from './read-client-schema.ts';
+import { runRover } from '../rover/run-rover.ts';
+import type { RoverRun } from '../rover/run-rover.ts';
 
 /** The flags of `pnpm manifest`. */
 export interface ManifestOptions {
@@ -80,4 +80,21 @@ export async function makeManifest({
       );
     }
   }
+}
+
+/**
+ * Runs `rover persisted-queries generate` over a folder of operations; the text of the manifest, in Apollo's format
+ * version 1.
+ *
+ * @throws {CommandError} with Rover's complaint
+ */
+async function generateManifest(folder: string, run: RoverRun): Promise<string> {
+  const { exitCode, stdout, stderr } = await runRover(
+    ['persisted-queries', 'generate', '--root-dir', folder, '--include', '**/*.graphql'],
+    run,
+  );
+  if (exitCode !== 0) {
+    throw new CommandError(`Rover cannot make the manifest: ${stderr.trim()}`);
+  }
+  return stdout;
 }

@@ -1,9 +1,10 @@
+import { readFileSync } from 'node:fs';
+
 import { CommandError } from '@meridian/settings/command-line';
 import type { GraphQLSchema } from 'graphql';
 import { buildSchema } from 'graphql';
 
 import { apiSchemaOf } from '../api-schema.ts';
-import { readText } from './read-text.ts';
 
 /**
  * Reads the API schema, from a supergraph or from a file that holds only the API schema.
@@ -22,5 +23,19 @@ export function readClientSchema(file: string): GraphQLSchema {
         cause: error,
       },
     );
+  }
+}
+
+/**
+ * Reads a file that a flag names.
+ *
+ * @throws {CommandError} when it cannot be read
+ */
+export function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CommandError(`Cannot read ${file}: ${reason}`, { cause: error });
   }
 }

@@ -1,9 +1,18 @@
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
 
-import { concatAST, GraphQLError, Kind, LoneAnonymousOperationRule, specifiedRules, validate } from 'graphql';
-import type { GraphQLSchema } from 'graphql';
-
-import type { OperationFile } from './read-operations.ts';
+import {
+  GraphQLError,
+  Kind,
+  LoneAnonymousOperationRule,
+  Source,
+  concatAST,
+  parse,
+  specifiedRules,
+  validate,
+} from 'graphql';
+import type { DocumentNode, GraphQLSchema } from 'graphql';
+import { CommandError } from '@meridian/settings/command-line';
 
 /** `namingFaults` reports an operation without a name, with its file and the name that it needs. */
 const rules = specifiedRules.filter((rule) => rule !== LoneAnonymousOperationRule);
@@ -36,4 +45,34 @@ function namingFaults({ path, document }: OperationFile): GraphQLError[] {
 
 function pascalCase(kebabCase: string): string {
   return kebabCase.replaceAll(/(?:^|-)(.)/g, (_match, letter: string) => letter.toUpperCase());
+}
+
+/** A file of a client's operations. */
+interface OperationFile {
+  readonly path: string;
+  readonly document: DocumentNode;
+}
+
+/**
+ * Reads every `.graphql` file of a folder and the folders in it.
+ *
+ * @throws {CommandError} for one that does not parse, and for none
+ */
+export function readOperations(folder: string): OperationFile[] {
+  const paths = globSync('**/*.graphql', { cwd: folder }).toSorted();
+  if (paths.length === 0) {
+    throw new CommandError(`Cannot find operations: ${folder} holds no .graphql files`);
+  }
+  return paths.map((path) => parseOperations(join(folder, path)));
+}
+
+function parseOperations(path: string): OperationFile {
+  try {
+    return { path, document: parse(new Source(readFileSync(path, 'utf8'), path)) };
+  } catch (error) {
+    if (error instanceof GraphQLError) {
+      throw new CommandError(error.toString(), { cause: error });
+    }
+    throw error;
+  }
 }

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
+import { Agent as HttpAgent, request as requestByHttp } from 'node:http';
+import { Agent as HttpsAgent, request as requestByHttps } from 'node:https';
 
-import { whyUnreachable } from './download-host.ts';
 import { pluginFile } from './own-plugin.ts';
 import { runRover } from './run-rover.ts';
 import type { RoverRun } from './run-rover.ts';
@@ -42,4 +43,32 @@ export async function downloadApolloPlugin(
 
 function complaintIn(stderr: string): string {
   return /^error: (.*)$/m.exec(stderr)?.[1] ?? stderr.trim();
+}
+
+interface Reach {
+  readonly timeoutMs: number;
+  /** The environment whose `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` count, as they do for Rover. */
+  readonly proxies: NodeJS.ProcessEnv;
+}
+
+/**
+ * Checks that an `https:` or `http:` host responds at all, with any status. Returns the reason if it does not; else
+ * undefined.
+ */
+async function whyUnreachable(host: string, { timeoutMs, proxies }: Reach): Promise<string | undefined> {
+  const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  const signal = AbortSignal.timeout(timeoutMs);
+  const options = { method: 'HEAD', signal };
+  const request = host.startsWith('http:')
+    ? requestByHttp(host, { ...options, agent: new HttpAgent({ proxyEnv: proxies }) })
+    : requestByHttps(host, { ...options, agent: new HttpsAgent({ proxyEnv: proxies }) });
+  request.once('response', (response) => {
+    response.resume();
+    resolve(undefined);
+  });
+  request.once('error', (error) => {
+    resolve(signal.aborted ? `no response from ${host} within ${timeoutMs / 1000} s` : error.message);
+  });
+  request.end();
+  return await promise;
 }

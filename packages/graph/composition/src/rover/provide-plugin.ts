@@ -5,7 +5,7 @@ import { CommandError } from '@meridian/settings/command-line';
 
 import { downloadApolloPlugin } from './apollo-plugin.ts';
 import type { RoverBinary } from './binary.ts';
-import { installedPackage } from './installed-package.ts';
+import { installedPackage } from './binary.ts';
 import { installOwnPlugin, pluginFile } from './own-plugin.ts';
 
 export interface PluginRequest {

@@ -3,7 +3,6 @@ import { dirname, relative, resolve } from 'node:path';
 import { CommandError } from '@meridian/settings/command-line';
 import { isRecord } from '@meridian/settings/values';
 
-import { federationVersion } from '../federation-version.ts';
 import { readEntries } from '../supergraph-config.ts';
 
 /** A subgraph, and where its schema is. */
@@ -117,3 +116,6 @@ function expand(value: unknown, env: ParseSourcesOptions['env']): unknown {
     ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, expand(member, env)]))
     : value;
 }
+
+/** The version of Federation that `@apollo/composition` composes at. A bundled program cannot read its package.json. */
+export const federationVersion = '2.14.4';

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import type { ChangeKind, Level } from './kinds.ts';
 import { kindOf } from './kinds.ts';
 import type { Pairs } from './pair-by-key.ts';
@@ -111,4 +113,29 @@ const maxShown = 160;
 function oneLine(text: string): string {
   const line = text.replaceAll('\n', ' ');
   return line.length > maxShown ? `${line.slice(0, maxShown)}…` : line;
+}
+
+/** A change, or one of a report, which has null for what is absent. */
+interface IdentifiedChange {
+  readonly kind: string;
+  readonly coordinate: string;
+  readonly before: string | null | undefined;
+  readonly after: string | null | undefined;
+  readonly subgraph?: string | null | undefined;
+}
+
+/**
+ * Identifies a change, without lines or commits: it survives pushes, rebases and merge queues.
+ *
+ * @param graph its name; null for the whole graph
+ */
+export function fingerprintOf(
+  { kind, coordinate, before, after, subgraph }: IdentifiedChange,
+  graph: string | null,
+): string {
+  const ofGraph = graph === null ? [] : [graph];
+  return createHash('sha256')
+    .update(JSON.stringify([kind, coordinate, before ?? null, after ?? null, subgraph ?? null, ...ofGraph]))
+    .digest('hex')
+    .slice(0, 16);
 }

@@ -4,8 +4,7 @@ import { compareApi } from './api/compare-api.ts';
 import type { Change } from './change.ts';
 import { compareAppliedDirectives } from './federation/compare-applied.ts';
 import { compareJoins } from './federation/compare-joins.ts';
-import { compareLinks } from './federation/compare-links.ts';
-import { compareSources } from './federation/compare-sources.ts';
+import { compareLinks, compareSources } from './federation/compare-sources.ts';
 import type { Graph } from './graph.ts';
 import { levels } from './kinds.ts';
 

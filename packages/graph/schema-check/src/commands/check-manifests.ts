@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import process from 'node:process';
 
 import { CommandError, UsageError, counted } from '@meridian/settings/command-line';
-import { readClientSchema } from '@meridian/composition/commands/read-client-schema';
-import { readText } from '@meridian/composition/commands/read-text';
+import { readClientSchema, readText } from '@meridian/composition/commands/read-client-schema';
+
 import type { Supergraph } from '@meridian/executor';
 import { SupergraphError, loadSupergraph } from '@meridian/executor';
 import { findManifests, operationKey } from '@meridian/manifest';

@@ -2,22 +2,19 @@ import { writeFileSync } from 'node:fs';
 import process from 'node:process';
 
 import { CommandError, UsageError } from '@meridian/settings/command-line';
-import { changeOf } from '../changes/change.ts';
 
+import { changeOf } from '../changes/change.ts';
 import { approvalsFile, readApprovals } from '../approvals.ts';
 import type { CheckInput } from '../check-graphs.ts';
 import { checkGraphs } from '../check-graphs.ts';
 import { deprecatedCoordinates } from '../deprecations/deprecated-since.ts';
-import type { GraphConfigFile, ReadLimits } from '../limits/gateway-limits.ts';
-import { routerFile } from '../limits/gateway-limits.ts';
-import type { OwnManifests } from '../limits/own-manifests.ts';
-import { manifestFilesOf, noManifests, ownManifests } from '../limits/own-manifests.ts';
+import type { GraphConfigFile, OwnManifests, ReadLimits } from '../limits/gateway-limits.ts';
+import { manifestFilesOf, noManifests, ownManifests, routerFile } from '../limits/gateway-limits.ts';
 import type { ReadFigures } from '../plans/figures.ts';
 import { readCodeOwners } from '../read/code-owners.ts';
 import type { ListedOperations } from '../read/read-manifests.ts';
 import { readManifestsOfBoth } from '../read/read-manifests.ts';
-import { readSupergraphFiles, readVersions } from '../read/read-sides.ts';
-import { supergraphConfigFile } from '../read/read-subgraphs.ts';
+import { readSupergraphFiles, readVersions, supergraphConfigFile } from '../read/read-sides.ts';
 import type { Version } from '../read/repository.ts';
 import { versionAt, versionBefore, workingTree } from '../read/repository.ts';
 import type { RecordedUsage } from '../read/usage-file.ts';

@@ -1,12 +1,11 @@
 import type { Supergraph } from '@meridian/executor';
 import type { ListedOperation } from '@meridian/manifest';
 import { ManifestError, readManifest } from '@meridian/manifest';
-import { readFacts } from '../changes/impact/operation-facts.ts';
 import { GraphQLError, Source, parse, validate } from 'graphql';
 
-import type { DeprecatedElement } from '../deprecations/deprecated-elements.ts';
-import type { DeprecatedUse } from '../deprecations/deprecated-uses.ts';
-import { deprecatedUses } from '../deprecations/deprecated-uses.ts';
+import { readFacts } from '../changes/impact/operation-facts.ts';
+import type { DeprecatedElement, DeprecatedUse } from '../deprecations/deprecated-elements.ts';
+import { deprecatedUses } from '../deprecations/deprecated-elements.ts';
 import type { OperationJudgement } from '../plans/figures.ts';
 
 /** A manifest file, checked. */

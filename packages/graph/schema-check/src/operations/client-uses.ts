@@ -1,9 +1,9 @@
 import type { KnownOperation, OperationClient } from '../changes/impact/known-operation.ts';
-
 import type { RecordedUsage, RecordedUse } from '../read/usage-file.ts';
-import type { IgnoreRules } from '../rules/rules.ts';
+import type { ClientRule, IgnoreRules } from '../rules/rules.ts';
 import { recordedKey } from './known-operations.ts';
 import type { UsageWindow } from './usage-window.ts';
+import type { ClientOperation } from '../read/read-manifests.ts';
 
 /** A client of an operation, with the figures that are recorded. */
 export interface ClientUse extends OperationClient {
@@ -67,4 +67,25 @@ function meanOf(
     }
   }
   return counted === 0 ? undefined : sum / counted;
+}
+
+/** The owners of a client; empty where none are known. */
+export type ClientOwners = (client: string) => readonly string[];
+
+/**
+ * Finds the owners of clients: the owners that a rule names, else the manifest's.
+ *
+ * @param listed the operations of manifests; the first of a client that has owners counts
+ */
+export function createClientOwners(
+  rules: readonly ClientRule[],
+  listed: readonly ClientOperation[],
+): ClientOwners {
+  const owners = new Map(rules.map((rule) => [rule.client, rule.owners]));
+  for (const { client, owners: ofManifest = [] } of listed) {
+    if (ofManifest.length > 0 && !owners.has(client)) {
+      owners.set(client, ofManifest);
+    }
+  }
+  return (client) => owners.get(client) ?? [];
 }

@@ -1,18 +1,13 @@
 import type { Graph } from '../changes/graph.ts';
 import type { ReadOperation } from '../changes/impact/read-operation.ts';
 import { readOperation } from '../changes/impact/read-operation.ts';
-
-import type { ClientOwners } from './client-owners.ts';
-import { createClientOwners } from './client-owners.ts';
-import type { ReadClientUses } from './client-uses.ts';
-import { createReadClientUses } from './client-uses.ts';
+import type { ClientOwners, ReadClientUses } from './client-uses.ts';
+import { createClientOwners, createReadClientUses } from './client-uses.ts';
 import { knownOperations } from './known-operations.ts';
 import type { UsageWindow } from './usage-window.ts';
 import { usageWindow } from './usage-window.ts';
-import type { ReadLimits } from '../limits/gateway-limits.ts';
-import { routerFile } from '../limits/gateway-limits.ts';
-import { manifestFilesOf, noManifests, ownManifests } from '../limits/own-manifests.ts';
-import type { OwnManifests } from '../limits/own-manifests.ts';
+import type { OwnManifests, ReadLimits } from '../limits/gateway-limits.ts';
+import { manifestFilesOf, noManifests, ownManifests, routerFile } from '../limits/gateway-limits.ts';
 import type { OwnersOf } from '../read/code-owners.ts';
 import { readCodeOwners } from '../read/code-owners.ts';
 import type { ClientOperation } from '../read/read-manifests.ts';

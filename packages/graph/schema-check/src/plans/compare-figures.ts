@@ -2,9 +2,7 @@ import type { ChangeWithHits } from '../changes/impact/find-hits.ts';
 import type { KnownOperation } from '../changes/impact/known-operation.ts';
 import type { ChangeKind } from '../changes/kinds.ts';
 import { changeOf } from '../changes/change.ts';
-
-import { addedRequirements } from './compare-requirements.ts';
-import type { OperationFigures } from './figures.ts';
+import type { OperationFigures, Requirement } from './figures.ts';
 
 /** Compares the figures of an operation; one that the gateway rejects on a side has none there. */
 export function compareFigures(
@@ -60,4 +58,43 @@ function policyOf({ cache }: OperationFigures): Policy {
   const text =
     maxAgeSeconds > 0 ? `${isPublic ? 'public' : 'private'}, max-age=${maxAgeSeconds}` : 'no-store';
   return { maxAgeSeconds, isPublic, text };
+}
+
+/** The requirements that a caller who meets all of those before may not meet, in words; empty where there are none. */
+export function addedRequirements(
+  before: readonly Requirement[],
+  after: readonly Requirement[],
+): readonly string[] {
+  const held = new Set(
+    before.flatMap(({ of, sets }) =>
+      sets.length === 1 ? membersOf(of, sets[0] ?? []) : sets.length === 0 ? [] : [authenticated],
+    ),
+  );
+  return after.filter((requirement) => !isImplied(requirement, before, held)).map(({ text }) => text);
+}
+
+/** Scopes come from tokens, and policies are asked about callers with one. */
+const authenticated = 'authenticated';
+
+/**
+ * True where the members that every caller has are enough, or those in any set of one requirement before, with them.
+ * Requirements with alternatives are not combined, of which there can be too many: their union counts as more.
+ */
+function isImplied(
+  { of, sets }: Requirement,
+  before: readonly Requirement[],
+  held: ReadonlySet<string>,
+): boolean {
+  const isMetBy = (members: ReadonlySet<string>): boolean =>
+    sets.some((set) => membersOf(of, set).every((member) => members.has(member)));
+  return (
+    isMetBy(held) ||
+    before.some((known) =>
+      known.sets.every((set) => isMetBy(new Set([...held, ...membersOf(known.of, set)]))),
+    )
+  );
+}
+
+function membersOf(of: Requirement['of'], set: readonly string[]): readonly string[] {
+  return [authenticated, ...set.map((name) => `${of} ${name}`)];
 }

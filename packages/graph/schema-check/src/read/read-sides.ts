@@ -2,12 +2,10 @@ import { readFileSync } from 'node:fs';
 
 import { CommandError, UsageError, counted } from '@meridian/settings/command-line';
 import type { CompositionIssue } from '@meridian/composition';
-import { composeSupergraph, describeIssue } from '@meridian/composition';
+import { composeSupergraph, describeIssue, parseSupergraphConfig } from '@meridian/composition';
+
 import type { Graph } from '../changes/graph.ts';
 import { readGraph, readSources } from '../changes/graph.ts';
-
-import type { SubgraphFile } from './read-subgraphs.ts';
-import { readSubgraphs, supergraphConfigFile } from './read-subgraphs.ts';
 import type { Version } from './repository.ts';
 
 /** Both sides of a check. */
@@ -87,4 +85,42 @@ function textOf(file: string): string {
   } catch (error) {
     throw new UsageError(`${file} is not there or not readable`, { cause: error });
   }
+}
+
+/** A subgraph as one version of the repository has it. */
+interface SubgraphFile {
+  readonly name: string;
+  readonly routingUrl: string;
+  readonly file: string;
+  readonly sdl: string;
+}
+
+/** The file that says which subgraphs there are. */
+export const supergraphConfigFile = 'supergraph.yaml';
+
+/**
+ * Reads the schemas of all subgraphs of a version.
+ *
+ * @throws {CommandError} for a supergraph.yaml or a schema that is not there
+ */
+function readSubgraphs({ name: version, read }: Version): readonly SubgraphFile[] {
+  const mustRead = (path: string): string => {
+    const text = read(path);
+    if (text === undefined) {
+      throw new CommandError(`Cannot read ${path} of ${version}: it is not there`);
+    }
+    return text;
+  };
+  const { subgraphNames, schemaFiles, routingUrls } = parseSupergraphConfig(supergraphConfigFile, () =>
+    mustRead(supergraphConfigFile),
+  );
+  return subgraphNames.map((name) => {
+    const file = schemaFiles.get(name);
+    if (file === undefined) {
+      throw new CommandError(
+        `Cannot read the schema of ${name}: ${supergraphConfigFile} of ${version} names no file for it`,
+      );
+    }
+    return { name, routingUrl: routingUrls.get(name) ?? '', file, sdl: mustRead(file) };
+  });
 }

@@ -1,4 +1,4 @@
-import { fingerprintOf } from '../changes/fingerprint.ts';
+import { fingerprintOf } from '../changes/change.ts';
 import type { CheckReport } from './report.ts';
 
 const severity = ['passes', 'approved', 'undecided', 'fails'] as const;

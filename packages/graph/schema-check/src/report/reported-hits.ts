@@ -1,6 +1,6 @@
 import type { Hit, OperationClient } from '../changes/impact/known-operation.ts';
 import { groupsOf } from '../changes/pair-by-key.ts';
-import type { ClientOwners } from '../operations/client-owners.ts';
+import type { ClientOwners } from '../operations/client-uses.ts';
 import type { ReportedClient, ReportedHit } from './report.ts';
 
 /** The hits of a change as a report has them: the texts that clients have of one operation are one, by its name. */

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, it } from '@jest/globals';
-import { readSources } from '../../src/changes/graph.ts';
 
+import { readSources } from '../../src/changes/graph.ts';
 import { lintSources } from '../../src/lint/lint-changes.ts';
 import type { LintRuleName } from '../../src/lint/lint-rules.ts';
 import { lintRuleNames } from '../../src/lint/lint-rules.ts';
 import { defaultRules, readRules } from '../../src/rules/rules.ts';
-import { fingerprintOf } from '../../src/changes/fingerprint.ts';
+import { fingerprintOf } from '../../src/changes/change.ts';
 import {
   checkEdits,
   edits,

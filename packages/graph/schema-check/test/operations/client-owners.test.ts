@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-import { createClientOwners } from '../../src/operations/client-owners.ts';
+import { createClientOwners } from '../../src/operations/client-uses.ts';
 import { readCodeOwners } from '../../src/read/code-owners.ts';
 import { readManifests } from '../../src/read/read-manifests.ts';
 import { workingTree } from '../../src/read/repository.ts';

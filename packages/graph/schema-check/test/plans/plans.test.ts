@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { addedRequirements } from '../../src/plans/compare-requirements.ts';
+import { addedRequirements } from '../../src/plans/compare-figures.ts';
 import type { OperationFigures, Requirement } from '../../src/plans/figures.ts';
 import type { CheckReport } from '../../src/report/report.ts';
 import { checkEdits, listed, replacing, shippedGraph } from '../support/shipped-graph.ts';

@@ -24,9 +24,8 @@ import {
 import type { Change } from '../change.ts';
 import { changeOf, changesOfSet, changesOfTexts, changesOfValue } from '../change.ts';
 import { pairByName } from '../pair-by-key.ts';
-import { compareDescriptions, compareInputs } from './compare-inputs.ts';
-import { kindOfType } from './kind-of-type.ts';
-import { promisesAsMuch } from './type-compatibility.ts';
+import { compareDescriptions, compareInputs, promisesAsMuch } from './compare-inputs.ts';
+import { kindOfType } from './schema-elements.ts';
 
 /** Compares what clients see of two graphs. */
 export function compareApi(before: GraphQLSchema, after: GraphQLSchema): Change[] {

@@ -1,11 +1,10 @@
-import type { GraphQLArgument, GraphQLInputField } from 'graphql';
-import { astFromValue, isNonNullType, isRequiredArgument, print } from 'graphql';
+import type { GraphQLArgument, GraphQLInputField, GraphQLType } from 'graphql';
+import { astFromValue, isListType, isNamedType, isNonNullType, isRequiredArgument, print } from 'graphql';
 
 import type { Change } from '../change.ts';
 import { changeOf, changesOfValue } from '../change.ts';
 import type { Level } from '../kinds.ts';
 import { pairByName } from '../pair-by-key.ts';
-import { promisesAsMuch } from './type-compatibility.ts';
 
 /** An argument or a field of an input object. */
 type Input = GraphQLArgument | GraphQLInputField;
@@ -88,4 +87,15 @@ export function compareDescriptions(coordinate: string, before: Described, after
     ...changesOfValue('DESCRIPTION_CHANGED', coordinate, before.description, after.description),
     ...changesOfValue(kind, coordinate, one, other),
   ];
+}
+
+/** True when the values of `narrow` are values of `wide`, as far as lists and nulls go. */
+export function promisesAsMuch(wide: GraphQLType, narrow: GraphQLType): boolean {
+  if (isNonNullType(narrow)) {
+    return promisesAsMuch(isNonNullType(wide) ? wide.ofType : wide, narrow.ofType);
+  }
+  if (isListType(wide)) {
+    return isListType(narrow) && promisesAsMuch(wide.ofType, narrow.ofType);
+  }
+  return isNamedType(wide) && isNamedType(narrow) && wide.name === narrow.name;
 }

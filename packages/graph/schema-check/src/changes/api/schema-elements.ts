@@ -1,5 +1,5 @@
-import type { GraphQLSchema } from 'graphql';
-import { isEnumType, isInputObjectType, isInterfaceType, isObjectType } from 'graphql';
+import type { GraphQLNamedType, GraphQLSchema } from 'graphql';
+import { isEnumType, isInputObjectType, isInterfaceType, isObjectType, isUnionType } from 'graphql';
 
 /** An element of a schema that has a coordinate. */
 export interface SchemaElement {
@@ -52,4 +52,19 @@ export function schemaElements(schema: GraphQLSchema): ReadonlyMap<string, Schem
     }
   }
   return found;
+}
+
+const kinds = [
+  [isObjectType, 'type'],
+  [isInterfaceType, 'interface'],
+  [isUnionType, 'union'],
+  [isEnumType, 'enum'],
+  [isInputObjectType, 'input'],
+] as const;
+
+export type TypeKind = (typeof kinds)[number][1] | 'scalar';
+
+/** The keyword by which the schema language defines a type. */
+export function kindOfType(type: GraphQLNamedType): TypeKind {
+  return kinds.find(([isOfKind]) => isOfKind(type))?.[1] ?? 'scalar';
 }

@@ -2,12 +2,10 @@ import type { GraphQLSchema } from 'graphql';
 
 import type { Change } from '../change.ts';
 import { changeOf } from '../change.ts';
-import { faultyElements } from './faulty-elements.ts';
-import type { Hit } from './known-operation.ts';
+import { faultyElements, isCause } from './faulty-elements.ts';
+import type { Hit, KnownOperation } from './known-operation.ts';
 import type { CheckedOperation } from './hit-rules.ts';
 import { hitOf } from './hit-rules.ts';
-import { isCause } from './is-cause.ts';
-import type { KnownOperation } from './known-operation.ts';
 import type { ReadOperation } from './read-operation.ts';
 import { operationErrors } from './validate-operation.ts';
 

@@ -3,7 +3,7 @@ import type { HitRule } from '../kinds.ts';
 import { kindOf } from '../kinds.ts';
 import type { FaultyElements } from './faulty-elements.ts';
 import type { Hit } from './known-operation.ts';
-import { isCause } from './is-cause.ts';
+import { isCause } from './faulty-elements.ts';
 import type { ReadOperation } from './read-operation.ts';
 
 /** An operation, with its errors over the changed schema. */

@@ -1,10 +1,12 @@
 import { readJoins } from '@meridian/composition/sdl/joins';
 import type { Joins } from '@meridian/composition/sdl/joins';
+import type { Element, ElementNode } from '@meridian/composition/sdl/elements';
+import { elementsOf } from '@meridian/composition/sdl/elements';
+import type { DocumentNode } from 'graphql';
+import { print } from 'graphql';
 
 import type { Change } from '../change.ts';
 import type { Graph, SubgraphSource } from '../graph.ts';
-import type { SubgraphIndex } from './subgraph-index.ts';
-import { indexSubgraph } from './subgraph-index.ts';
 
 /** Where the cause of a change is. */
 export interface Place {
@@ -114,4 +116,46 @@ function subgraphsOf({ coordinate, subgraph }: Change, before: Joins, after: Joi
 
 function withoutFile(subgraph: string): Place {
   return { subgraph, file: undefined, line: undefined, column: undefined };
+}
+
+/** An element of a subgraph's schema, with its place. */
+interface IndexedElement {
+  readonly line: number | undefined;
+  readonly column: number | undefined;
+  /** Its definition, and its extensions, without the elements in it that have coordinates themselves. */
+  readonly text: () => string;
+}
+
+/** Finds an element of a subgraph's schema. */
+type SubgraphIndex = (coordinate: string) => IndexedElement | undefined;
+
+function indexSubgraph(document: DocumentNode | undefined): SubgraphIndex {
+  let elements: ReadonlyMap<string, IndexedElement> | undefined;
+  return (coordinate) => {
+    elements ??= document === undefined ? new Map() : elementsIn(document);
+    return elements.get(coordinate);
+  };
+}
+
+function elementsIn(document: DocumentNode): ReadonlyMap<string, IndexedElement> {
+  const byCoordinate = Map.groupBy(elementsOf(document), ({ coordinate }) => coordinate);
+  return new Map(Array.from(byCoordinate, ([coordinate, elements]) => [coordinate, indexed(elements)]));
+}
+
+function indexed(elements: readonly Element[]): IndexedElement {
+  const [first] = elements;
+  const start =
+    first && 'name' in first.node ? first.node.name?.loc?.startToken : first?.node.loc?.startToken;
+  return {
+    line: start?.line,
+    column: start?.column,
+    text: () => elements.map(({ node }) => print(withoutMembers(node))).join('\n'),
+  };
+}
+
+function withoutMembers(node: ElementNode): ElementNode {
+  if ('fields' in node) {
+    return { ...node, fields: [] };
+  }
+  return 'values' in node && Array.isArray(node.values) ? { ...node, values: [] } : node;
 }
