@@ -54,15 +54,12 @@ export function writeMessage(stage: CoprocessorStage, message: SentMessage): str
 /** @throws {Error} for an answer that is not one by the protocol */
 export function readReply(text: string, stage: CoprocessorStage): Reply {
   const reply = parseReply(text);
-  if (reply['version'] !== version) {
-    throw new Error(
-      `Coprocessor returned the wrong version: expected \`${version}\` found \`${written(reply['version'])}\``,
-    );
-  }
-  if (reply['stage'] !== stage) {
-    throw new Error(
-      `Coprocessor returned the wrong stage: expected \`${stage}\` found \`${written(reply['stage'])}\``,
-    );
+  for (const [member, expected] of Object.entries({ version, stage })) {
+    if (reply[member] !== expected) {
+      throw new Error(
+        `Coprocessor returned the wrong ${member}: expected \`${expected}\` found \`${written(reply[member])}\``,
+      );
+    }
   }
   const control = controlOf(reply['control']);
   if (control === undefined && stage.endsWith('Request')) {
@@ -81,16 +78,15 @@ export function readReply(text: string, stage: CoprocessorStage): Reply {
 }
 
 function parseReply(text: string): Entries {
-  let reply: unknown;
   try {
-    reply = parseJsonExactly(text);
+    const reply: unknown = parseJsonExactly(text);
+    if (isRecord(reply)) {
+      return reply;
+    }
   } catch (error) {
     throw new Error('the response is not JSON', { cause: error });
   }
-  if (!isRecord(reply)) {
-    throw new Error('the response is not a JSON object');
-  }
-  return reply;
+  throw new Error('the response is not a JSON object');
 }
 
 function controlOf(control: unknown): Reply['control'] {
@@ -111,8 +107,7 @@ function headersOf(headers: unknown): Reply['headers'] {
   if (headers === undefined || headers === null) {
     return undefined;
   }
-  const isOfLists = isRecord(headers) && Object.values(headers).every(isListOfTexts);
-  if (!isOfLists) {
+  if (!isRecord(headers) || !Object.values(headers).every(isListOfTexts)) {
     throw new Error('`headers` takes a list of texts for each name');
   }
   const fields = new Map<string, readonly string[]>();

@@ -6,44 +6,33 @@ import type { StopSignal } from '@meridian/cancellation';
 import type { CoprocessorRules } from '@meridian/router-config';
 import { Pool, buildConnector, errors } from 'undici';
 
-/** Sends requests to the coprocessors of one configuration, over connections that are kept. */
-export interface CoprocessorClient {
-  /**
-   * The body of a response, whatever its status is.
-   *
-   * @throws {Error} without a response in time, with one that is too long, and the reason of the signal
-   */
-  post(url: string, body: string, options: PostOptions): Promise<string>;
-  close(): Promise<void>;
-}
-
-export interface PostOptions {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly signal: StopSignal;
-}
-
 /** To one coprocessor. Further requests wait. */
 const maxConnections = 256;
 
 /** A response can hold the body of a subgraph's, which has a limit of its own. */
 const maxResponseBytes = 256 * 1024 * 1024;
 
-export function createCoprocessorClient({
-  client,
-  timeout,
-}: Pick<CoprocessorRules, 'client' | 'timeout'>): CoprocessorClient {
+/** Sends requests to the coprocessors of one configuration, over connections that are kept. */
+export function createCoprocessorClient(rules: Pick<CoprocessorRules, 'client' | 'timeout'>) {
+  const { timeout } = rules;
   const targets = new Map<string, Target>();
-  const targetAt = (url: string): Target => {
-    let target = targets.get(url);
-    if (target === undefined) {
-      target = openTarget(url, { client, timeout });
-      targets.set(url, target);
-    }
-    return target;
-  };
   return {
-    async post(url, body, { headers, signal }) {
-      const { pool, path } = targetAt(url);
+    /**
+     * The body of a response, whatever its status is.
+     *
+     * @throws {Error} without a response in time, with one that is too long, and the reason of the signal
+     */
+    async post(
+      url: string,
+      body: string,
+      {
+        headers,
+        signal,
+      }: { readonly headers: Readonly<Record<string, string>>; readonly signal: StopSignal },
+    ): Promise<string> {
+      const target = targets.get(url) ?? openTarget(url, rules);
+      targets.set(url, target);
+      const { pool, path } = target;
       const stopped = new AbortController();
       // undici hears of a signal only once it has a connection.
       const { promise: stopping, reject } = Promise.withResolvers<never>();
@@ -82,11 +71,13 @@ export function createCoprocessorClient({
         signal.removeEventListener('abort', stop);
       }
     },
-    async close() {
+    async close(): Promise<void> {
       await Promise.all(Array.from(targets.values(), ({ pool }) => closeWithin(pool, timeout)));
     },
   };
 }
+
+export type CoprocessorClient = ReturnType<typeof createCoprocessorClient>;
 
 interface Target {
   readonly pool: Pool;

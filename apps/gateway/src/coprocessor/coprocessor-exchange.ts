@@ -68,7 +68,10 @@ export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-export function fieldsOf(headers: StageHeaders): Readonly<Record<string, readonly string[]>> {
+/** Header fields as a coprocessor gets them. */
+export function fieldsOf(
+  headers: Iterable<readonly [name: string, value: string]>,
+): Readonly<Record<string, readonly string[]>> {
   const entries = Map.groupBy(headers, ([name]) => name);
   return Object.fromEntries(Array.from(entries, ([name, all]) => [name, all.map(([, value]) => value)]));
 }
@@ -88,17 +91,11 @@ export function replaceFields(
   }
   for (const [name] of headers) {
     if (!fields.has(name)) {
-      change(
-        () => headers.delete(name),
-        () => true,
-      );
+      change(() => headers.delete(name), true);
     }
   }
   for (const [name, values] of fields) {
-    change(
-      () => headers.set(name, joined(name, values)),
-      () => isOwn(name),
-    );
+    change(() => headers.set(name, joined(name, values)), isOwn(name));
   }
 }
 
@@ -107,11 +104,11 @@ function joined(name: string, values: readonly string[]): string | readonly stri
   return name === 'set-cookie' ? values : values.join(name === 'cookie' ? '; ' : ', ');
 }
 
-function change(apply: () => void, isIgnored: () => boolean): void {
+function change(apply: () => void, isIgnored: boolean): void {
   try {
     apply();
   } catch (error) {
-    if (!(error instanceof StageRuleError) || !isIgnored()) {
+    if (!(error instanceof StageRuleError) || !isIgnored) {
       throw error;
     }
   }
@@ -133,10 +130,6 @@ export function sentEntries(facts: RequestFacts, sent: SentContext): SentEntries
   return new Map(
     sent.map((name) => [name, contextValue(facts, name)] as const).filter(([, value]) => value !== undefined),
   );
-}
-
-export function writtenContext(entries: SentEntries): SentMessage['context'] {
-  return entries && { entries: Object.fromEntries(entries) };
 }
 
 /**
@@ -165,11 +158,6 @@ export function replaceContext(
       }
     }
   }
-}
-
-/** The status that an answer asks for: as in Apollo Router, `continue` asks for 200. */
-export function statusOf({ control }: Reply): number | undefined {
-  return control === undefined ? undefined : control === 'continue' ? 200 : control.break;
 }
 
 /** The end of a request by an answer; undefined where it goes on. */

@@ -16,23 +16,25 @@ export type SentMembers = boolean | { readonly [Name in keyof GraphqlResponse]-?
 
 /** The part of a response that is sent; undefined for none. */
 export function sentPart(response: GraphqlResponse, sent: SentMembers): GraphqlResponse | undefined {
-  const { data, errors = [], extensions = {} } = response;
   if (typeof sent === 'boolean') {
-    return sent
-      ? {
-          ...(data !== undefined && { data }),
-          ...(errors.length > 0 && { errors }),
-          ...(Object.keys(extensions).length > 0 && { extensions }),
-        }
-      : undefined;
+    return sent ? withoutEmpty(response) : undefined;
   }
+  const { data = null, errors = [], extensions = {} } = response;
   return sent.data || sent.errors || sent.extensions
     ? {
-        ...(sent.data && { data: data ?? null }),
+        ...(sent.data && { data }),
         ...(sent.errors && { errors }),
         ...(sent.extensions && { extensions }),
       }
     : undefined;
+}
+
+function withoutEmpty({ data, errors = [], extensions = {} }: GraphqlResponse): GraphqlResponse {
+  return {
+    ...(data !== undefined && { data }),
+    ...(errors.length > 0 && { errors }),
+    ...(Object.keys(extensions).length > 0 && { extensions }),
+  };
 }
 
 /** A body that is not a GraphQL response. */
@@ -50,22 +52,20 @@ function readGraphqlResponse(body: unknown, isComplete: boolean): GraphqlRespons
   if (!isRecord(body)) {
     throw new MalformedResponse('expected a JSON object');
   }
-  const { data, errors: written, extensions } = body;
-  if (extensions !== undefined && extensions !== null && !isRecord(extensions)) {
+  const { data } = body;
+  const extensions = body['extensions'] ?? {};
+  const written = body['errors'] ?? [];
+  if (!isRecord(extensions)) {
     throw new MalformedResponse('`extensions` is not an object');
   }
-  if (written !== undefined && written !== null && !Array.isArray(written)) {
+  if (!Array.isArray(written)) {
     throw new MalformedResponse('`errors` is not a list');
   }
-  const errors = (written ?? []).map(readError);
+  const errors = written.map(readError);
   if (isComplete && data === undefined && errors.length === 0) {
     throw new MalformedResponse('graphql response without data must contain at least one error');
   }
-  return {
-    ...(data !== undefined && { data }),
-    ...(errors.length > 0 && { errors }),
-    ...(isRecord(extensions) && Object.keys(extensions).length > 0 && { extensions }),
-  };
+  return withoutEmpty({ data, errors, extensions });
 }
 
 function readError(error: unknown): StageError {
@@ -73,10 +73,10 @@ function readError(error: unknown): StageError {
     throw new MalformedResponse('missing required `message` property within error');
   }
   const { message, path, locations, extensions } = error;
-  if (extensions !== undefined && extensions !== null && !isRecord(extensions)) {
+  if (!isRecord(extensions ?? {})) {
     throw new MalformedResponse('invalid `extensions` within error');
   }
-  if (path !== undefined && path !== null && !isPath(path)) {
+  if (!isPath(path ?? [])) {
     throw new MalformedResponse('invalid `path` within error');
   }
   return {
@@ -144,11 +144,13 @@ export function returnedResponse(
     }
     return before;
   }
-  return typeof sent === 'boolean'
-    ? read
-    : {
-        ...((sent.data ? read : before).data !== undefined && { data: (sent.data ? read : before).data }),
-        errors: (sent.errors ? read : before).errors,
-        extensions: (sent.extensions ? read : before).extensions,
-      };
+  if (typeof sent === 'boolean') {
+    return read;
+  }
+  const { data } = sent.data ? read : before;
+  return {
+    ...(data !== undefined && { data }),
+    errors: (sent.errors ? read : before).errors,
+    extensions: (sent.extensions ? read : before).extensions,
+  };
 }

@@ -1,4 +1,4 @@
-import type { Condition, CoprocessorRules } from '@meridian/router-config';
+import type { CoprocessorRules } from '@meridian/router-config';
 import { isRecord } from '@meridian/settings/values';
 
 import type { CompiledOperation } from '../operation/compiled-operation.ts';
@@ -11,13 +11,11 @@ import type {
   SupergraphRequest,
 } from '../stages/messages.ts';
 import { Message } from '../stages/request-stages.ts';
-import { refusedOfClient } from '../stages/stage-headers.ts';
 import { isSame } from './coprocessor-exchange.ts';
 import type { GraphqlResponse, SentMembers } from './graphql-response.ts';
-import { endingResponse, returnedResponse, sentPart } from './graphql-response.ts';
+import { returnedResponse, sentPart } from './graphql-response.ts';
 import type { StageContent, StageOptions } from './stage-calls.ts';
-import { requestStage, responseStage } from './stage-calls.ts';
-import { isConfigured, overlaid } from './stage-rules.ts';
+import { isConfigured, overlaid, requestStage, responseStage } from './stage-calls.ts';
 
 export interface OperationOptions extends StageOptions {
   /** Undefined for a text that does not compile, which is rejected later. */
@@ -45,8 +43,7 @@ export function operationStages(options: OperationOptions): OperationHandlers {
 }
 
 function onOperation(options: OperationOptions): NonNullable<StageHandlers['supergraphRequest']> {
-  const { supergraph, response_validation: isValidated } = options.rules;
-  const conf = supergraph.request;
+  const conf = options.rules.supergraph.request;
   const readsOperation = conf.condition !== undefined || conf.context !== undefined;
   return requestStage<SupergraphRequest>('SupergraphRequest', conf, options, {
     view(message) {
@@ -64,14 +61,11 @@ function onOperation(options: OperationOptions): NonNullable<StageHandlers['supe
         contentOf(message, conf, (body, before) => replaceOperation(message, before, body));
       return { facts, content };
     },
-    ending: (body) => endingResponse(body, isValidated),
-    refused: refusedOfClient,
   });
 }
 
 function onExecution(options: OperationOptions): NonNullable<StageHandlers['executionRequest']> {
-  const { execution, response_validation: isValidated } = options.rules;
-  const conf = execution.request;
+  const conf = options.rules.execution.request;
   return requestStage<ExecutionRequest>('ExecutionRequest', conf, options, {
     view(message) {
       const { query: operationText, operationName, type: operationType, variables } = message;
@@ -80,8 +74,6 @@ function onExecution(options: OperationOptions): NonNullable<StageHandlers['exec
         content: () => contentOf(message, conf, (body) => checkUnchanged(body, message)),
       };
     },
-    ending: (body) => endingResponse(body, isValidated),
-    refused: refusedOfClient,
   });
 }
 
@@ -172,15 +164,10 @@ function checkUnchanged(returned: ReturnedBody, message: ExecutionRequest): void
   }
 }
 
-interface ResultConf extends Omit<CoprocessorRules['execution']['response'], 'body'> {
-  readonly condition?: Condition | undefined;
-  readonly body: SentMembers;
-}
-
 function onResult(
   options: OperationOptions,
   stage: 'SupergraphResponse' | 'ExecutionResponse',
-  conf: ResultConf,
+  conf: CoprocessorRules['supergraph' | 'execution']['response'],
 ): (message: ResultMessage) => Promise<undefined> {
   const { response_validation: isValidated } = options.rules;
   return responseStage<ResultMessage>(stage, conf, options, {
@@ -188,14 +175,13 @@ function onResult(
       facts: factsOf(message),
       content() {
         const { isFirst, hasNext } = message;
-        const part = partOf(message);
         return {
           sent: {
-            body: part.sent(conf.body),
+            body: sentResult(message, conf.body),
             statusCode: conf.status_code && isFirst ? message.status : undefined,
             hasNext: hasNext || !isFirst ? hasNext : undefined,
           },
-          replace: (body) => part.replace(body, { sent: conf.body, isValidated }),
+          replace: (body) => replaceResult(message, body, { sent: conf.body, isValidated }),
         };
       },
     }),
@@ -217,43 +203,35 @@ function factsOf(message: ResultMessage): RequestFacts {
   });
 }
 
-/** A result, or a part of one, in Apollo Router's form. */
-interface Part {
-  sent(members: SentMembers): unknown;
-  replace(body: unknown, rules: { readonly sent: SentMembers; readonly isValidated: boolean }): void;
+/** False for a deferred fragment. In Apollo Router's form, that is the one entry of `incremental`, at its path. */
+function isWhole({ isFirst, type }: ResultMessage): boolean {
+  return isFirst || type === 'subscription';
 }
 
-function partOf(message: ResultMessage): Part {
-  return message.isFirst || message.type === 'subscription' ? wholeOf(message) : fragmentOf(message);
+function sentResult(message: ResultMessage, sent: SentMembers): unknown {
+  if (isWhole(message)) {
+    return sentPart(message, sent);
+  }
+  const { data, errors, path, hasNext } = message;
+  return sent === true
+    ? { hasNext, incremental: [{ data, path, ...(errors.length > 0 && { errors }) }] }
+    : sentPart({}, sent);
 }
 
-function wholeOf(message: ResultMessage): Part {
-  return {
-    sent: (members) => (members === false ? undefined : sentPart(message, members)),
-    replace(body, rules) {
-      replaceMembers(message, returnedResponse(message, body, rules));
-    },
-  };
-}
-
-/** A deferred fragment is the one entry of `incremental`, at its path. */
-function fragmentOf(message: ResultMessage): Part {
-  return {
-    sent(members) {
-      if (members !== true) {
-        return members === false ? undefined : sentPart({ data: undefined }, members);
-      }
-      const { data, errors, path, hasNext } = message;
-      return { hasNext, incremental: [{ data, path, ...(errors.length > 0 && { errors }) }] };
-    },
-    replace(body, { sent }) {
-      const list = sent === true && isRecord(body) ? body['incremental'] : undefined;
-      const [entry] = Array.isArray(list) ? list : [];
-      if (isRecord(entry)) {
-        replaceMembers(message, returnedResponse(message, entry, { sent, isValidated: true }));
-      }
-    },
-  };
+function replaceResult(
+  message: ResultMessage,
+  body: unknown,
+  rules: { readonly sent: SentMembers; readonly isValidated: boolean },
+): void {
+  if (isWhole(message)) {
+    replaceMembers(message, returnedResponse(message, body, rules));
+    return;
+  }
+  const list = rules.sent === true && isRecord(body) ? body['incremental'] : undefined;
+  const [entry] = Array.isArray(list) ? list : [];
+  if (isRecord(entry)) {
+    replaceMembers(message, returnedResponse(message, entry, { ...rules, isValidated: true }));
+  }
 }
 
 function replaceMembers(message: ResultMessage, { data, errors = [], extensions }: GraphqlResponse): void {

@@ -2,12 +2,10 @@ import { RequestError } from '../errors/request-error.ts';
 import { errorsIn } from '../selectors/gateway-facts.ts';
 import type { RouterRequest, RouterResponse, StageCaller, StageHandlers } from '../stages/messages.ts';
 import { Message } from '../stages/request-stages.ts';
-import { refusedOfClient } from '../stages/stage-headers.ts';
 import type { GraphqlResponse } from './graphql-response.ts';
 import { endingResponse, responseWithError } from './graphql-response.ts';
 import type { StageOptions } from './stage-calls.ts';
-import { requestStage, responseStage } from './stage-calls.ts';
-import { isConfigured, overlaid } from './stage-rules.ts';
+import { isConfigured, overlaid, requestStage, responseStage } from './stage-calls.ts';
 
 /** The stage `router`: the messages of clients and to clients. */
 export function routerStages(options: StageOptions): Pick<StageHandlers, 'routerRequest' | 'routerResponse'> {
@@ -38,7 +36,6 @@ function onRequest(options: StageOptions): NonNullable<StageHandlers['routerRequ
       };
     },
     ending: (body) => responseOf(textOf(body) ?? '', isValidated),
-    refused: refusedOfClient,
   });
 }
 

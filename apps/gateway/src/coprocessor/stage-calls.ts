@@ -1,20 +1,17 @@
 import type { Condition, CoprocessorRules, SentContext } from '@meridian/router-config';
 
 import { compileCondition } from '../selectors/compile-condition.ts';
+import { notingFacts } from '../selectors/noting-facts.ts';
+import type { OnRead } from '../selectors/noting-facts.ts';
 import type { RequestFacts, SubgraphFacts } from '../selectors/request-facts.ts';
 import type { EarlyResponse, StageHeaders, StageMessage } from '../stages/messages.ts';
+import { Message } from '../stages/request-stages.ts';
+import { refusedOfClient } from '../stages/stage-headers.ts';
 import type { CoprocessorStage, Reply, SentMessage } from './call-coprocessor.ts';
 import type { CoprocessorExchange } from './coprocessor-exchange.ts';
-import {
-  endingOf,
-  fieldsOf,
-  replaceContext,
-  replaceFields,
-  sentEntries,
-  statusOf,
-  writtenContext,
-} from './coprocessor-exchange.ts';
+import { endingOf, fieldsOf, replaceContext, replaceFields, sentEntries } from './coprocessor-exchange.ts';
 import type { GraphqlResponse } from './graphql-response.ts';
+import { endingResponse } from './graphql-response.ts';
 
 export interface StageOptions {
   readonly rules: CoprocessorRules;
@@ -52,95 +49,82 @@ export interface StageView {
   readonly content: () => Eventually<StageContent>;
 }
 
-interface StageReaders<Message> {
-  /** Undefined for a message that the coprocessor does not get. */
-  readonly view: (message: Message) => Eventually<StageView | undefined>;
-}
+/** Returns undefined for a message that the coprocessor does not get. */
+type ViewMessage<Message> = (message: Message) => Eventually<StageView | undefined>;
 
-interface RequestReaders<Message> extends StageReaders<Message> {
-  /** The response where the coprocessor ends the request with a body. */
-  readonly ending: (body: unknown) => GraphqlResponse;
-  /** The reason for which a header field is not the coprocessor's; undefined for one that is. */
-  readonly refused: (name: string) => string | undefined;
-}
-
-interface ResponseReaders<Message> extends StageReaders<Message> {
-  /** The status and the fields of the response; undefined once its head is out. Absent where they cannot be changed. */
-  readonly head?: (message: Message) => ResponseHead | undefined;
-}
-
-interface ResponseHead {
-  status: number;
+interface ChangeableHead {
+  status?: number;
   readonly headers: StageHeaders;
 }
 
-/** The stage of a request: the coprocessor changes the message, or ends the request. */
+/**
+ * The stage of a request: the coprocessor changes the message, or ends the request.
+ *
+ * @param readers `ending`: the response where it ends the request with a body. `refused`: the reason for which a header
+ *   field is not the coprocessor's; undefined for one that is.
+ */
 export function requestStage<Message extends StageMessage & { readonly headers: StageHeaders }>(
   stage: CoprocessorStage,
   conf: StageConf,
   options: StageOptions,
-  { ending, refused, ...readers }: RequestReaders<Message>,
+  readers: {
+    readonly view: ViewMessage<Message>;
+    readonly ending?: (body: unknown) => GraphqlResponse;
+    readonly refused?: (name: string) => string | undefined;
+  },
 ): (message: Message) => Promise<EarlyResponse | undefined> {
+  const isValidated = options.rules.response_validation;
+  const { view, ending = (body) => endingResponse(body, isValidated), refused = refusedOfClient } = readers;
   return callAt(stage, conf, options, {
-    ...readers,
-    headersOf: ({ headers }) => headers,
-    apply(message, reply, { replace, replaceEntries, headers }) {
-      replaceEntries({ deletes: false });
-      const end = endingOf(reply, headers, () => ending(reply.body));
-      if (end === undefined) {
-        replace();
-        replaceFields(message.headers, reply, (name) => refused(name) !== undefined);
-      }
-      return end;
-    },
+    view,
+    head: ({ headers }) => ({ headers }),
+    isOwn: (name) => refused(name) !== undefined,
+    deletesEntries: false,
+    endOf: (reply, sent) => endingOf(reply, sent, () => ending(reply.body)),
   });
 }
 
-/** The stage of a response: the coprocessor changes the message. */
+/**
+ * The stage of a response: the coprocessor changes the message.
+ *
+ * @param readers `head`: the status and the fields of the response; undefined once its head is out. Absent where they cannot
+ *   be changed.
+ */
 export function responseStage<Message extends StageMessage>(
   stage: CoprocessorStage,
   conf: StageConf,
   options: StageOptions,
-  { head: headOf = () => undefined, ...readers }: ResponseReaders<Message>,
+  readers: {
+    readonly view: ViewMessage<Message>;
+    readonly head?: (message: Message) => Required<ChangeableHead> | undefined;
+  },
 ): (message: Message) => Promise<undefined> {
-  return callAt<Message, undefined>(stage, conf, options, {
+  return callAt(stage, conf, options, {
+    head: () => undefined,
+    isOwn: () => true,
+    deletesEntries: true,
+    endOf: () => undefined,
     ...readers,
-    headersOf: (message) => headOf(message)?.headers,
-    apply(message, reply, { replace, replaceEntries }) {
-      replace();
-      replaceEntries({ deletes: true });
-      const head = headOf(message);
-      if (head !== undefined) {
-        const status = statusOf(reply) ?? head.status;
-        if (status !== head.status) {
-          head.status = status;
-        }
-        replaceFields(head.headers, reply, () => true);
-      }
-      return undefined;
-    },
   });
 }
 
-interface CallReaders<Message, End> extends StageReaders<Message> {
-  /** The fields that are sent where the section names them. */
-  readonly headersOf: (message: Message) => StageHeaders | undefined;
-  readonly apply: (message: Message, reply: Reply, call: Call) => End | undefined;
-}
-
-interface Call {
-  /** Takes the body over. */
-  readonly replace: () => void;
-  readonly replaceEntries: (rules: { readonly deletes: boolean }) => void;
-  /** As they were sent. */
-  readonly headers: SentMessage['headers'];
+interface CallRules<Message, End> {
+  readonly view: ViewMessage<Message>;
+  /** As far as it can be changed. Its fields are sent where the section names them. */
+  readonly head: (message: Message) => ChangeableHead | undefined;
+  /** True for a header field that belongs to the gateway. */
+  readonly isOwn: (name: string) => boolean;
+  /** True where an entry of the context ends that is not in the answer. */
+  readonly deletesEntries: boolean;
+  /** The end of a request by an answer; undefined where it goes on. */
+  readonly endOf: (reply: Reply, sent: SentMessage['headers']) => End;
 }
 
 function callAt<Message extends StageMessage, End>(
   stage: CoprocessorStage,
   conf: StageConf,
   { rules, exchange, sdl }: StageOptions,
-  { view: viewOf, headersOf, apply }: CallReaders<Message, End>,
+  { view: viewOf, head: headOf, isOwn, deletesEntries, endOf }: CallRules<Message, End>,
 ): (message: Message) => Promise<End | undefined> {
   const test = conf.condition === undefined ? undefined : compileCondition(conf.condition);
   return async (message) => {
@@ -150,7 +134,7 @@ function callAt<Message extends StageMessage, End>(
     }
     const { sent, replace, check } = await view.content();
     const entries = sentEntries(view.facts, conf.context);
-    const fields = conf.headers ? headersOf(message) : undefined;
+    const fields = conf.headers ? headOf(message)?.headers : undefined;
     const headers = fields && fieldsOf(fields);
     return await exchange(message, {
       stage,
@@ -159,21 +143,58 @@ function callAt<Message extends StageMessage, End>(
         id: message.id,
         headers,
         ...sent,
-        context: writtenContext(entries),
+        context: entries && { entries: Object.fromEntries(entries) },
         sdl: conf.sdl === true ? sdl() : undefined,
       },
-      apply: (reply) =>
-        apply(message, reply, {
-          replace() {
-            check?.(reply);
-            if (reply.body !== undefined) {
-              replace(reply.body);
-            }
-          },
-          replaceEntries: ({ deletes }) =>
-            replaceContext(message.context, reply, { sent: entries, conf: conf.context, deletes }),
-          headers,
-        }),
+      apply(reply) {
+        replaceContext(message.context, reply, {
+          sent: entries,
+          conf: conf.context,
+          deletes: deletesEntries,
+        });
+        const end = endOf(reply, headers);
+        if (end !== undefined) {
+          return end;
+        }
+        check?.(reply);
+        if (reply.body !== undefined) {
+          replace(reply.body);
+        }
+        const head = headOf(message);
+        if (head !== undefined) {
+          replaceHead(head, reply, isOwn);
+        }
+        return undefined;
+      },
     });
   };
+}
+
+function replaceHead(head: ChangeableHead, reply: Reply, isOwn: (name: string) => boolean): void {
+  const { control } = reply;
+  // As in Apollo Router, `continue` asks for the status 200.
+  const status = control === 'continue' ? 200 : (control?.break ?? head.status);
+  if (head.status !== undefined && status !== undefined && status !== head.status) {
+    head.status = status;
+  }
+  replaceFields(head.headers, reply, isOwn);
+}
+
+/** True for a stage that its section names: as in Apollo Router, one that asks for nothing is never called. */
+export function isConfigured(stage: Readonly<Record<string, unknown>>): boolean {
+  return Object.values(stage).some((value) => value !== false && value !== undefined);
+}
+
+/**
+ * Facts of the request of a message, with those that the message knows better.
+ *
+ * @param onRead called for what is read of the client’s request, as caches have to know it. Default: as for all stages
+ */
+export function overlaid(
+  message: StageMessage,
+  known: Partial<RequestFacts> = {},
+  onRead?: OnRead,
+): RequestFacts {
+  const request = Message.requestOf(message);
+  return notingFacts(request.facts, onRead ?? ((name) => request.onRead(name)), known);
 }

@@ -15,12 +15,11 @@ import type {
 import { Message } from '../stages/request-stages.ts';
 import { refusedOfSubgraph } from '../stages/stage-headers.ts';
 import type { CoprocessorExchange } from './coprocessor-exchange.ts';
-import { isSame } from './coprocessor-exchange.ts';
+import { fieldsOf, isSame } from './coprocessor-exchange.ts';
 import type { GraphqlResponse } from './graphql-response.ts';
 import { endingResponse, responseWithError, returnedResponse, sentPart } from './graphql-response.ts';
 import type { StageOptions, StageView } from './stage-calls.ts';
-import { requestStage, responseStage } from './stage-calls.ts';
-import { isConfigured, overlaid } from './stage-rules.ts';
+import { isConfigured, overlaid, requestStage, responseStage } from './stage-calls.ts';
 
 export interface SubgraphOptions extends StageOptions {
   readonly urlOf: (subgraph: string) => string | undefined;
@@ -66,13 +65,12 @@ function onRequest(options: SubgraphOptions): NonNullable<StageHandlers['subgrap
               }
             },
             replace(returned) {
-              if (isSame(returned, body)) {
-                return;
-              }
               if (!isRecord(returned)) {
                 throw new Error('`body` is not an object');
               }
-              message.body = JSON.stringify(returned);
+              if (!isSame(returned, body)) {
+                message.body = JSON.stringify(returned);
+              }
             },
           };
         },
@@ -104,7 +102,7 @@ function onResponse(options: SubgraphOptions): Responses {
       ofSubgraph: () => subgraphFacts(facts, message, response),
       content: () => ({
         sent: {
-          headers: conf.headers ? listed(message.fields) : undefined,
+          headers: conf.headers ? fieldsOf(message.fields) : undefined,
           body: sentPart(response, conf.body),
           serviceName: conf.service_name ? message.subgraph : undefined,
           statusCode: conf.status_code ? message.status : undefined,
@@ -148,21 +146,8 @@ function parsedResponse(text: string): GraphqlResponse | undefined {
 /** The response that Apollo Router makes of an error status. */
 function failureOf({ subgraph, status }: SubgraphFailureMessage): GraphqlResponse {
   const reason = `${status}: ${STATUS_CODES[status] ?? ''}`;
-  const extensions = {
-    code: 'SUBREQUEST_HTTP_ERROR',
-    service: subgraph,
-    reason,
-    http: { status },
-  };
+  const extensions = { code: 'SUBREQUEST_HTTP_ERROR', service: subgraph, reason, http: { status } };
   return { errors: [{ message: `HTTP fetch failed from '${subgraph}': ${reason}`, path: [], extensions }] };
-}
-
-function listed(fields: SubgraphResponseMessage['fields']): Readonly<Record<string, readonly string[]>> {
-  const lists = new Map<string, string[]>();
-  for (const [name, value] of fields) {
-    lists.set(name, [...(lists.get(name) ?? []), value]);
-  }
-  return Object.fromEntries(lists);
 }
 
 function subgraphFacts(
