@@ -21,6 +21,7 @@ import { nullUnauthorizedFields } from '../pipeline/5-execute/null-unauthorized-
 import { limitPlans } from '../plan-limits/plan-limits.ts';
 import { admitFiles } from '../uploads/admit-files.ts';
 import { openOverrideLabels } from '../overrides/override-labels.ts';
+import type { OpenedCaches } from '../response-cache/response-caches.ts';
 import type { StageHandlers } from '../stages/messages.ts';
 import { subgraphStages } from '../stages/subgraph-stages.ts';
 import { openCircuits } from '../subgraphs/circuit-breaker/open-circuits.ts';
@@ -44,6 +45,20 @@ export interface GraphOptions extends ProcessParts {
 const openAccess: AccessRules = () => [];
 
 export async function createGraph(supergraph: Supergraph, options: GraphOptions): Promise<Graph> {
+  const caches = await options.responseCaches.open(options.config.responseCache, supergraph);
+  try {
+    return await createGraphOver(caches, supergraph, options);
+  } catch (error) {
+    caches?.close();
+    throw error;
+  }
+}
+
+async function createGraphOver(
+  caches: OpenedCaches | undefined,
+  supergraph: Supergraph,
+  options: GraphOptions,
+): Promise<Graph> {
   const { config, client, planStores, graphMetrics, safelist, stageHandlers, logger } = options;
   const { schema, apiSchema } = supergraph;
   const { file } = config;
@@ -70,7 +85,6 @@ export async function createGraph(supergraph: Supergraph, options: GraphOptions)
     file.demand_control.strategy?.static_estimated.actual_cost_mode === 'by_subgraph'
       ? createFetchMeasure({ schema, costOf })
       : undefined;
-  const caches = await options.responseCaches.open(config.responseCache, supergraph);
   const { transport, servers, forwarded, passesFieldsOn } = connectSubgraphs(supergraph.subgraphs, {
     settingsOf,
     client,
@@ -191,6 +205,7 @@ export async function createGraph(supergraph: Supergraph, options: GraphOptions)
     async close() {
       await uses.whenReleased();
       await executor.close();
+      caches?.close();
     },
   };
 }

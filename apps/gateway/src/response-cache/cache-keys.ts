@@ -15,8 +15,8 @@ const version = 2;
 export interface KeyInput {
   readonly request: SubgraphRequest<Run>;
   readonly settings: Pick<CacheSettings, 'ignoredHeaders' | 'privateId' | 'verifiesAuthorization'>;
-  /** Of the subgraph. */
-  readonly url: string;
+  /** The URL of the subgraph, and its socket. */
+  readonly place: string;
   readonly operationName: string | undefined;
   /** The query and its variables, apart from representations. */
   readonly query: string;
@@ -37,7 +37,7 @@ export interface RequestKeys {
  *
  * Spec: Authentication, rule 5.
  */
-export function requestKeys({ request, settings, url, operationName, query }: KeyInput): RequestKeys {
+export function requestKeys({ request, settings, place, operationName, query }: KeyInput): RequestKeys {
   const { headers, run, subgraph } = request;
   const { authorization } = headers;
   const { identity } = run;
@@ -57,7 +57,7 @@ export function requestKeys({ request, settings, url, operationName, query }: Ke
   const base = digest([
     version,
     subgraph,
-    url,
+    place,
     query,
     rightsOf(identity),
     isVerified || authorization,

@@ -7,14 +7,6 @@ import { Kind, getArgumentValues, parse, valueFromASTUntyped } from 'graphql';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The tags of one subgraph's responses, apart from those that the responses name. */
-export interface CacheTags {
-  /** The type, the entity by each of its keys, and `@cacheTag` of the type. */
-  readonly ofEntity: (representation: Values) => readonly string[];
-  /** The type, and `@cacheTag` of each field. */
-  readonly ofRootFields: (fields: readonly FieldNode[], variables: Values) => readonly string[];
-}
-
 export function typeTag(type: string): string {
   return `type:${type}`;
 }
@@ -32,7 +24,8 @@ export function namedTag(name: string): string {
 /** `@cacheTag` in a supergraph: Apollo's composition keeps it as a directive of `join`. */
 const cacheTagName = 'federation__cacheTag';
 
-export function cacheTags({ schema }: Pick<Supergraph, 'schema'>, subgraph: string): CacheTags {
+/** The tags of one subgraph's responses, apart from those that the responses name. */
+export function cacheTags({ schema }: Pick<Supergraph, 'schema'>, subgraph: string) {
   const graph = graphOf(schema.getType('join__Graph'), subgraph);
   const query = schema.getQueryType();
   const entities = new Map<string, EntityTags>();
@@ -42,7 +35,8 @@ export function cacheTags({ schema }: Pick<Supergraph, 'schema'>, subgraph: stri
     return known;
   };
   return {
-    ofEntity(representation) {
+    /** The type, the entity by each of its keys, and `@cacheTag` of the type. */
+    ofEntity(representation: Values): readonly string[] {
       const type = String(representation['__typename']);
       const { keys, formats } = tagsOf(type);
       return [
@@ -54,7 +48,8 @@ export function cacheTags({ schema }: Pick<Supergraph, 'schema'>, subgraph: stri
         ...formats.flatMap((format) => filled(format, { $key: representation })),
       ];
     },
-    ofRootFields(fields, variables) {
+    /** The type, and `@cacheTag` of each field. */
+    ofRootFields(fields: readonly FieldNode[], variables: Values): readonly string[] {
       const tags = new Set([typeTag(query?.name ?? 'Query')]);
       for (const field of fields) {
         const definition = query?.getFields()[field.name.value];

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 
 import type { RedisConnection } from '@meridian/shared-state';
+import { RedisUnavailable } from '@meridian/shared-state';
 
 import type { Scope } from './freshness.ts';
 
@@ -28,24 +29,6 @@ export interface LookUp {
   readonly epoch: string;
 }
 
-/** The stored responses of one subgraph. */
-export interface EntryStore {
-  /** @throws {RedisUnavailable} */
-  find(keys: readonly string[]): Promise<LookUp>;
-  /**
-   * Keeps them, apart from those with a tag that was invalidated since the look-up: they may be older than that.
-   *
-   * @throws {RedisUnavailable}
-   */
-  keep(epoch: string, entries: readonly NewEntry[]): Promise<void>;
-  /**
-   * Removes the entries with a tag, or all without one. Returns their number.
-   *
-   * @throws {RedisUnavailable}
-   */
-  invalidate(tag: string | undefined): Promise<number>;
-}
-
 export interface EntryStoreOptions {
   readonly redis: RedisConnection;
   readonly namespace: string;
@@ -54,21 +37,26 @@ export interface EntryStoreOptions {
   readonly timeouts: { readonly fetch: number; readonly insert: number; readonly invalidate: number };
 }
 
-/** The most entries that one script writes or removes: Redis does nothing else meanwhile. */
+/** The most entries that one script writes: Redis does nothing else meanwhile. */
 const maxEntries = 100;
+/** The most entries that one script removes: that takes less time than to write them. */
+const maxRemoved = 1000;
+/** The longest time of an invalidation, of which each script has its own. The next one goes on where it ended. */
+const maxInvalidationMs = 30_000;
 /** The time for which an invalidation is remembered: longer than any request to a subgraph. */
 const epochMs = 3_600_000;
 
 /**
- * Creates a store. Each tag is a sorted set of keys by the time of their expiry, so that expired ones are trimmed with each
+ * Creates the store of one subgraph's responses. Each tag is a sorted set of keys by the time of their expiry, so that expired ones are trimmed with each
  * write.
  */
-export function createEntryStore({ redis, namespace, subgraph, timeouts }: EntryStoreOptions): EntryStore {
+export function createEntryStore({ redis, namespace, subgraph, timeouts }: EntryStoreOptions) {
   const prefix = `meridian:${namespace}:${encodeURIComponent(subgraph)}`;
   const epochKey = `${prefix}:epoch`;
   const keyOf = (key: string): string => `${prefix}:entry:${key}`;
   return {
-    async find(keys) {
+    /** @throws {RedisUnavailable} */
+    async find(keys: readonly string[]): Promise<LookUp> {
       const [epoch, ...texts] = await redis.ask(
         (client) => client.mGet([epochKey, ...keys.map(keyOf)]),
         timeouts.fetch,
@@ -76,14 +64,17 @@ export function createEntryStore({ redis, namespace, subgraph, timeouts }: Entry
       const nowMs = Date.now();
       return { epoch: epoch ?? '0', entries: texts.map((text) => readEntry(text, nowMs)) };
     },
-    async keep(epoch, entries) {
+    /**
+     * Keeps entries, apart from those with a tag that was invalidated since the look-up: they may be older than that.
+     *
+     * @throws {RedisUnavailable}
+     */
+    async keep(epoch: string, entries: readonly NewEntry[]): Promise<void> {
       for (let from = 0; from < entries.length; from += maxEntries) {
         const nowMs = Date.now();
         const written: string[] = [];
-        for (const { key, text, expiresMs, reusableUntilMs, scope, tags } of entries.slice(
-          from,
-          from + maxEntries,
-        )) {
+        for (const entry of entries.slice(from, from + maxEntries)) {
+          const { key, text, expiresMs, reusableUntilMs, scope, tags } = entry;
           const ttlMs = Math.max(1, expiresMs - nowMs);
           const head = `${expiresMs} ${reusableUntilMs} ${scope} ${crc32(text)}`;
           written.push(keyOf(key), `${head}\n${text}`, String(ttlMs), String(tags.length + 1));
@@ -100,9 +91,15 @@ export function createEntryStore({ redis, namespace, subgraph, timeouts }: Entry
         );
       }
     },
-    async invalidate(tag = ofAll) {
+    /**
+     * Removes the entries with a tag, or all without one. Returns their number.
+     *
+     * @throws {RedisUnavailable} also where it takes too long in all
+     */
+    async invalidate(tag = ofAll): Promise<number> {
+      const lastMs = performance.now() + maxInvalidationMs;
       let count = 0;
-      for (;;) {
+      while (performance.now() < lastMs) {
         // oxlint-disable-next-line no-await-in-loop -- the next step depends on it
         const removed = await redis.ask(
           (client) =>
@@ -113,13 +110,16 @@ export function createEntryStore({ redis, namespace, subgraph, timeouts }: Entry
         );
         const [popped = 0, deleted = 0] = Array.isArray(removed) ? removed.map(Number) : [];
         count += deleted;
-        if (popped === 0) {
+        if (popped < maxRemoved) {
           return count;
         }
       }
+      throw new RedisUnavailable({ cause: new Error(`not over within ${maxInvalidationMs} ms`) });
     },
   };
 }
+
+export type EntryStore = ReturnType<typeof createEntryStore>;
 
 /** Undefined for none, for an expired one, for a damaged one, and for other texts. */
 function readEntry(stored: string | null | undefined, nowMs: number): Entry | undefined {
@@ -186,7 +186,7 @@ const invalidateScript = `
   redis.call('unlink', KEYS[3])
   redis.call('set', KEYS[1], epoch, 'PX', ${epochMs})
   redis.call('set', KEYS[3], epoch, 'PX', ${epochMs / 2})
-  local keys = redis.call('zrange', KEYS[2], 0, ${maxEntries * 10 - 1})
+  local keys = redis.call('zrange', KEYS[2], 0, ${maxRemoved - 1})
   if #keys == 0 then
     return {0, 0}
   end

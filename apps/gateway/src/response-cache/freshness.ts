@@ -73,19 +73,25 @@ export function freshnessOf({
 /** A century. */
 const maxTtlMs = 36_525 * 86_400_000;
 
+/** What clients may still do with stored responses. */
+export interface Remaining {
+  readonly leftMs: number;
+  readonly isPrivate: boolean;
+}
+
 /** `Cache-Control` for what is made of stored responses: with the time that is left. */
-export function remainingControl(leftMs: number, isPrivate: boolean): string {
+export function remainingControl({ leftMs, isPrivate }: Remaining): string {
   return `max-age=${Math.max(0, Math.floor(leftMs / 1000))}, ${isPrivate ? 'private' : 'public'}`;
 }
 
 /** The stricter one of what is stored and of a response; the response decides alone where it may not be kept. */
 export function strictestControl(
-  stored: { readonly leftMs: number; readonly isPrivate: boolean },
+  stored: Remaining,
   cacheControl: string | undefined,
   fields: readonly SubgraphField[],
 ): string {
   if (cacheControl === undefined) {
-    return remainingControl(stored.leftMs, stored.isPrivate);
+    return remainingControl(stored);
   }
   const directives = parseCacheControl(cacheControl);
   if (directives.has('no-store') || directives.has('no-cache')) {
@@ -97,7 +103,7 @@ export function strictestControl(
     maxAge === undefined
       ? stored.leftMs
       : Math.min(stored.leftMs, secondsIn(maxAge) * 1000 - ageMsOf(fields));
-  return remainingControl(leftMs, isPrivate);
+  return remainingControl({ leftMs, isPrivate });
 }
 
 function ageMsOf(fields: readonly SubgraphField[]): number {

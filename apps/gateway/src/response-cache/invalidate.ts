@@ -81,7 +81,7 @@ function isTexts(value: unknown): value is readonly string[] {
 
 /** True where the secret is the one of any subgraph. */
 export function isKnownSecret(secret: string, cached: CachedSubgraphs): boolean {
-  return [...cached.values()].some(({ sharedKey: key }) => key !== undefined && isSame(key, secret));
+  return [...cached.values()].some(({ sharedKey }) => isSame(sharedKey, secret));
 }
 
 /** True where the secret is the one of each subgraph that they name. */
@@ -90,16 +90,14 @@ export function mayInvalidate(
   secret: string,
   cached: CachedSubgraphs,
 ): boolean {
-  const names = new Set(invalidations.flatMap(({ subgraphs }) => subgraphs));
-  return [...names].every((name) => {
-    const key = cached.get(name)?.sharedKey;
-    return key !== undefined && isSame(key, secret);
-  });
+  return invalidations
+    .flatMap(({ subgraphs }) => subgraphs)
+    .every((name) => isSame(cached.get(name)?.sharedKey, secret));
 }
 
-function isSame(key: string, secret: string): boolean {
-  const [one, other] = [Buffer.from(key), Buffer.from(secret)];
-  return one.length === other.length && timingSafeEqual(one, other);
+function isSame(key: string | undefined, secret: string): boolean {
+  const [one, other] = [Buffer.from(key ?? ''), Buffer.from(secret)];
+  return key !== undefined && one.length === other.length && timingSafeEqual(one, other);
 }
 
 /**

@@ -8,14 +8,18 @@ import type { Logger, Metrics } from '@meridian/telemetry';
 import { createMetrics } from '@meridian/telemetry';
 
 import type { GatewayConfig } from '../config/gateway-config.ts';
-import type { CacheSettings, ResponseCacheConfig } from '../config/response-cache-config.ts';
+import type {
+  CacheSettings,
+  InvalidationEndpoint,
+  ResponseCacheConfig,
+} from '../config/response-cache-config.ts';
 import type { Run } from '../operation/run.ts';
 import { connectConfiguredRedis } from '../stores/connect-configured-redis.ts';
 import { ofGraph } from '../stores/of-graph.ts';
-import type { ResponseRules } from '../subgraphs/response-fields.ts';
 import type { InvalidationOrigin, ResponseCacheMetrics } from '../telemetry/response-cache-metrics.ts';
 import { createResponseCacheMetrics } from '../telemetry/response-cache-metrics.ts';
 import { cacheResponses } from './cache-responses.ts';
+import type { CacheOptions } from './cached-call.ts';
 import { createEntryStore } from './entry-store.ts';
 import type { CachedSubgraph, CachedSubgraphs, Invalidation } from './invalidate.ts';
 import { invalidate } from './invalidate.ts';
@@ -26,17 +30,14 @@ import { serveInvalidations } from './serve-invalidations.ts';
 export interface OpenedCaches {
   readonly subgraphs: CachedSubgraphs;
   readonly open: OpenCache;
+  /** Closes the connections that no other supergraph uses. */
+  readonly close: () => void;
 }
 
 /** The interceptors of one subgraph; empty where its responses are not kept. */
-export type OpenCache = (subgraph: CachedTarget) => readonly SubgraphInterceptor<Run>[];
-
-export interface CachedTarget {
-  readonly name: string;
-  readonly url: string;
-  /** For the header fields that clients get; undefined where there are none. */
-  readonly responseRules: ResponseRules | undefined;
-}
+export type OpenCache = (
+  subgraph: Pick<CacheOptions, 'subgraph' | 'place' | 'responseRules'>,
+) => readonly SubgraphInterceptor<Run>[];
 
 export interface ResponseCachesOptions {
   readonly config: Pick<GatewayConfig, 'graph' | 'propagation' | 'redisUrl'>;
@@ -53,11 +54,17 @@ const processRedis = {
   invalidate_timeout: 1000,
 };
 
+interface UsedConnection {
+  readonly opened: Promise<RedisConnection>;
+  /** The number of supergraphs' caches that use it. */
+  uses: number;
+}
+
 /** The caches of subgraphs' responses, and the endpoint that invalidates them, for the life of the process. */
 export class ResponseCaches {
   readonly #options: ResponseCachesOptions;
   /** By their settings. */
-  readonly #connections = new Map<string, Promise<RedisConnection>>();
+  readonly #connections = new Map<string, UsedConnection>();
   #metrics: ResponseCacheMetrics | undefined;
   #inForce: () => CachedSubgraphs | undefined = () => undefined;
   #listener: Promise<() => void> | undefined;
@@ -86,42 +93,51 @@ export class ResponseCaches {
     }
     const { graph, propagation } = this.#options.config;
     const traceField = propagation?.request?.headerName.toLowerCase() ?? [];
-    const { logger } = this.#options;
     const metrics = (this.#metrics ??= createResponseCacheMetrics(this.#options.metrics));
-    const found = new Map<string, CachedSubgraph & { readonly settings: CacheSettings }>();
-    for (const { name } of supergraph.subgraphs) {
-      const settings = config.settingsOf(name);
-      if (settings !== undefined) {
-        const redis = settings.redis ?? processRedis;
-        const store = createEntryStore({
-          // oxlint-disable-next-line no-await-in-loop -- a few, at the start
-          redis: await this.#connect(settings),
-          namespace: ofGraph(redis.namespace, graph),
-          subgraph: name,
-          timeouts: {
-            fetch: redis.fetch_timeout,
-            insert: redis.insert_timeout,
-            invalidate: redis.invalidate_timeout,
-          },
-        });
-        const ignoredHeaders = new Set([...settings.ignoredHeaders].concat(traceField));
-        found.set(name, { store, sharedKey: settings.sharedKey, settings: { ...settings, ignoredHeaders } });
+    const found = new Map<string, CachedSubgraph & Pick<CacheOptions, 'settings'>>();
+    const used: UsedConnection[] = [];
+    const close = (): void => used.forEach((connection) => this.#release(connection));
+    try {
+      for (const { name } of supergraph.subgraphs) {
+        const settings = config.settingsOf(name);
+        if (settings !== undefined) {
+          const { namespace, ...redis } = settings.redis ?? processRedis;
+          const connection = this.#use(settings);
+          used.push(connection);
+          const store = createEntryStore({
+            // oxlint-disable-next-line no-await-in-loop -- a few, at the start
+            redis: await connection.opened,
+            namespace: ofGraph(namespace, graph),
+            subgraph: name,
+            timeouts: {
+              fetch: redis.fetch_timeout,
+              insert: redis.insert_timeout,
+              invalidate: redis.invalidate_timeout,
+            },
+          });
+          const ignoredHeaders = new Set([...settings.ignoredHeaders].concat(traceField));
+          const { sharedKey } = settings;
+          found.set(name, { store, sharedKey, settings: { ...settings, ignoredHeaders } });
+        }
       }
+      await this.#listen(config.endpoint);
+    } catch (error) {
+      close();
+      throw error;
     }
-    await this.#listen(config);
     const byExtensions = [...found.values()].some(({ sharedKey }) => sharedKey !== undefined)
-      ? invalidateByExtensions((list) => this.#invalidate(list, 'extensions', found), logger)
-      : undefined;
-    const open: OpenCache = ({ name, ...target }) => {
-      const own = found.get(name);
-      return [
-        ...(own === undefined
-          ? []
-          : [cacheResponses({ ...target, ...own, subgraph: name, supergraph, metrics })]),
-        ...(byExtensions === undefined ? [] : [byExtensions]),
-      ];
+      ? [invalidateByExtensions((list) => this.#invalidate(list, 'extensions', found), this.#options.logger)]
+      : [];
+    return {
+      subgraphs: found,
+      open(target) {
+        const own = found.get(target.subgraph);
+        return own === undefined
+          ? byExtensions
+          : [cacheResponses({ ...target, ...own, supergraph, metrics }), ...byExtensions];
+      },
+      close,
     };
-    return { subgraphs: found, open };
   }
 
   /** The gateway with the endpoint in front of it, where that has the address of clients. */
@@ -130,25 +146,17 @@ export class ResponseCaches {
   }
 
   async close(): Promise<void> {
-    const [listener, ...connections] = await Promise.allSettled([
-      this.#listener,
-      ...this.#connections.values(),
-    ]);
-    if (listener.status === 'fulfilled') {
-      listener.value?.();
-    }
-    for (const connection of connections) {
-      if (connection.status === 'fulfilled') {
-        connection.value.close();
-      }
-    }
+    const closeListener = await this.#listener?.catch(() => undefined);
+    closeListener?.();
+    await Promise.all(Array.from(this.#connections.values(), closeConnection));
   }
 
-  #connect({ redis, section }: CacheSettings): Promise<RedisConnection> {
+  #use({ redis, section }: CacheSettings): UsedConnection {
     const { config, logger } = this.#options;
     const key = JSON.stringify(redis ?? null);
     const known = this.#connections.get(key);
     if (known !== undefined) {
+      known.uses += 1;
       return known;
     }
     const opened =
@@ -159,26 +167,36 @@ export class ResponseCaches {
             { ...redis, timeout: Math.max(redis.fetch_timeout, redis.insert_timeout) },
             logger,
           );
-    this.#connections.set(key, opened);
-    // The next configuration tries again.
-    opened.catch(() => this.#connections.delete(key));
-    return opened;
+    const connection = { opened, uses: 1 };
+    this.#connections.set(key, connection);
+    return connection;
   }
 
-  #listen({ endpoint }: ResponseCacheConfig): Promise<unknown> | undefined {
+  #release(connection: UsedConnection): void {
+    connection.uses -= 1;
+    if (connection.uses === 0) {
+      for (const [key, known] of this.#connections) {
+        if (known === connection) {
+          this.#connections.delete(key);
+        }
+      }
+      void closeConnection(connection);
+    }
+  }
+
+  async #listen(endpoint: InvalidationEndpoint | undefined): Promise<void> {
     if (endpoint?.listen !== undefined) {
-      const { listen: address, path } = endpoint;
-      this.#listener ??= this.#openListener(address, path).catch((error: unknown) => {
+      this.#listener ??= this.#openListener(endpoint.listen, endpoint.path).catch((error: unknown) => {
         // The next configuration tries again.
         this.#listener = undefined;
         throw error;
       });
     }
-    return this.#listener;
+    await this.#listener;
   }
 
   async #openListener(
-    address: NonNullable<NonNullable<ResponseCacheConfig['endpoint']>['listen']>,
+    address: NonNullable<InvalidationEndpoint['listen']>,
     path: string,
   ): Promise<() => void> {
     const { renderProblem, logger } = this.#options;
@@ -199,10 +217,11 @@ export class ResponseCaches {
   }
 
   #serve(app: ServeExchange, path: string): ServeExchange {
+    const cached = (): CachedSubgraphs => this.#inForce() ?? new Map();
     return serveInvalidations(app, {
       path,
-      cached: () => this.#inForce() ?? noSubgraphs,
-      invalidate: (list) => this.#invalidate(list, 'endpoint', this.#inForce() ?? noSubgraphs),
+      cached,
+      invalidate: (list) => this.#invalidate(list, 'endpoint', cached()),
       logger: this.#options.logger,
     });
   }
@@ -218,4 +237,7 @@ export class ResponseCaches {
   }
 }
 
-const noSubgraphs: CachedSubgraphs = new Map();
+async function closeConnection({ opened }: UsedConnection): Promise<void> {
+  const connection = await opened.catch(() => undefined);
+  connection?.close();
+}

@@ -109,7 +109,8 @@ export function connectSubgraphs(
         stages: stages?.interceptor,
         observe,
         limitCost,
-        openCache: openCache && ((responseRules) => openCache({ name, url: place.url, responseRules })),
+        openCache:
+          openCache && ((rules) => openCache({ subgraph: name, place: textOf(place), responseRules: rules })),
         circuit: openCircuit?.(name, settings),
         sendParts: sendsFiles ? client.exchangeWith({ ...target, takesParts: true }) : undefined,
       }),
@@ -129,6 +130,11 @@ export function connectSubgraphs(
     forwarded,
     passesFieldsOn: subgraphs.some(({ name }) => settingsOf(name).responseHeaderRules.length > 0),
   };
+}
+
+/** One text for each server: a URL alone does not name a socket. */
+function textOf({ url, socketPath }: ServerPlace): string {
+  return socketPath === undefined ? url : JSON.stringify([socketPath, url]);
 }
 
 function placeOf(subgraph: string, url: string): ServerPlace {

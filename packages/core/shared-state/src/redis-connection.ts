@@ -53,6 +53,8 @@ export interface RedisSubscription {
 const silenceMs = 10_000;
 const pingEveryMs = 2000;
 const maxReconnectDelayMs = 1000;
+/** The least time between lines of the log about calls that a Redis rejects, such as one that is full. */
+const rejectionEveryMs = 60_000;
 
 /**
  * Connects to Redis in the background: without a connection, calls fail at once. A hanging Redis costs one
@@ -67,7 +69,7 @@ export async function connectRedis({
   logger,
   timeoutMs = 200,
 }: RedisConnectionOptions): Promise<RedisConnection> {
-  const { createClient } = await import('@redis/client');
+  const { ErrorReply, createClient } = await import('@redis/client');
   const client: RedisClientType = createClient({
     url: certificates === undefined ? url : url.replace(/^redis:/u, 'rediss:'),
     ...(username !== undefined && { username }),
@@ -88,6 +90,14 @@ export async function connectRedis({
     if (known !== 'fails' && !isClosed) {
       known = 'fails';
       logger.warn({ err: error }, 'Redis does not respond; each process continues with its local share');
+    }
+  };
+  let rejectedMs = Number.NEGATIVE_INFINITY;
+  const rejects = (error: unknown): void => {
+    const nowMs = performance.now();
+    if (nowMs - rejectedMs >= rejectionEveryMs) {
+      rejectedMs = nowMs;
+      logger.warn({ err: error }, 'Redis rejects a call; each process continues with its local share');
     }
   };
   const works = (): void => {
@@ -156,7 +166,7 @@ export async function connectRedis({
       try {
         return await within(callTimeoutMs, call(client));
       } catch (error) {
-        fails(error);
+        (error instanceof ErrorReply ? rejects : fails)(error);
         if (error instanceof ResponseTimeout) {
           isSuspended = true;
           void probe();

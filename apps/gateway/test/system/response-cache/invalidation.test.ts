@@ -225,6 +225,8 @@ describe('The endpoint of invalidations', () => {
     await write(`${own}\n`);
     await eventually(async () => expect((await invalidate(list, 'new')).status).toBe(202));
     expect((await invalidate(list)).status).toBe(401);
+    // Its own connection, and the one that asks: the one of the earlier settings is closed.
+    await eventually(async () => expect(await ask((calls) => calls.clientList())).toHaveLength(2));
   });
 
   it('says when Redis does not respond', async () => {

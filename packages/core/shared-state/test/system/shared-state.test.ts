@@ -135,6 +135,18 @@ describe('A shared rate limiter', () => {
     ]);
     await eventually(() => expect(log).toHaveLength(1));
   });
+
+  it('is a local share while Redis rejects calls, which the log says once', async () => {
+    const connection = await connect();
+    await eventually(() => expect(log).toEqual(['Redis responds']));
+    await connection.client.configSet({ maxmemory: '1', 'maxmemory-policy': 'noeviction' });
+    const rateLimiter = budgetOf(connection);
+    expect(await takes([rateLimiter.consume('acme', 5), rateLimiter.consume('acme', 1)])).toEqual([
+      true,
+      false,
+    ]);
+    expect(log.slice(1)).toEqual(['Redis rejects a call; each process continues with its local share']);
+  });
 });
 
 describe('The shared APQ store', () => {
