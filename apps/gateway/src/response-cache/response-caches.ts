@@ -8,11 +8,7 @@ import type { Logger, Metrics } from '@meridian/telemetry';
 import { createMetrics } from '@meridian/telemetry';
 
 import type { GatewayConfig } from '../config/gateway-config.ts';
-import type {
-  CacheSettings,
-  InvalidationEndpoint,
-  ResponseCacheConfig,
-} from '../config/response-cache-config.ts';
+import type { CacheSettings, ResponseCacheConfig } from '../config/response-cache-config.ts';
 import type { Run } from '../operation/run.ts';
 import { connectConfiguredRedis } from '../stores/connect-configured-redis.ts';
 import { ofGraph } from '../stores/of-graph.ts';
@@ -53,6 +49,8 @@ const processRedis = {
   insert_timeout: 500,
   invalidate_timeout: 1000,
 };
+
+type Endpoint = NonNullable<ResponseCacheConfig['endpoint']>;
 
 interface UsedConnection {
   readonly opened: Promise<RedisConnection>;
@@ -184,7 +182,7 @@ export class ResponseCaches {
     }
   }
 
-  async #listen(endpoint: InvalidationEndpoint | undefined): Promise<void> {
+  async #listen(endpoint: Endpoint | undefined): Promise<void> {
     if (endpoint?.listen !== undefined) {
       this.#listener ??= this.#openListener(endpoint.listen, endpoint.path).catch((error: unknown) => {
         // The next configuration tries again.
@@ -195,10 +193,7 @@ export class ResponseCaches {
     await this.#listener;
   }
 
-  async #openListener(
-    address: NonNullable<InvalidationEndpoint['listen']>,
-    path: string,
-  ): Promise<() => void> {
+  async #openListener(address: NonNullable<Endpoint['listen']>, path: string): Promise<() => void> {
     const { renderProblem, logger } = this.#options;
     const notHere = renderProblem(problem('route-not-found', 'Only invalidations are here.'));
     const { server, connections } = createHttpServer({
