@@ -73,7 +73,7 @@ export function freshnessOf({
 /** A century. */
 const maxTtlMs = 36_525 * 86_400_000;
 
-/** What clients may still do with stored responses. */
+/** The time that is left of stored responses, for clients. */
 export interface Remaining {
   readonly leftMs: number;
   readonly isPrivate: boolean;

@@ -23,7 +23,7 @@ function placeAt(url: string): string | undefined {
   return places[0];
 }
 
-it('Stored responses of a subgraph at one URL or socket are not those of another', () => {
+it('A subgraph at another URL or socket has stored responses of its own', () => {
   const urls = [
     'unix:///run/one.sock?path=/graphql',
     'unix:///run/two.sock?path=/graphql',
