@@ -3,13 +3,6 @@ import { LRUCache } from 'lru-cache';
 
 import type { Explanation } from './explanation.ts';
 
-/** Keeps the explanations of recent requests, within a number of bytes. */
-export interface ExplanationRing {
-  add(explanation: Explanation): void;
-  /** The explanations of a trace, or of one request, oldest first. */
-  find(traceOrRequestId: string): readonly Explanation[];
-}
-
 interface Entry {
   readonly traceId: string;
   readonly json: Buffer;
@@ -19,20 +12,21 @@ interface Entry {
 const overheadBytes = 300;
 
 /**
- * Creates a ring that drops the oldest first. Requests are stored by the id that the gateway gave them, so that a
+ * Creates a ring that keeps the explanations of recent requests, within a number of bytes: it drops the oldest first. Requests are stored by the id that the gateway gave them, so that a
  * client that chooses its trace id cannot replace another's request. Each is stored as JSON, whose size is known.
  */
-export function createExplanationRing(maxBytes: number): ExplanationRing {
+export function createExplanationRing(maxBytes: number) {
   const entries = new LRUCache<string, Entry>({
     maxSize: maxBytes,
     sizeCalculation: ({ json }) => json.byteLength + overheadBytes,
   });
   return {
-    add(explanation) {
+    add(explanation: Explanation): void {
       const json = Buffer.from(redactSecrets(JSON.stringify(explanation)));
       entries.set(explanation.requestId, { traceId: explanation.traceId, json });
     },
-    find(id) {
+    /** The explanations of a trace, or of one request, oldest first. */
+    find(id: string): readonly Explanation[] {
       const found: Explanation[] = [];
       for (const requestId of entries.rkeys()) {
         const entry = entries.peek(requestId);
@@ -45,3 +39,5 @@ export function createExplanationRing(maxBytes: number): ExplanationRing {
     },
   };
 }
+
+export type ExplanationRing = ReturnType<typeof createExplanationRing>;

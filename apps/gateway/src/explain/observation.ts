@@ -1,16 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 
-import type {
-  Logger,
-  Metrics,
-  PropagationOptions,
-  SamplingDecision,
-  TraceContext,
-} from '@meridian/telemetry';
+import type { Logger, Metrics, SamplingDecision, TraceContext } from '@meridian/telemetry';
 import { createPropagation, formatTraceparent } from '@meridian/telemetry';
 
 import type { AdminRoute } from '@meridian/http';
-import type { ExplainSettings } from '../config/explain-config.ts';
+import type { GatewayConfig } from '../config/gateway-config.ts';
 import type { FindExplanations } from './open-explain.ts';
 import { openExplain } from './open-explain.ts';
 import { createExportErrors } from '../telemetry/export-errors.ts';
@@ -19,8 +13,6 @@ import type { RecordRequest } from '../telemetry/record-requests.ts';
 import type { TraceFields } from '../telemetry/request-recorder.ts';
 import { createRequestRecording } from '../telemetry/record-requests.ts';
 import { pushMetrics } from '../telemetry/push-metrics.ts';
-import type { MetricsPushConfig } from '../config/metrics-config.ts';
-import type { TracingConfig } from '../config/tracing-config.ts';
 
 /** The observers of requests beside the pipeline. */
 export interface Observation {
@@ -39,14 +31,10 @@ export interface Observation {
 }
 
 export interface ObservationOptions {
-  readonly config: {
-    readonly propagatesTrace: boolean;
-    readonly propagation: PropagationOptions | undefined;
-    readonly shutdownGraceMs: number;
-    readonly tracing: TracingConfig | undefined;
-    readonly metricsPush: MetricsPushConfig | undefined;
-    readonly explain: ExplainSettings | undefined;
-  };
+  readonly config: Pick<
+    GatewayConfig,
+    'propagatesTrace' | 'propagation' | 'shutdownGraceMs' | 'tracing' | 'metricsPush' | 'explain'
+  >;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }

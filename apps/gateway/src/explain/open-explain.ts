@@ -11,17 +11,13 @@ import { createExplanationRing } from './explanation-ring.ts';
 export type FindExplanations = ExplanationRing['find'];
 
 /** Serves explanations of recent requests to operators. */
-export interface Explain {
-  readonly follower: RequestFollower;
-  readonly adminRoutes: Readonly<Record<string, AdminRoute>>;
-  readonly find: FindExplanations;
-}
-
-export function openExplain({ max_bytes: maxBytes, secret }: ExplainSettings): Explain {
+export function openExplain({ max_bytes: maxBytes, secret }: ExplainSettings) {
   const ring = createExplanationRing(maxBytes);
-  return {
-    follower: { follows: () => true, take: (record) => ring.add(explain(record)) },
-    adminRoutes: secret === undefined ? {} : { '/explain': createExplainRoute(ring, secret) },
-    find: (id) => ring.find(id),
+  const follower: RequestFollower = {
+    follows: () => true,
+    take: (record) => ring.add(explain(record)),
   };
+  const adminRoutes: Readonly<Record<string, AdminRoute>> =
+    secret === undefined ? {} : { '/explain': createExplainRoute(ring, secret) };
+  return { follower, adminRoutes, find: (id: string) => ring.find(id) };
 }

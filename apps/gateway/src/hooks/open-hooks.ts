@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 
 import { DeadlineQueue } from '@meridian/cancellation';
+import { DeadlineExceeded } from '@meridian/http';
 import type { Logger } from '@meridian/telemetry';
 
 import type { GatewayConfig } from '../config/gateway-config.ts';
@@ -8,7 +9,6 @@ import type { EarlyResponse, StageHandlers, StageMessage } from '../stages/messa
 import { Message } from '../stages/request-stages.ts';
 import { isThenable } from '../stages/run-steps.ts';
 import { watchFiles } from '../reload/watch-files.ts';
-import { HookTimeout } from './hook-timeout.ts';
 import { HookWatch } from './hook-watch.ts';
 import { logForgottenPromises } from './forgotten-promises.ts';
 import { hooksErrorOf } from './hooks-error.ts';
@@ -138,6 +138,14 @@ interface Bounds {
 }
 
 type Result = EarlyResponse | undefined;
+
+/** A hook did not end in time. */
+class HookTimeout extends DeadlineExceeded {
+  constructor(hook: string, timeoutMs: number) {
+    super(timeoutMs);
+    this.message = `the hook ${hook} took more than its ${timeoutMs} ms`;
+  }
+}
 
 /** The code of a hook, within its time. What it still does after that has no effect on the request. */
 function bounded(

@@ -6,17 +6,15 @@ import type { Cors } from '@meridian/router-config';
 
 import type { RequestInterceptor } from './gateway-request.ts';
 
+type Policy = Cors['policies'][number];
+
 /** The rules for one origin, merged with the rules for all. */
-interface Permission {
+interface Permission
+  extends
+    Pick<Cors, 'allow_credentials' | 'allow_headers' | 'expose_headers' | 'methods' | 'max_age'>,
+    Partial<Pick<Policy, 'private_network_access'>> {
   /** The value of `Access-Control-Allow-Origin`. */
   readonly origin: string;
-  readonly withCredentials: boolean;
-  readonly sendableHeaders: readonly string[];
-  readonly readableHeaders: readonly string[];
-  readonly methods: readonly string[];
-  readonly maxAgeMs: number | undefined;
-  /** Absent where pages of public networks may not reach this one. */
-  readonly privateNetwork: Cors['policies'][number]['private_network_access'];
 }
 
 /**
@@ -86,7 +84,7 @@ export function createCredentialCheck(rules: Cors): (headers: IncomingHttpHeader
     }
     // A browser that says where the page is from knows its scheme too: http://api.example is not https://api.example.
     return (
-      (site === undefined && isOwnOrigin(origin, host)) || permissionOf(origin)?.withCredentials === true
+      (site === undefined && isOwnOrigin(origin, host)) || permissionOf(origin)?.allow_credentials === true
     );
   };
 }
@@ -120,12 +118,12 @@ function createPermissions(cors: Cors): (origin: string) => Permission | undefin
     }
     return {
       origin: cors.allow_any_origin ? '*' : origin,
-      withCredentials: policy?.allow_credentials ?? cors.allow_credentials,
-      sendableHeaders: policy?.allow_headers ?? cors.allow_headers,
-      readableHeaders: policy?.expose_headers ?? cors.expose_headers,
+      allow_credentials: policy?.allow_credentials ?? cors.allow_credentials,
+      allow_headers: policy?.allow_headers ?? cors.allow_headers,
+      expose_headers: policy?.expose_headers ?? cors.expose_headers,
       methods: policy?.methods ?? cors.methods,
-      maxAgeMs: policy?.max_age ?? cors.max_age,
-      privateNetwork: policy?.private_network_access,
+      max_age: policy?.max_age ?? cors.max_age,
+      private_network_access: policy?.private_network_access,
     };
   };
 }
@@ -134,10 +132,10 @@ type Fields = Readonly<Record<string, string>>;
 
 /** The header fields that a page may send. Without a list, the requested ones are granted. */
 function preflightFields(
-  { sendableHeaders, methods, maxAgeMs, ...permission }: Permission,
+  { allow_headers: sendable, methods, max_age: maxAgeMs, ...permission }: Permission,
   requested: string | undefined,
 ): Fields {
-  const granted = sendableHeaders.length > 0 ? sendableHeaders.join(', ') : requested;
+  const granted = sendable.length > 0 ? sendable.join(', ') : requested;
   return {
     ...originFields(permission),
     'Access-Control-Allow-Methods': methods.join(', '),
@@ -149,7 +147,7 @@ function preflightFields(
 
 /** Private Network Access (WICG) §3.1 and §3.5. */
 function privateNetworkFields(permission: Permission | undefined): Fields {
-  const granted = permission?.privateNetwork;
+  const granted = permission?.private_network_access;
   if (granted === undefined) {
     return {};
   }
@@ -165,14 +163,17 @@ function responseFields(permission: Permission | undefined): Fields {
   if (permission === undefined) {
     return {};
   }
-  const { readableHeaders } = permission;
+  const { expose_headers: readable } = permission;
   return {
     ...originFields(permission),
-    ...(readableHeaders.length > 0 && { 'Access-Control-Expose-Headers': readableHeaders.join(', ') }),
+    ...(readable.length > 0 && { 'Access-Control-Expose-Headers': readable.join(', ') }),
   };
 }
 
-function originFields({ origin, withCredentials }: Pick<Permission, 'origin' | 'withCredentials'>): Fields {
+function originFields({
+  origin,
+  allow_credentials: withCredentials,
+}: Pick<Permission, 'origin' | 'allow_credentials'>): Fields {
   return {
     'Access-Control-Allow-Origin': origin,
     ...(withCredentials && { 'Access-Control-Allow-Credentials': 'true' }),

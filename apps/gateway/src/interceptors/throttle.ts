@@ -17,40 +17,6 @@ export interface ThrottleOptions {
   readonly peer?: LocalRateLimiter | undefined;
 }
 
-/** Counts the cost of requests, for all together and for each tenant. */
-export interface Throttle {
-  /**
-   * Counts the cost of a request that is about to run, at least 1. Undefined unless a limit is shared with other
-   * processes, which takes a moment.
-   *
-   * @throws {RequestError} REQUEST_RATE_LIMITED when an interval has too little left; nothing is counted then
-   */
-  admit(cost: number, tenantId: string | undefined, tier?: string): Promise<void> | undefined;
-  /** Counts 1 for a rejected request of a known caller: against its tenant, and against all if the tenant has that left. */
-  countRejected(tenantId: string | undefined, tier?: string): void;
-  /**
-   * Counts 1 for a request that is rejected before its caller is known, against its peer alone. Returns
-   * REQUEST_RATE_LIMITED when the peer has nothing left.
-   *
-   * @param peer the address of the other side of the connection
-   */
-  countUnidentified(peer: string | undefined): Error | undefined;
-}
-
-/** The interceptors of a throttle. */
-export interface ThrottleInterceptors {
-  /** Counts rejected requests for the graph. */
-  readonly aroundRequest: RequestInterceptor;
-  /** Admits operations. */
-  readonly aroundOperation: OperationInterceptor;
-  /**
-   * Counts an event of a subscription.
-   *
-   * @throws {RequestError} REQUEST_RATE_LIMITED when an interval has too little left
-   */
-  readonly countEvent: (operation: OperationRequest) => Promise<void> | undefined;
-}
-
 /**
  * The throttle around requests; undefined without a limit.
  *
@@ -59,33 +25,42 @@ export interface ThrottleInterceptors {
 export function throttleRequests(
   limiters: ThrottleOptions,
   { throttle: { unit }, tiers }: Pick<TrafficLimits, 'throttle' | 'tiers'>,
-): ThrottleInterceptors | undefined {
+) {
   if (Object.values(limiters).every((limiter) => limiter === undefined)) {
     return undefined;
   }
   const throttle = createThrottle(limiters);
   const admit = ({ cost, request: { caller } }: OperationRequest): Promise<void> | undefined =>
     throttle.admit(unit === 'cost' ? cost : 1, caller?.tenantId, tierOf(tiers, caller));
-  return {
-    async aroundRequest(request, next) {
-      try {
-        return await next(request);
-      } catch (error) {
-        const { mediaType, isIdentified, isAdmitted, caller, exchange } = request;
-        if (mediaType === undefined || isAdmitted) {
-          throw error;
-        }
-        if (isIdentified) {
-          throttle.countRejected(caller?.tenantId, tierOf(tiers, caller));
-          throw error;
-        }
-        throw throttle.countUnidentified(exchange.peer) ?? error;
+  /** Counts rejected requests for the graph. */
+  const aroundRequest: RequestInterceptor = async (request, next) => {
+    try {
+      return await next(request);
+    } catch (error) {
+      const { mediaType, isIdentified, isAdmitted, caller, exchange } = request;
+      if (mediaType === undefined || isAdmitted) {
+        throw error;
       }
-    },
-    aroundOperation(operation, next) {
-      const admitted = admit(operation);
-      return admitted === undefined ? next(operation) : afterwards(admitted, () => next(operation));
-    },
+      if (isIdentified) {
+        throttle.countRejected(caller?.tenantId, tierOf(tiers, caller));
+        throw error;
+      }
+      throw throttle.countUnidentified(exchange.peer) ?? error;
+    }
+  };
+  /** Admits operations. */
+  const aroundOperation: OperationInterceptor = (operation, next) => {
+    const admitted = admit(operation);
+    return admitted === undefined ? next(operation) : afterwards(admitted, () => next(operation));
+  };
+  return {
+    aroundRequest,
+    aroundOperation,
+    /**
+     * Counts an event of a subscription.
+     *
+     * @throws {RequestError} REQUEST_RATE_LIMITED when an interval has too little left
+     */
     countEvent: admit,
   };
 }
@@ -102,11 +77,11 @@ interface Account {
 }
 
 /**
- * Creates the throttle of a gateway.
+ * Creates the throttle of a gateway: it counts the cost of requests, for all together and for each tenant.
  *
  * Spec: Limits, rule 2, and "Global rate limit".
  */
-export function createThrottle({ global, tenant, tiers, peer: peers }: ThrottleOptions): Throttle {
+export function createThrottle({ global, tenant, tiers, peer: peers }: ThrottleOptions) {
   const ofAll: readonly Account[] = global === undefined ? [] : [{ rateLimiter: global, key: 'all' }];
   /**
    * The tenant's comes first. What exceeds it never reaches the limit of all: a tenant that is over its own would keep
@@ -120,21 +95,36 @@ export function createThrottle({ global, tenant, tiers, peer: peers }: ThrottleO
   };
 
   return {
-    admit(cost, tenantId, tier) {
+    /**
+     * Counts the cost of a request that is about to run, at least 1. Undefined unless a limit is shared with other
+     * processes, which takes a moment.
+     *
+     * @throws {RequestError} REQUEST_RATE_LIMITED when an interval has too little left; nothing is counted then
+     */
+    admit(cost: number, tenantId: string | undefined, tier?: string): Promise<void> | undefined {
       const consumption = consumeInOrder(accountsOf(tenantId, tier), amountOf(cost));
       return consumption instanceof Promise
         ? consumption.then(requireConsumed)
         : requireConsumed(consumption);
     },
-    countRejected(tenantId, tier) {
+    /** Counts 1 for a rejected request of a known caller: against its tenant, and against all if the tenant has that left. */
+    countRejected(tenantId: string | undefined, tier?: string): void {
       void consumeInOrder(accountsOf(tenantId, tier), 1);
     },
-    countUnidentified(peer = 'unknown') {
+    /**
+     * Counts 1 for a request that is rejected before its caller is known, against its peer alone. Returns
+     * REQUEST_RATE_LIMITED when the peer has nothing left.
+     *
+     * @param peer the address of the other side of the connection
+     */
+    countUnidentified(peer = 'unknown'): Error | undefined {
       const consumption = peers?.consume(peer, 1) ?? consumed;
       return consumption.isConsumed ? undefined : throttled(consumption.waitMs);
     },
   };
 }
+
+export type Throttle = ReturnType<typeof createThrottle>;
 
 /** Consumes an amount from each, or from none if one has too little left. */
 function consumeInOrder(

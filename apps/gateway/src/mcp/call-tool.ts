@@ -46,11 +46,10 @@ export async function callTool(
   }
   const body = Buffer.from(JSON.stringify({ documentId: tool.id, variables: given }));
   const exchange = new OperationExchange(head, body);
-  const leave = (): void => exchange.end();
   const left = Promise.withResolvers<undefined>();
   const stop = (): void => {
     left.resolve(undefined);
-    leave();
+    exchange.end();
   };
   signal.addEventListener('abort', stop);
   void serve(exchange);

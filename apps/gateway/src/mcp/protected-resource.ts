@@ -8,32 +8,13 @@ import type { GatewayConfig } from '../config/gateway-config.ts';
 import { createOriginCheck, isOwnOrigin } from '../interceptors/cors.ts';
 import type { Requirement } from '../operation/requirement.ts';
 
-/** The protected resource, as clients know it. */
-export interface ProtectedResource {
-  /** The paths of its metadata. */
-  readonly metadataPaths: readonly string[];
-  /** Its metadata (RFC 9728 §3.2). */
-  readonly metadata: (headers: IncomingHttpHeaders, scopes: readonly string[]) => HttpResponse;
-  /**
-   * The value of `WWW-Authenticate` for a caller without a sufficient token (RFC 6750 §3, RFC 9728 §5.1).
-   *
-   * @param scopes to ask for
-   */
-  readonly challenge: (
-    headers: IncomingHttpHeaders,
-    error: 'invalid_token' | 'insufficient_scope' | undefined,
-    scopes?: readonly string[],
-  ) => string;
-  /** True for an origin whose pages may call. A page that has rebound its name to this address is of none. */
-  readonly allowsOrigin: (headers: IncomingHttpHeaders) => boolean;
-}
-
 const wellKnown = '/.well-known/oauth-protected-resource';
 const loopback = /^(?:localhost|127\.0\.0\.1|\[::1\])$/u;
 
+/** Creates the protected resource, as clients know it. */
 export function createProtectedResource(
   config: Pick<GatewayConfig, 'file' | 'isSecure' | 'issuers' | 'introspection'>,
-): ProtectedResource {
+) {
   const { mcp } = config.file.meridian;
   const configured = mcp.resource === undefined ? undefined : new URL(mcp.resource);
   const scheme = config.isSecure ? 'https' : 'http';
@@ -49,6 +30,7 @@ export function createProtectedResource(
   ];
   const allowedByCors = createOriginCheck(config.file.cors);
   return {
+    /** The paths of its metadata. */
     metadataPaths: [
       ...new Set([
         wellKnown,
@@ -56,7 +38,8 @@ export function createProtectedResource(
         ...(configured === undefined ? [] : [`${wellKnown}${configured.pathname}`]),
       ]),
     ],
-    metadata: (headers, scopes) => ({
+    /** Its metadata (RFC 9728 §3.2). */
+    metadata: (headers: IncomingHttpHeaders, scopes: readonly string[]): HttpResponse => ({
       status: 200,
       headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
       body: JSON.stringify({
@@ -66,22 +49,31 @@ export function createProtectedResource(
         bearer_methods_supported: ['header'],
       }),
     }),
-    challenge: (headers, error, scopes = []) =>
+    /**
+     * The value of `WWW-Authenticate` for a caller without a sufficient token (RFC 6750 §3, RFC 9728 §5.1).
+     *
+     * @param scopes to ask for
+     */
+    challenge: (
+      headers: IncomingHttpHeaders,
+      error: 'invalid_token' | 'insufficient_scope' | undefined,
+      scopes: readonly string[] = [],
+    ): string =>
       [
         `Bearer resource_metadata="${metadataUrl(resourceFor(headers))}"`,
         ...(error === undefined ? [] : [`error="${error}"`]),
         ...(scopes.length === 0 ? [] : [`scope="${scopes.join(' ')}"`]),
       ].join(', '),
-    allowsOrigin({ origin, host }) {
-      return (
-        origin === undefined ||
-        origin === configured?.origin ||
-        (isOwnOrigin(origin, host) && loopback.test(new URL(origin).hostname)) ||
-        allowedByCors(origin)
-      );
-    },
+    /** True for an origin whose pages may call. A page that has rebound its name to this address is of none. */
+    allowsOrigin: ({ origin, host }: IncomingHttpHeaders): boolean =>
+      origin === undefined ||
+      origin === configured?.origin ||
+      (isOwnOrigin(origin, host) && loopback.test(new URL(origin).hostname)) ||
+      allowedByCors(origin),
   };
 }
+
+export type ProtectedResource = ReturnType<typeof createProtectedResource>;
 
 /**
  * The scopes to ask for, where a caller lacks one that the operation of a tool needs: those that lack least, and the

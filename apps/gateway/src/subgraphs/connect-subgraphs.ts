@@ -15,6 +15,7 @@ import type { SubgraphStages } from '../stages/subgraph-stages.ts';
 import type { ForwardedFields } from './header-rules.ts';
 import { forwardedHeaders } from './header-rules.ts';
 import type { SubgraphTls } from './subgraph-tls.ts';
+import type { CommonInterceptors } from './subgraph-interceptors.ts';
 import { subgraphInterceptors } from './subgraph-interceptors.ts';
 
 /** The connections to the subgraphs of one supergraph. */
@@ -37,19 +38,13 @@ export interface SubgraphServer {
   readonly url: string;
 }
 
-export interface ConnectOptions {
+export interface ConnectOptions extends CommonInterceptors {
   readonly settingsOf: (subgraph: string) => SubgraphSettings;
   readonly client: SubgraphClient;
   readonly tlsOf: SubgraphTls['of'];
   readonly measureCalls: (subgraph: string) => SubgraphInterceptor<Run>;
-  /** For costs that are the sum of fetches; undefined where they are not. */
-  readonly measureFetch?: SubgraphInterceptor<Run> | undefined;
   /** Undefined where nothing is at the stages of requests to subgraphs. */
   readonly stages?: SubgraphStages | undefined;
-  /** For the telemetry that the file names. */
-  readonly observe?: SubgraphInterceptor<Run> | undefined;
-  /** For the costs that `demand_control` allows in a subgraph. */
-  readonly limitCost?: SubgraphInterceptor<Run> | undefined;
   /** The cache of a subgraph's responses; undefined where none are kept. */
   readonly openCache?: OpenCache | undefined;
   /** True when clients send files. */
@@ -77,14 +72,12 @@ export function connectSubgraphs(
     client,
     tlsOf,
     measureCalls,
-    measureFetch,
     stages,
-    observe,
-    limitCost,
     openCache,
     openCircuit,
     openStreams,
     sendsFiles = false,
+    ...common
   }: ConnectOptions,
 ): SubgraphConnections {
   const targets = new Map<string, SubgraphTarget>();
@@ -105,10 +98,8 @@ export function connectSubgraphs(
         settings,
         url: place.url,
         measure: measureCalls(name),
-        measureFetch,
         stages: stages?.interceptor,
-        observe,
-        limitCost,
+        ...common,
         openCache:
           openCache && ((rules) => openCache({ subgraph: name, place: textOf(place), responseRules: rules })),
         circuit: openCircuit?.(name, settings),

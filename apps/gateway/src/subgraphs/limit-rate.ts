@@ -11,13 +11,8 @@ export function limitRate<Run>(limit: RateLimit): SubgraphInterceptor<Run> {
     if (consumption.isConsumed) {
       return next(request);
     }
-    const failure = new SubgraphFailure(
-      'REQUEST_RATE_LIMITED',
-      'the rate limit of the subgraph is exceeded',
-      {
-        retryAfterMs: consumption.waitMs,
-      },
-    );
-    return Promise.reject(failure);
+    const retryAfterMs = consumption.waitMs;
+    const message = 'the rate limit of the subgraph is exceeded';
+    return Promise.reject(new SubgraphFailure('REQUEST_RATE_LIMITED', message, { retryAfterMs }));
   };
 }

@@ -18,32 +18,30 @@ import type { ResponseRules } from './response-fields.ts';
 import { responseRules } from './response-fields.ts';
 import { signRequests } from './sign-requests.ts';
 
-export interface CallOptions {
-  readonly settings: SubgraphSettings;
-  /** The subgraph's. */
-  readonly url: string;
-  /** Sees each fetch as the plan has it, and what the run gets; undefined where fetches are not measured. */
+/** The interceptors that are the same for all subgraphs. */
+export interface CommonInterceptors {
+  /** Sees each fetch as the plan has it, and what the run gets; undefined where costs are not the sum of fetches. */
   readonly measureFetch?: SubgraphInterceptor<Run> | undefined;
-  /** Sees and changes each fetch before others join it. */
-  readonly stages?: SubgraphInterceptor<Run> | undefined;
-  /** Sees each fetch, also one that joins another. */
+  /** Sees each fetch, also one that joins another, for the telemetry that the file names. */
   readonly observe?: SubgraphInterceptor<Run> | undefined;
   /** Fails the fetches of operations that cost too much in the subgraph; undefined where none has a limit. */
   readonly limitCost?: SubgraphInterceptor<Run> | undefined;
+}
+
+export interface CallOptions extends CommonInterceptors {
+  readonly settings: SubgraphSettings;
+  /** The subgraph's. */
+  readonly url: string;
+  /** Sees and changes each fetch before others join it. */
+  readonly stages: SubgraphInterceptor<Run> | undefined;
   /** Keeps the responses; undefined where none are kept. */
-  readonly openCache?:
-    | ((rules: ResponseRules | undefined) => readonly SubgraphInterceptor<Run>[])
-    | undefined;
+  readonly openCache: ((rules: ResponseRules | undefined) => readonly SubgraphInterceptor<Run>[]) | undefined;
   /** Measures the requests that are sent: a deduplicated one counts once. */
   readonly measure: SubgraphInterceptor<Run>;
   /** Leaves the subgraph alone while it fails; undefined where no circuit is configured. */
   readonly circuit: SubgraphInterceptor<Run> | undefined;
   /** Sends a request with files of a client; undefined where there are none. */
   readonly sendParts: CallSubgraph<Run> | undefined;
-}
-
-function shared({ deduplicatesQueries }: SubgraphSettings): SubgraphInterceptor<Run> | undefined {
-  return deduplicatesQueries ? deduplicateQueries() : undefined;
 }
 
 /**
@@ -82,7 +80,7 @@ export function subgraphInterceptors({
           ),
       ),
     // One or the other: a response with fields for a client is never shared with others.
-    fields ?? shared(settings),
+    fields ?? (settings.deduplicatesQueries ? deduplicateQueries() : undefined),
     retry && retryRequests(retry),
     rateLimit,
     settings.sendsHashes ? sendHashes() : undefined,

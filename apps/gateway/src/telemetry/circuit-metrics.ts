@@ -3,19 +3,10 @@ import { Counter, Gauge } from 'prom-client';
 
 import type { CircuitState } from '../subgraphs/circuit-breaker/circuit.ts';
 
-/** Metrics of circuits, by subgraph. */
-export interface CircuitMetrics {
-  /** Reports a circuit from now on, instead of an earlier one of its subgraph. */
-  readonly watchCircuit: (subgraph: string, circuit: { readonly state: CircuitState }) => void;
-  readonly countRejection: (subgraph: string) => void;
-  /** The subgraphs whose circuits are not closed. */
-  readonly openCircuits: () => Readonly<Record<string, CircuitState>>;
-}
-
 const values: Readonly<Record<CircuitState, number>> = { closed: 0, half_open: 1, open: 2 };
 
-/** Registers them: once for a process. They have no series before the first circuit. */
-export function createCircuitMetrics({ registry }: Metrics): CircuitMetrics {
+/** Registers metrics of circuits, by subgraph: once for a process. They have no series before the first circuit. */
+export function createCircuitMetrics({ registry }: Metrics) {
   const circuits = new Map<string, { readonly state: CircuitState }>();
   const states = new Gauge({
     name: 'meridian_circuit_breaker_state',
@@ -37,12 +28,14 @@ export function createCircuitMetrics({ registry }: Metrics): CircuitMetrics {
     registers: [registry],
   });
   return {
-    watchCircuit(subgraph, circuit) {
+    /** Reports a circuit from now on, instead of an earlier one of its subgraph. */
+    watchCircuit: (subgraph: string, circuit: { readonly state: CircuitState }): void => {
       circuits.set(subgraph, circuit);
       rejections.inc({ subgraph_name: subgraph }, 0);
     },
-    countRejection: (subgraph) => rejections.inc({ subgraph_name: subgraph }),
-    openCircuits: () =>
+    countRejection: (subgraph: string): void => rejections.inc({ subgraph_name: subgraph }),
+    /** The subgraphs whose circuits are not closed. */
+    openCircuits: (): Readonly<Record<string, CircuitState>> =>
       Object.fromEntries(
         Array.from(circuits, ([subgraph, { state }]) => [subgraph, state] as const).filter(
           ([, state]) => state !== 'closed',
@@ -50,3 +43,5 @@ export function createCircuitMetrics({ registry }: Metrics): CircuitMetrics {
       ),
   };
 }
+
+export type CircuitMetrics = ReturnType<typeof createCircuitMetrics>;

@@ -2,20 +2,12 @@ import type { Histogram, Metrics } from '@meridian/telemetry';
 import { createHistogram } from '@meridian/telemetry';
 import { Counter } from 'prom-client';
 
-/** Costs of requests as metrics, with Apollo Router's names where it has one. */
-export interface CostMetrics {
-  onEstimated(estimated: number, result: CostResult): void;
-  onMeasured(estimated: number, actual: number): void;
-  /** Counts a response that could not be measured. */
-  onUnmeasurable(): void;
-}
-
 export type CostResult = 'COST_OK' | 'COST_ESTIMATED_TOO_EXPENSIVE';
 
 const buckets = [0, 10, 100, 1000, 10_000];
 
-/** Registers them: once for a process. */
-export function createCostMetrics({ registry }: Metrics): CostMetrics {
+/** Registers costs of requests as metrics, with Apollo Router's names where it has one: once for a process. */
+export function createCostMetrics({ registry }: Metrics) {
   const histogram = (name: string, help: string): Histogram<'cost_result'> =>
     createHistogram({ registry, name, help, labelNames: ['cost_result'], buckets });
   const estimates = histogram('cost_estimated', 'Estimated cost of operations.');
@@ -27,11 +19,15 @@ export function createCostMetrics({ registry }: Metrics): CostMetrics {
     registers: [registry],
   });
   return {
-    onEstimated: (estimated, result) => estimates.observe({ cost_result: result }, estimated),
-    onMeasured(estimated, actual) {
+    onEstimated: (estimated: number, result: CostResult): void =>
+      estimates.observe({ cost_result: result }, estimated),
+    onMeasured: (estimated: number, actual: number): void => {
       measured.observe({ cost_result: 'COST_OK' }, actual);
       deltas.observe({ cost_result: 'COST_OK' }, estimated - actual);
     },
-    onUnmeasurable: () => failures.inc(),
+    /** Counts a response that could not be measured. */
+    onUnmeasurable: (): void => failures.inc(),
   };
 }
+
+export type CostMetrics = ReturnType<typeof createCostMetrics>;

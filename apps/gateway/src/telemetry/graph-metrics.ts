@@ -5,36 +5,18 @@ import { Counter } from 'prom-client';
 import type { RequestErrorCode } from '../errors/error-codes.ts';
 import { executionCodes, requestErrorKinds } from '../errors/error-codes.ts';
 import type { RunError } from '../operation/run.ts';
-import type { CircuitMetrics } from './circuit-metrics.ts';
 import { createCircuitMetrics } from './circuit-metrics.ts';
-import type { OperationMetrics } from './operation-metrics.ts';
 import { createOperationMetrics } from './operation-metrics.ts';
-import type { PlanningMetrics } from './planning-metrics.ts';
 import { createPlanningMetrics } from './planning-metrics.ts';
-import type { SubgraphMetrics } from './subgraph-metrics.ts';
 import { createSubgraphMetrics } from './subgraph-metrics.ts';
-
-/** The metrics of a graph, with the names that Apollo Router has for them. */
-export interface GraphMetrics extends CircuitMetrics, OperationMetrics, PlanningMetrics, SubgraphMetrics {
-  /**
-   * Counts the errors of a response by the code that the client gets and by the subgraph that they come from.
-   *
-   * @param errors of the run, one for each of `masked`, in the same order
-   */
-  readonly countErrors: (
-    masked: readonly GraphQLFormattedError[],
-    errors: readonly RunError[],
-    allowedCodes: ReadonlySet<string>,
-  ) => void;
-  readonly countRequestError: (code: RequestErrorCode) => void;
-}
 
 /** The codes of errors that the gateway itself makes. */
 const ownCodes = new Set<unknown>([...Object.keys(requestErrorKinds), ...executionCodes]);
 /** Replaces codes that a subgraph may invent: a label takes few values. */
 const otherCode = '(others)';
 
-export function createGraphMetrics(metrics: Metrics): GraphMetrics {
+/** Registers the metrics of a graph, with the names that Apollo Router has for them: once for a process. */
+export function createGraphMetrics(metrics: Metrics) {
   const errorsTotal = new Counter({
     name: 'apollo_router_graphql_error_total',
     help: 'Errors in responses, by code and subgraph; no subgraph for errors of the gateway itself.',
@@ -46,14 +28,23 @@ export function createGraphMetrics(metrics: Metrics): GraphMetrics {
     ...createOperationMetrics(metrics),
     ...createPlanningMetrics(metrics),
     ...createSubgraphMetrics(metrics),
-    countErrors(masked, errors, allowedCodes) {
+    /**
+     * Counts the errors of a response by the code that the client gets and by the subgraph that they come from.
+     *
+     * @param errors of the run, one for each of `masked`, in the same order
+     */
+    countErrors: (
+      masked: readonly GraphQLFormattedError[],
+      errors: readonly RunError[],
+      allowedCodes: ReadonlySet<string>,
+    ): void => {
       for (const [index, { extensions }] of masked.entries()) {
         const code = extensions?.['code'];
         const isKnown = typeof code === 'string' && (ownCodes.has(code) || allowedCodes.has(code));
         errorsTotal.inc({ code: isKnown ? code : otherCode, subgraph_name: subgraphOf(errors[index]) });
       }
     },
-    countRequestError: (code) => errorsTotal.inc({ code, subgraph_name: '' }),
+    countRequestError: (code: RequestErrorCode): void => errorsTotal.inc({ code, subgraph_name: '' }),
   };
 }
 
@@ -61,3 +52,5 @@ export function createGraphMetrics(metrics: Metrics): GraphMetrics {
 function subgraphOf(error: RunError | undefined): string {
   return (error !== undefined && 'subgraph' in error && error.subgraph) || '';
 }
+
+export type GraphMetrics = ReturnType<typeof createGraphMetrics>;

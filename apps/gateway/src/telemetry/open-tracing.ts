@@ -1,19 +1,12 @@
-import type { Logger, SamplingDecision, SpanExporter, TraceContext } from '@meridian/telemetry';
+import type { RequestContext } from '@meridian/http';
+import type { Logger, SpanExporter, TraceContext } from '@meridian/telemetry';
 import { createSampler, createSpanExporter } from '@meridian/telemetry';
 
 import type { ExportErrors } from './export-errors.ts';
-import type { RequestFollower } from './record-requests.ts';
+import type { RequestRecord } from './request-recorder.ts';
 import { describeSpans } from './custom/span-attributes.ts';
 import { traceSpans } from './trace-spans.ts';
 import type { SpanExporterConfig, TracingConfig } from '../config/tracing-config.ts';
-
-/** Traces requests. */
-export interface Tracing {
-  readonly sample: SamplingDecision;
-  readonly follower: RequestFollower;
-  /** Sends the waiting spans. */
-  readonly close: () => Promise<void>;
-}
 
 export interface TracingSurroundings {
   readonly logger: Logger;
@@ -22,11 +15,11 @@ export interface TracingSurroundings {
   readonly closeTimeoutMs: number;
 }
 
-/** Opens the exporters. They connect at the first export, so a collector that is down does not stop a start. */
+/** Opens the exporters of traces. They connect at the first export, so a collector that is down does not stop a start. */
 export async function openTracing(
   { sampler, spanMode, spans: configuredSpans, exporters: configured }: TracingConfig,
   { logger, exportErrors, closeTimeoutMs }: TracingSurroundings,
-): Promise<Tracing> {
+) {
   const open = async ({ name, ratio, ...options }: SpanExporterConfig): Promise<OpenExporter> => {
     const isInShare =
       ratio === undefined ? undefined : createSampler({ ratio, isParentBased: sampler.isParentBased });
@@ -45,8 +38,8 @@ export async function openTracing(
   return {
     sample: createSampler(sampler),
     follower: {
-      follows: ({ trace }) => trace.isSampled,
-      take(record) {
+      follows: ({ trace }: RequestContext): boolean => trace.isSampled,
+      take(record: RequestRecord): void {
         const taking = exporters.filter(({ takes }) => takes(record.trace));
         if (taking.length > 0) {
           const spans = traceSpans(record, spanMode, describe);
@@ -56,7 +49,9 @@ export async function openTracing(
         }
       },
     },
-    close: async () => void (await Promise.all(exporters.map((exporter) => exporter.close(closeTimeoutMs)))),
+    /** Sends the waiting spans. */
+    close: async (): Promise<void> =>
+      void (await Promise.all(exporters.map((exporter) => exporter.close(closeTimeoutMs)))),
   };
 }
 

@@ -4,11 +4,6 @@ import { createHistogram } from '@meridian/telemetry';
 import { createLabelLimit } from './label-limit.ts';
 import type { OperationOutcome, RequestNotes } from './request-notes.ts';
 
-export interface OperationMetrics {
-  /** Measures a request whose operation is known. */
-  readonly observeOperation: (notes: RequestNotes, durationMs: number) => void;
-}
-
 /**
  * Clients choose names of operations: beyond this number the others are one value, and likewise names with an outcome
  * other than success. A scrape writes eleven lines for each at once: with all of them it stalls the process for some
@@ -18,8 +13,8 @@ const maxNames = 500;
 const maxNamedFailures = 500;
 const otherName = '(others)';
 
-/** Registers them: once for a process. */
-export function createOperationMetrics({ registry }: Metrics): OperationMetrics {
+/** Registers metrics of operations: once for a process. */
+export function createOperationMetrics({ registry }: Metrics) {
   const durations = createHistogram({
     registry,
     name: 'meridian_operation_duration_seconds',
@@ -56,7 +51,8 @@ export function createOperationMetrics({ registry }: Metrics): OperationMetrics 
     return series;
   };
   return {
-    observeOperation({ operation, operationType, outcome }, durationMs) {
+    /** Measures a request whose operation is known. */
+    observeOperation: ({ operation, operationType, outcome }: RequestNotes, durationMs: number): void => {
       if (operation !== undefined && operationType !== undefined) {
         const series =
           outcome === undefined

@@ -3,32 +3,14 @@ import type { Histogram, Metrics } from '@meridian/telemetry';
 import { createHistogram } from '@meridian/telemetry';
 import { Counter, Gauge } from 'prom-client';
 
-/** Metrics of compiling and planning operations, with the names of Apollo Router. */
-export interface PlanningMetrics {
-  /**
-   * Counts a look-up in the cache of compiled operations and their plans, as one of no time: to read the clock twice
-   * takes as long as the look-up.
-   */
-  readonly onLookUp: (isFound: boolean) => void;
-  /** Measures a look-up in a store of plans. */
-  readonly onPlanLookUp: (storage: 'disk' | 'redis', lookUp: PlanLookUp) => void;
-  /** Measures the waiting time and the planning time of operations. */
-  readonly measuredPlanner: (planner: Planner) => Planner;
-  /**
-   * Registers the number of cached operations. `count` is called at each scrape. Register it once for a
-   * process.
-   */
-  readonly watchCacheSize: (count: () => number) => void;
-}
-
 /** Apollo Router's name for this kind of cache has a space. */
 const kind = 'query planner';
 const cacheLabels = { kind, storage: 'memory' };
 const lookUpBuckets = [0.000_001, 0.000_01, 0.000_1, 0.001, 0.01, 0.1];
 const planningBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Registers them: once for a process. */
-export function createPlanningMetrics({ registry }: Metrics): PlanningMetrics {
+/** Registers metrics of compiling and planning operations, with the names of Apollo Router: once for a process. */
+export function createPlanningMetrics({ registry }: Metrics) {
   const lookUp = (name: string, help: string): Histogram<'kind' | 'storage'> =>
     createHistogram({ registry, name, help, labelNames: ['kind', 'storage'], buckets: lookUpBuckets });
   const hitTimes = lookUp(
@@ -54,15 +36,21 @@ export function createPlanningMetrics({ registry }: Metrics): PlanningMetrics {
     'Time to plan an operation, without queueing, in seconds.',
   );
   return {
-    onLookUp: (isFound) => (isFound ? hits : misses).observe(0),
-    onPlanLookUp(storage, { outcome, durationMs }) {
+    /**
+     * Counts a look-up in the cache of compiled operations and their plans, as one of no time: to read the clock twice
+     * takes as long as the look-up.
+     */
+    onLookUp: (isFound: boolean): void => (isFound ? hits : misses).observe(0),
+    /** Measures a look-up in a store of plans. */
+    onPlanLookUp: (storage: 'disk' | 'redis', { outcome, durationMs }: PlanLookUp): void => {
       if (outcome === 'error') {
         storeErrors.inc({ storage });
       } else {
         (outcome === 'hit' ? hitTimes : missTimes).observe({ kind, storage }, durationMs / 1000);
       }
     },
-    measuredPlanner: (planner) => ({
+    /** Measures the waiting time and the planning time of operations. */
+    measuredPlanner: (planner: Planner): Planner => ({
       async plan(...call) {
         const startedMs = performance.now();
         let outcome: 'success' | 'error' = 'error';
@@ -79,7 +67,8 @@ export function createPlanningMetrics({ registry }: Metrics): PlanningMetrics {
       },
       close: () => planner.close(),
     }),
-    watchCacheSize: (count) =>
+    /** Registers the number of cached operations, once for a process. `count` is called at each scrape. */
+    watchCacheSize: (count: () => number): void =>
       registry.registerMetric(
         new Gauge({
           name: 'apollo_router_cache_size',

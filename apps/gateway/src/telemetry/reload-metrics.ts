@@ -12,16 +12,10 @@ export interface RunningState {
   readonly unrunnableOperations: number;
 }
 
-export interface ReloadMetrics {
-  readonly countReload: (part: ReloadedPart, outcome: ReloadOutcome) => void;
-  /** Registers the running files, which `read` returns at each scrape. Register them once for a process. */
-  readonly watchRunning: (read: () => RunningState) => void;
-}
-
 const parts: readonly ReloadedPart[] = ['configuration', 'manifest', 'supergraph'];
 
-/** Registers them: once for a process. */
-export function createReloadMetrics({ registry }: Metrics): ReloadMetrics {
+/** Registers metrics of reloads: once for a process. */
+export function createReloadMetrics({ registry }: Metrics) {
   const registers = [registry];
   const reloads = new Counter({
     name: 'meridian_reload_total',
@@ -35,8 +29,9 @@ export function createReloadMetrics({ registry }: Metrics): ReloadMetrics {
     reloads.inc({ what, outcome: 'error' }, 0);
   }
   return {
-    countReload: (part, outcome) => reloads.inc({ what: part, outcome }),
-    watchRunning(read) {
+    countReload: (part: ReloadedPart, outcome: ReloadOutcome): void => reloads.inc({ what: part, outcome }),
+    /** Registers the running files, which `read` returns at each scrape: once for a process. */
+    watchRunning: (read: () => RunningState): void => {
       void new Gauge({
         name: 'meridian_running_info',
         help: 'The running supergraph, manifest and configuration, by the SHA-256 of their files.',

@@ -2,16 +2,6 @@ import type { Metrics } from '@meridian/telemetry';
 import { createHistogram } from '@meridian/telemetry';
 import { Counter } from 'prom-client';
 
-/** Metrics of the cache of subgraphs' responses, with Apollo Router's names. */
-export interface ResponseCacheMetrics {
-  readonly onFetch: (subgraph: string, seconds: number, found: CacheLookUp) => void;
-  readonly onInsert: (subgraph: string, seconds: number) => void;
-  readonly onFailure: (step: 'fetch' | 'insert', subgraph: string) => void;
-  readonly onInvalidation: (origin: InvalidationOrigin, seconds: number) => void;
-  readonly onInvalidated: (kind: string, subgraph: string, entries: number) => void;
-  readonly onInvalidationFailure: (kind: string, subgraph: string) => void;
-}
-
 /** The parts of one fetch: its entities, or its root fields as one. */
 export interface CacheLookUp {
   readonly hits: number;
@@ -22,8 +12,8 @@ export type InvalidationOrigin = 'endpoint' | 'extensions';
 
 const prefix = 'apollo_router_operations_response_cache';
 
-/** Registers them: once for a process. */
-export function createResponseCacheMetrics({ registry }: Metrics): ResponseCacheMetrics {
+/** Registers metrics of the cache of subgraphs' responses, with Apollo Router's names: once for a process. */
+export function createResponseCacheMetrics({ registry }: Metrics) {
   const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
     new Counter({ name, help, labelNames: [...labelNames], registers: [registry] });
   const seconds = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
@@ -72,19 +62,23 @@ export function createResponseCacheMetrics({ registry }: Metrics): ResponseCache
     'subgraph_name',
   ]);
   return {
-    onFetch(subgraph_name, time, { hits, misses }) {
+    onFetch: (subgraph_name: string, time: number, { hits, misses }: CacheLookUp): void => {
       fetches.observe({ subgraph_name }, time);
       found.inc({ subgraph_name, cache_hit: 'true' }, hits);
       found.inc({ subgraph_name, cache_hit: 'false' }, misses);
     },
-    onInsert: (subgraph_name, time) => inserts.observe({ subgraph_name }, time),
-    onFailure: (step, subgraph_name) =>
+    onInsert: (subgraph_name: string, time: number): void => inserts.observe({ subgraph_name }, time),
+    onFailure: (step: 'fetch' | 'insert', subgraph_name: string): void =>
       (step === 'fetch' ? fetchErrors : insertErrors).inc({ subgraph_name }),
-    onInvalidation(origin, time) {
+    onInvalidation: (origin: InvalidationOrigin, time: number): void => {
       events.inc({ origin });
       durations.observe({ origin }, time);
     },
-    onInvalidated: (kind, subgraph_name, count) => entries.inc({ kind, subgraph_name }, count),
-    onInvalidationFailure: (kind, subgraph_name) => failures.inc({ kind, subgraph_name }),
+    onInvalidated: (kind: string, subgraph_name: string, count: number): void =>
+      entries.inc({ kind, subgraph_name }, count),
+    onInvalidationFailure: (kind: string, subgraph_name: string): void =>
+      failures.inc({ kind, subgraph_name }),
   };
 }
+
+export type ResponseCacheMetrics = ReturnType<typeof createResponseCacheMetrics>;

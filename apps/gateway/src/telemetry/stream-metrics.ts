@@ -3,17 +3,8 @@ import { Counter, Gauge } from 'prom-client';
 
 import type { StreamEnd } from './request-notes.ts';
 
-/** The metrics of clients' subscriptions, with the names that Apollo Router has for them. */
-export interface StreamMetrics {
-  readonly onOpened: () => void;
-  readonly onEnded: (reason: StreamEnd) => void;
-  readonly countEvent: () => void;
-  /** Counts a subscription over the limits. */
-  readonly countRejected: () => void;
-}
-
-/** Registers them: once for a process. */
-export function createStreamMetrics({ registry }: Metrics): StreamMetrics {
+/** Registers metrics of clients' subscriptions, with Apollo Router's names for them: once for a process. */
+export function createStreamMetrics({ registry }: Metrics) {
   const registers = [registry];
   const opened = new Gauge({
     name: 'apollo_router_opened_subscriptions',
@@ -37,12 +28,15 @@ export function createStreamMetrics({ registry }: Metrics): StreamMetrics {
     registers,
   });
   return {
-    onOpened: () => opened.inc(),
-    onEnded(reason) {
+    onOpened: (): void => opened.inc(),
+    onEnded: (reason: StreamEnd): void => {
       opened.dec();
       ended.inc({ apollo_subscription_end_reason: reason });
     },
-    countEvent: () => events.inc(),
-    countRejected: () => rejected.inc(),
+    countEvent: (): void => events.inc(),
+    /** Counts a subscription over the limits. */
+    countRejected: (): void => rejected.inc(),
   };
 }
+
+export type StreamMetrics = ReturnType<typeof createStreamMetrics>;

@@ -7,14 +7,6 @@ import type { HistogramSeries, Metrics } from '@meridian/telemetry';
 import { createHistogram } from '@meridian/telemetry';
 import { Counter } from 'prom-client';
 
-/** Metrics of requests to subgraphs, with OpenTelemetry's names as in Apollo Router. */
-export interface SubgraphMetrics {
-  /** Measures the requests to a subgraph. */
-  readonly measureCalls: <Run>(subgraph: string) => SubgraphInterceptor<Run>;
-  /** Counts a response that took the slow path. */
-  readonly countSlowPathResponse: (subgraph: string) => void;
-}
-
 /** The outcome of a request to a subgraph. */
 interface Outcome {
   /** Empty where there was no response. */
@@ -28,8 +20,8 @@ const otherStatus = '(others)';
 /** The client hung up; nothing is wrong with the subgraph. */
 const cancelled = 'CANCELLED';
 
-/** Registers them: once for a process. */
-export function createSubgraphMetrics({ registry }: Metrics): SubgraphMetrics {
+/** Registers metrics of requests to subgraphs, with OpenTelemetry's names as in Apollo Router: once for a process. */
+export function createSubgraphMetrics({ registry }: Metrics) {
   const durations = createHistogram({
     registry,
     name: 'http_client_request_duration_seconds',
@@ -46,7 +38,8 @@ export function createSubgraphMetrics({ registry }: Metrics): SubgraphMetrics {
   const seriesOf = (subgraph_name: string, outcome: Outcome): HistogramSeries =>
     durations.series({ subgraph_name, ...outcome });
   return {
-    measureCalls(subgraph) {
+    /** Measures the requests to a subgraph. */
+    measureCalls: <Run>(subgraph: string): SubgraphInterceptor<Run> => {
       /** The series of the status 200, which nearly all responses have. */
       let successes: HistogramSeries | undefined;
       const seriesOfResponse = (status: number): HistogramSeries =>
@@ -65,7 +58,8 @@ export function createSubgraphMetrics({ registry }: Metrics): SubgraphMetrics {
         return response;
       };
     },
-    countSlowPathResponse: (subgraph) => otherwiseWritten.inc({ subgraph_name: subgraph }),
+    /** Counts a response that took the slow path. */
+    countSlowPathResponse: (subgraph: string): void => otherwiseWritten.inc({ subgraph_name: subgraph }),
   };
 }
 

@@ -1,19 +1,8 @@
 import type { Metrics } from '@meridian/telemetry';
 import { Counter, Gauge } from 'prom-client';
 
-/** The metrics of streams from subgraphs, with Apollo Router's names where it has them. */
-export interface SubgraphStreamMetrics {
-  readonly onOpen: (subgraph: string) => void;
-  readonly onClose: (subgraph: string) => void;
-  /** Counts a subscription that was sent to a subgraph, or joined a stream. */
-  readonly countRequest: (subgraph: string, mode: string, isShared: boolean) => void;
-  /** Counts an event that was dropped for a client that reads too slowly. */
-  readonly countDropped: (subgraph: string) => void;
-  readonly countReconnect: (subgraph: string, outcome: 'open' | 'failed') => void;
-}
-
-/** Registers them: once for a process. */
-export function createSubgraphStreamMetrics({ registry }: Metrics): SubgraphStreamMetrics {
+/** Registers metrics of streams from subgraphs, with Apollo Router's names where it has them: once for a process. */
+export function createSubgraphStreamMetrics({ registry }: Metrics) {
   const registers = [registry];
   const open = new Gauge({
     name: 'meridian_subgraph_streams',
@@ -40,15 +29,20 @@ export function createSubgraphStreamMetrics({ registry }: Metrics): SubgraphStre
     registers,
   });
   return {
-    onOpen: (subgraph) => open.inc({ subgraph_name: subgraph }),
-    onClose: (subgraph) => open.dec({ subgraph_name: subgraph }),
-    countRequest: (subgraph, mode, isShared) =>
+    onOpen: (subgraph: string): void => open.inc({ subgraph_name: subgraph }),
+    onClose: (subgraph: string): void => open.dec({ subgraph_name: subgraph }),
+    /** Counts a subscription that was sent to a subgraph, or joined a stream. */
+    countRequest: (subgraph: string, mode: string, isShared: boolean): void =>
       requests.inc({
         subgraph_name: subgraph,
         subscriptions_mode: mode,
         subscriptions_deduplicated: String(isShared),
       }),
-    countDropped: (subgraph) => dropped.inc({ subgraph_name: subgraph }),
-    countReconnect: (subgraph, outcome) => reconnects.inc({ subgraph_name: subgraph, outcome }),
+    /** Counts an event that was dropped for a client that reads too slowly. */
+    countDropped: (subgraph: string): void => dropped.inc({ subgraph_name: subgraph }),
+    countReconnect: (subgraph: string, outcome: 'open' | 'failed'): void =>
+      reconnects.inc({ subgraph_name: subgraph, outcome }),
   };
 }
+
+export type SubgraphStreamMetrics = ReturnType<typeof createSubgraphStreamMetrics>;

@@ -12,13 +12,11 @@ export interface ReceivedFiles {
   readonly exceedsMaxFileSize: boolean;
 }
 
-/** Metrics of requests with files, with Apollo Router's names. */
-export interface UploadMetrics {
-  onRequest(files: ReceivedFiles): void;
-}
-
-/** Registers them: once for a process. They have no series before the first request with files. */
-export function createUploadMetrics({ registry }: Metrics): UploadMetrics {
+/**
+ * Registers metrics of requests with files, with Apollo Router's names: once for a process. They have no series before the
+ * first request with files.
+ */
+export function createUploadMetrics({ registry }: Metrics) {
   const requests = new Counter({
     name: 'apollo_router_operations_file_uploads_total',
     help: 'Requests with files, by the limits that they exceed.',
@@ -40,7 +38,7 @@ export function createUploadMetrics({ registry }: Metrics): UploadMetrics {
     buckets: [0, 1, 2, 5, 10, 20, 50],
   });
   return {
-    onRequest(received) {
+    onRequest: (received: ReceivedFiles): void => {
       requests.inc({
         file_uploads_limits_max_file_size_exceeded: String(received.exceedsMaxFileSize),
         file_uploads_limits_max_files_exceeded: String(received.exceedsMaxFiles),
@@ -52,3 +50,5 @@ export function createUploadMetrics({ registry }: Metrics): UploadMetrics {
     },
   };
 }
+
+export type UploadMetrics = ReturnType<typeof createUploadMetrics>;

@@ -14,10 +14,11 @@ export function admitFiles(plan: OperationPlan, { upload, variables }: Run): voi
   if (upload === undefined) {
     return;
   }
+  const filesIn = (clientName: string): readonly number[] => upload.filesIn(variables[clientName]);
   const filesOf = (fetch: FetchStep): readonly number[] =>
-    fetch.variables.flatMap(({ clientName }) => upload.filesIn(variables[clientName]));
-  const { operationKind, root, order } = plan;
+    fetch.variables.flatMap(({ clientName }) => filesIn(clientName));
   const usesFiles = (fetch: FetchStep): boolean => filesOf(fetch).length > 0;
+  const { operationKind, root, order } = plan;
   const ordered = order ?? fetchesOf(root).map((fetch) => ({ fetch, fragment: undefined }));
   const using = ordered.filter(({ fetch }) => usesFiles(fetch));
   if (using.length > 0 && operationKind === 'subscription') {
@@ -27,15 +28,13 @@ export function admitFiles(plan: OperationPlan, { upload, variables }: Run): voi
     throw cannotStream('Variables containing files are forbidden inside @defer');
   }
   const names = using.flatMap(({ fetch }) => [
-    ...new Set(
-      fetch.variables
-        .map(({ clientName }) => clientName)
-        .filter((name) => upload.filesIn(variables[name]).length > 0),
-    ),
+    ...new Set(fetch.variables.map(({ clientName }) => clientName)),
   ]);
-  const repeated = names.filter((name, index) => names.indexOf(name) !== index);
-  if (repeated.length > 0) {
-    const list = [...new Set(repeated)].map((name) => `$${name}`).join(', ');
+  const repeated = new Set(
+    names.filter((name, index) => names.indexOf(name) !== index && filesIn(name).length > 0),
+  );
+  if (repeated.size > 0) {
+    const list = Array.from(repeated, (name) => `$${name}`).join(', ');
     throw cannotStream(`Variables use multiple times in the way that prevent streaming of files: ${list}`);
   }
   const inSequence = order === undefined ? takersOf(root, usesFiles) : using.map(({ fetch }) => fetch);

@@ -152,11 +152,12 @@ export class Upload {
     const timer =
       operationTimeoutMs === undefined
         ? undefined
-        : setTimeout(() => this.#fail(operationTooLate()), operationTimeoutMs);
-    this.#operation.promise.then(
-      () => clearTimeout(timer),
-      () => clearTimeout(timer),
-    );
+        : setTimeout(
+            () => this.#fail(tooLate('The operation of the upload took too long to arrive')),
+            operationTimeoutMs,
+          );
+    const stopTimer = (): void => clearTimeout(timer);
+    this.#operation.promise.then(stopTimer, stopTimer);
     signal.addEventListener('abort', onAbort);
     body.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
     this.#endReading = () => {
@@ -384,15 +385,11 @@ function isAwaited(body: Readable): boolean {
 
 function reasonOf(reason: unknown): Error {
   if (reason instanceof DeadlineExceeded) {
-    return requestError('REQUEST_TIMEOUT', 'The body did not arrive in time', {
-      headers: { Connection: 'close' },
-    });
+    return tooLate('The body did not arrive in time');
   }
   return reason instanceof Error ? reason : new Error('the request was stopped', { cause: reason });
 }
 
-function operationTooLate(): Error {
-  return requestError('REQUEST_TIMEOUT', 'The operation of the upload took too long to arrive', {
-    headers: { Connection: 'close' },
-  });
+function tooLate(message: string): Error {
+  return requestError('REQUEST_TIMEOUT', message, { headers: { Connection: 'close' } });
 }

@@ -53,18 +53,6 @@ export interface WebSocketOptions {
   readonly initTimeoutMs?: number;
 }
 
-export interface WebSockets {
-  /**
-   * Checks by the current rules that a page may connect to this path.
-   *
-   * @throws {Problem}
-   */
-  readonly check: (request: RequestHead) => void;
-  readonly upgrade: UpgradeListener;
-  /** Closes all connections in order: their clients connect again, to another process. */
-  close(): void;
-}
-
 /** A connection of the library. */
 interface Connection {
   /** The header fields of each of its operations. */
@@ -101,7 +89,7 @@ export function serveWebSockets({
   checkCredentials,
   logger,
   initTimeoutMs = 10_000,
-}: WebSocketOptions): WebSockets {
+}: WebSocketOptions) {
   const sockets = new WebSocketServer({
     noServer: true,
     clientTracking: true,
@@ -133,21 +121,30 @@ export function serveWebSockets({
     subscribe: ({ contextValue }) => new OperationMessages(contextValue as SocketOperation, serve),
   });
   const check = (request: RequestHead): void => checkUpgrade(request, rules());
+  const upgrade: UpgradeListener = (request, socket, head) => {
+    check(request);
+    sockets.handleUpgrade(request, socket, head, (webSocket) =>
+      openConnection(webSocket, request, { library, logger }),
+    );
+  };
   return {
+    /**
+     * Checks by the current rules that a page may connect to this path.
+     *
+     * @throws {Problem}
+     */
     check,
-    upgrade(request, socket, head) {
-      check(request);
-      sockets.handleUpgrade(request, socket, head, (webSocket) =>
-        openConnection(webSocket, request, { library, logger }),
-      );
-    },
-    close() {
+    upgrade,
+    /** Closes all connections in order: their clients connect again, to another process. */
+    close(): void {
       for (const webSocket of sockets.clients) {
         webSocket.close(goingAway, 'Going away');
       }
     },
   };
 }
+
+export type WebSockets = ReturnType<typeof serveWebSockets>;
 
 /** @throws {Problem} */
 function checkUpgrade(request: RequestHead, { isOn, graphPaths, allowsOrigin }: WebSocketRules): void {
