@@ -5,25 +5,19 @@ import type { Account } from './launcher.ts';
 import { PostgresError } from './postgres-error.ts';
 
 /** The files of a server. All are below one directory, so removing that removes everything. */
-export interface DataDirectory {
-  readonly root: string;
-  /** PostgreSQL's own data directory. */
-  readonly cluster: string;
-  /** The superuser's password, readable by the owner only. */
-  readonly password: string;
-  /** The server's output since its last start. */
-  readonly log: string;
-  /** Names the process that runs the server. */
-  readonly claim: string;
-}
+export type DataDirectory = Readonly<ReturnType<typeof dataDirectoryAt>>;
 
 /** Names the files below a data directory, without touching any. */
-export function dataDirectoryAt(root: string): DataDirectory {
+export function dataDirectoryAt(root: string) {
   return {
     root,
+    /** PostgreSQL's own data directory. */
     cluster: join(root, 'cluster'),
+    /** The superuser's password, readable by the owner only. */
     password: join(root, 'password'),
+    /** The server's output since its last start. */
     log: join(root, 'postgres.log'),
+    /** Names the process that runs the server. */
     claim: join(root, 'claim.json'),
   };
 }

@@ -1,8 +1,10 @@
+import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { childrenOf } from '@meridian/processes';
+import { childrenOf, findProcess } from '@meridian/processes';
 
 import { PostgresError } from './postgres-error.ts';
+import { postmasterFilePath, readPostmasterFile } from './postmaster-file.ts';
 
 /**
  * Ends a server: by fast shutdown, then by immediate shutdown, which recovers at the next start, then by force.
@@ -49,4 +51,25 @@ async function becomesTrue(condition: () => boolean, timeoutMs: number): Promise
     await delay(20);
   }
   return true;
+}
+
+/**
+ * Ends a server that an earlier run left behind on this cluster, and removes the pid file of a crashed server. Claim
+ * the data directory first: then no process uses that server.
+ */
+export async function stopEarlierServer(cluster: string, onProgress: (text: string) => void): Promise<void> {
+  const file = await readPostmasterFile(cluster);
+  if (file === undefined) {
+    return;
+  }
+  if (isServerOf(cluster, file.pid)) {
+    onProgress('Stopping a PostgreSQL that an earlier run left behind');
+    await endServer(file.pid, () => !isServerOf(cluster, file.pid));
+  }
+  await rm(postmasterFilePath(cluster), { force: true });
+}
+
+/** The pid in a stale file may belong to another process now. */
+function isServerOf(cluster: string, pid: number): boolean {
+  return findProcess(pid)?.commandLine.includes(cluster) ?? false;
 }

@@ -13,7 +13,6 @@ import type { Launcher } from './launcher.ts';
 import { PostgresError } from './postgres-error.ts';
 import { readPostmasterFile } from './postmaster-file.ts';
 import { programEnvironment } from './run-program.ts';
-import { startWatchdog } from './watchdog.ts';
 
 /** A server that accepts connections. */
 export interface Postmaster {
@@ -56,10 +55,10 @@ export async function startPostmaster(
   const hasEnded = (): boolean =>
     child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
   const pid = Number(child.pid);
-  const watchdog = startWatchdog(pid, isThrowaway ? directory.root : undefined);
+  const dismissWatchdog = startWatchdog(pid, isThrowaway ? directory.root : undefined);
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   child.once('error', resolve).once('exit', resolve);
-  void ended.then(() => watchdog.dismiss());
+  void ended.then(() => dismissWatchdog());
 
   const deadline = Date.now() + timeoutMs;
   while (!(await acceptsConnections(directory, pid))) {
@@ -129,4 +128,39 @@ async function failureOf({ log, root }: DataDirectory): Promise<PostmasterEnded>
     'other',
     `PostgreSQL did not start: ${reason.replace(/^.*(?:FATAL|PANIC):\s*/u, '')}. Its log is ${log}. ${beginAnew}`,
   );
+}
+
+/**
+ * `read` succeeds for the line that dismisses the watchdog, and fails when this process has ended for any reason, which
+ * closes the pipe. The server then gets the signal for a fast shutdown.
+ */
+const script = `
+read -r dismissed && exit
+kill -INT "$1"
+[ -z "$2" ] && exit
+while kill -0 "$1"; do sleep 1; done
+rm -rf "$2"
+`;
+
+/**
+ * Watches over a server, so that it never outlives this process, even after SIGKILL. Linux's parent-death signal would
+ * not do: it is cleared when the account changes.
+ *
+ * @param directoryToRemove is removed after the server has ended in this way; default: none
+ * @returns dismisses the watchdog, because the server has ended
+ */
+function startWatchdog(postmasterPid: number, directoryToRemove = ''): () => void {
+  const shell = spawn(
+    '/bin/sh',
+    ['-c', script, 'postgres-watchdog', String(postmasterPid), directoryToRemove],
+    {
+      // Its own process group: Ctrl-C at the terminal is not for it.
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    },
+  );
+  shell.unref();
+  // A killed watchdog takes no input.
+  shell.stdin.on('error', () => undefined);
+  return () => shell.stdin.end('dismissed\n');
 }

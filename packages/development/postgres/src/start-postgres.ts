@@ -3,14 +3,13 @@ import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { findFreePort } from '@meridian/processes';
+import { claim, findFreePort, releaseClaim } from '@meridian/processes';
 
 import { findPostgresBinaries } from './binaries.ts';
 import type { PostgresBinaries } from './binaries.ts';
-import { claimDataDirectory, releaseDataDirectory } from './claim-data-directory.ts';
 import { createCluster, hasCluster, readPassword } from './cluster.ts';
-import { dataDirectoryAt, prepareDataDirectory, serverAccount } from './data-directory.ts';
-import { stopEarlierServer } from './earlier-server.ts';
+import { dataDirectoryAt, giveTo, prepareDataDirectory, serverAccount } from './data-directory.ts';
+import { stopEarlierServer } from './end-server.ts';
 import { findLauncher } from './launcher.ts';
 import { PostgresError } from './postgres-error.ts';
 import { PostmasterEnded, startPostmaster } from './postmaster.ts';
@@ -58,9 +57,16 @@ export async function startPostgres(options: StartPostgresOptions): Promise<Runn
   const binaries = options.programs ?? findPostgresBinaries();
   const launcher = await findLauncher(binaries.postgres, await serverAccount(directory));
   await prepareDataDirectory(directory, launcher.account);
-  await claimDataDirectory(directory, launcher.account);
+  // So that a second start does not stop a running server.
+  const holder = await claim(directory.claim);
+  if (holder !== undefined) {
+    throw new PostgresError(
+      `PostgreSQL is running on ${directory.root} already, started by process ${holder.pid}. Stop that one first, with Ctrl-C where it was started`,
+    );
+  }
+  await giveTo(launcher.account, directory.claim);
   const leaveDirectory = (): Promise<void> =>
-    isThrowaway ? rm(directory.root, { recursive: true, force: true }) : releaseDataDirectory(directory);
+    isThrowaway ? rm(directory.root, { recursive: true, force: true }) : releaseClaim(directory.claim);
   try {
     await stopEarlierServer(directory.cluster, onProgress);
     if (!(await hasCluster(directory))) {

@@ -1,6 +1,15 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 
-import { LedgerError } from './ledger-error.ts';
+/** A response of accounts other than a success. */
+export class LedgerError extends Error {
+  override readonly name = 'LedgerError';
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`accounts responded with ${status}`);
+    this.status = status;
+  }
+}
 
 /** The part of an event that the page needs. */
 export interface LedgerEvent {

@@ -1,9 +1,7 @@
 // The REST API of accounts, which the storefront's server forwards: accounts, entries, and events as they happen.
 import type { Session } from '../session.ts';
-import { followEvents } from './follow-events.ts';
+import { LedgerError, followEvents } from './follow-events.ts';
 import type { Get, LedgerEvent, Live } from './follow-events.ts';
-import { LedgerError } from './ledger-error.ts';
-import { parseExactly } from './parse-exactly.ts';
 
 export interface Account {
   readonly id: string;
@@ -74,4 +72,11 @@ export function openLedger(session: Session): Ledger {
       void followEvents({ get, renewToken, live, signal });
     },
   };
+}
+
+/** Parses JSON whose amounts, the members in minor units, become bigints: a double would lose digits beyond 2^53. */
+function parseExactly(text: string): unknown {
+  return JSON.parse(text, (name: string, value: unknown, ...[context]: { source: string }[]) =>
+    name.endsWith('_minor_units') && typeof value === 'number' ? BigInt(context?.source ?? value) : value,
+  );
 }

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 
 import type { Entry, Ledger } from '../ledger/ledger.ts';
-import { LedgerError } from '../ledger/ledger-error.ts';
+import { LedgerError } from '../ledger/follow-events.ts';
 import { BalanceLine } from './balance-line.tsx';
 import { formatChange, formatMoney } from './format-money.ts';
 import { useEntries } from './use-entries.ts';

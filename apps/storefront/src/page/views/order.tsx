@@ -4,7 +4,7 @@ import type { ReactElement } from 'react';
 import { orderDetails } from '../graph/operations.ts';
 import { useOrderChanges } from './use-order-changes.ts';
 import { Notice } from './notice.tsx';
-import { Price } from './price.tsx';
+import { Price } from './figures.tsx';
 
 /** The page of one order: its status, which changes while the page is open, and what was bought. */
 export function OrderView({ id }: { readonly id: string }): ReactElement {

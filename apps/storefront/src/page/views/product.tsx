@@ -5,8 +5,7 @@ import { useState } from 'react';
 import type { Review } from '../graph/operations.ts';
 import { addReview, productDetails } from '../graph/operations.ts';
 import { Notice } from './notice.tsx';
-import { Price } from './price.tsx';
-import { Rating } from './rating.tsx';
+import { Price, Rating } from './figures.tsx';
 
 /** The page of one product, where it can be reviewed. */
 export function ProductView({ id }: { readonly id: string }): ReactElement {

@@ -4,8 +4,7 @@ import type { ReactElement } from 'react';
 import type { Product } from '../graph/operations.ts';
 import { topProducts } from '../graph/operations.ts';
 import { Notice } from './notice.tsx';
-import { Price } from './price.tsx';
-import { Rating } from './rating.tsx';
+import { Price, Rating } from './figures.tsx';
 
 /** The front page: what sells best. */
 export function TopProductsView(): ReactElement {

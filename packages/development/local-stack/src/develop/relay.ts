@@ -2,11 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
 /** Ports that stay the same while the processes that serve them change. */
-export interface Relay {
-  /** From now on, new connections to a port go to another one. Those that are open stay where they are. */
-  direct(port: number, to: number): void;
-  close(): Promise<void>;
-}
+export type Relay = Awaited<ReturnType<typeof openRelay>>;
 
 /** Given to the thread. */
 export interface RelayedPorts {
@@ -19,7 +15,7 @@ export interface RelayedPorts {
  * Listens at ports of 127.0.0.1. It does so in a thread, because composition keeps the main thread busy for longer than a
  * request may take.
  */
-export async function openRelay(ports: readonly number[]): Promise<Relay> {
+export async function openRelay(ports: readonly number[]) {
   const targets = new Int32Array(new SharedArrayBuffer(ports.length * Int32Array.BYTES_PER_ELEMENT));
   const thread = new Worker(new URL('./relay-thread.ts', import.meta.url), {
     workerData: { ports, targets } satisfies RelayedPorts,
@@ -27,10 +23,11 @@ export async function openRelay(ports: readonly number[]): Promise<Relay> {
   });
   await once(thread, 'message');
   return {
-    direct(port, to) {
+    /** From now on, new connections to a port go to another one. Those that are open stay where they are. */
+    direct(port: number, to: number): void {
       Atomics.store(targets, ports.indexOf(port), to);
     },
-    async close() {
+    async close(): Promise<void> {
       await thread.terminate();
     },
   };

@@ -6,21 +6,10 @@ import { styleFor } from './style.ts';
 import type { Output } from './style.ts';
 
 /** The screen for the user of the stack. */
-export interface Screen {
-  /** Shows the current step of the preparation of a process. */
-  step(name: string, step: string): void;
-  /** Shows the health of a process. */
-  health(name: string, health: Health): void;
-  /** Ends the start with these lines. From now on, each failure and each recovery is one line. */
-  finishStart(lines: readonly string[]): void;
-  /** Shows a line about the running stack, with the time. */
-  note(line: string, mood: 'good' | 'bad'): void;
-  /** Ends the live part of the screen, and shows a line, if any. */
-  beginStop(line: string | undefined): void;
-}
+export type Screen = ReturnType<typeof createScreen>;
 
 /** Starts with the progress of the start: on a terminal as a table that is updated in place, elsewhere as lines. */
-export function createScreen(stream: Output, entries: readonly ScreenEntry[]): Screen {
+export function createScreen(stream: Output, entries: readonly ScreenEntry[]) {
   const style = styleFor(stream);
   const start = stream.isTTY === true ? createLiveStart(stream, entries) : createPlainStart(stream);
   let phase: 'start' | 'running' | 'stop' = 'start';
@@ -34,12 +23,14 @@ export function createScreen(stream: Output, entries: readonly ScreenEntry[]): S
   const logs = new Map(entries.map(({ name, log }) => [name, log]));
 
   return {
-    step(name, step) {
+    /** Shows the current step of the preparation of a process. */
+    step(name: string, step: string): void {
       if (phase === 'start') {
         start.show(name, { mood: 'busy', text: step });
       }
     },
-    health(name, health) {
+    /** Shows the health of a process. */
+    health(name: string, health: Health): void {
       if (phase === 'start') {
         start.show(name, statusOf(health));
       } else if (phase === 'running' && health.is === 'down') {
@@ -49,17 +40,20 @@ export function createScreen(stream: Output, entries: readonly ScreenEntry[]): S
         note(`${name} is ready again`, 'good');
       }
     },
-    note(line, mood) {
+    /** Shows a line about the running stack, with the time. */
+    note(line: string, mood: 'good' | 'bad'): void {
       if (phase === 'running') {
         note(line, mood);
       }
     },
-    finishStart(lines) {
+    /** Ends the start with these lines. From now on, each failure and each recovery is one line. */
+    finishStart(lines: readonly string[]): void {
       start.end();
       phase = 'running';
       write(lines);
     },
-    beginStop(line) {
+    /** Ends the live part of the screen, and shows a line, if any. */
+    beginStop(line: string | undefined): void {
       if (phase === 'start') {
         start.end();
       }

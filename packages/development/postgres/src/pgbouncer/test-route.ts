@@ -1,7 +1,7 @@
 import process from 'node:process';
 
-import type { PgbouncerOptions } from './configuration.ts';
 import { startPgbouncer } from './start-pgbouncer.ts';
+import type { PgbouncerOptions } from './start-pgbouncer.ts';
 
 /** The route from the services of a suite to their database. */
 export interface TestRoute {

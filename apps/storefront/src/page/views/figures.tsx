@@ -1,5 +1,12 @@
 import type { ReactElement } from 'react';
 
+import { formatMoney } from './format-money.ts';
+
+/** An amount of money. */
+export function Price({ minorUnits }: { readonly minorUnits: number }): ReactElement {
+  return <strong>{formatMoney(BigInt(minorUnits))}</strong>;
+}
+
 /** Stars out of five; nothing without ratings. */
 export function Rating({ value }: { readonly value: number | null }): ReactElement | null {
   return value === null ? null : (
