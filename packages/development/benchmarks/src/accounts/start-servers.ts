@@ -10,15 +10,7 @@ export interface Server {
   readonly pid: number;
 }
 
-export interface Servers {
-  /** No Express, and nothing else either. */
-  readonly bare: Server;
-  /** The accounts service. */
-  readonly service: Server;
-  /** The service again, for reads with `If-None-Match`. */
-  readonly revalidated: Server;
-  stop(): Promise<void>;
-}
+export type Servers = Awaited<ReturnType<typeof startServers>>;
 
 /** The issuer of the tokens that the programs accept. */
 export interface Identity {
@@ -36,7 +28,7 @@ interface ServersOptions {
 /** The key of the entity tags. */
 export const etagKey = 'a key of the benchmark that is as long as it has to be';
 
-export async function startServers({ accounts, identity, isProfiled }: ServersOptions): Promise<Servers> {
+export async function startServers({ accounts, identity, isProfiled }: ServersOptions) {
   const programs: StartedProgram[] = [];
   /** Starts a program of this folder, or the service; waits until it listens. */
   const start = async (script: string, nodeFlags: readonly string[] = []): Promise<Server> => {
@@ -62,10 +54,13 @@ export async function startServers({ accounts, identity, isProfiled }: ServersOp
     return { url: `http://127.0.0.1:${address.port}`, pid: program.pid };
   };
   return {
+    /** No Express, and nothing else either. */
     bare: await start('bare-server.ts'),
+    /** The accounts service. */
     service: await start(serviceScript, isProfiled ? profileFlags : []),
+    /** The service again, for reads with `If-None-Match`. */
     revalidated: await start(serviceScript),
-    stop: async () => void (await Promise.all(programs.map((program) => program.stop()))),
+    stop: async (): Promise<void> => void (await Promise.all(programs.map((program) => program.stop()))),
   };
 }
 

@@ -13,8 +13,6 @@ import type { Workload } from './workload.ts';
 export interface Measurement extends LoadSummary {
   readonly contender: string;
   readonly workload: string;
-  /** From 0. */
-  readonly round: number;
   readonly cpuSeconds: number;
   readonly mebibytes: number;
 }
@@ -25,7 +23,7 @@ export interface MeasureOptions {
   readonly connections: number;
 }
 
-export interface MeasuredRounds extends MeasureOptions {
+interface MeasuredRounds extends MeasureOptions {
   readonly runners: readonly Runner[];
   /** For files of the load generator. */
   readonly directory: string;
@@ -65,21 +63,15 @@ export async function measureRounds({
     }
   }
   await Promise.all(measured.map(({ generator }) => generator.close()));
-  const placeOf = ({ contender }: Measurement): number =>
-    runners.findIndex((runner) => runner.contender.name === contender);
-  return workloads.flatMap(({ name }) =>
-    measurements
-      .filter(({ workload }) => workload === name)
-      .toSorted((one, other) => placeOf(one) - placeOf(other)),
+  return workloads.flatMap((workload) =>
+    runners.flatMap(({ contender }) =>
+      measurements.filter((each) => each.workload === workload.name && each.contender === contender.name),
+    ),
   );
 }
 
-interface MeasuredRunner extends Runner {
-  readonly generator: LoadGenerator;
-}
-
 async function measure(
-  { contender, program, url, headers, generator }: MeasuredRunner,
+  { contender, program, url, headers, generator }: Runner & { readonly generator: LoadGenerator },
   workload: Workload,
   seconds: number,
   round: number,
@@ -94,7 +86,6 @@ async function measure(
   return {
     contender: contender.name,
     workload: workload.name,
-    round,
     ...result,
     cpuSeconds: sum(pids.map(cpuSeconds)) - cpuBefore,
     mebibytes: sum(pids.map(residentMebibytes)),

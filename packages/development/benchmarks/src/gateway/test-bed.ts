@@ -27,34 +27,20 @@ export interface Runner {
   readonly wrong: readonly string[];
 }
 
-/**
- * The common ground of all contenders, which a signal also ends: the stub subgraphs, and the expected
- * response of each operation.
- */
-export interface TestBed {
-  /** Where results, configurations and installations are. */
-  readonly directory: string;
-  /** The subgraph calls of each operation, by its name and offset: `Deep 0`. */
-  readonly recordings: ReadonlyMap<string, Recording>;
-  /** Starts one, and compares its responses with the recorded ones: a wrong response is not worth measuring. */
-  start(contender: Contender): Promise<Runner>;
-  /** Ends everything that was started. */
-  close(): Promise<void>;
-}
-
-export interface TestBedOptions {
-  /**
-   * The processes of the stub subgraphs. Several are on all cores, and so is the load, because the contenders are.
-   * Default: one, which shares a core with the load.
-   */
-  readonly subgraphProcesses?: number;
-}
+export type TestBed = Awaited<ReturnType<typeof openTestBed>>;
 
 /** The measured process has its own core, if the machine has two and `taskset`. */
 const contenderCore = 0;
 const loadCore = 1;
 
-export async function openTestBed({ subgraphProcesses = 1 }: TestBedOptions = {}): Promise<TestBed> {
+/**
+ * Opens the common ground of all contenders, which a signal also ends: the stub subgraphs, and the expected response of
+ * each operation.
+ *
+ * @param subgraphProcesses several are on all cores, and so is the load, because the contenders are; one shares a core
+ * with the load
+ */
+export async function openTestBed(subgraphProcesses: number) {
   const directory = join(import.meta.dirname, '../../../../../.data/bench');
   await mkdir(directory, { recursive: true });
   if (subgraphProcesses === 1) {
@@ -90,9 +76,12 @@ export async function openTestBed({ subgraphProcesses = 1 }: TestBedOptions = {}
   await writeFile(env.RECORDINGS_PATH, JSON.stringify(Object.fromEntries(recordings)));
 
   return {
+    /** Where results, configurations and installations are. */
     directory,
+    /** The subgraph calls of each operation, by its name and offset: `Deep 0`. */
     recordings,
-    async start(contender) {
+    /** Starts one, and compares its responses with the recorded ones: a wrong response is not worth measuring. */
+    async start(contender: Contender): Promise<Runner> {
       const { program, url } = await startContender(contender, env);
       if (contender.cores === 'all') {
         pin(program.pid, `0-${cpus().length - 1}`);
@@ -127,6 +116,7 @@ export async function openTestBed({ subgraphProcesses = 1 }: TestBedOptions = {}
         throw error;
       }
     },
+    /** Ends everything that was started. */
     close,
   };
 }

@@ -21,21 +21,18 @@ export interface LoadResult {
   readonly latenciesMs: readonly number[];
 }
 
-/** Those who send requests, each on a connection of its own, which is kept from one time of load to the next. */
-export interface Clients {
-  /**
-   * Sends requests, each client one after another.
-   *
-   * @throws {Error} when a response is not 2xx or 304: failures are not worth measuring
-   */
-  load(load: Load): Promise<LoadResult>;
-  close(): Promise<void>;
-}
-
-export function openClients(count: number): Clients {
+/**
+ * Opens those who send requests, each on a connection of its own, which is kept from one time of load to the next.
+ */
+export function openClients(count: number) {
   const agent = new Agent({ connections: count, pipelining: 1 });
   return {
-    async load({ requestOf, ...end }) {
+    /**
+     * Sends requests, each client one after another.
+     *
+     * @throws {Error} when a response is not 2xx or 304: failures are not worth measuring
+     */
+    async load({ requestOf, ...end }: Load): Promise<LoadResult> {
       const startedMs = performance.now();
       const latenciesMs: number[] = [];
       let sent = 0;
@@ -56,6 +53,6 @@ export function openClients(count: number): Clients {
       await Promise.all(Array.from({ length: count }, send));
       return { requests: latenciesMs.length, seconds: (performance.now() - startedMs) / 1000, latenciesMs };
     },
-    close: () => agent.close(),
+    close: (): Promise<void> => agent.close(),
   };
 }

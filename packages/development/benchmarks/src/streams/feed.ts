@@ -7,12 +7,7 @@ import { composeSupergraph } from '@meridian/composition';
 import { listen } from '../harness/listen.ts';
 
 /** A subgraph with one subscription, over server-sent events, and another one with names. */
-export interface Feed {
-  readonly supergraphSdl: string;
-  /** Sends an event to all that have subscribed. */
-  publish(price: number): void;
-  close(): Promise<void>;
-}
+export type Feed = Awaited<ReturnType<typeof startFeed>>;
 
 const link = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key"])';
 const subgraphs = [
@@ -32,7 +27,7 @@ const subgraphs = [
   },
 ];
 
-export async function startFeed(): Promise<Feed> {
+export async function startFeed() {
   const subscribers = new Set<ServerResponse>();
   const server = createServer((request, response) => {
     request.resume();
@@ -54,7 +49,8 @@ export async function startFeed(): Promise<Feed> {
   }
   return {
     supergraphSdl,
-    publish(price) {
+    /** Sends an event to all that have subscribed. */
+    publish(price: number): void {
       const data = JSON.stringify({
         data: { priceChanged: { __typename: 'Product', id: 'p1', price } },
       });
@@ -62,7 +58,7 @@ export async function startFeed(): Promise<Feed> {
         subscriber.write(`event: next\ndata: ${data}\n\n`);
       }
     },
-    async close() {
+    async close(): Promise<void> {
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();

@@ -18,15 +18,6 @@ import type { Feed } from './feed.ts';
 import { compareFirstPart } from './first-part.ts';
 import { openSubscribers } from './subscribers.ts';
 
-interface Options {
-  readonly subscribers: number;
-  readonly events: number;
-  /** Of the subgraph. */
-  readonly streams: number;
-  /** Of the names of contenders. */
-  readonly only: string;
-}
-
 const help = `Usage: pnpm bench streams [flags]
 
 Measures what subscriptions cost this gateway: many clients of one stream of a
@@ -56,22 +47,27 @@ const measured: ReadonlySet<string> = new Set([
 await runCommand({
   name: 'pnpm bench streams',
   help,
-  read(args): Options {
-    const { flags } = readArgs(args, {
-      subscribers: { type: 'string', default: '1000' },
-      events: { type: 'string', default: '100' },
-      streams: { type: 'string', default: '1' },
-      only: { type: 'string', default: '' },
-    });
-    return {
-      subscribers: flagValue('--subscribers', flags.subscribers, positiveInteger),
-      events: flagValue('--events', flags.events, positiveInteger),
-      streams: flagValue('--streams', flags.streams, positiveInteger),
-      only: flags.only,
-    };
-  },
+  read: readOptions,
   run: benchmark,
 });
+
+type Options = ReturnType<typeof readOptions>;
+
+function readOptions(args: readonly string[]) {
+  const { flags } = readArgs(args, {
+    subscribers: { type: 'string', default: '1000' },
+    events: { type: 'string', default: '100' },
+    streams: { type: 'string', default: '1' },
+    only: { type: 'string', default: '' },
+  });
+  return {
+    subscribers: flagValue('--subscribers', flags.subscribers, positiveInteger),
+    events: flagValue('--events', flags.events, positiveInteger),
+    streams: flagValue('--streams', flags.streams, positiveInteger),
+    /** Of the names of contenders. */
+    only: flags.only,
+  };
+}
 
 async function benchmark(options: Options): Promise<void> {
   await mkdir(directory, { recursive: true });

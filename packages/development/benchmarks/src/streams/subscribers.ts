@@ -2,21 +2,14 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 
-/** Clients of one subscription. */
-export interface Subscribers {
-  /** Resolves once each has the event with this price. */
-  received(price: number): Promise<void>;
-  close(): void;
-}
-
 const query = 'subscription Prices($id: ID!) { priceChanged(id: $id) { id price } }';
 
 /**
- * Opens them, one connection each, and waits for the head of each response.
+ * Opens clients of one subscription, one connection each, and waits for the head of each response.
  *
  * @param streams the number of streams of the subgraph that they share
  */
-export async function openSubscribers(url: string, count: number, streams: number): Promise<Subscribers> {
+export async function openSubscribers(url: string, count: number, streams: number) {
   const { hostname, port, pathname } = new URL(url);
   const requestOf = (id: string): string => {
     const body = JSON.stringify({ query, variables: { id } });
@@ -53,12 +46,13 @@ export async function openSubscribers(url: string, count: number, streams: numbe
     });
   }
   return {
-    received(price) {
+    /** Resolves once each has the event with this price. */
+    received(price: number): Promise<void> {
       wanted = `"price":${price}}`;
       missing = count;
       all = Promise.withResolvers();
       return all.promise;
     },
-    close: () => sockets.forEach((socket) => socket.destroy()),
+    close: (): void => sockets.forEach((socket) => socket.destroy()),
   };
 }
