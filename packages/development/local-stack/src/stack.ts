@@ -2,6 +2,7 @@ import { createDevelopmentIdentity } from '@meridian/auth/development';
 import type { DevelopmentIdentity } from '@meridian/auth/development';
 
 import type { DataDirectory } from './data-directory.ts';
+import type { StartOptions } from './options/start-options.ts';
 import { prepareService } from './prepare/prepare-service.ts';
 import { OwnServer, serverName } from './run/own-server.ts';
 import { createProcessRecord } from './run/process-record.ts';
@@ -17,16 +18,10 @@ import { StackError } from './stack-error.ts';
 import { openStackSecret } from './stack-secret.ts';
 import type { SecretFor } from './stack-secret.ts';
 
-export interface StackOptions {
+export interface StackOptions extends Pick<StartOptions, 'serverUrl' | 'reset' | 'environment'> {
   readonly data: DataDirectory;
   /** The services with their ports. */
   readonly services: readonly Service[];
-  /** The URL of a PostgreSQL server to use instead of the stack's own. */
-  readonly serverUrl: string | undefined;
-  /** The services whose data is dropped first. */
-  readonly reset: readonly string[];
-  /** The inherited environment of services. */
-  readonly environment: NodeJS.ProcessEnv;
   /** Default: on the service's own ports. */
   readonly startProcess?: StartProcess | undefined;
   readonly onHealth: (name: string, health: Health) => void;
@@ -48,22 +43,7 @@ export interface Trial {
 }
 
 /** PostgreSQL and every service, side by side. */
-export interface Stack {
-  /** Resolves when everything is ready; rejects with the reason of a failure. */
-  readonly started: Promise<StartedStack>;
-  /**
-   * Starts a service from its current files beside the running process, which continues. If they do not start, it rejects
-   * with a StackError that has the reason, such as a place in the schema.
-   */
-  tryOut(name: string): Promise<Trial>;
-  /**
-   * Stops everything in order: callers before the services that they call, PostgreSQL last. Resolves when all have
-   * ended.
-   */
-  stop(): Promise<void>;
-  /** Kills everything at once. */
-  kill(): void;
-}
+export type Stack = ReturnType<typeof startStack>;
 
 /** The properties of a ready stack. */
 export interface StartedStack {
@@ -80,7 +60,7 @@ export function startStack({
   onHealth,
   onStep,
   ...options
-}: StackOptions): Stack {
+}: StackOptions) {
   const stopping = new AbortController();
   const record = createProcessRecord(data.processes);
   const supervisors = new Map<string, Supervisor>();
@@ -191,10 +171,20 @@ export function startStack({
 
   let stopped: Promise<void> | undefined;
   return {
+    /** Resolves when everything is ready; rejects with the reason of a failure. */
     started,
-    tryOut: (name) => begin(tryOut(name)),
-    stop: () => (stopped ??= stop()),
-    kill() {
+    /**
+     * Starts a service from its current files beside the running process, which continues. If they do not start, it
+     * rejects with a StackError that has the reason, such as a place in the schema.
+     */
+    tryOut: (name: string): Promise<Trial> => begin(tryOut(name)),
+    /**
+     * Stops everything in order: callers before the services that they call, PostgreSQL last. Resolves when all have
+     * ended.
+     */
+    stop: (): Promise<void> => (stopped ??= stop()),
+    /** Kills everything at once. */
+    kill(): void {
       stopping.abort();
       supervisors.forEach((supervisor) => supervisor.kill());
     },

@@ -7,16 +7,13 @@ import type { EnvironmentSources } from '../run/service-environment.ts';
 import type { Service } from '../apps/services.ts';
 import { fillWithDemoData } from './demo-data.ts';
 import { prepareDatabase } from './prepare-database.ts';
+import type { PrepareDatabaseOptions } from './prepare-database.ts';
 
-export interface PrepareServiceOptions extends EnvironmentSources {
-  /** The URL of the PostgreSQL server, with a role that may create databases and roles. */
-  readonly adminUrl: string;
-  /** The same, if it is not the stack's own server. */
+export interface PrepareServiceOptions
+  extends EnvironmentSources, Pick<PrepareDatabaseOptions, 'adminUrl' | 'isReset' | 'onStep'> {
+  /** The URL of the server, if it is not the stack's own. */
   readonly serverUrl: string | undefined;
-  /** True to drop its data first. */
-  readonly isReset: boolean;
   readonly record: ProcessRecord;
-  readonly onStep: (step: string) => void;
   /** Ends the preparation. */
   readonly signal: AbortSignal;
 }

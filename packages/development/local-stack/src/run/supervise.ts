@@ -19,15 +19,7 @@ export type Health =
   | { readonly is: 'down'; readonly how: string; readonly nextTryInMs: number };
 
 /** A process that is kept running. */
-export interface Supervisor {
-  /** Resolves when it is ready for the first time; rejects if it cannot be started or ends before. */
-  readonly started: Promise<void>;
-  /** Continues with a process that is ready already; resolves when the previous one has ended. */
-  replace(successor: Running): Promise<void>;
-  /** Stops it for good. Stopping again waits for the same end. */
-  stop(): Promise<void>;
-  kill(): void;
-}
+export type Supervisor = ReturnType<typeof supervise>;
 
 export interface SuperviseOptions {
   readonly start: () => Promise<Running>;
@@ -48,7 +40,7 @@ const recoveredAfterMs = 30_000;
  * Keeps a process running. A failure of the first start is final. Later it is started again whenever it ends, after a
  * pause that doubles with each failure. A successor takes over at once.
  */
-export function supervise({ start, onHealth, failure, pause = wait }: SuperviseOptions): Supervisor {
+export function supervise({ start, onHealth, failure, pause = wait }: SuperviseOptions) {
   const stopping = new AbortController();
   const started = Promise.withResolvers<void>();
   // Stopping it during the start must not wait for the start.
@@ -128,15 +120,18 @@ export function supervise({ start, onHealth, failure, pause = wait }: SuperviseO
   };
   let stopped: Promise<void> | undefined;
   return {
+    /** Resolves when it is ready for the first time; rejects if it cannot be started or ends before. */
     started: started.promise,
-    async replace(running) {
+    /** Continues with a process that is ready already; resolves when the previous one has ended. */
+    async replace(running: Running): Promise<void> {
       successor = running;
       running.direct?.();
       pausing.abort();
       await current?.stop();
     },
-    stop: () => (stopped ??= stop()),
-    kill() {
+    /** Stops it for good. Stopping again waits for the same end. */
+    stop: (): Promise<void> => (stopped ??= stop()),
+    kill(): void {
       current?.kill();
       successor?.kill();
     },

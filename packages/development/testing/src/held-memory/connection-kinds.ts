@@ -32,7 +32,22 @@ const maxUnfinishedBytes = { 'half-sent': 100_000, body: 100_000, closed: 5000 }
 
 /** A client that does not read its responses to such a request. */
 export function unreadKind(name: string, request: string): ConnectionKind {
-  return { name, state: 'unread', steps: [{ bytes: request, responses: 0 }] };
+  return atOnce('unread', name, request);
+}
+
+/** Sends its bytes, and waits for so many responses. */
+export function atOnce(
+  state: ConnectionKind['state'],
+  name: string,
+  bytes: string,
+  responses = 0,
+): ConnectionKind {
+  return { name, state, steps: [{ bytes, responses }] };
+}
+
+/** Idle after requests, one after another. */
+function idleAfter(name: string, ...requests: readonly string[]): ConnectionKind {
+  return { name, state: 'idle', steps: requests.map((bytes) => ({ bytes, responses: 1 })) };
 }
 
 interface Step {
@@ -66,11 +81,6 @@ function post(length: number, body: string): string {
   return `POST /nope HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n${body}`;
 }
 
-/** Sends messages one after another. */
-function inTurn(...messages: readonly string[]): readonly Step[] {
-  return messages.map((bytes) => ({ bytes, responses: 1 }));
-}
-
 /** A path of the gateway, and of the servers of tests, at which the body of a request without a token is read. */
 export const readPath = '/graphql';
 
@@ -81,103 +91,60 @@ const largePlainHead = 15_800;
 const fills = ['w', 'x', 'y', 'z'];
 const hundredFields = Array.from({ length: 98 }, (_, index) => `b${index}: ${'x'.repeat(640)}\r\n`).join('');
 
+const ninetyFields = (fill: string): string =>
+  Array.from({ length: 90 }, (_, index) => `c${index}: ${fill.repeat(34)}\r\n`).join('');
+const byteAsChunk = '1\r\nx\r\n';
+
 /** The ways to keep a connection that cost a server most. None needs a token. */
 export const connectionKinds: readonly ConnectionKind[] = [
-  { name: 'never used', state: 'idle', steps: [] },
-  { name: 'after a small request', state: 'idle', steps: inTurn(get()) },
-  { name: 'after a head of 6 500 fields', state: 'idle', steps: inTurn(get(manyFields(fullHead))) },
-  { name: 'after a head of 100 fields, 64 kB', state: 'idle', steps: inTurn(get(hundredFields)) },
-  { name: 'after a head with a field of 64 kB', state: 'idle', steps: inTurn(get(longField(fullHead))) },
-  {
-    name: 'after four heads of 1 400 fields',
-    state: 'idle',
-    steps: inTurn(...fills.map((fill) => get(longField(4, fill) + manyFields(largePlainHead)))),
-  },
-  {
-    name: 'after four heads of 90 fields, 3.9 kB',
-    state: 'idle',
-    steps: inTurn(
-      ...fills.map((fill) =>
-        get(Array.from({ length: 90 }, (_, index) => `c${index}: ${fill.repeat(34)}\r\n`).join('')),
-      ),
-    ),
-  },
-  {
-    name: 'after four heads with a field of 15.8 kB',
-    state: 'idle',
-    steps: inTurn(...fills.map((fill) => get(longField(largePlainHead, fill)))),
-  },
-  {
-    name: 'after four heads of node:http with a field of 15.8 kB',
-    state: 'idle',
-    steps: inTurn(...fills.map((fill) => get(`TE: x\r\n${longField(largePlainHead, fill)}`))),
-  },
-  {
-    name: 'after a body of 20 000 chunks of one byte',
-    state: 'idle',
-    steps: inTurn(
-      `POST /nope HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(20_000)}0\r\n\r\n`,
-    ),
-  },
-  { name: 'after a body of 60 kB', state: 'idle', steps: inTurn(post(60_000, 'x'.repeat(60_000))) },
-  {
-    name: 'after a request to upgrade, 64 kB',
-    state: 'idle',
-    steps: inTurn(get(`Connection: Upgrade\r\nUpgrade: websocket\r\n${longField(fullHead)}`)),
-  },
-  {
-    name: 'after an expectation, 64 kB',
-    state: 'idle',
-    steps: inTurn(get(`Expect: something\r\n${longField(fullHead)}`)),
-  },
-  {
-    name: 'after 30 pipelined requests',
-    state: 'idle',
-    steps: [{ bytes: get().repeat(30), responses: 30 }],
-  },
-  {
-    name: 'after 30 pipelined requests of 15.8 kB',
-    state: 'idle',
-    steps: [{ bytes: get(longField(largePlainHead)).repeat(30), responses: 30 }],
-  },
-  {
-    name: 'a head of 6 500 fields without its end',
-    state: 'half-sent',
-    steps: [{ bytes: get(manyFields(fullHead)).slice(0, -2), responses: 0 }],
-  },
-  {
-    name: 'a head with a field of 64 kB without its end',
-    state: 'half-sent',
-    steps: [{ bytes: get(longField(fullHead)).slice(0, -2), responses: 0 }],
-  },
-  {
-    name: 'a plain head of 1 400 fields without its end',
-    state: 'half-sent',
-    steps: [{ bytes: get(manyFields(largePlainHead)).slice(0, -2), responses: 0 }],
-  },
-  {
-    name: 'a body of 60 kB without its end',
-    state: 'half-sent',
-    steps: [{ bytes: post(61_000, 'x'.repeat(60_000)), responses: 0 }],
-  },
-  {
-    name: 'a body of 15 000 chunks of one byte without its end',
-    state: 'body',
-    steps: [
-      {
-        bytes: `POST ${readPath} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(15_000)}`,
-        responses: 0,
-      },
-    ],
-  },
-  {
-    name: 'a request without its end after 30 pipelined ones',
-    state: 'half-sent',
-    steps: [{ bytes: get().repeat(30) + get(longField(fullHead)).slice(0, -2), responses: 30 }],
-  },
-  {
-    name: 'a tunnel, 64 kB',
-    state: 'closed',
-    steps: [{ bytes: get(longField(fullHead), 'CONNECT x:1 HTTP/1.1'), responses: 1 }],
-  },
+  idleAfter('never used'),
+  idleAfter('after a small request', get()),
+  idleAfter('after a head of 6 500 fields', get(manyFields(fullHead))),
+  idleAfter('after a head of 100 fields, 64 kB', get(hundredFields)),
+  idleAfter('after a head with a field of 64 kB', get(longField(fullHead))),
+  idleAfter(
+    'after four heads of 1 400 fields',
+    ...fills.map((fill) => get(longField(4, fill) + manyFields(largePlainHead))),
+  ),
+  idleAfter('after four heads of 90 fields, 3.9 kB', ...fills.map((fill) => get(ninetyFields(fill)))),
+  idleAfter(
+    'after four heads with a field of 15.8 kB',
+    ...fills.map((fill) => get(longField(largePlainHead, fill))),
+  ),
+  idleAfter(
+    'after four heads of node:http with a field of 15.8 kB',
+    ...fills.map((fill) => get(`TE: x\r\n${longField(largePlainHead, fill)}`)),
+  ),
+  idleAfter(
+    'after a body of 20 000 chunks of one byte',
+    `POST /nope HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${byteAsChunk.repeat(20_000)}0\r\n\r\n`,
+  ),
+  idleAfter('after a body of 60 kB', post(60_000, 'x'.repeat(60_000))),
+  idleAfter(
+    'after a request to upgrade, 64 kB',
+    get(`Connection: Upgrade\r\nUpgrade: websocket\r\n${longField(fullHead)}`),
+  ),
+  idleAfter('after an expectation, 64 kB', get(`Expect: something\r\n${longField(fullHead)}`)),
+  atOnce('idle', 'after 30 pipelined requests', get().repeat(30), 30),
+  atOnce('idle', 'after 30 pipelined requests of 15.8 kB', get(longField(largePlainHead)).repeat(30), 30),
+  atOnce('half-sent', 'a head of 6 500 fields without its end', get(manyFields(fullHead)).slice(0, -2)),
+  atOnce('half-sent', 'a head with a field of 64 kB without its end', get(longField(fullHead)).slice(0, -2)),
+  atOnce(
+    'half-sent',
+    'a plain head of 1 400 fields without its end',
+    get(manyFields(largePlainHead)).slice(0, -2),
+  ),
+  atOnce('half-sent', 'a body of 60 kB without its end', post(61_000, 'x'.repeat(60_000))),
+  atOnce(
+    'body',
+    'a body of 15 000 chunks of one byte without its end',
+    `POST ${readPath} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${byteAsChunk.repeat(15_000)}`,
+  ),
+  atOnce(
+    'half-sent',
+    'a request without its end after 30 pipelined ones',
+    get().repeat(30) + get(longField(fullHead)).slice(0, -2),
+    30,
+  ),
+  atOnce('closed', 'a tunnel, 64 kB', get(longField(fullHead), 'CONNECT x:1 HTTP/1.1'), 1),
 ];
