@@ -15,13 +15,7 @@ import { readPostmasterFile } from './postmaster-file.ts';
 import { programEnvironment } from './run-program.ts';
 
 /** A server that accepts connections. */
-export interface Postmaster {
-  /** Resolves when the server has ended, for any reason. */
-  readonly ended: Promise<void>;
-  /** The pids of the server and its backends. */
-  processIds(): number[];
-  stop(): Promise<void>;
-}
+export type Postmaster = Awaited<ReturnType<typeof startPostmaster>>;
 
 /** Reasons why a server did not start; the first two are worth another attempt. */
 export type StartFailure = 'port-taken' | 'earlier-backends-remain' | 'other';
@@ -50,7 +44,7 @@ export async function startPostmaster(
   postgres: string,
   launcher: Launcher,
   { settings, isThrowaway }: { settings: Readonly<Record<string, string>>; isThrowaway: boolean },
-): Promise<Postmaster> {
+) {
   const child = spawnPostmaster(directory, postgres, launcher, settings);
   const hasEnded = (): boolean =>
     child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
@@ -74,9 +68,11 @@ export async function startPostmaster(
     await delay(10);
   }
   return {
+    /** Resolves when the server has ended, for any reason. */
     ended,
-    processIds: () => (hasEnded() ? [] : [pid, ...childrenOf(pid)]),
-    async stop() {
+    /** The pids of the server and its backends. */
+    processIds: (): number[] => (hasEnded() ? [] : [pid, ...childrenOf(pid)]),
+    async stop(): Promise<void> {
       // The server does not keep this process alive until its end is awaited here.
       child.ref();
       await endServer(pid, hasEnded);

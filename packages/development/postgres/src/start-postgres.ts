@@ -34,24 +34,14 @@ export interface StartPostgresOptions {
 }
 
 /** A PostgreSQL server that ends with this process. */
-export interface RunningPostgres {
-  /** The URL of the database `postgres`, as superuser, with the password. */
-  readonly url: string;
-  readonly port: number;
-  /** Resolves when the server has ended, by `stop()` or by itself. */
-  readonly ended: Promise<void>;
-  /** The pids of the server and of all its backends, at this moment. */
-  processIds(): number[];
-  /** Ends all connections and the server. Stopping again waits for the same end. */
-  stop(): Promise<void>;
-}
+export type RunningPostgres = Awaited<ReturnType<typeof startPostgres>>;
 
 /**
  * Starts a real PostgreSQL on 127.0.0.1, and creates a missing data directory first. Works for root too.
  *
  * @throws {PostgresError} with a message for the user if it cannot
  */
-export async function startPostgres(options: StartPostgresOptions): Promise<RunningPostgres> {
+export async function startPostgres(options: StartPostgresOptions) {
   const { onProgress = () => undefined, isThrowaway = false } = options;
   const directory = dataDirectoryAt(resolve(options.dataDirectory));
   const binaries = options.programs ?? findPostgresBinaries();
@@ -86,11 +76,15 @@ export async function startPostgres(options: StartPostgresOptions): Promise<Runn
     );
     const ended = postmaster.ended.then(leaveDirectory);
     return {
+      /** The URL of the database `postgres`, as superuser, with the password. */
       url: `postgresql://postgres:${password}@127.0.0.1:${port}/postgres`,
       port,
+      /** Resolves when the server has ended, by `stop()` or by itself. */
       ended,
-      processIds: () => postmaster.processIds(),
-      async stop() {
+      /** The pids of the server and of all its backends, at this moment. */
+      processIds: (): number[] => postmaster.processIds(),
+      /** Ends all connections and the server. Stopping again waits for the same end. */
+      async stop(): Promise<void> {
         await postmaster.stop();
         await ended;
       },

@@ -26,27 +26,10 @@ export interface StartCitusOptions {
 }
 
 /** A node of a cluster that this process runs. */
-export interface CitusNode {
-  /** The URL of the database `postgres`, as superuser. It survives restarts. */
-  readonly url: string;
-  /** The pids of the node's server and backends. */
-  processIds(): number[];
-  /** Kills the server and all its backends with SIGKILL, like a power failure. Resolves when they have ended. */
-  kill(): Promise<void>;
-  /** Starts a killed or stopped node again, with its data and its port. */
-  restart(): Promise<void>;
-  stop(): Promise<void>;
-}
+export type CitusNode = Awaited<ReturnType<typeof startNode>>;
 
 /** A Citus cluster that ends with this process. */
-export interface RunningCitus {
-  readonly coordinator: CitusNode;
-  readonly workers: readonly CitusNode[];
-  /** Starts another server. `citus_add_node` makes it a worker of a database. */
-  startWorker(): Promise<CitusNode>;
-  /** Ends every node. */
-  stop(): Promise<void>;
-}
+export type RunningCitus = Awaited<ReturnType<typeof startCitus>>;
 
 /**
  * Starts a coordinator and workers on 127.0.0.1. All have the same superuser password, and do not know each other yet:
@@ -54,7 +37,7 @@ export interface RunningCitus {
  *
  * @throws {PostgresError} with a message for the user if it cannot
  */
-export async function startCitus(options: StartCitusOptions): Promise<RunningCitus> {
+export async function startCitus(options: StartCitusOptions) {
   const root = resolve(options.dataDirectory);
   const password =
     (await readPasswordFile(dataDirectoryAt(join(root, 'coordinator')))) ??
@@ -76,12 +59,14 @@ export async function startCitus(options: StartCitusOptions): Promise<RunningCit
   };
   const workers: CitusNode[] = [];
   let workersStarted = 0;
+  /** Starts another server. `citus_add_node` makes it a worker of a database. */
   const startWorker = async (): Promise<CitusNode> => {
     workersStarted += 1;
     const worker = await start(`worker-${workersStarted}`);
     workers.push(worker);
     return worker;
   };
+  /** Ends every node. */
   const stop = async (): Promise<void> => {
     const nodes = await Promise.allSettled(starting);
     const started = nodes.filter((node) => node.status === 'fulfilled');
@@ -103,9 +88,7 @@ export async function startCitus(options: StartCitusOptions): Promise<RunningCit
   }
 }
 
-interface NodeOptions {
-  readonly programs: PostgresBinaries;
-  readonly dataDirectory: string;
+interface NodeOptions extends Pick<StartCitusOptions, 'programs' | 'dataDirectory'> {
   readonly password: string;
   readonly port: number;
   readonly settings: StartCitusOptions['settings'] | undefined;
@@ -113,28 +96,28 @@ interface NodeOptions {
 }
 
 /** The data stays when the node ends: it may be started again. */
-async function startNode({
-  settings,
-  onProgress = () => undefined,
-  ...options
-}: NodeOptions): Promise<CitusNode> {
+async function startNode({ settings, onProgress = () => undefined, ...options }: NodeOptions) {
   const startOn = (port: number): Promise<RunningPostgres> =>
     startPostgres({ ...options, port, onProgress, settings: { ...citusSettings, ...settings } });
   let server = await startOn(options.port);
   return {
+    /** The URL of the database `postgres`, as superuser. It survives restarts. */
     url: server.url,
-    processIds: () => server.processIds(),
-    async kill() {
+    /** The pids of the node's server and backends. */
+    processIds: (): number[] => server.processIds(),
+    /** Kills the server and all its backends with SIGKILL, like a power failure. Resolves when they have ended. */
+    async kill(): Promise<void> {
       for (const pid of server.processIds()) {
         killIfThere(pid);
       }
       await server.stop();
     },
-    async restart() {
+    /** Starts a killed or stopped node again, with its data and its port. */
+    async restart(): Promise<void> {
       await server.stop();
       server = await startOn(server.port);
     },
-    stop: () => server.stop(),
+    stop: (): Promise<void> => server.stop(),
   };
 }
 

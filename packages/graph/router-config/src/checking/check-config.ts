@@ -1,5 +1,5 @@
 import { facts } from '../declaration/json-schema.ts';
-import type { RouterConfigSources } from '../reading/inspect-config.ts';
+import type { InspectedConfig, RouterConfigSources } from '../reading/inspect-config.ts';
 import { inspectConfig } from '../reading/inspect-config.ts';
 import type { FoundKey } from '../keys/keys-in.ts';
 import { keysIn, pathsOf } from '../keys/keys-in.ts';
@@ -7,7 +7,6 @@ import { nearestKeyRemarks } from '../keys/nearest-key.ts';
 import type { ConfigFile } from '../reading/parse-yaml.ts';
 import type { AppliedDifference } from './differences.ts';
 import { differencesFor } from './differences.ts';
-import type { RouterConfig } from '../sections/router-file.ts';
 import { routerFile } from '../sections/router-file.ts';
 import { routerOnlyKey } from '../keys/router-only-keys.ts';
 
@@ -31,20 +30,14 @@ export interface CheckedKey {
   readonly remark: string;
 }
 
-export interface ConfigCheck {
+export interface ConfigCheck extends Pick<InspectedConfig, 'faults' | 'config' | 'sampled'> {
   readonly keys: readonly CheckedKey[];
-  /** Faults of values, a sentence each. */
-  readonly faults: readonly string[];
   /** Suggestions, and parts that could not be checked, a sentence each. */
   readonly notes: readonly string[];
   /** Variables without a value, as the file names them, such as `env.PORT`. */
   readonly missing: readonly string[];
   /** Differences from Apollo Router with this file. */
   readonly differences: readonly AppliedDifference[];
-  /** Undefined if a value is invalid. A variable without a value has a sample that its key takes. */
-  readonly config: RouterConfig | undefined;
-  /** The same, where a sample also takes the place of an invalid value. Undefined if the file does not parse. */
-  readonly sampled: RouterConfig | undefined;
 }
 
 export interface CheckOptions extends Omit<RouterConfigSources, 'files' | 'mode'> {

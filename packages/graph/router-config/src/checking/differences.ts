@@ -26,10 +26,7 @@ export interface Difference {
 }
 
 /** The line that `pnpm router-config check` prints for a difference that applies to a file. */
-export interface AppliedDifference {
-  readonly about: string;
-  readonly inRouter: string;
-  readonly here: string;
+export interface AppliedDifference extends Pick<Difference, 'about' | 'inRouter' | 'here'> {
   /**
    * The setting for Apollo Router's behaviour, such as `meridian.operations.require_name: false`; undefined
    * when there is none.

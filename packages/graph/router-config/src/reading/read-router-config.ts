@@ -1,15 +1,10 @@
 import type { MissingVariable } from './expand-variables.ts';
-import type { RouterConfigSources } from './inspect-config.ts';
+import type { InspectedConfig, RouterConfigSources } from './inspect-config.ts';
 import { inspectConfig } from './inspect-config.ts';
-import type { IgnoredKeys } from '../keys/unknown-keys.ts';
 import type { RouterConfig } from '../sections/router-file.ts';
 
-export interface ReadRouterConfig {
+export interface ReadRouterConfig extends Pick<InspectedConfig, 'notes' | 'ignored'> {
   readonly config: RouterConfig;
-  /** Suggestions for the author, though the file works: keys in deprecated places, rules without effect. */
-  readonly notes: readonly string[];
-  /** The keys of Apollo Router that are ignored. */
-  readonly ignored: IgnoredKeys;
 }
 
 /**

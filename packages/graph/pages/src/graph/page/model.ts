@@ -4,13 +4,7 @@ import { colourAt } from '../../plan/colour-at.ts';
 import type { GraphData, MemberData, OperationData, PlaceData, TypeData } from '../graph-data.ts';
 
 /** The content of the page, with its indexes. */
-export interface IndexedGraph extends GraphData {
-  readonly typeByName: ReadonlyMap<string, TypeData>;
-  /** The members that an operation uses. */
-  readonly usedBy: (operation: OperationData) => readonly Member[];
-  readonly ownersOf: (places: readonly PlaceData[]) => readonly string[];
-  readonly colourOf: (subgraph: string) => string;
-}
+type IndexedGraph = ReturnType<typeof createModel>;
 
 export interface Member {
   readonly type: TypeData;
@@ -27,13 +21,14 @@ export function useModel(): IndexedGraph {
   return model;
 }
 
-export function createModel(data: GraphData): IndexedGraph {
+export function createModel(data: GraphData) {
   const { subgraphs, types, operations } = data;
   const colours = new Map(subgraphs.map(({ name }, index) => [name, colourAt(index)]));
   return {
     ...data,
     typeByName: new Map(types.map((type) => [type.name, type])),
-    usedBy(operation) {
+    /** The members that an operation uses. */
+    usedBy(operation: OperationData): readonly Member[] {
       const place = operations.indexOf(operation);
       return types.flatMap((type) =>
         type.members.flatMap((member) =>
@@ -41,8 +36,10 @@ export function createModel(data: GraphData): IndexedGraph {
         ),
       );
     },
-    ownersOf: (places) => [...new Set(places.flatMap(({ subgraph }) => subgraphs[subgraph]?.owners ?? []))],
-    colourOf: (subgraph) => colours.get(subgraph) ?? 'currentColor',
+    ownersOf: (places: readonly PlaceData[]): readonly string[] => [
+      ...new Set(places.flatMap(({ subgraph }) => subgraphs[subgraph]?.owners ?? [])),
+    ],
+    colourOf: (subgraph: string): string => colours.get(subgraph) ?? 'currentColor',
   };
 }
 
