@@ -1,25 +1,11 @@
 import { host, port, readEnvironment, text, url, variable } from '@meridian/settings/environment';
 
-/** The configuration of the storefront, read once from the environment. */
-export interface StorefrontConfig {
-  readonly host: string;
-  readonly port: number;
-  /** The graph endpoint of the gateway. */
-  readonly graphUrl: URL;
-  /** The accounts service. */
-  readonly accountsUrl: URL;
-  /** The path of the development identity, which takes the place of the shop's identity provider. */
-  readonly identityPath: string;
-  /** The manifest, the same as the gateway's. */
-  readonly manifestPath: string;
-}
-
 /**
- * Reads the configuration.
+ * Reads the configuration of the storefront, once, from the environment.
  *
  * @throws {EnvironmentError} with every fault
  */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): StorefrontConfig {
+export function readConfig(env: Readonly<Record<string, string | undefined>>) {
   const environment = readEnvironment(env, {
     HOST: variable(host, { default: '127.0.0.1' }),
     PORT: variable(port, { default: 4173 }),
@@ -31,9 +17,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): S
   return Object.freeze({
     host: environment.HOST,
     port: environment.PORT,
+    /** The graph endpoint of the gateway. */
     graphUrl: new URL(environment.GRAPH_URL),
+    /** The accounts service. */
     accountsUrl: new URL(environment.ACCOUNTS_URL),
+    /** The path of the development identity, which takes the place of the shop's identity provider. */
     identityPath: environment.DEVELOPMENT_IDENTITY_PATH,
+    /** The manifest, the same as the gateway's. */
     manifestPath: environment.MANIFEST_PATH,
   });
 }

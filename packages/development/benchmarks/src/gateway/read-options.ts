@@ -1,20 +1,7 @@
 import { flagValue, positiveInteger, positiveNumber, readArgs } from '@meridian/settings/command-line';
 
-import type { MeasureOptions } from './measure-rounds.ts';
-
 /** The choice of what is measured, and for how long. */
-export interface BenchOptions extends MeasureOptions {
-  /** Contenders whose name holds one of these. */
-  readonly only: readonly string[];
-  /** Workloads whose name holds one of these. */
-  readonly work: readonly string[];
-  /** Measures our gateway with one worker and with this many, and Hive Router, on all cores; undefined to measure all contenders. */
-  readonly workers: number | undefined;
-  /** Measures our gateway with each guard that users run, and Hive Router with those that it has. */
-  readonly guarded: boolean;
-  /** The path of another checkout, whose gateway is measured beside ours; undefined to measure all contenders. */
-  readonly beside: string | undefined;
-}
+export type BenchOptions = ReturnType<typeof readOptions>;
 
 export const benchHelp = `Usage: pnpm bench gateway [flags]
 
@@ -44,7 +31,7 @@ HIVE_ROUTER names the binary of Hive Router, to measure it too.
  *
  * @throws {UsageError} which names the one that it cannot take
  */
-export function readOptions(args: readonly string[]): BenchOptions {
+export function readOptions(args: readonly string[]) {
   const { flags } = readArgs(args, {
     seconds: { type: 'string', default: '3' },
     rounds: { type: 'string', default: '3' },
@@ -59,10 +46,15 @@ export function readOptions(args: readonly string[]): BenchOptions {
     seconds: flagValue('--seconds', flags.seconds, positiveNumber),
     rounds: flagValue('--rounds', flags.rounds, positiveInteger),
     connections: flagValue('--connections', flags.connections, positiveInteger),
+    /** Contenders whose name holds one of these. */
     only: flags.only.split(','),
+    /** Workloads whose name holds one of these. */
     work: flags.work.split(','),
+    /** Measures our gateway with one worker and with this many, and Hive Router, on all cores. */
     workers: flags.workers === undefined ? undefined : flagValue('--workers', flags.workers, positiveInteger),
+    /** Measures our gateway with each guard that users run, and Hive Router with those that it has. */
     guarded: flags.guarded,
+    /** The path of another checkout, whose gateway is measured beside ours. */
     beside: flags.beside,
   };
 }

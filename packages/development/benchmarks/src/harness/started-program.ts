@@ -1,9 +1,7 @@
-import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** A program, and what it runs with beside this process's own environment. */
@@ -25,13 +23,7 @@ export interface NativeProgram {
 }
 
 /** A process that this one started, and ends. */
-export interface StartedProgram {
-  readonly pid: number;
-  readonly child: ChildProcess;
-  readonly stdout: Readable;
-  /** Ends the process. Settles when it has ended. */
-  stop(): Promise<void>;
-}
+export type StartedProgram = ReturnType<typeof startProgram>;
 
 export interface StartOptions {
   /** The program's standard error: shown, or kept for the caller to read. Default: `inherit`. */
@@ -45,7 +37,7 @@ const youngGeneration = '--max-semi-space-size=64';
 const stopTimeoutMs = 2000;
 
 /** Starts a program in production. */
-export function startProgram(program: Program, { stderr = 'inherit' }: StartOptions = {}): StartedProgram {
+export function startProgram(program: Program, { stderr = 'inherit' }: StartOptions = {}) {
   const [command, ...args] = commandOf(program);
   const child = spawn(command, args, {
     env: { ...process.env, NODE_ENV: 'production', APOLLO_TELEMETRY_DISABLED: '1', ...program.env },
@@ -60,7 +52,8 @@ export function startProgram(program: Program, { stderr = 'inherit' }: StartOpti
     pid,
     child,
     stdout,
-    async stop() {
+    /** Ends the process. Settles when it has ended. */
+    async stop(): Promise<void> {
       if (child.exitCode === null && child.signalCode === null) {
         child.kill('SIGTERM');
         const timeout = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);

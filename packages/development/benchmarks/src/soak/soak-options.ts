@@ -13,15 +13,7 @@ import { defaultDataRoot } from '@meridian/local-stack';
 import { maxClientsOfTenant } from './load/product-pool.ts';
 
 /** The options of `pnpm soak`. */
-export interface SoakOptions {
-  readonly minutes: number;
-  /** The number of clients, each of which sends requests one after another. */
-  readonly clients: number;
-  /** The maximum of requests per second of all clients together. */
-  readonly rate: number;
-  /** An absolute path. */
-  readonly dataRoot: string;
-}
+export type SoakOptions = ReturnType<typeof readSoakOptions>;
 
 export const soakHelp = `Usage: pnpm soak [flags]
 
@@ -51,7 +43,7 @@ const maxClients = demoTenantIds.length * maxClientsOfTenant;
  *
  * @throws {UsageError} for one that it cannot take
  */
-export function readSoakOptions(args: readonly string[]): SoakOptions {
+export function readSoakOptions(args: readonly string[]) {
   const { flags } = readArgs(args, {
     minutes: { type: 'string', default: '2' },
     clients: { type: 'string', default: '16' },
@@ -60,8 +52,11 @@ export function readSoakOptions(args: readonly string[]): SoakOptions {
   });
   return {
     minutes: flagValue('--minutes', flags.minutes, positiveNumber),
+    /** The number of clients, each of which sends requests one after another. */
     clients: flagValue('--clients', flags.clients, integer({ minimum: 1, maximum: maxClients })),
+    /** The maximum of requests per second of all clients together. */
     rate: flagValue('--rate', flags.rate, positiveInteger),
+    /** An absolute path. */
     dataRoot: resolve(flags.data),
   };
 }

@@ -6,16 +6,7 @@ import { citusVariable } from '@meridian/postgres/citus';
 import { defaultDataRoot } from '../data-directory.ts';
 
 /** The options of `pnpm citus`. */
-export interface CitusOptions {
-  readonly action: 'start' | 'stop';
-  /** The folder of the programs; undefined where packages install them. */
-  readonly bin: string | undefined;
-  /** The folder of the cluster's data. */
-  readonly directory: string;
-  /** The coordinator's port; the workers have the following ones. */
-  readonly port: number;
-  readonly workers: number;
-}
+export type CitusOptions = ReturnType<typeof readCitusOptions>;
 
 export const citusHelp = `Usage: pnpm citus start|stop [flags]
 
@@ -36,7 +27,7 @@ to migrate them, and stays until Ctrl-C or pnpm citus stop.
  *
  * @throws {UsageError} when the command cannot take it
  */
-export function readCitusOptions(args: readonly string[], environment: NodeJS.ProcessEnv): CitusOptions {
+export function readCitusOptions(args: readonly string[], environment: NodeJS.ProcessEnv) {
   const { flags, others } = readArgs(
     args,
     {
@@ -53,8 +44,11 @@ export function readCitusOptions(args: readonly string[], environment: NodeJS.Pr
   }
   return {
     action,
+    /** The folder of the programs; undefined where packages install them. */
     bin: flags.bin ?? environment[citusVariable],
+    /** The folder of the cluster's data. */
     directory: resolve(flags.dir),
+    /** The coordinator's port; the workers have the following ones. */
     port: flagValue('--port', flags.port, integer({ minimum: 1, maximum: 65_000 })),
     workers: flagValue('--workers', flags.workers, integer({ minimum: 1, maximum: 100 })),
   };

@@ -5,14 +5,7 @@ import { flagValue, readArgs } from '@meridian/settings/command-line';
 import { defaultDataRoot } from '../data-directory.ts';
 
 /** The arguments of `pnpm explain`. */
-export interface ExplainOptions {
-  readonly id: string;
-  /** The URL of the gateway's admin listener, without a path. Default: of the running stack. */
-  readonly adminUrl: string | undefined;
-  readonly json: boolean;
-  /** The data folder of the stack, as an absolute path. */
-  readonly dataRoot: string;
-}
+export type ExplainOptions = ReturnType<typeof readExplainOptions>;
 
 export const explainHelp = `Usage: pnpm explain <trace id> [flags]
 
@@ -38,7 +31,7 @@ EXPLAIN_SECRET      the secret of meridian.explain, for a gateway that is not th
  *
  * @throws {UsageError} for arguments that it cannot take
  */
-export function readExplainOptions(args: readonly string[]): ExplainOptions {
+export function readExplainOptions(args: readonly string[]) {
   const {
     flags,
     others: [id = ''],
@@ -54,8 +47,10 @@ export function readExplainOptions(args: readonly string[]): ExplainOptions {
   const adminUrl = flags['admin-url'];
   return {
     id,
+    /** The URL of the gateway's admin listener, without a path. Default: of the running stack. */
     adminUrl: adminUrl === undefined ? undefined : flagValue('--admin-url', adminUrl, anyUrl),
     json: flags.json,
+    /** The data folder of the stack, as an absolute path. */
     dataRoot: resolve(flags.data),
   };
 }

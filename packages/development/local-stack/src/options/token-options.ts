@@ -8,14 +8,7 @@ import { defaultDataRoot } from '../data-directory.ts';
 import { knownScopes } from '../apps/known-scopes.ts';
 
 /** The token that `pnpm run token` prints. */
-export interface TokenOptions {
-  readonly tenant: string;
-  readonly subject: string;
-  readonly scopes: readonly string[];
-  readonly ttlSeconds: number;
-  /** The data folder of the stack whose services accept the token, as an absolute path. */
-  readonly dataRoot: string;
-}
+export type TokenOptions = ReturnType<typeof readTokenOptions>;
 
 /** The text of `--help`. */
 export const tokenHelp = (): string => `Usage: pnpm run token [flags]
@@ -39,7 +32,7 @@ ${scopeLines(knownScopes())}
  *
  * @throws {UsageError} for a flag that it cannot take
  */
-export function readTokenOptions(args: readonly string[]): TokenOptions {
+export function readTokenOptions(args: readonly string[]) {
   const { flags } = readArgs(args, {
     tenant: { type: 'string', default: 'acme' },
     subject: { type: 'string', default: 'alice' },
@@ -52,6 +45,7 @@ export function readTokenOptions(args: readonly string[]): TokenOptions {
     subject: flagValue('--subject', flags.subject, name),
     scopes: flags.scope.split(/\s+/u).filter((scope) => scope !== ''),
     ttlSeconds: flagValue('--ttl', flags.ttl, seconds),
+    /** The data folder of the stack whose services accept the token, as an absolute path. */
     dataRoot: readFolder(flags.data),
   };
 }
