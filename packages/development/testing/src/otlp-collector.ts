@@ -7,6 +7,7 @@ import { Server, ServerCredentials, status } from '@grpc/grpc-js';
 import protobuf from 'protobufjs';
 
 import { listenOnLoopback } from './listen-on-loopback.ts';
+import type { LoopbackServer } from './listen-on-loopback.ts';
 import type { Certificate } from './self-signed-certificate.ts';
 
 /** A span as a collector received it. */
@@ -18,23 +19,7 @@ export type CollectedMetric = ReturnType<typeof readMetrics>[number];
 export type CollectedPoint = ReturnType<typeof collectedPoint>;
 
 /** A collector that speaks OTLP with protobuf. */
-export interface OtlpCollector {
-  /** Without `/v1/traces`. */
-  readonly url: string;
-  readonly spans: readonly CollectedSpan[];
-  /** The metrics of each message. */
-  readonly metrics: readonly (readonly CollectedMetric[])[];
-  /** The number of messages that it did not take. */
-  readonly refused: number;
-  /** The header fields, or the metadata, of each message. */
-  readonly headers: readonly IncomingMessage['headers'][];
-  /**
-   * Responds from now on with this status or, with `silent`, not at all. Over gRPC, 200 is OK, 503 UNAVAILABLE, and any other
-   * INVALID_ARGUMENT.
-   */
-  respondWith(response: number | 'silent'): void;
-  close(): Promise<void>;
-}
+export type OtlpCollector = Awaited<ReturnType<typeof startCollector>>;
 
 // The needed parts of opentelemetry/proto/collector, trace_service.proto and metrics_service.proto, and the files that they import.
 const { root } = protobuf.parse(`
@@ -98,11 +83,11 @@ type Take = (
   message: Uint8Array,
 ) => number | undefined;
 
-async function startCollector(
-  listen: (take: Take) => Promise<Pick<OtlpCollector, 'url' | 'close'>>,
-): Promise<OtlpCollector> {
+async function startCollector(listen: (take: Take) => Promise<LoopbackServer>) {
   const spans: CollectedSpan[] = [];
+  /** The metrics of each message. */
   const metrics: (readonly CollectedMetric[])[] = [];
+  /** The header fields, or the metadata, of each message. */
   const headers: IncomingMessage['headers'][] = [];
   let refused = 0;
   let behaviour: number | 'silent' = 200;
@@ -126,15 +111,20 @@ async function startCollector(
     ...server,
     spans,
     metrics,
+    /** The number of messages that it did not take. */
     get refused() {
       return refused;
     },
     headers,
-    respondWith: (response) => void (behaviour = response),
+    /**
+     * Responds from now on with this status or, with `silent`, not at all. Over gRPC, 200 is OK, 503 UNAVAILABLE, and
+     * any other INVALID_ARGUMENT.
+     */
+    respondWith: (response: number | 'silent'): void => void (behaviour = response),
   };
 }
 
-/** Starts a collector on loopback that takes OTLP over HTTP. */
+/** Starts a collector on loopback that takes OTLP over HTTP. Its URL is without `/v1/traces`. */
 export async function startOtlpCollector(): Promise<OtlpCollector> {
   return startCollector(async (take) => {
     const collect = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

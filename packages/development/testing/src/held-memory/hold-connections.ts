@@ -25,16 +25,13 @@ export interface HoldOptions {
 }
 
 /** Connections that are kept, and may be measured more than once: a process frees some memory only later. */
-export interface HeldConnections {
-  measure(): Promise<HeldMemory>;
-  close(): Promise<void>;
-}
+export type HeldConnections = Awaited<ReturnType<typeof holdConnections>>;
 
 /** Opens connections of a kind and keeps them. */
 export async function holdConnections(
   kind: ConnectionKind,
   { port, isSecure = false, probe, connections }: HoldOptions,
-): Promise<HeldConnections> {
+) {
   const sockets: Socket[] = [];
   const before = await readSettled(probe);
   // One after another: a stall is the work for one.
@@ -52,7 +49,7 @@ export async function holdConnections(
   }
   const worked = await readSettled(probe);
   return {
-    async measure() {
+    async measure(): Promise<HeldMemory> {
       const { heldBytes } = await readSettled(probe);
       return {
         heldBytes: (heldBytes - before.heldBytes) / connections,
@@ -62,7 +59,7 @@ export async function holdConnections(
           sockets.filter(({ destroyed, readableEnded }) => !destroyed && !readableEnded).length / connections,
       };
     },
-    async close() {
+    async close(): Promise<void> {
       await Promise.all(
         sockets.map(async (socket) => {
           if (!socket.destroyed) {

@@ -14,23 +14,20 @@ export interface ProbeReading {
 }
 
 /** A socket by which a process can be probed. */
-export interface MemoryProbe {
-  /** The variables with which the process starts. */
-  readonly variables: Readonly<Record<string, string>>;
-  read(): Promise<ProbeReading>;
-}
+export type MemoryProbe = ReturnType<typeof createMemoryProbe>;
 
 const preload = new URL('answer-probe.ts', import.meta.url);
 
 /** A probe for a process that is yet to start. */
-export function createMemoryProbe(): MemoryProbe {
+export function createMemoryProbe() {
   const path = join(tmpdir(), `meridian-probe-${randomUUID()}.sock`);
   return {
+    /** The variables with which the process starts. */
     variables: {
       NODE_OPTIONS: `--expose-gc --import=${preload.href}`,
       MEMORY_PROBE_PATH: path,
     },
-    async read() {
+    async read(): Promise<ProbeReading> {
       const reading: unknown = JSON.parse(await text(connect(path)));
       if (!isReading(reading)) {
         throw new Error(`The probe at ${path} gives no reading`);

@@ -1,5 +1,6 @@
 import type { RouterConfig } from '../sections/router-file.ts';
 import type { Place } from '../declaration/place.ts';
+import { headerRules } from './no-op-rules.ts';
 
 /** One sentence for each pair of contradicting keys. The same pairs stop Apollo Router. */
 export function contradictionsIn(config: RouterConfig, root: Place): string[] {
@@ -72,20 +73,11 @@ function limitsSubgraphCosts({ demand_control: { enabled, strategy } }: RouterCo
 }
 
 /** Without a claim for tenants there is no tenant to insert. */
-function insertedTenants({ headers }: RouterConfig, root: Place): string[] {
-  const at = root.at('headers');
-  const locations = [
-    { at: at.at('all'), ...headers.all },
-    ...Array.from(headers.subgraphs, ([name, location]) => ({
-      at: at.at('subgraphs').at(name),
-      ...location,
-    })),
-  ];
-  return locations.flatMap((location) =>
-    location.request.operations.flatMap(({ insert }, index) =>
-      insert?.from_context === 'meridian::tenant_id'
-        ? `${location.at.at('request').at('operations').at(index).at('insert').at('from_context').written}: needs meridian.authentication.tenant_claim, which names the claim that holds the tenant`
-        : [],
-    ),
-  );
+function insertedTenants(config: RouterConfig, root: Place): string[] {
+  return headerRules(config, root)
+    .filter(({ rule }) => rule.insert?.from_context === 'meridian::tenant_id')
+    .map(
+      ({ at }) =>
+        `${at.at('insert').at('from_context').written}: needs meridian.authentication.tenant_claim, which names the claim that holds the tenant`,
+    );
 }

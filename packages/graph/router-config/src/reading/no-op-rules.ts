@@ -4,27 +4,39 @@ import type { HeaderOperation } from '../sections/headers.ts';
 import { objectInContext } from '../sections/headers.ts';
 import { gatewayOnlyHeaders, reservedHeaders } from '../sections/sent-headers.ts';
 
-/** One sentence for each header rule that never changes anything, whatever a client sends. */
-export function rulesWithoutEffect({ headers: { all, subgraphs } }: RouterConfig, root: Place): string[] {
-  const forAll = all.request.operations;
-  const at = root.at('headers');
-  return [
-    ...sentencesOn(at.at('all'), forAll, []),
-    ...Array.from(subgraphs, ([name, { request }]) =>
-      sentencesOn(at.at('subgraphs').at(name), request.operations, forAll),
-    ).flat(),
-  ];
+/** A rule about the header fields of requests to subgraphs, with its place and the rules that apply before it. */
+interface PlacedRule {
+  readonly rule: HeaderOperation;
+  readonly at: Place;
+  readonly before: () => readonly HeaderOperation[];
 }
 
-function sentencesOn(
-  location: Place,
-  rules: readonly HeaderOperation[],
-  before: readonly HeaderOperation[],
-): string[] {
-  const at = location.at('request').at('operations');
-  return rules.flatMap((rule, index) => {
-    const reason = reasonAgainst(rule, () => [...before, ...rules.slice(0, index)]);
-    return reason === undefined ? [] : [`${at.at(index).written} has no effect: ${reason}`];
+/** The rules for all subgraphs, then those for single ones. */
+export function headerRules({ headers: { all, subgraphs } }: RouterConfig, root: Place): PlacedRule[] {
+  const at = root.at('headers');
+  const forAll = all.request.operations;
+  const locations = [
+    { location: at.at('all'), rules: forAll, first: [] },
+    ...Array.from(subgraphs, ([name, { request }]) => ({
+      location: at.at('subgraphs').at(name),
+      rules: request.operations,
+      first: forAll,
+    })),
+  ];
+  return locations.flatMap(({ location, rules, first }) =>
+    rules.map((rule, index) => ({
+      rule,
+      at: location.at('request').at('operations').at(index),
+      before: () => [...first, ...rules.slice(0, index)],
+    })),
+  );
+}
+
+/** One sentence for each header rule that never changes anything, whatever a client sends. */
+export function rulesWithoutEffect(config: RouterConfig, root: Place): string[] {
+  return headerRules(config, root).flatMap(({ rule, at, before }) => {
+    const reason = reasonAgainst(rule, before);
+    return reason === undefined ? [] : [`${at.written} has no effect: ${reason}`];
   });
 }
 

@@ -23,11 +23,7 @@ export interface Load {
 }
 
 /** The URLs of the services for clients. */
-export interface Targets {
-  readonly gateway: URL;
-  readonly accounts: URL;
-  readonly orders: URL;
-}
+export type Targets = Readonly<Record<'gateway' | 'accounts' | 'orders', URL>>;
 
 /** A client of a tenant, with data of that tenant that no other client touches. */
 export interface Session {
