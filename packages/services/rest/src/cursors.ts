@@ -1,6 +1,6 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-
 import { problem } from '@meridian/problem-details';
+
+import { cipherKeyOf, openText, sealText } from './sealed-text.ts';
 
 /** The scope of a cursor: it is valid for no other request. */
 export interface CursorScope {
@@ -26,10 +26,6 @@ export interface Cursors {
 /** Increment it when the layout of positions changes; older cursors are then invalid. */
 const version = 1;
 
-const nonceBytes = 12;
-const authTagBytes = 16;
-const cipher = 'aes-256-gcm';
-
 /**
  * Creates the cursors of one service from its keys: the first seals, all of them open.
  *
@@ -39,29 +35,26 @@ const cipher = 'aes-256-gcm';
  * @throws {RangeError} when there is no key or an empty one
  */
 export function createCursors({ keys }: { readonly keys: readonly string[] }): Cursors {
-  const cipherKeys = keys.map(cipherKeyOf);
+  const cipherKeys = keys.map(cursorKeyOf);
   const [sealingKey] = cipherKeys;
   if (sealingKey === undefined) {
     throw new RangeError('Cannot create cursors: the list of keys is empty');
   }
   return {
     seal(scope, position) {
-      const nonce = randomBytes(nonceBytes);
-      const encryption = createCipheriv(cipher, sealingKey, nonce).setAAD(authenticated(scope));
-      const text = encryption.update(JSON.stringify(position), 'utf8');
-      const sealed = [Buffer.of(version), nonce, text, encryption.final(), encryption.getAuthTag()];
-      return Buffer.concat(sealed).toString('base64url');
+      const sealed = sealText(sealingKey, authenticated(scope), JSON.stringify(position));
+      return Buffer.concat([Buffer.of(version), sealed]).toString('base64url');
     },
     open(scope, cursor) {
       const bytes = Buffer.from(cursor, 'base64url');
       const isOurs =
         // A cursor has one spelling; Buffer ignores some characters, so other spellings would decode as well.
-        bytes.toString('base64url') === cursor &&
-        bytes.length > 1 + nonceBytes + authTagBytes &&
-        bytes[0] === version;
+        bytes.toString('base64url') === cursor && bytes[0] === version;
       for (const key of isOurs ? cipherKeys : []) {
-        const position = decrypt(bytes.subarray(1), key, authenticated(scope));
-        if (position !== undefined) {
+        const text = openText(key, authenticated(scope), bytes.subarray(1));
+        if (text !== undefined) {
+          // Authenticated, so only this service can have written it.
+          const position: readonly string[] = JSON.parse(text);
           return position;
         }
       }
@@ -73,32 +66,14 @@ export function createCursors({ keys }: { readonly keys: readonly string[] }): C
   };
 }
 
-function cipherKeyOf(key: string): Buffer {
+function cursorKeyOf(key: string): Buffer {
   if (key === '') {
     throw new RangeError('Cannot create cursors: a key is empty');
   }
-  return Buffer.from(hkdfSync('sha256', key, '', 'meridian cursor', 32));
+  return cipherKeyOf(key, 'meridian cursor');
 }
 
 /** The length precedes each field, so that different scopes never have the same bytes. */
-function authenticated({ tenantId, collection, filter }: CursorScope): Buffer {
-  return Buffer.from(
-    [String(version), tenantId, collection, filter].map((field) => `${field.length}:${field}`).join(),
-  );
-}
-
-function decrypt(sealed: Buffer, key: Buffer, scope: Buffer): readonly string[] | undefined {
-  const decryption = createDecipheriv(cipher, key, sealed.subarray(0, nonceBytes), {
-    authTagLength: authTagBytes,
-  })
-    .setAAD(scope)
-    .setAuthTag(sealed.subarray(-authTagBytes));
-  const text = decryption.update(sealed.subarray(nonceBytes, -authTagBytes), undefined, 'utf8');
-  try {
-    // Authenticated, so only this service can have written it.
-    const position: readonly string[] = JSON.parse(text + decryption.final('utf8'));
-    return position;
-  } catch {
-    return undefined;
-  }
+function authenticated({ tenantId, collection, filter }: CursorScope): string {
+  return [String(version), tenantId, collection, filter].map((field) => `${field.length}:${field}`).join();
 }

@@ -1,6 +1,7 @@
 export { createCursors, type CursorScope, type Cursors } from './cursors.ts';
 export { acceptedType, type Available, availableAsJson } from './accept.ts';
 export { filterText } from './filter-text.ts';
+export { cipherKeyOf, openText, sealText } from './sealed-text.ts';
 export { handleStoreErrors } from './handle-store-errors.ts';
 export { ifMatchOf, staleEtag } from './if-match.ts';
 export { creationRoute } from './idempotency/creation-route.ts';
