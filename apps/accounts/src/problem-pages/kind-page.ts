@@ -5,7 +5,6 @@ import type { ProblemKind } from '@meridian/problem-details';
 
 import { htmlPage } from './html-page.ts';
 import { html } from './html.ts';
-import { retryAdvice } from './retry-advice.ts';
 
 /** The page that the `type` of a problem leads to: what it means, why it happens, what a client should do. */
 export function kindPage(kind: ProblemKind, problemBaseUrl: string): string {
@@ -38,4 +37,26 @@ export function kindPage(kind: ProblemKind, problemBaseUrl: string): string {
       </p>
       <pre><code>${example}</code></pre>`,
   });
+}
+
+const afterRetryAfter = 'Yes, after the seconds that Retry-After states.';
+
+/** Where sending again helps. Spec: Errors, "Status codes", client handling. */
+const adviceByStatus = new Map<number, string>([
+  [401, 'Yes, with a new token.'],
+  [408, 'Yes, on a new connection.'],
+  [412, 'Yes, with the current ETag, after reading again.'],
+  [428, 'Yes, with If-Match.'],
+  [429, afterRetryAfter],
+  [500, 'Not by itself: the same request is likely to fail again.'],
+  [503, afterRetryAfter],
+  [504, afterRetryAfter],
+]);
+
+/** Says whether sending the request again helps. */
+function retryAdvice(kind: ProblemKind): string {
+  if (kind === 'idempotency-key-in-flight') {
+    return 'Yes, the same request, after a moment.';
+  }
+  return adviceByStatus.get(problemKinds[kind].status) ?? 'No: the same request is refused again.';
 }

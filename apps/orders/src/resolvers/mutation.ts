@@ -1,5 +1,5 @@
 import type { Changes } from '@meridian/events';
-import { clientError, createIdentifier } from '@meridian/subgraph';
+import { clientError, createIdentifier, checkIdentifier, checkInteger } from '@meridian/subgraph';
 import type { FieldResolvers } from '@meridian/subgraph';
 
 import type { Context } from '../loaders/loaders.ts';
@@ -7,7 +7,6 @@ import { faultOfReason } from '../orders/cancellation-reason.ts';
 import type { NewLineItem } from '../orders/line-item.ts';
 import type { TransitionFault } from '../orders/transition.ts';
 import type { Stores } from '../store/stores.ts';
-import { checkLineItems } from './line-item-input.ts';
 
 export const createMutation = ({ orders }: Stores, changes: Pick<Changes, 'tell'>) =>
   ({
@@ -62,3 +61,23 @@ const messages = {
     message: 'The order is on its way and cannot be cancelled',
   },
 } as const satisfies Record<TransitionFault, object>;
+
+/** The max line items that an order has. */
+const maxLineItems = 100;
+
+/**
+ * Checks the items of a new order.
+ *
+ * @throws {ClientError} `BAD_USER_INPUT`
+ */
+function checkLineItems(items: readonly NewLineItem[]): void {
+  checkInteger('the number of items', items.length, { min: 1, max: maxLineItems });
+  for (const { productId, quantity, unitPriceMinorUnits } of items) {
+    checkIdentifier('productId', productId);
+    checkInteger('quantity', quantity, { min: 1, max: 1000 });
+    checkInteger('unitPriceMinorUnits', unitPriceMinorUnits, { min: 0, max: 2 ** 31 - 1 });
+  }
+  if (new Set(items.map((item) => item.productId)).size < items.length) {
+    throw clientError('BAD_USER_INPUT', 'items takes each product once');
+  }
+}

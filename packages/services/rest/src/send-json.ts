@@ -2,8 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { privateCacheControl, sendResponse } from '@meridian/http';
 
-import { isNotModified } from './if-none-match.ts';
-
 /**
  * Sends a resource as JSON: 200, for the client's own cache.
  *
@@ -45,4 +43,13 @@ export function sendTagged(
       ? { status: 304, headers }
       : { status: 200, headers: { ...headers, 'Content-Type': mediaType }, body: write() },
   );
+}
+
+/**
+ * True when the client already has the current version: `If-None-Match` is the entity tag, as one exact
+ * string. A list, `*`, `W/…` and a tag from an earlier key get 200, with the tag that replaces them. Spec:
+ * GET, "Compare `If-None-Match`".
+ */
+function isNotModified(request: IncomingMessage, etag: string): boolean {
+  return request.headers['if-none-match'] === etag;
 }

@@ -16,11 +16,11 @@ import { connectRedis } from '@meridian/shared-state';
 import type { RedisConnection } from '@meridian/shared-state';
 import { createLogger, createMetrics } from '@meridian/telemetry';
 import type { Logger, Metrics } from '@meridian/telemetry';
+import { Gauge } from 'prom-client';
 
 import { databaseMetrics } from './database-metrics.ts';
 import type { ResourceConfig } from './resource-config.ts';
 import type { ServiceConfig } from './service-config.ts';
-import { waitingMetrics } from './waiting-metrics.ts';
 
 /** The dependencies of an app. */
 export interface ServiceDependencies extends Pick<
@@ -134,4 +134,18 @@ async function refuseUnsafeStore(database: Database, logger: Logger): Promise<vo
     }
     logger.warn({ err: error }, 'the role of this service cannot be checked yet');
   }
+}
+
+/** Registers the number of requests that wait: once for a process. */
+function waitingMetrics({ registry }: Metrics, waitingRequests: WaitingRequests): void {
+  registry.registerMetric(
+    new Gauge({
+      name: 'meridian_waiting_requests',
+      help: 'Requests that wait for events.',
+      registers: [],
+      collect() {
+        this.set(waitingRequests.count);
+      },
+    }),
+  );
 }

@@ -1,16 +1,14 @@
-export { checkIdentifier } from './arguments/check-identifier.ts';
-export { checkInteger } from './arguments/check-integer.ts';
-export { checkText } from './arguments/check-text.ts';
+export { checkIdentifier, checkInteger, checkText } from './arguments/check-arguments.ts';
 export type { SubgraphContext } from './context.ts';
 export { ClientError, clientError } from './errors/client-error.ts';
-export { UpstreamUnavailable } from './errors/upstream-unavailable.ts';
+export { UpstreamUnavailable } from './errors/meaning-of.ts';
 export { createIdentifier, identifiersAmong, isIdentifier } from './identifiers/identifier.ts';
 export { type CallerIdentity, userIdOf } from './identifiers/user-id.ts';
 export { type GenerateConfig, readGenerateConfig } from './process/generate-config.ts';
 export { type GeneratedPart, runGenerator } from './process/run-generator.ts';
 export { readSeedConfig, runSeed, type SeedBatch, type SeedConfig, seedBatches } from './process/run-seed.ts';
 export type { FieldResolvers, Resolvers } from './schema/resolvers.ts';
-export { SchemaError } from './schema/schema-error.ts';
+export { SchemaError } from './schema/build-schema.ts';
 export {
   createSubgraph,
   type ServedSubgraph,

@@ -1,4 +1,4 @@
-export { DevelopmentIdentityError } from './development-identity-error.ts';
+export { DevelopmentIdentityError } from './signing-key.ts';
 export {
   createDevelopmentIdentity,
   developmentAudience,

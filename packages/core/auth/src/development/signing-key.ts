@@ -1,9 +1,9 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, randomUUID } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { link, readFile, unlink, writeFile } from 'node:fs/promises';
+
 import { calculateJwkThumbprint } from 'jose';
 import type { JWK } from 'jose';
-import { DevelopmentIdentityError } from './development-identity-error.ts';
 
 /** A key pair for ES256. */
 export interface SigningKey {
@@ -73,4 +73,9 @@ function parsePrivateKey(pem: string): KeyObject | undefined {
 
 function hasCode(error: unknown, code: string): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
+}
+
+/** The development identity on disk cannot be used. The message says what to do. */
+export class DevelopmentIdentityError extends Error {
+  override readonly name = 'DevelopmentIdentityError';
 }

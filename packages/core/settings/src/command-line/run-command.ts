@@ -1,9 +1,7 @@
 import process from 'node:process';
 
 import { printableLines } from '../values/index.ts';
-
 import { UsageError } from './usage-error.ts';
-import { CommandError } from './command-error.ts';
 
 /** A command of the command line. */
 export interface Command<Call> {
@@ -65,4 +63,9 @@ function outliveReader(output: NodeJS.WriteStream): void {
       throw error;
     }
   });
+}
+
+/** A failure that the user can fix. The message suffices, without a stack. */
+export class CommandError extends Error {
+  override readonly name: string = 'CommandError';
 }

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 import { variable } from './variable.ts';
 import type { Variable, VariableOptions } from './variable.ts';
 
@@ -26,4 +28,12 @@ function parseSecrets(text: string): SecretList | undefined {
     return undefined;
   }
   return Object.freeze<[string, ...string[]]>([first, ...others]);
+}
+
+/**
+ * A generated secret for development: a new one at each start, so anything made with it is valid only while the process
+ * runs.
+ */
+export function generatedSecret(): SecretList {
+  return [randomBytes(32).toString('base64url')];
 }

@@ -1,5 +1,5 @@
 import type { StopSignal } from '@meridian/cancellation';
-import { Pool } from 'pg';
+import { Pool, TypeOverrides, types } from 'pg';
 import type { PoolClient } from 'pg';
 
 import { requestCancel } from './cancel-request.ts';
@@ -8,7 +8,7 @@ import { OutcomeUnknown } from '../errors/store-errors.ts';
 import { createFairQueue, noTenant } from './fair-queue.ts';
 import type { Turn } from './fair-queue.ts';
 import { createOwnIterations } from './own-iteration.ts';
-import { valueTypes } from './value-types.ts';
+import { utcTime } from './utc-time.ts';
 
 /** The address of the store, and limits on its use. */
 export interface ConnectionPoolOptions {
@@ -206,4 +206,23 @@ async function cancelAndRelease(client: PoolClient, using: Promise<unknown>): Pr
 function destroy(client: PoolClient): void {
   client.connection.stream.destroy();
   client.release(true);
+}
+
+/**
+ * Converts column values to JavaScript: `bigint` becomes a BigInt, since a number cannot hold 64 bits. Times
+ * stay text: a Date loses microseconds, and a page that continues from it skips or repeats rows. `numeric` is
+ * text already.
+ */
+function valueTypes(): TypeOverrides {
+  const overrides = new TypeOverrides();
+  const { INT8, TIMESTAMPTZ, TIMESTAMP, DATE } = types.builtins;
+  overrides.setTypeParser(INT8, BigInt);
+  overrides.setTypeParser(TIMESTAMPTZ, utcTime);
+  overrides.setTypeParser(TIMESTAMP, asText);
+  overrides.setTypeParser(DATE, asText);
+  return overrides;
+}
+
+function asText(value: string): string {
+  return value;
 }

@@ -3,7 +3,6 @@ import { DeadlineExceeded } from '@meridian/http';
 import { Problem } from '@meridian/problem-details';
 
 import { ClientError } from './client-error.ts';
-import { UpstreamUnavailable } from './upstream-unavailable.ts';
 
 /** The client's message for a failure. */
 export interface ErrorMeaning {
@@ -39,4 +38,12 @@ export function meaningOf(error: unknown): ErrorMeaning | undefined {
     };
   }
   return undefined;
+}
+
+/**
+ * A service that the field needs is away or too slow, or sent an invalid response. Logged with its cause; a client sees
+ * `SERVICE_UNAVAILABLE`. A write that ends with this has changed nothing.
+ */
+export class UpstreamUnavailable extends Error {
+  override readonly name = 'UpstreamUnavailable';
 }

@@ -10,7 +10,6 @@ import { findResolverFaults } from './find-resolver-faults.ts';
 import { findUnenforcedDirectives } from './find-unenforced-directives.ts';
 import { resolveKeylessToNull } from './resolve-keyless-to-null.ts';
 import type { Resolvers } from './resolvers.ts';
-import { SchemaError } from './schema-error.ts';
 
 type ApolloResolvers = NonNullable<
   Extract<Parameters<typeof buildSubgraphSchema>[0], { typeDefs: unknown }>['resolvers']
@@ -44,4 +43,9 @@ export function buildSchema<Loaders>(file: URL, resolvers: Resolvers<Loaders>): 
     // A printed GraphQLError has its message, the file with line and column, and the line itself.
     throw error instanceof GraphQLError ? new SchemaError(error.toString(), { cause: error }) : error;
   }
+}
+
+/** A schema and its resolvers do not match. The message has one line, with the place, for each fault. */
+export class SchemaError extends Error {
+  override readonly name = 'SchemaError';
 }

@@ -1,6 +1,6 @@
 import type { SubgraphContext } from '../context.ts';
 import type { FormatError } from '../errors/format-error.ts';
-import { formatErrors } from '../errors/format-errors.ts';
+import { formatErrors } from '../errors/format-error.ts';
 import { logUnexpectedErrors } from '../errors/log-unexpected-errors.ts';
 import type { KnownQueries } from './known-queries.ts';
 

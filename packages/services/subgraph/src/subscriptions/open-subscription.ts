@@ -17,7 +17,7 @@ import { LRUCache } from 'lru-cache';
 import type { CreateContext, SubgraphContext, Requester } from '../context.ts';
 import { ClientError, clientError } from '../errors/client-error.ts';
 import type { FormatError } from '../errors/format-error.ts';
-import { formatErrors } from '../errors/format-errors.ts';
+import { formatErrors } from '../errors/format-error.ts';
 import { logUnexpectedErrors } from '../errors/log-unexpected-errors.ts';
 import { hideService } from '../validation/hide-service.ts';
 import { ResultStream } from './result-stream.ts';

@@ -20,7 +20,6 @@ import type {
 import { createComponents } from './components.ts';
 import type { Components } from './components.ts';
 import { headersObject } from './headers-object.ts';
-import { problemKindsOf } from './problem-kinds-of.ts';
 import { problemResponse, problemSchema } from './problem-response.ts';
 
 /** The part of the document about the service as a whole. */
@@ -167,4 +166,35 @@ function problems(operation: Operation, components: Components, problemBaseUrl: 
       return [status, components.referToResponse(name, response)];
     }),
   );
+}
+
+/**
+ * Every kind of problem that an operation can return: its own, and those that follow from its inputs. 404
+ * `route-not-found` and 405 `method-not-allowed` are not among them: they belong to no operation.
+ */
+function problemKindsOf(operation: Operation): readonly ProblemKind[] {
+  const { scope, parameters = [], body, idempotencyKey, problems = [] } = operation;
+  const kinds: readonly (ProblemKind | readonly ProblemKind[])[] = [
+    [
+      'malformed-request',
+      'request-timeout',
+      'path-too-long',
+      'headers-too-large',
+      'not-acceptable',
+      'internal',
+    ],
+    scope === 'none'
+      ? []
+      : [
+          ...(['authentication-required', 'invalid-token', 'insufficient-scope'] as const),
+          ...(['throttled', 'unavailable', 'upstream-timeout'] as const),
+        ],
+    parameters.some((parameter) => parameter.in === 'query') ? ['invalid-parameter'] : [],
+    body === undefined ? [] : ['unsupported-media-type', 'malformed-body'],
+    idempotencyKey === undefined
+      ? []
+      : ['invalid-parameter', 'idempotency-key-reused', 'idempotency-key-in-flight'],
+    problems,
+  ];
+  return [...new Set(kinds.flat())];
 }
