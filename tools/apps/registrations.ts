@@ -4,7 +4,7 @@ import { databaseOf } from '@meridian/database/database-of';
 import { isRecord } from '@meridian/settings/values';
 
 import type { Registration } from './registration.ts';
-import { yamlRegistration } from './yaml-registration.ts';
+import { yamlRegistration } from './registration.ts';
 
 /** An app that runs here. */
 const isApp = (member: Member): member is App => !isExternal(member);

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 import type { GoProgram } from '../go-program.ts';
-import { ensureGoProgram, goEnvironment, hasGoProgram } from '../go-program.ts';
+import { goEnvironment } from '../go-program.ts';
 import { charts } from './golden-files.ts';
 import type { GoldenFile } from './golden-files.ts';
 
-const program: GoProgram = {
+export const helmProgram: GoProgram = {
   name: 'helm',
   module: 'helm.sh/helm/v3/cmd/helm@v3.19.2',
   versionArgument: 'version',
@@ -18,16 +18,6 @@ const program: GoProgram = {
 const kubernetesVersion = '1.34.0';
 
 const run = promisify(execFile);
-
-/** True where there is the real helm, installed or built before. */
-export function hasHelm(): boolean {
-  return hasGoProgram(program);
-}
-
-/** True where there is the real helm, installed or built now. */
-export async function ensureHelm(): Promise<boolean> {
-  return await ensureGoProgram(program);
-}
 
 /** Lints each chart, and renders each golden file. Rejects with what helm says. */
 export async function renderAll(files: readonly GoldenFile[]): Promise<ReadonlyMap<GoldenFile, string>> {

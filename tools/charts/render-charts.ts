@@ -1,15 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
+import { ensureGoProgram } from '../go-program.ts';
 import { reportFaults } from '../report-faults.ts';
 import { goldenFiles, hashOfSources, headOf } from './golden-files.ts';
-import { ensureHelm, renderAll } from './helm.ts';
+import { helmProgram, renderAll } from './helm.ts';
 
 /**
  * Renders the golden files with helm; with `check`, compares instead of writing, and says so where there is no helm.
  */
 export async function renderCharts({ check }: { readonly check: boolean }): Promise<void> {
   const head = headOf(hashOfSources());
-  if (!(await ensureHelm())) {
+  if (!(await ensureGoProgram(helmProgram))) {
     console.log(
       'charts: NOT RENDERED here: neither helm nor Go is installed. Golden files are compared by their sources alone',
     );

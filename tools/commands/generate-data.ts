@@ -3,8 +3,7 @@ import process from 'node:process';
 
 import { runCommand } from '@meridian/settings/command-line';
 
-import { generateData } from '../generate-data/generate-data.ts';
-import { generateHelp, readGenerateOptions } from '../generate-data/generate-options.ts';
+import { generateData, generateHelp, readGenerateOptions } from '../generate-data/generate-data.ts';
 
 await runCommand({
   name: 'pnpm generate-data',

@@ -2,8 +2,7 @@
 import { readArgs, runCommand } from '@meridian/settings/command-line';
 
 import { changedFiles } from '../verify/changed-files.ts';
-import { reportChecks } from '../verify/report-checks.ts';
-import { scriptCheck } from '../verify/run-checks.ts';
+import { reportChecks, scriptCheck } from '../verify/run-checks.ts';
 
 const help = `Usage: pnpm quick
 

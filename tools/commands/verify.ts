@@ -1,8 +1,7 @@
 // `pnpm verify`: every check of the house but the tests.
 import { readArgs, runCommand } from '@meridian/settings/command-line';
 
-import { reportChecks } from '../verify/report-checks.ts';
-import { scriptCheck } from '../verify/run-checks.ts';
+import { reportChecks, scriptCheck } from '../verify/run-checks.ts';
 
 /** Scripts of package.json; the slow ones first, so that none of them runs alone at the end. */
 const scripts = [

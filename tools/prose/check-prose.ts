@@ -3,9 +3,9 @@ import process from 'node:process';
 
 import { runGit } from '@meridian/settings/command-line';
 
-import { allowed } from './allowed.ts';
 import { errorNameFaults } from './error-names.ts';
 import { nameFaults } from './name-faults.ts';
+import { allowed } from './phrases.ts';
 import { proseFaults } from './prose-faults.ts';
 import { proseFile } from './prose-file.ts';
 import { throwsFaults } from './throws-faults.ts';
@@ -22,15 +22,8 @@ const read = /\.(?:[cm]?[jt]sx?|md|ya?ml|sql|graphql|sh)$|(?:^|\/)Dockerfile[^/]
  * docs/glossary.md says not to use. Default: in all folders.
  */
 export function checkProse(folders: readonly string[] = []): void {
-  const paths = runGit([
-    'ls-files',
-    '--cached',
-    '--others',
-    '--exclude-standard',
-    '--deduplicate',
-    '--',
-    ...folders,
-  ])
+  const flags = ['--cached', '--others', '--exclude-standard', '--deduplicate'];
+  const paths = runGit(['ls-files', ...flags, '--', ...folders])
     .split('\n')
     .filter((path) => read.test(path) && !unread.test(path) && existsSync(path));
   const files = paths.map((path) => proseFile(path, readFileSync(path, 'utf8')));

@@ -1,5 +1,7 @@
-import type { BindingPattern, ParamPattern, Program, PropertyKey, TSParameterProperty } from 'oxc-parser';
+import type { Program } from 'oxc-parser';
 import { Visitor } from 'oxc-parser';
+
+import { isRecord } from '@meridian/settings/values';
 
 /** A name where it is declared. */
 export interface DeclaredName {
@@ -7,68 +9,37 @@ export interface DeclaredName {
   readonly start: number;
 }
 
+/** The members of patterns that hold the patterns in them. The default of a pattern is not among them. */
+const parts = ['properties', 'value', 'elements', 'left', 'argument', 'parameter'];
+
 /** The names that a program declares: of variables, parameters, functions, classes, types and their members. */
 export function declaredNames(program: Program): readonly DeclaredName[] {
   const names: DeclaredName[] = [];
-  const add = (node: DeclaredName | null): void => {
-    if (node !== null) {
-      names.push({ name: node.name, start: node.start });
+  const add = (pattern: unknown): void => {
+    if (Array.isArray(pattern)) {
+      pattern.forEach(add);
+    } else if (isRecord(pattern)) {
+      const { type, name, start } = pattern;
+      if (String(type).endsWith('Identifier') && typeof name === 'string' && typeof start === 'number') {
+        names.push({ name, start });
+      }
+      parts.forEach((part) => add(pattern[part]));
     }
   };
-  const addBound = (pattern: BindingPattern | ParamPattern | TSParameterProperty): void => {
-    switch (pattern.type) {
-      case 'Identifier':
-        add(pattern);
-        break;
-      case 'ObjectPattern':
-        for (const property of pattern.properties) {
-          addBound(property.type === 'RestElement' ? property.argument : property.value);
-        }
-        break;
-      case 'ArrayPattern':
-        for (const element of pattern.elements) {
-          if (element !== null) {
-            addBound(element);
-          }
-        }
-        break;
-      case 'AssignmentPattern':
-        addBound(pattern.left);
-        break;
-      case 'RestElement':
-        addBound(pattern.argument);
-        break;
-      case 'TSParameterProperty':
-        addBound(pattern.parameter);
-    }
-  };
-  const addKey = ({ key, computed }: { readonly key: PropertyKey; readonly computed: boolean }): void => {
-    if (!computed && (key.type === 'Identifier' || key.type === 'PrivateIdentifier')) {
-      add(key);
-    }
-  };
-  const addFunction = (node: {
-    readonly id: DeclaredName | null;
-    readonly params: readonly (ParamPattern | TSParameterProperty)[];
-  }): void => {
-    add(node.id);
-    node.params.forEach(addBound);
-  };
-  const addId = ({ id }: { readonly id: DeclaredName | null }): void => add(id);
-  const addParameters = ({ params }: { readonly params: readonly ParamPattern[] }): void =>
-    params.forEach(addBound);
+  const addId = ({ id }: { readonly id: unknown }): void => add(id);
+  const addParameters = ({ params }: { readonly params: unknown }): void => add(params);
+  const addFunction = ({ id, params }: { readonly id: unknown; readonly params: unknown }): void =>
+    add([id, params]);
+  const addKey = ({ key, computed }: { readonly key: unknown; readonly computed: boolean }): void =>
+    add(computed ? [] : key);
   new Visitor({
-    VariableDeclarator: ({ id }) => addBound(id),
+    VariableDeclarator: addId,
     FunctionDeclaration: addFunction,
     FunctionExpression: addFunction,
     TSDeclareFunction: addFunction,
     ArrowFunctionExpression: addParameters,
     TSFunctionType: addParameters,
-    CatchClause({ param }) {
-      if (param !== null) {
-        addBound(param);
-      }
-    },
+    CatchClause: ({ param }) => add(param),
     ClassDeclaration: addId,
     TSInterfaceDeclaration: addId,
     TSTypeAliasDeclaration: addId,

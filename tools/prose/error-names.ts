@@ -1,17 +1,15 @@
 // An error class says its name in one way: by a field, which logs and `error.name` show.
-import type { ProseFault } from './prose-faults.ts';
-import type { ProseFile } from './prose-file.ts';
+import type { ProseFault, ProseFile } from './prose-file.ts';
+import { faultAt } from './prose-file.ts';
 
 /** A class of errors without the field, and the name set in a constructor. */
 const otherwise =
   /\bclass (?<name>\w+) extends \w*Error \{(?!\s*override readonly name(?:: string)? = '\k<name>';)|\bthis\.name = '/gu;
 
 /** The error classes of one file that are named in another way. */
-export function errorNameFaults({ path, source }: ProseFile): ProseFault[] {
-  return Array.from(source.matchAll(otherwise), ({ index, 0: phrase }) => ({
-    path,
-    line: source.slice(0, index).split('\n').length,
-    phrase,
-    instead: "`override readonly name = '…';` as the first member of the class",
-  }));
+export function errorNameFaults(file: ProseFile): ProseFault[] {
+  const instead = "`override readonly name = '…';` as the first member of the class";
+  return Array.from(file.source.matchAll(otherwise), ({ index, 0: phrase }) =>
+    faultAt(file, index, phrase, instead),
+  );
 }

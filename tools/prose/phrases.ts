@@ -52,13 +52,26 @@ export const phrases: readonly Phrase[] = [
 
 /** Refused at the start of a comment. */
 export const openings: Phrase = {
-  pattern: /(?:What|Whether|How|Who|Whose|One\s+that)\b/uy,
+  pattern: /(?:What|Whether|How|Who|Whose|One\s+that)\b/guy,
   instead: 'start with the thing ("The current graph") or a verb ("Frees…", "Called with…")',
 };
 
 /** Refused at the start of a test's full name, which is a sentence: its subject, then what it does. */
 export const testNameOpenings: Phrase = {
   pattern:
-    /(?:an?|the|one|two|each|every|many|some|any|no|is|are|has|have|does|of|for|in|on|with|without|while|when|where|what|which|that|and|but)\b/uy,
+    /(?:an?|the|one|two|each|every|many|some|any|no|is|are|has|have|does|of|for|in|on|with|without|while|when|where|what|which|that|and|but)\b/guy,
   instead: 'start with the subject: a capital letter ("The gateway …"), or a symbol (`readConfig …`)',
 };
+
+/** A phrase that may stay in a file, with the reason. */
+export interface Allowed {
+  readonly path: string;
+  readonly text: string;
+  readonly reason: string;
+}
+
+/** Phrases that may stay, each in its file. */
+export const allowed: readonly Allowed[] = [
+  { path: 'docs/glossary.md', text: 'dear', reason: 'lists the words that we do not use' },
+  { path: 'docs/rules.md', text: 'behind it', reason: 'quotes the specification' },
+];

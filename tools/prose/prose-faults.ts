@@ -1,41 +1,21 @@
-// Phrases that make a reader stop, each with its place.
+import type { Allowed, Phrase } from './phrases.ts';
 import { openings, phrases, testNameOpenings } from './phrases.ts';
-import type { Phrase } from './phrases.ts';
-import type { ProseFile } from './prose-file.ts';
+import type { ProseFault, ProseFile } from './prose-file.ts';
+import { faultAt } from './prose-file.ts';
 import { proseIn } from './prose-in.ts';
 
-/** A phrase that may stay in a file, with the reason. */
-export interface Allowed {
-  readonly path: string;
-  readonly text: string;
-  readonly reason: string;
-}
-
-export interface ProseFault {
-  readonly path: string;
-  readonly line: number;
-  readonly phrase: string;
-  readonly instead: string;
-}
-
-/** The faults of one file, in the order of their lines. */
+/** The phrases of one file that make a reader stop, in the order of their lines. */
 export function proseFaults(file: ProseFile, allowed: readonly Allowed[] = []): ProseFault[] {
-  const { path, source } = file;
   const prose = proseIn(file);
   const found = [
     ...phrases.flatMap((phrase) => matches(phrase, prose.text)),
-    ...prose.openings.flatMap((position) => matchAt(openings, prose.text, position)),
-    ...prose.testNames.flatMap((position) => matchAt(testNameOpenings, prose.text, position)),
+    ...prose.openings.flatMap((position) => matches(openings, prose.text, position)),
+    ...prose.testNames.flatMap((position) => matches(testNameOpenings, prose.text, position)),
   ];
   return found
-    .filter(({ phrase }) => !allowed.some((entry) => entry.path === path && entry.text === phrase))
+    .filter(({ phrase }) => !allowed.some((entry) => entry.path === file.path && entry.text === phrase))
     .toSorted((one, other) => one.position - other.position)
-    .map(({ position, phrase, instead }) => ({
-      path,
-      line: source.slice(0, position).split('\n').length,
-      phrase,
-      instead,
-    }));
+    .map(({ position, phrase, instead }) => faultAt(file, position, phrase, instead));
 }
 
 interface Found {
@@ -44,20 +24,12 @@ interface Found {
   readonly instead: string;
 }
 
-function matches({ pattern, instead }: Phrase, text: string): Found[] {
+/** The matches of a phrase: everywhere, or, of a sticky pattern, from this position on. */
+function matches({ pattern, instead }: Phrase, text: string, start = 0): Found[] {
+  pattern.lastIndex = start;
   return Array.from(text.matchAll(pattern), (match) => ({
     position: match.index,
-    phrase: onOneLine(match[0]),
+    phrase: match[0].replaceAll(/\s+/gu, ' '),
     instead,
   }));
-}
-
-function matchAt({ pattern, instead }: Phrase, text: string, position: number): Found[] {
-  pattern.lastIndex = position;
-  const match = pattern.exec(text);
-  return match === null ? [] : [{ position, phrase: onOneLine(match[0]), instead }];
-}
-
-function onOneLine(text: string): string {
-  return text.replaceAll(/\s+/gu, ' ');
 }

@@ -2,44 +2,32 @@
 import type { Expression, Program } from 'oxc-parser';
 import { Visitor } from 'oxc-parser';
 
-import type { ProseFault } from './prose-faults.ts';
-import type { ProseFile } from './prose-file.ts';
+import type { ProseFault, ProseFile } from './prose-file.ts';
+import { faultAt } from './prose-file.ts';
 
 /**
  * The faults of one file of TypeScript, in the order of their lines: "Throws" in a sentence, `@throws` without a type,
  * and an exported function that throws an error of a class of its own without a word of it.
  */
-export function throwsFaults({ path, source, code }: ProseFile): ProseFault[] {
+export function throwsFaults(file: ProseFile): ProseFault[] {
+  const { path, source, code } = file;
   if (code === undefined || !documented.test(path)) {
     return [];
   }
   const { program, comments } = code;
   const docs = comments.filter(({ type, value }) => type === 'Block' && value.startsWith('*'));
   const inDocs = docs.flatMap(({ start, value }) =>
-    Array.from(value.matchAll(otherStyles), (match) => ({
-      position: start + 2 + match.index,
-      phrase: match[0].trim(),
-      instead: '`@throws {Type} when …`, on a line of its own',
-    })),
+    Array.from(value.matchAll(otherStyles), ({ index, 0: phrase }) =>
+      faultAt(file, start + 2 + index, phrase.trim(), '`@throws {Type} when …`, on a line of its own'),
+    ),
   );
   const undocumented = exportedFunctions(program).flatMap(({ start, name, thrown }) => {
     const doc = docs.findLast(({ end }) => end <= start && source.slice(end, start).trim() === '');
     return thrown === undefined || doc?.value.includes('@throws') === true
       ? []
-      : [
-          {
-            position: start,
-            phrase: `${name} throws ${thrown}`,
-            instead: '`@throws {Type} when …` above it',
-          },
-        ];
+      : [faultAt(file, start, `${name} throws ${thrown}`, '`@throws {Type} when …` above it')];
   });
-  return [...inDocs, ...undocumented]
-    .toSorted((one, other) => one.position - other.position)
-    .map(({ position, phrase, instead }) => {
-      const line = source.slice(0, position).split('\n').length;
-      return { path, line, phrase, instead };
-    });
+  return [...inDocs, ...undocumented].toSorted((one, other) => one.line - other.line);
 }
 
 /** The files whose docstrings say what functions throw. */

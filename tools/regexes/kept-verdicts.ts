@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 
-import type { Regex } from './regexes-in.ts';
+import type { Regex } from './regex-faults.ts';
 
 /** The fault of an expression, or undefined where it has none. */
 export type FindFault = (regex: Regex) => string | undefined;

@@ -1,10 +1,10 @@
 // Which regular expressions could be made to take more than linear time. V8 backtracks: with one of these, a text of 60
 // kB that a client chose stops a process for seconds.
 import { checkSync } from 'recheck';
+import type { Expression } from 'oxc-parser';
+import { Visitor, parseSync } from 'oxc-parser';
 
 import type { FindFault } from './kept-verdicts.ts';
-import { regexesIn } from './regexes-in.ts';
-import type { Regex } from './regexes-in.ts';
 
 /** Source files by their path. */
 export type Sources = ReadonlyMap<string, string>;
@@ -72,4 +72,35 @@ export function analyse({ pattern, flags }: Regex): string | undefined {
 
 function lineOf(literal: string, source: string): number {
   return source.slice(0, source.indexOf(literal)).split('\n').length;
+}
+
+/** A regular expression as it is written. */
+export interface Regex {
+  readonly pattern: string;
+  readonly flags: string;
+}
+
+/** The regular expressions of a file. */
+interface FileRegexes {
+  readonly literals: readonly Regex[];
+  /** The number of calls of `RegExp` with a text. */
+  readonly made: number;
+}
+
+function regexesIn(path: string, source: string): FileRegexes {
+  const literals: Regex[] = [];
+  let made = 0;
+  const countCall = ({ callee }: { readonly callee: Expression }): void => {
+    made += callee.type === 'Identifier' && callee.name === 'RegExp' ? 1 : 0;
+  };
+  new Visitor({
+    Literal(node) {
+      if ('regex' in node) {
+        literals.push({ pattern: node.regex.pattern, flags: node.regex.flags });
+      }
+    },
+    CallExpression: countCall,
+    NewExpression: countCall,
+  }).visit(parseSync(path, source).program);
+  return { literals, made };
 }

@@ -4,13 +4,12 @@ import { join } from 'node:path';
 
 import { CommandError } from '@meridian/settings/command-line';
 
-import { commitsSinceRelease } from './commits-since-release.ts';
+import { commitsSinceRelease, releaseNotes } from './release-notes.ts';
 import { packAll } from './pack-all.ts';
 import { publications } from './publications.ts';
 import { version } from './release-config.ts';
-import { releaseNotes } from './release-notes.ts';
 import { versionFaults } from './version-faults.ts';
-import { writeSbom } from './write-sbom.ts';
+import { writeSbom } from './published-bom.ts';
 
 /**
  * Makes everything of a release but its publication: packages, SBOMs, notes, checksums.

@@ -1,5 +1,10 @@
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+
 import { releaseConfig } from './release-config.ts';
 import type { InlinedPackage } from './third-party.ts';
+import type { PackedPackage } from './pack-all.ts';
 
 /** The members of a CycloneDX document that are read here. */
 export interface Bom {
@@ -90,4 +95,33 @@ function renamePurl(purl: string): string {
 /** The package URL of a package on npm. */
 function purlOf(name: string, version: string): string {
   return `pkg:npm/${name.replace('@', '%40')}@${version}`;
+}
+
+/**
+ * Writes what a package is made of, as CycloneDX: what pnpm says of it in the workspace; for a package that has others
+ * inside, these alone.
+ *
+ * @param root of the workspace
+ */
+export async function writeSbom(
+  { publication, inlined }: PackedPackage,
+  root: string,
+  file: string,
+): Promise<void> {
+  const { stdout } = await promisify(execFile)(
+    'npx',
+    [
+      '--yes',
+      'pnpm@12.21.0',
+      '--silent',
+      'sbom',
+      '--prod',
+      `--filter=${publication.name}`,
+      '--sbom-format=cyclonedx',
+      '--sbom-spec-version=1.6',
+    ],
+    { cwd: root, maxBuffer: 100_000_000 },
+  );
+  const bom: Bom = JSON.parse(stdout);
+  await writeFile(file, `${JSON.stringify(publishedBom(bom, inlined), undefined, 2)}\n`);
 }

@@ -1,12 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
+
+import { parse } from 'yaml';
 
 import type { Bundle } from './bundle.ts';
 import { entryName } from './bundle.ts';
 import type { Publication } from './publications.ts';
 import { releaseConfig, version } from './release-config.ts';
-import { readWorkspaceVersions } from './workspace-versions.ts';
 
 /** The name of a publication on npm. */
 export function publishedName({ name }: Publication): string {
@@ -82,6 +83,31 @@ function rangesOf(imported: ReadonlySet<string>, root: string): Readonly<Record<
       return found === undefined ? [] : [[name, releaseConfig.exact.includes(name) ? found : `^${found}`]];
     }),
   );
+}
+
+interface Manifest {
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Reads the version that the workspace has of each package from npm.
+ *
+ * @param root of the workspace
+ */
+function readWorkspaceVersions(root: string): ReadonlyMap<string, string> {
+  const { catalog }: { catalog: Record<string, string> } = parse(
+    readFileSync(join(root, 'pnpm-workspace.yaml'), 'utf8'),
+  );
+  const named = globSync('{apps,packages/*}/*/package.json', { cwd: root }).flatMap((file) => {
+    const manifest: Manifest = JSON.parse(readFileSync(join(root, file), 'utf8'));
+    return Object.entries({ ...manifest.devDependencies, ...manifest.dependencies });
+  });
+  return new Map([
+    ...named.filter(([, range]) => /^\d/u.test(range)),
+    // Last: the version that most packages have.
+    ...Object.entries(catalog),
+  ]);
 }
 
 /** Where the sources are, in a build by GitHub: provenance is checked against it. */

@@ -8,9 +8,8 @@ import type { GraphType, GraphTypes } from '@meridian/composition/graph-types';
 import { defaultDataRoot } from '@meridian/local-stack/data-directory';
 import { findStack } from '@meridian/local-stack/explained-gateway';
 
-import { assertFreeName } from './assert-free-name.ts';
-import { assertFreeWords } from './assert-free-words.ts';
-import { nextSteps } from './next-steps.ts';
+import { assertFreeName, assertFreeWords } from './assert-free-name.ts';
+import type { NewSubgraph } from './render-template.ts';
 import { renderTemplate } from './render-template.ts';
 import { typeOfName, typeWords } from './type-words.ts';
 import type { TypeWords } from './type-words.ts';
@@ -45,8 +44,7 @@ export async function createSubgraph(options: CreateOptions): Promise<void> {
 
   const left = await writeSubgraph(app, renderTemplate('.', { app, words, entity }), options);
   if (left !== undefined) {
-    const isStackRunning = findStack(defaultDataRoot) !== undefined;
-    console.log(nextSteps({ app, words, entity }, { left, isStackRunning }));
+    console.log(nextSteps({ app, words, entity }, left));
   }
 }
 
@@ -117,4 +115,29 @@ function assertNewInGraph(
   if (existing !== undefined) {
     throw new UsageError(`The field ${existing.join('.')} is taken; --type names another type`);
   }
+}
+
+/**
+ * The next steps for the person who created a subgraph, in their order.
+ *
+ * @param left the steps that need tools which this machine lacks
+ */
+function nextSteps({ app, words: { type, many }, entity }: NewSubgraph, left: readonly string[]): string {
+  const joined = entity?.fields.some(({ name }) => name === 'name') === true ? 'name' : 'id';
+  const selection = entity === undefined ? 'id name' : `id name ${lowerFirst(entity.name)} { ${joined} }`;
+  const operation = `query New { ${many}(first: 2) { ${selection} } }`;
+  const steps = [
+    `pnpm test:suite apps/${app.name}    runs its tests`,
+    ...(findStack(defaultDataRoot) !== undefined
+      ? [`stop the running stack: its gateway may have the new graph, but it does not run ${app.name}`]
+      : []),
+    `pnpm dev --only ${app.name}    runs the graph. In its explorer: ${operation}`,
+    ...left,
+    'pnpm verify    before you push',
+  ];
+  return `${type} is served at port ${app.port}, owned by ${app.owner}. Next:\n${steps.map((step) => `  ${step}`).join('\n')}`;
+}
+
+function lowerFirst(word: string): string {
+  return word.charAt(0).toLowerCase() + word.slice(1);
 }

@@ -7,8 +7,10 @@ import { writeSupergraph } from '@meridian/composition/commands/write-supergraph
 import { roverFolder } from '@meridian/composition/rover-folder';
 
 import { goldenFiles, hashOfSources, headOf } from '../charts/golden-files.ts';
-import { hasHelm } from '../charts/helm.ts';
+import { helmProgram } from '../charts/helm.ts';
+import { hasGoProgram } from '../go-program.ts';
 import { renderCharts } from '../charts/render-charts.ts';
+import type { Registration } from '../apps/registration.ts';
 
 /** The files that follow from the others; the lockfile only from an app that runs here, which is a package. */
 export function generatedFiles({ isPackage }: { readonly isPackage: boolean }): string[] {
@@ -47,7 +49,7 @@ export async function writeGeneratedFiles({
   if (!areChartsStale()) {
     return { written, left: [] };
   }
-  if (!hasHelm()) {
+  if (!hasGoProgram(helmProgram)) {
     return { written, left: ['pnpm charts    renders deploy/helm/golden again; it takes helm or Go'] };
   }
   await renderCharts({ check: false });
@@ -108,4 +110,20 @@ export function uncommittedIn(folder: string): string[] {
 
 function linesOfGit(args: readonly string[]): string[] {
   return (tryGit(args) ?? '').split('\n').filter((line) => line !== '');
+}
+
+/** The files that list apps, with their texts after a change of each list; those that stay as they are are left out. */
+export function changedFiles(
+  checkout: string,
+  registrations: readonly Registration[],
+  change: (registration: Registration, text: string) => string,
+): ReadonlyMap<string, string> {
+  const before = new Map(
+    registrations.map(({ file }) => [file, readFileSync(join(checkout, file), 'utf8')] as const),
+  );
+  const after = new Map(before);
+  for (const registration of registrations) {
+    after.set(registration.file, change(registration, after.get(registration.file) ?? ''));
+  }
+  return new Map([...after].filter(([file, text]) => text !== before.get(file)));
 }

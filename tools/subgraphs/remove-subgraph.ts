@@ -8,9 +8,8 @@ import { databaseOf } from '@meridian/database/database-of';
 
 import { registrations } from '../apps/registrations.ts';
 import { compositionErrors } from './composition-errors.ts';
-import { generatedFiles, uncommittedIn, writeGeneratedFiles } from './follow-up.ts';
+import { changedFiles, generatedFiles, uncommittedIn, writeGeneratedFiles } from './follow-up.ts';
 import { lossesWithout } from './losses-without.ts';
-import { changedFiles } from './registered-files.ts';
 
 /** A call of `pnpm remove-subgraph`. */
 export interface RemoveOptions {

@@ -6,8 +6,7 @@ import type { Member } from '@meridian/local-stack/apps';
 import { counted } from '@meridian/settings/command-line';
 
 import { registrations } from '../apps/registrations.ts';
-import { format, generatedFiles, writeGeneratedFiles } from './follow-up.ts';
-import { changedFiles } from './registered-files.ts';
+import { changedFiles, format, generatedFiles, writeGeneratedFiles } from './follow-up.ts';
 
 /**
  * Writes the files of a new subgraph, adds it to every list of apps, and writes what follows from them. A dry run lists

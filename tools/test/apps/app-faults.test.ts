@@ -12,7 +12,7 @@ import type {
   ExternalSubgraph,
   Member,
 } from '../../../packages/development/local-stack/src/apps/index.ts';
-import { folderFaults, registrationFaults } from '../../apps/app-faults.ts';
+import { folderFaults, registrationFaults } from '../../apps/check-apps.ts';
 import type { Registration } from '../../apps/registration.ts';
 import { registrations } from '../../apps/registrations.ts';
 import { pathOf } from '../graph/shipped-subgraphs.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { licenceFaults } from '../../licences/licence-faults.ts';
-import { parseLicenceList } from '../../licences/parse-licence-list.ts';
+import { licenceFaults, parseLicenceList } from '../../licences/check-licences.ts';
 
 describe('licenceFaults', () => {
   it.each(['MIT', 'Apache-2.0 AND MIT', '(MIT OR CC0-1.0)', '(MIT AND BSD-3-Clause)'])(

@@ -6,11 +6,10 @@ import { fileURLToPath } from 'node:url';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { commitsSinceRelease } from '../../release/commits-since-release.ts';
+import { commitsSinceRelease, releaseNotes } from '../../release/release-notes.ts';
 import { publications } from '../../release/publications.ts';
 import { publishedReadme } from '../../release/published-readme.ts';
 import { releaseConfig, version } from '../../release/release-config.ts';
-import { releaseNotes } from '../../release/release-notes.ts';
 import { versionFaults } from '../../release/version-faults.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { faultsIn } from '../../rules/faults-in.ts';
+
+import { faultsIn } from '../../rules/check-rules.ts';
 import type { Rule } from '../../rules/parse-rules.ts';
 
 const tested: Rule = {

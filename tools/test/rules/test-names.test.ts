@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { testNames, withoutExpressions } from '../../rules/test-names.ts';
+
+import { testNames, withoutExpressions } from '../../rules/check-rules.ts';
 
 describe('testNames', () => {
   it('gives the name of a test outside any block', () => {

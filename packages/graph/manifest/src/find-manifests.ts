@@ -1,5 +1,5 @@
 import { globSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 /**
  * The manifest files at the paths, each once, in the order of the paths: a file, the `*.json` files of a
@@ -39,4 +39,22 @@ function isFolder(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+/**
+ * The names of apps by the files of their manifests, for files that do not say: `manifests/storefront.json` is of
+ * storefront. Where several files have one name, their folders tell the apps apart:
+ * `clients/ios/persisted-documents.json` is of ios.
+ */
+export function appNames(files: readonly string[]): ReadonlyMap<string, string> {
+  const count = new Map<string, number>();
+  for (const file of files) {
+    count.set(basename(file), (count.get(basename(file)) ?? 0) + 1);
+  }
+  return new Map(
+    files.map((file) => {
+      const isShared = (count.get(basename(file)) ?? 0) > 1;
+      return [file, isShared ? basename(dirname(file)) : basename(file, '.json')];
+    }),
+  );
 }

@@ -1,3 +1,7 @@
+import { hash } from 'node:crypto';
+
+import { plainIdentifier } from './plain-identifier.ts';
+
 /** An operation as a manifest lists it. */
 export interface ListedOperation {
   /** Opaque: compared, never computed. */
@@ -17,4 +21,17 @@ export interface ManifestApp {
   readonly name: string;
   /** The versions still in the field; empty where any may be. */
   readonly versions: readonly string[];
+}
+
+/** The map key of an identifier, for one client or for all. Both parts are free text; JSON keeps them apart. */
+export function operationKey(id: string, clientName: string | undefined): string {
+  return JSON.stringify([clientName ?? null, plainIdentifier(id)]);
+}
+
+/**
+ * The SHA-256 of an operation's text, in base64url. A gateway keeps it with the use of an operation of a manifest, and
+ * `pnpm check` joins the two by it.
+ */
+export function queryHash(text: string): string {
+  return hash('sha256', text, 'base64url');
 }

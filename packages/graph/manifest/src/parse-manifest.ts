@@ -2,7 +2,7 @@ import { isRecord, printable } from '@meridian/settings/values';
 
 import type { ListedOperation } from './listed-operation.ts';
 import { ManifestError } from './manifest-error.ts';
-import { operationKey } from './operation-key.ts';
+import { operationKey } from './listed-operation.ts';
 import { readApolloManifest } from './formats/apollo-manifest.ts';
 import { readOperationOutput } from './formats/operation-output.ts';
 import { readTextsByIdentifier } from './formats/texts-by-identifier.ts';
