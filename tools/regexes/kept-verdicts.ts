@@ -3,7 +3,11 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 
-import type { Regex } from './regex-faults.ts';
+/** A regular expression as it is written. */
+export interface Regex {
+  readonly pattern: string;
+  readonly flags: string;
+}
 
 /** The fault of an expression, or undefined where it has none. */
 export type FindFault = (regex: Regex) => string | undefined;

@@ -4,7 +4,7 @@ import { checkSync } from 'recheck';
 import type { Expression } from 'oxc-parser';
 import { Visitor, parseSync } from 'oxc-parser';
 
-import type { FindFault } from './kept-verdicts.ts';
+import type { FindFault, Regex } from './kept-verdicts.ts';
 
 /** Source files by their path. */
 export type Sources = ReadonlyMap<string, string>;
@@ -72,12 +72,6 @@ export function analyse({ pattern, flags }: Regex): string | undefined {
 
 function lineOf(literal: string, source: string): number {
   return source.slice(0, source.indexOf(literal)).split('\n').length;
-}
-
-/** A regular expression as it is written. */
-export interface Regex {
-  readonly pattern: string;
-  readonly flags: string;
 }
 
 /** The regular expressions of a file. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { keepVerdicts } from '../../regexes/kept-verdicts.ts';
-import type { Regex } from '../../regexes/regex-faults.ts';
+import type { Regex } from '../../regexes/kept-verdicts.ts';
 
 const good: Regex = { pattern: 'a', flags: '' };
 const bad: Regex = { pattern: '(a|a)*$', flags: '' };

@@ -1,6 +1,6 @@
 import { counted } from '@meridian/settings/command-line';
 import type { ChangeWithHits } from '../changes/impact/find-hits.ts';
-import { kindOf } from '../changes/kinds.ts';
+import { announcedKinds } from '../changes/kinds.ts';
 
 import type { UsageWindow } from '../operations/usage-window.ts';
 import type { Verdict } from '../report/report.ts';
@@ -55,7 +55,7 @@ function judgeByUse(change: ChangeWithHits, { rules, window, wasDeprecated }: Gr
       reason: `whether ${counted(hits.length, 'operation')} would break depends on what clients send, and ${undecidedReason(window)}`,
     };
   }
-  if (rules.deprecationDays > 0 && kindOf(kind).isAnnounced === true && !wasDeprecated(coordinate)) {
+  if (rules.deprecationDays > 0 && announcedKinds.has(kind) && !wasDeprecated(coordinate)) {
     return {
       verdict: 'fails',
       reason: `it was not deprecated ${counted(rules.deprecationDays, 'day')} ago, as the rules ask`,
