@@ -4,7 +4,7 @@ import { databaseOf } from '@meridian/database/database-of';
 import { isRecord } from '@meridian/settings/values';
 
 import type { Registration } from './registration.ts';
-import { yamlRegistration } from './registration.ts';
+import { memberOf, yamlRegistration } from './registration.ts';
 
 /** An app that runs here. */
 const isApp = (member: Member): member is App => !isExternal(member);
@@ -68,10 +68,9 @@ function headerRulesOf({ name, headers }: ExternalSubgraph): string[] {
 
 /** The fields that the rules of an entry propagate, in lower case; a pattern as `/…/`. */
 function propagatedBy(entry: unknown): string[] {
-  const request = isRecord(entry) ? entry['request'] : undefined;
-  const operations = isRecord(request) ? request['operations'] : undefined;
+  const operations = memberOf(memberOf(entry, 'request'), 'operations');
   return (Array.isArray(operations) ? operations : []).flatMap((operation: unknown) => {
-    const propagate = isRecord(operation) ? operation['propagate'] : undefined;
+    const propagate = memberOf(operation, 'propagate');
     if (!isRecord(propagate)) {
       return [];
     }
@@ -146,7 +145,7 @@ export const registrations: readonly Registration[] = [
       `    file: apps/${member.name}/schema.graphql`,
     ],
     faultOf(entry, member) {
-      const url = isRecord(entry) ? entry['routing_url'] : undefined;
+      const url = memberOf(entry, 'routing_url');
       const expected = routingUrlOf(member);
       return url === expected
         ? undefined
@@ -243,7 +242,7 @@ export const registrations: readonly Registration[] = [
       '  resources: *resources',
     ],
     faultOf(entry, { name, port }) {
-      const listed = isRecord(entry) ? entry['port'] : undefined;
+      const listed = memberOf(entry, 'port');
       return listed === port
         ? undefined
         : `has the port ${String(listed)}; by apps/${name}/app.yaml it is ${port}`;

@@ -3,12 +3,12 @@ import process from 'node:process';
 
 import { runGit } from '@meridian/settings/command-line';
 
-import { errorNameFaults } from './error-names.ts';
 import { nameFaults } from './name-faults.ts';
 import { allowed } from './phrases.ts';
 import { proseFaults } from './prose-faults.ts';
-import { proseFile } from './prose-file.ts';
+import { faultAt, proseFile } from './prose-file.ts';
 import { throwsFaults } from './throws-faults.ts';
+import type { ProseFault, ProseFile } from './prose-file.ts';
 
 /** Written by programs; never changed once released; or full of the phrases on purpose. */
 const unread =
@@ -35,4 +35,16 @@ export function checkProse(folders: readonly string[] = []): void {
   }
   console.log(`prose: ${paths.length} files, ${faults.length} faults`);
   process.exitCode = faults.length === 0 ? 0 : 1;
+}
+
+/** A class of errors without the field, and the name set in a constructor. */
+const otherwise =
+  /\bclass (?<name>\w+) extends \w*Error \{(?!\s*override readonly name(?:: string)? = '\k<name>';)|\bthis\.name = '/gu;
+
+/** The error classes of one file that are named in another way. */
+export function errorNameFaults(file: ProseFile): ProseFault[] {
+  const instead = "`override readonly name = '…';` as the first member of the class";
+  return Array.from(file.source.matchAll(otherwise), ({ index, 0: phrase }) =>
+    faultAt(file, index, phrase, instead),
+  );
 }

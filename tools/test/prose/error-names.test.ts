@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { errorNameFaults } from '../../prose/error-names.ts';
+import { errorNameFaults } from '../../prose/check-prose.ts';
 import { proseFile } from '../../prose/prose-file.ts';
 
 describe('An error class', () => {

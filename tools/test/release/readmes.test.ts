@@ -10,7 +10,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import { publications } from '../../release/publications.ts';
 import { publishedName } from '../../release/published-manifest.ts';
-import { publishedReadme } from '../../release/published-readme.ts';
+import { publishedReadme } from '../../release/build-package.ts';
 import { readmePrograms } from './readme-programs.ts';
 
 /** Pages with programs of users, who have the gateway installed. */

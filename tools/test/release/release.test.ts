@@ -6,11 +6,10 @@ import { fileURLToPath } from 'node:url';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
-import { commitsSinceRelease, releaseNotes } from '../../release/release-notes.ts';
+import { commitsSinceRelease, releaseNotes, versionFaults } from '../../release/prepare-release.ts';
 import { publications } from '../../release/publications.ts';
-import { publishedReadme } from '../../release/published-readme.ts';
+import { publishedReadme } from '../../release/build-package.ts';
 import { releaseConfig, version } from '../../release/release-config.ts';
-import { versionFaults } from '../../release/version-faults.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 

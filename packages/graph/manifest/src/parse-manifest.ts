@@ -4,8 +4,7 @@ import type { ListedOperation } from './listed-operation.ts';
 import { ManifestError } from './manifest-error.ts';
 import { operationKey } from './listed-operation.ts';
 import { readApolloManifest } from './formats/apollo-manifest.ts';
-import { readOperationOutput } from './formats/operation-output.ts';
-import { readTextsByIdentifier } from './formats/texts-by-identifier.ts';
+import { readOperationOutput, readTextsByIdentifier } from './formats/objects-by-identifier.ts';
 
 /**
  * Parses a manifest in any known format, which its shape determines.

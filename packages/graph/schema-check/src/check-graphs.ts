@@ -29,6 +29,7 @@ import type { OwnersOf } from './read/code-owners.ts';
 import type { ListedOperations } from './read/read-manifests.ts';
 import type { Sides } from './read/read-sides.ts';
 import type { RecordedUsage } from './read/usage-file.ts';
+import { countByLevel, verdictOf } from './report/merge-reports.ts';
 import type { CheckReport, ReportedChange, ReportedDeployOrder, ReportedPlan } from './report/report.ts';
 import { reportedHits } from './report/reported-hits.ts';
 import { createReportedPlaces } from './report/reported-places.ts';
@@ -274,21 +275,4 @@ function reportedOrder({ subgraph, order, reasons }: SubgraphDeployOrder): Repor
       operations: [...new Set(equal.flatMap(({ operation }) => operation?.name ?? []))],
     })),
   };
-}
-
-function verdictOf(changes: readonly Judgement[], approvals: Judged['approvals']): CheckReport['verdict'] {
-  const has = (verdict: Judgement['verdict']): boolean =>
-    changes.some((change) => change.verdict === verdict);
-  if (has('fails') || approvals.some(({ state }) => state === 'unknown')) {
-    return 'fails';
-  }
-  return has('undecided') ? 'undecided' : 'passes';
-}
-
-function countByLevel(changes: readonly Pick<Change, 'level'>[]): CheckReport['counts'] {
-  const counts = { security: 0, breaking: 0, dangerous: 0, lint: 0, safe: 0 };
-  for (const { level } of changes) {
-    counts[level] += 1;
-  }
-  return counts;
 }

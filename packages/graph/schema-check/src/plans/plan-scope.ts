@@ -45,20 +45,10 @@ export function createPlanScope({ document }: Supergraph): PlanScope {
 
 /** Every name in a field set of a supergraph, whatever type it is of. */
 function namesInFieldSets(document: Supergraph['document']): ReadonlySet<string> {
-  const names = new Set<string>();
-  for (const { directives } of elementsOf(document)) {
-    for (const { name, arguments: nodes } of directives) {
-      if (name.value !== 'join__type' && name.value !== 'join__field') {
-        continue;
-      }
-      for (const { name: argument, value } of nodes ?? []) {
-        if (argument.value !== 'graph' && argument.value !== 'type') {
-          for (const word of print(value).match(/[A-Za-z_]\w*/gu) ?? []) {
-            names.add(word);
-          }
-        }
-      }
-    }
-  }
-  return names;
+  const fieldSets = elementsOf(document)
+    .flatMap(({ directives }) => directives)
+    .filter(({ name }) => name.value === 'join__type' || name.value === 'join__field')
+    .flatMap(({ arguments: nodes = [] }) => nodes)
+    .filter(({ name }) => name.value !== 'graph' && name.value !== 'type');
+  return new Set(fieldSets.flatMap(({ value }) => print(value).match(/[A-Za-z_]\w*/gu) ?? []));
 }

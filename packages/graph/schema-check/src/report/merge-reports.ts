@@ -1,5 +1,5 @@
 import { fingerprintOf } from '../changes/change.ts';
-import type { CheckReport } from './report.ts';
+import type { CheckReport, ReportedApproval, ReportedChange } from './report.ts';
 
 const severity = ['passes', 'approved', 'undecided', 'fails'] as const;
 
@@ -27,20 +27,10 @@ export function mergeReports(
     const states = reports.map((report) => report.approvals[index]?.state);
     return states.includes('used') ? { ...approval, state: 'used' as const } : approval;
   });
-  const worst = Math.max(
-    0,
-    ...changes.map(({ verdict }) => severity.indexOf(verdict)),
-    ...approvals.map(({ state }) => (state === 'unknown' ? severity.indexOf('fails') : 0)),
-  );
-  const verdict = severity[worst] === 'approved' ? 'passes' : (severity[worst] ?? 'fails');
-  const counts = { ...whole.counts };
-  for (const { level } of added) {
-    counts[level] += 1;
-  }
   return {
     ...whole,
-    verdict,
-    counts,
+    verdict: verdictOf(changes, approvals),
+    counts: countByLevel(changes),
     changes,
     approvals,
     plans: [
@@ -50,4 +40,23 @@ export function mergeReports(
       ),
     ],
   };
+}
+
+export function verdictOf(
+  changes: readonly Pick<ReportedChange, 'verdict'>[],
+  approvals: readonly Pick<ReportedApproval, 'state'>[],
+): CheckReport['verdict'] {
+  const verdicts = new Set(changes.map(({ verdict }) => verdict));
+  if (verdicts.has('fails') || approvals.some(({ state }) => state === 'unknown')) {
+    return 'fails';
+  }
+  return verdicts.has('undecided') ? 'undecided' : 'passes';
+}
+
+export function countByLevel(changes: readonly Pick<ReportedChange, 'level'>[]): CheckReport['counts'] {
+  const counts = { security: 0, breaking: 0, dangerous: 0, lint: 0, safe: 0 };
+  for (const { level } of changes) {
+    counts[level] += 1;
+  }
+  return counts;
 }

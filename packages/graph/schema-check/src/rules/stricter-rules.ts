@@ -1,7 +1,7 @@
 import type { Change } from '../changes/change.ts';
 import { changeOf } from '../changes/change.ts';
 
-import type { IgnoreRules, Rules } from './rules.ts';
+import type { Rules } from './rules.ts';
 import { rulesFile } from './rules.ts';
 
 export interface JudgingRules {
@@ -12,57 +12,54 @@ export interface JudgingRules {
 }
 
 /**
- * Compares the rules of the base with the changed ones.
+ * Compares the rules of the base with the changed ones. A key whose stricter value is not the changed file's is loosened.
  *
  * Contract: Composition and checks, "the stricter of both sides counts".
  */
 export function stricterRules(before: Rules, after: Rules): JudgingRules {
-  const { failOn, operations, usageDays, deprecationDays, ignore, lint } = before;
+  const loosened: Change[] = [];
+  const judge = <Value>(key: string, one: Value, other: Value, stricter: Stricter<Value>): Value => {
+    const value = stricter(one, other);
+    if (textOf(value) !== textOf(other)) {
+      const values = { before: textOf(one), after: textOf(other) };
+      loosened.push(changeOf('RULES_LOOSENED', `${rulesFile} ${key}`, values));
+    }
+    return value;
+  };
+  const [was, is] = [before.ignore, after.ignore];
   const rules: Rules = {
     ...after,
-    failOn: [...new Set([...after.failOn, ...failOn])],
-    operations: operations === 'any' ? 'any' : after.operations,
-    usageDays: Math.max(usageDays, after.usageDays),
-    deprecationDays: Math.max(deprecationDays, after.deprecationDays),
+    failOn: judge('fail_on', before.failOn, after.failOn, union),
+    operations: judge('operations', before.operations, after.operations, (one, other) =>
+      one === 'any' ? one : other,
+    ),
+    usageDays: judge('usage_days', before.usageDays, after.usageDays, Math.max),
+    deprecationDays: judge('deprecation_days', before.deprecationDays, after.deprecationDays, Math.max),
     ignore: {
-      clients: after.ignore.clients.filter((client) => ignore.clients.includes(client)),
-      operations: after.ignore.operations.filter((name) => ignore.operations.includes(name)),
-      descriptions: ignore.descriptions && after.ignore.descriptions,
+      clients: judge('ignore.clients', was.clients, is.clients, intersection),
+      operations: judge('ignore.operations', was.operations, is.operations, intersection),
+      descriptions: judge(
+        'ignore.descriptions',
+        was.descriptions,
+        is.descriptions,
+        (one, other) => one && other,
+      ),
     },
-    lint: [...new Set([...after.lint, ...lint])],
+    lint: judge('lint', before.lint, after.lint, union),
   };
-  return { rules, loosened: loosenedKeys(before, after) };
+  return { rules, loosened };
 }
 
-function loosenedKeys(before: Rules, after: Rules): readonly Change[] {
-  const fewer = (key: string, one: readonly string[], other: readonly string[]): readonly Change[] =>
-    one.every((value) => other.includes(value)) ? [] : [loosened(key, textOf(one), textOf(other))];
-  const more = (key: Exclude<keyof IgnoreRules, 'descriptions'>): readonly Change[] =>
-    after.ignore[key].every((value) => before.ignore[key].includes(value))
-      ? []
-      : [loosened(`ignore.${key}`, textOf(before.ignore[key]), textOf(after.ignore[key]))];
-  const lower = (key: string, one: number, other: number): readonly Change[] =>
-    other < one ? [loosened(key, String(one), String(other))] : [];
-  return [
-    ...fewer('fail_on', before.failOn, after.failOn),
-    ...(before.operations === 'any' && after.operations === 'registered'
-      ? [loosened('operations', 'any', 'registered')]
-      : []),
-    ...lower('usage_days', before.usageDays, after.usageDays),
-    ...lower('deprecation_days', before.deprecationDays, after.deprecationDays),
-    ...fewer('lint', before.lint, after.lint),
-    ...more('clients'),
-    ...more('operations'),
-    ...(after.ignore.descriptions && !before.ignore.descriptions
-      ? [loosened('ignore.descriptions', 'false', 'true')]
-      : []),
-  ];
+type Stricter<Value> = (before: Value, after: Value) => Value;
+
+function union<Item>(before: readonly Item[], after: readonly Item[]): readonly Item[] {
+  return [...new Set([...after, ...before])];
 }
 
-function loosened(key: string, before: string, after: string): Change {
-  return changeOf('RULES_LOOSENED', `${rulesFile} ${key}`, { before, after });
+function intersection<Item>(before: readonly Item[], after: readonly Item[]): readonly Item[] {
+  return after.filter((item) => before.includes(item));
 }
 
-function textOf(values: readonly string[]): string {
-  return values.length === 0 ? 'nothing' : values.join(', ');
+function textOf(value: unknown): string {
+  return Array.isArray(value) ? value.join(', ') || 'nothing' : String(value);
 }

@@ -1,5 +1,6 @@
 import { GraphQLError, Kind, parse } from 'graphql';
 import type { DocumentNode } from 'graphql';
+import { isRecord } from '@meridian/settings/values';
 
 import type { ListedOperation } from '../listed-operation.ts';
 
@@ -39,4 +40,20 @@ function parseDocument(id: string, text: string, fail: Fail): DocumentNode {
     }
     throw error;
   }
+}
+
+/**
+ * Reads `{"<identifier>": {"name", "source"}}`, the operationOutput of Apollo Kotlin and of Apollo iOS before its
+ * version 1.
+ */
+export function readOperationOutput(
+  entries: readonly (readonly [id: string, descriptor: unknown])[],
+  fail: (fault: string) => never,
+): readonly ListedOperation[] {
+  return entries.map(([id, descriptor]) => {
+    const { name, source } = isRecord(descriptor) ? descriptor : {};
+    return id !== '' && typeof name === 'string' && typeof source === 'string'
+      ? { id, name, text: source, clientName: undefined }
+      : fail(`the operation ${JSON.stringify(id)} lacks an identifier, a name or a source`);
+  });
 }
