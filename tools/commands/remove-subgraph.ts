@@ -3,7 +3,6 @@ import { readArgs, runCommand } from '@meridian/settings/command-line';
 import { systemError } from '@meridian/composition/commands/system-error';
 
 import { removeSubgraph } from '../subgraphs/remove-subgraph.ts';
-import type { RemoveOptions } from '../subgraphs/remove-subgraph.ts';
 
 const help = `Usage: pnpm remove-subgraph <name> [flags]
 
@@ -17,19 +16,21 @@ when git does not have all of its files.
 
 Exit code: 0 when it is removed, 1 when not, 2 for a wrong call.`;
 
+const options = {
+  force: { type: 'boolean', default: false },
+  'dry-run': { type: 'boolean', default: false },
+} as const;
+
 await runCommand({
   name: 'pnpm remove-subgraph',
   help,
-  read: readCall,
+  read(args) {
+    const {
+      flags: { force, 'dry-run': dryRun },
+      others: [name = ''],
+    } = readArgs(args, options, ['<name>']);
+    return { name, force, dryRun };
+  },
   run: removeSubgraph,
   lineFor: systemError,
 });
-
-function readCall(args: readonly string[]): RemoveOptions {
-  const { flags, others } = readArgs(
-    args,
-    { force: { type: 'boolean', default: false }, 'dry-run': { type: 'boolean', default: false } },
-    ['<name>'],
-  );
-  return { name: others[0] ?? '', force: flags.force, dryRun: flags['dry-run'] };
-}

@@ -24,17 +24,29 @@ and errors where usage is recorded.
 
 DATABASE_URL   the gateway's database, where usage is recorded. Default: the database of the running pnpm start`;
 
+const options = {
+  graph: { type: 'string' },
+  usage: { type: 'string' },
+  json: { type: 'boolean', default: false },
+} as const;
+
 export async function run(args: readonly string[]): Promise<void> {
   await runCommand(
     {
       name: 'pnpm graph who',
       help,
-      read: readOptions,
-      run: async ({ coordinate, format, ...flags }) =>
+      read(args) {
+        const {
+          flags,
+          others: [coordinate = ''],
+        } = readArgs(args, options, ['<coordinate>']);
+        return { coordinate, ...flags };
+      },
+      run: async ({ coordinate, json, ...flags }) =>
         printWhoUses({
           ...(await readGraphAtHand(flags, process.env)),
           coordinate,
-          format,
+          format: json ? 'json' : 'text',
           createReadFigures,
           createReadFieldFigures,
         }),
@@ -42,22 +54,4 @@ export async function run(args: readonly string[]): Promise<void> {
     },
     args,
   );
-}
-
-interface WhoCall {
-  readonly coordinate: string;
-  readonly graph: string | undefined;
-  /** A file. */
-  readonly usage: string | undefined;
-  readonly format: 'text' | 'json';
-}
-
-function readOptions(args: readonly string[]): WhoCall {
-  const { flags, others } = readArgs(
-    args,
-    { graph: { type: 'string' }, usage: { type: 'string' }, json: { type: 'boolean', default: false } },
-    ['<coordinate>'],
-  );
-  const { graph, usage, json } = flags;
-  return { coordinate: others[0] ?? '', graph, usage, format: json ? 'json' : 'text' };
 }

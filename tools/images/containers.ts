@@ -3,18 +3,12 @@ import { once } from 'node:events';
 import process from 'node:process';
 
 import { childrenOf, findProcess } from '@meridian/processes';
+import type { ComposeService } from './compose-project.ts';
 import { buildah, isInstalled, runContainerCommand, startContainerCommand } from './tools.ts';
 
 /** A container to run. It shares the network of this process, as the containers of a pod share theirs. */
-export interface ContainerOptions {
-  readonly name: string;
+export interface ContainerOptions extends Omit<ComposeService, 'app'> {
   readonly image: string;
-  /** Empty for the image's own. */
-  readonly command: readonly string[];
-  readonly environment: Readonly<Record<string, string>>;
-  readonly readOnly: boolean;
-  readonly tmpfs: readonly string[];
-  readonly dropped: readonly string[];
   /** Files of this machine, by their paths in the container. */
   readonly files: Readonly<Record<string, string>>;
   /** Names that are 127.0.0.1. */

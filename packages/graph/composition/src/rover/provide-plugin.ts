@@ -5,16 +5,14 @@ import { Agent as HttpsAgent, request as requestByHttps } from 'node:https';
 
 import { CommandError } from '@meridian/settings/command-line';
 
-import type { RoverBinary } from './binary.ts';
 import { installedPackage } from './binary.ts';
 import { installOwnPlugin, pluginFile } from './own-plugin.ts';
 import { runRover } from './run-rover.ts';
 import type { RoverRun } from './run-rover.ts';
 
-export interface PluginRequest {
+export interface PluginRequest extends Pick<RoverRun, 'binary' | 'environment'> {
   /** Federation's version, for example `2.14.4`. */
   readonly version: string;
-  readonly binary: RoverBinary;
   /**
    * The folder of the plugins. Apollo's and this repository's have a Rover home each, so the home determines which one
    * runs.
@@ -22,7 +20,6 @@ export interface PluginRequest {
   readonly directory: string;
   /** True when Rover may download a missing plugin. */
   readonly mayDownload: boolean;
-  readonly environment: NodeJS.ProcessEnv;
   /** Called with a line before a slow step. */
   readonly onProgress: (line: string) => void;
 }

@@ -1,7 +1,11 @@
-import type { ChangeKind, Level } from '../changes/kinds.ts';
+import type { PlanExplanation } from '@meridian/executor';
 
-import type { ApprovalState } from '../approvals.ts';
-import type { DeployOrder } from '../deploy-order/deploy-order.ts';
+import type { Approval, ApprovalState } from '../approvals.ts';
+import type { Hit, KnownOperation } from '../changes/impact/known-operation.ts';
+import type { ChangeKind, Level } from '../changes/kinds.ts';
+import type { DeployOrder, DeployReason } from '../deploy-order/deploy-order.ts';
+import type { UsageWindow } from '../operations/usage-window.ts';
+import type { Judgement } from '../verdict/judge-change.ts';
 
 /** The result of a check, as its outputs show it and JSON has it: check-report.schema.json. */
 export interface CheckReport {
@@ -11,7 +15,8 @@ export interface CheckReport {
   readonly head: string;
   readonly verdict: 'passes' | 'fails' | 'undecided';
   readonly counts: Readonly<Record<Level, number>>;
-  readonly usage: ReportedUsage;
+  /** The usage that the check had at hand. */
+  readonly usage: Pick<UsageWindow, 'isSufficient' | 'reason'>;
   /** The most severe first. */
   readonly changes: readonly ReportedChange[];
   readonly approvals: readonly ReportedApproval[];
@@ -21,12 +26,10 @@ export interface CheckReport {
   readonly plans: readonly ReportedPlan[];
 }
 
-export interface ReportedApproval {
-  readonly fingerprint: string;
-  readonly kind: string;
-  readonly coordinate: string;
-  readonly owner: string;
-  readonly expires: string;
+export interface ReportedApproval extends Pick<
+  Approval,
+  'fingerprint' | 'kind' | 'coordinate' | 'owner' | 'expires'
+> {
   readonly state: ApprovalState;
 }
 
@@ -38,10 +41,7 @@ export interface ReportedDeployOrder {
   readonly reasons: readonly ReportedDeployReason[];
 }
 
-export interface ReportedDeployReason {
-  readonly against: 'subgraph-first' | 'supergraph-first';
-  /** A sentence without its full stop. */
-  readonly message: string;
+export interface ReportedDeployReason extends Pick<DeployReason, 'against' | 'message'> {
   /** The names of the operations that would fail; empty for a reason that concerns no known one. */
   readonly operations: readonly string[];
 }
@@ -54,23 +54,9 @@ export interface ReportedPlan {
   readonly after: PlanFigures | null;
 }
 
-export interface PlanFigures {
-  readonly fetchCount: number;
-  readonly roundCount: number;
-  readonly text: string;
-  /** A Mermaid flowchart. */
-  readonly flowchart: string;
-}
+export type PlanFigures = Pick<PlanExplanation, 'fetchCount' | 'roundCount' | 'text' | 'flowchart'>;
 
-/** The usage that a check had at hand. */
-export interface ReportedUsage {
-  /** True where it tells what is unused. */
-  readonly isSufficient: boolean;
-  /** The reason, as a sentence. */
-  readonly reason: string;
-}
-
-export interface ReportedChange {
+export interface ReportedChange extends Judgement {
   readonly kind: ChangeKind;
   readonly level: Level;
   readonly coordinate: string;
@@ -85,20 +71,9 @@ export interface ReportedChange {
   readonly places: readonly ReportedPlace[];
   /** Identifies the change across commits: by kind, coordinate, before, after, subgraph and graph. */
   readonly fingerprint: string;
-  readonly verdict: Verdict;
-  /** The reason of the verdict, as a sentence. */
-  readonly reason: string;
   readonly advice: string | null;
   readonly operations: readonly ReportedHit[];
 }
-
-/**
- * - `fails`: it must not be merged like this.
- * - `undecided`: nothing says that it hurts no client.
- * - `approved`: schema-approvals.yaml has it.
- * - `passes`: it may be merged.
- */
-export type Verdict = 'fails' | 'undecided' | 'approved' | 'passes';
 
 export interface ReportedPlace {
   /** Null for a place in a manifest or a configuration. */
@@ -110,13 +85,7 @@ export interface ReportedPlace {
 }
 
 /** An operation that a change concerns. */
-export interface ReportedHit {
-  /** Empty for an anonymous one. */
-  readonly name: string;
-  readonly identifiers: readonly string[];
-  readonly how: 'invalid' | 'response' | 'variables' | 'null' | 'uses';
-  /** False where it depends on variables that no usage tells. */
-  readonly isCertain: boolean;
+export interface ReportedHit extends Omit<Hit, 'operation'>, Pick<KnownOperation, 'name' | 'identifiers'> {
   readonly clients: readonly ReportedClient[];
 }
 

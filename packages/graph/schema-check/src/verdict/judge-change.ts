@@ -3,11 +3,16 @@ import type { ChangeWithHits } from '../changes/impact/find-hits.ts';
 import { announcedKinds } from '../changes/kinds.ts';
 
 import type { UsageWindow } from '../operations/usage-window.ts';
-import type { Verdict } from '../report/report.ts';
 import type { Rules } from '../rules/rules.ts';
 
 export interface Judgement {
-  readonly verdict: Verdict;
+  /**
+   * - `fails`: it must not be merged like this.
+   * - `undecided`: nothing says that it hurts no client.
+   * - `approved`: schema-approvals.yaml has it.
+   * - `passes`: it may be merged.
+   */
+  readonly verdict: 'fails' | 'undecided' | 'approved' | 'passes';
   /** A sentence without its full stop. */
   readonly reason: string;
 }
