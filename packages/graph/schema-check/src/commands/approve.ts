@@ -4,16 +4,14 @@ import process from 'node:process';
 
 import { CommandError } from '@meridian/settings/command-line';
 
+import type { Approval } from '../approvals.ts';
 import { approvalsFile, withApproval } from '../approvals.ts';
 import { workingTree } from '../read/repository.ts';
 import type { CheckOptions } from './check-repository.ts';
 import { checkRepository } from './check-repository.ts';
 
 /** The call of `pnpm check --approve`. */
-export interface ApprovalRequest {
-  readonly fingerprint: string;
-  readonly reason: string;
-  readonly owner: string;
+export interface ApprovalRequest extends Pick<Approval, 'fingerprint' | 'reason' | 'owner'> {
   /** `2026-12-31` */
   readonly until: string;
 }

@@ -1,14 +1,7 @@
 import { alignColumns } from '@meridian/settings/command-line';
 
-import type { OperationJudgement } from '../plans/figures.ts';
+import type { LimitedSize, OperationJudgement } from '../plans/figures.ts';
 import type { CheckedOperation } from './check-manifest.ts';
-
-/** A quantity of an operation that may have a limit. */
-interface Quantity {
-  readonly name: string;
-  readonly count: number;
-  readonly limit: number | undefined;
-}
 
 /** The figures of each operation under their limits, as a table. */
 export function figuresTable(operations: readonly CheckedOperation[]): readonly string[] {
@@ -28,7 +21,7 @@ export function figuresTable(operations: readonly CheckedOperation[]): readonly 
   ]);
 }
 
-function cellOf({ count, limit }: Quantity): string {
+function cellOf({ count, limit }: LimitedSize): string {
   return limit === undefined ? String(count) : `${count} of ${limit}`;
 }
 
@@ -59,7 +52,7 @@ export function shownName({ name }: Pick<CheckedOperation, 'name'>): string {
   return name === '' ? '(anonymous)' : name;
 }
 
-function quantitiesOf({ figures, sizes }: OperationJudgement): readonly Quantity[] {
+function quantitiesOf({ figures, sizes }: OperationJudgement): readonly LimitedSize[] {
   return [
     ...(figures === undefined ? [] : [{ name: 'cost', count: figures.cost, limit: figures.maxCost }]),
     ...sizes,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 import { CommandError, UsageError, counted } from '@meridian/settings/command-line';
-import type { CompositionIssue } from '@meridian/composition';
+import type { CompositionIssue, SubgraphSchema } from '@meridian/composition';
 import { composeSupergraph, describeIssue, parseSupergraphConfig } from '@meridian/composition';
 
 import type { Graph } from '../changes/graph.ts';
@@ -88,11 +88,8 @@ function textOf(file: string): string {
 }
 
 /** A subgraph as one version of the repository has it. */
-interface SubgraphFile {
-  readonly name: string;
-  readonly routingUrl: string;
+interface SubgraphFile extends SubgraphSchema {
   readonly file: string;
-  readonly sdl: string;
 }
 
 /** The file that says which subgraphs there are. */

@@ -4,6 +4,7 @@ import type { SchemaElement } from '../changes/api/schema-elements.ts';
 import { schemaElements } from '../changes/api/schema-elements.ts';
 import type { ReadOperation } from '../changes/impact/read-operation.ts';
 import { changeOf } from '../changes/change.ts';
+import type { Place } from '../changes/places/locate-changes.ts';
 import { createLocator } from '../changes/places/locate-changes.ts';
 import type { GraphQLSchema } from 'graphql';
 
@@ -50,11 +51,8 @@ export interface WhoReport {
   readonly usageReason: string;
 }
 
-export interface OwnedPlace {
-  readonly subgraph: string;
+export interface OwnedPlace extends Omit<Place, 'column'> {
   readonly owners: readonly string[];
-  readonly file: string | undefined;
-  readonly line: number | undefined;
 }
 
 export interface UsingOperation {
