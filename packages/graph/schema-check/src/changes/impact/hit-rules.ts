@@ -17,7 +17,13 @@ interface Fault extends FaultyElements {
 }
 
 /** Decides in which way a change concerns an operation; undefined where it does not. */
-type Rule = (change: Change, operation: CheckedOperation) => Omit<Hit, 'operation'> | undefined;
+type Rule = (change: Change, operation: CheckedOperation) => Effect | undefined;
+
+type Effect = Omit<Hit, 'operation'>;
+
+function effectIf(applies: boolean, how: Hit['how'], isCertain = true): Effect | undefined {
+  return applies ? { how, isCertain } : undefined;
+}
 
 /** Decides by the rule of the change's kind. */
 export function hitOf(change: Change, operation: CheckedOperation): Hit | undefined {
@@ -26,41 +32,37 @@ export function hitOf(change: Change, operation: CheckedOperation): Hit | undefi
   return found && { operation: operation.operation, ...found };
 }
 
-const selects: Rule = ({ coordinate }, { facts }) =>
-  facts.fields.has(coordinate) ? { how: 'invalid', isCertain: true } : undefined;
+const selects: Rule = ({ coordinate }, { facts }) => effectIf(facts.fields.has(coordinate), 'invalid');
 
 const resolves: Rule = ({ coordinate }, { facts }) =>
-  facts.resolvedFields.has(withoutArgument(coordinate)) || facts.types.has(coordinate)
-    ? { how: 'uses', isCertain: true }
-    : undefined;
+  effectIf(facts.resolvedFields.has(withoutArgument(coordinate)) || facts.types.has(coordinate), 'uses');
 
 /** For changes that break operations that contain the element. */
 const breaksText: Rule = (change, { facts, faults }) => {
   const { coordinate } = change;
   if (faults !== undefined) {
-    return faults.some((fault) => isCause(change, fault, facts))
-      ? { how: 'invalid', isCertain: true }
-      : undefined;
+    return effectIf(
+      faults.some((fault) => isCause(change, fault, facts)),
+      'invalid',
+    );
   }
   const mayContain = facts.fields.has(withoutArgument(coordinate)) || facts.types.has(coordinate);
-  return mayContain ? { how: 'invalid', isCertain: false } : undefined;
+  return effectIf(mayContain, 'invalid', false);
 };
 
 const changesField: Rule = (change, operation) =>
-  breaksText(change, operation) ??
-  (operation.facts.fields.has(change.coordinate) ? { how: 'response', isCertain: true } : undefined);
+  breaksText(change, operation) ?? effectIf(operation.facts.fields.has(change.coordinate), 'response');
 
 const changesDefault: Rule = (change, operation) => breaksText(change, operation) ?? omits(change, operation);
 
-const omits: Rule = ({ coordinate }, { facts }) =>
-  facts.omitted.has(coordinate) ? { how: 'uses', isCertain: true } : undefined;
+const omits: Rule = ({ coordinate }, { facts }) => effectIf(facts.omitted.has(coordinate), 'uses');
 
 /** For another type of an argument: an operation with a variable that may be null may stay valid, and fail for null. */
 const changesArgument: Rule = (change, operation) =>
   breaksText(change, operation) ?? (change.level === 'breaking' ? sendsNull(change, operation) : undefined);
 
 const sendsNull: Rule = ({ coordinate }, { facts }) =>
-  facts.nullable.has(coordinate) ? { how: 'null', isCertain: false } : undefined;
+  effectIf(facts.nullable.has(coordinate), 'null', false);
 
 /** For an element of an input that clients send: in the text, or in variables. */
 const sendsElement: Rule = (change, operation) =>
@@ -87,22 +89,18 @@ const removesEnumValue: Rule = (change, operation) =>
   breaksText(change, operation) ?? addsEnumValue(change, operation) ?? sendsInVariables(change, operation);
 
 const addsEnumValue: Rule = ({ coordinate }, { facts }) =>
-  facts.returnedEnums.has(typeOf(coordinate)) ? { how: 'response', isCertain: true } : undefined;
+  effectIf(facts.returnedEnums.has(typeOf(coordinate)), 'response');
 
 /** For another set of members: responses have other types, or less in a list. */
 const changesMembers: Rule = (change, operation) => {
   const { kind, coordinate, before, after = before ?? '' } = change;
   const abstract = kind.startsWith('UNION_') ? coordinate : after;
-  return (
-    breaksText(change, operation) ??
-    (operation.facts.abstractTypes.has(abstract) ? { how: 'response', isCertain: true } : undefined)
-  );
+  return breaksText(change, operation) ?? effectIf(operation.facts.abstractTypes.has(abstract), 'response');
 };
 
 /** A member of a union leaves the union as well, which is a change of its own. */
 const removesType: Rule = (change, operation) =>
-  breaksText(change, operation) ??
-  (operation.facts.implementors.has(change.coordinate) ? { how: 'response', isCertain: true } : undefined);
+  breaksText(change, operation) ?? effectIf(operation.facts.implementors.has(change.coordinate), 'response');
 
 const changesInputDefault: Rule = (change, operation) =>
   changesDefault(change, operation) ?? sendsObject(change, operation);
@@ -124,14 +122,8 @@ const rules: Readonly<Record<HitRule, Rule>> = {
   resolves,
 };
 
-function sent(
-  inputs: ReadonlySet<string> | undefined,
-  coordinate: string,
-): Omit<Hit, 'operation'> | undefined {
-  if (inputs === undefined) {
-    return { how: 'variables', isCertain: false };
-  }
-  return inputs.has(coordinate) ? { how: 'variables', isCertain: true } : undefined;
+function sent(inputs: ReadonlySet<string> | undefined, coordinate: string): Effect | undefined {
+  return effectIf(inputs?.has(coordinate) ?? true, 'variables', inputs !== undefined);
 }
 
 function typeOf(coordinate: string): string {
