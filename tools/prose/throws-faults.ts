@@ -1,5 +1,5 @@
 // What a function throws is said in one way: `@throws {Problem} …`, in its docstring.
-import type { Expression, Program } from 'oxc-parser';
+import type { Expression, Program, Span } from 'oxc-parser';
 import { Visitor } from 'oxc-parser';
 
 import type { ProseFault, ProseFile } from './prose-file.ts';
@@ -39,38 +39,33 @@ interface ExportedFunction {
   readonly start: number;
   readonly name: string;
   /** The first error that the function itself throws, not a function in it; undefined where it throws none. */
-  thrown: string | undefined;
+  readonly thrown: string | undefined;
 }
 
 function exportedFunctions(program: Program): readonly ExportedFunction[] {
-  const found: ExportedFunction[] = [];
-  let exported: ExportedFunction | undefined;
-  let depth = 0;
-  const enter = (): void => void (depth += 1);
-  const leave = (): void => void (depth -= 1);
+  const functions: Span[] = [];
+  const throws: { readonly start: number; readonly thrown: string }[] = [];
+  const add = (span: Span): void => void functions.push(span);
   new Visitor({
-    ExportNamedDeclaration({ start, declaration }) {
-      if (declaration?.type === 'FunctionDeclaration') {
-        exported = { start, name: declaration.id?.name ?? '', thrown: undefined };
-        found.push(exported);
-      }
-    },
-    'ExportNamedDeclaration:exit'() {
-      exported = undefined;
-    },
-    FunctionDeclaration: enter,
-    'FunctionDeclaration:exit': leave,
-    FunctionExpression: enter,
-    'FunctionExpression:exit': leave,
-    ArrowFunctionExpression: enter,
-    'ArrowFunctionExpression:exit': leave,
-    ThrowStatement({ argument }) {
-      if (exported !== undefined && depth === 1) {
-        exported.thrown ??= errorMadeBy(argument);
-      }
+    FunctionDeclaration: add,
+    FunctionExpression: add,
+    ArrowFunctionExpression: add,
+    ThrowStatement({ start, argument }) {
+      const thrown = errorMadeBy(argument);
+      throws.push(...(thrown === undefined ? [] : [{ start, thrown }]));
     },
   }).visit(program);
-  return found;
+  // Functions are in the order of their starts: the last one around a statement is the innermost.
+  const around = (position: number): Span | undefined =>
+    functions.findLast(({ start, end }) => start < position && position < end);
+  return program.body.flatMap((node) => {
+    const declared = node.type === 'ExportNamedDeclaration' ? node.declaration : null;
+    if (declared?.type !== 'FunctionDeclaration') {
+      return [];
+    }
+    const own = throws.find(({ start }) => around(start)?.start === declared.start);
+    return [{ start: node.start, name: declared.id?.name ?? '', thrown: own?.thrown }];
+  });
 }
 
 /** The class of a new error, or the function that makes it; undefined for one that is passed on, and for a bug. */

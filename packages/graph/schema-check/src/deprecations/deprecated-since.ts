@@ -1,6 +1,7 @@
 import { elementsOf } from '@meridian/composition/sdl/elements';
 import { GraphQLError, parse } from 'graphql';
 
+import type { FileHistory } from '../read/repository.ts';
 import { historyOf } from '../read/repository.ts';
 
 /** The day from which on an element is deprecated, as git's history has it. */
@@ -33,28 +34,20 @@ export function createDeprecatedSince(root: string): DeprecatedSince {
   };
 }
 
-interface History {
-  readonly commits: readonly { readonly day: string; readonly deprecated: () => ReadonlySet<string> }[];
-  readonly isComplete: boolean;
+interface History extends FileHistory {
+  /** Of the commits that were looked at, in their order. */
+  readonly deprecated: ReadonlySet<string>[];
 }
 
 function readHistory(root: string, file: string): History | undefined {
   const history = historyOf(root, file, maxCommits);
-  return (
-    history && {
-      isComplete: history.isComplete,
-      commits: history.commits.map(({ day, read }) => {
-        let elements: ReadonlySet<string> | undefined;
-        return { day, deprecated: () => (elements ??= deprecatedIn(read() ?? '')) };
-      }),
-    }
-  );
+  return history && { ...history, deprecated: [] };
 }
 
-function dayIn({ commits, isComplete }: History, coordinate: string): DeprecationDay {
+function dayIn({ commits, deprecated, isComplete }: History, coordinate: string): DeprecationDay {
   let since: string | null = null;
-  for (const { day, deprecated } of commits) {
-    if (!deprecated().has(coordinate)) {
+  for (const [index, { day, read }] of commits.entries()) {
+    if (!(deprecated[index] ??= deprecatedIn(read() ?? '')).has(coordinate)) {
       return { since, isExact: true };
     }
     since = day;
