@@ -30,6 +30,8 @@ export function checkCoverage(
       if (selection.kind === 'fragment') {
         if (selection.deferral === undefined || isConcerned(selection.deferral.number)) {
           checkSet(selection.selections, occurring.narrow(types, selection.typeCondition), at);
+        } else if (narrows([selection], types) && !areTold(types, at)) {
+          throw new OperationError('A fragment cannot be deferred: the type of its objects comes later');
         }
         continue;
       }
@@ -45,4 +47,18 @@ export function checkCoverage(
       checkSet(selection.selections, below, field.shape);
     }
   }
+
+  /** True when only objects of some of these types have the fields of a fragment: their type decides on its announcement. */
+  function narrows(set: SelectionSet, types: ReadonlySet<string>): boolean {
+    return set.some((selection) => {
+      const narrowed = selection.kind === 'fragment' && occurring.narrow(types, selection.typeCondition);
+      return narrowed && (narrowed.size < types.size || narrows(selection.selections, types));
+    });
+  }
+}
+
+/** The subgraph of an interface object does not know the types of objects. */
+function areTold(types: ReadonlySet<string>, { fields }: FetchedShape): boolean {
+  const told = fields.get('__typename')?.parentTypes;
+  return types.size < 2 || [...types].every((type) => told?.has(type));
 }

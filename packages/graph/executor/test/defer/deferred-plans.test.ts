@@ -273,6 +273,18 @@ const situations: readonly Situation[] = [
     first: ['a'],
     deferred: [['b t after a']],
   },
+  {
+    name: 'a field of one type, whose objects come from a subgraph that knows an interface object: what tells the type is not deferred',
+    schemas: [
+      'type Query { m: Media }  type Media @key(fields: "id") @interfaceObject { id: ID! }',
+      `interface Media @key(fields: "id") { id: ID! }
+       type Film implements Media @key(fields: "id") { id: ID!  minutes: Int }
+       type Book implements Media @key(fields: "id") { id: ID! }`,
+    ],
+    operation: '{ m { id ... @defer { ... on Film { minutes } } } }',
+    first: ['a', 'b m after a'],
+    deferred: [[]],
+  },
 ];
 
 const names = ['a', 'b', 'c', 'd'];

@@ -37,5 +37,12 @@ export function plainResolvers(sdl: string): Resolvers {
     ...(name.value !== 'Query' &&
       name.value !== 'Mutation' && { __resolveReference: (given: object) => given }),
   });
-  return Object.fromEntries(objects.map((object) => [object.name.value, resolversOf(object)]));
+  const interfaces = definitions.filter((definition) => definition.kind === Kind.INTERFACE_TYPE_DEFINITION);
+  return Object.fromEntries([
+    ...objects.map((object) => [object.name.value, resolversOf(object)]),
+    ...interfaces.map(({ name: { value } }) => [
+      value,
+      { __resolveReference: (given: object) => ({ ...given, __typename: implementer(value) }) },
+    ]),
+  ]);
 }
