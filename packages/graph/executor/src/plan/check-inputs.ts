@@ -1,9 +1,8 @@
 import { OperationError } from '../operation/operation.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { isUntyped } from '../supergraph/possible-types.ts';
-import { fetchesTooEarly } from './context-inputs.ts';
 import { entityFields } from './entity-document.ts';
-import { fetchesBeforeInputs } from './fetches-before-inputs.ts';
+import { fetchesBeforeInputs, fetchesTooEarly } from './unready-fetches.ts';
 import { fetchesOf } from './plan-steps.ts';
 import { inputFaults } from './input-faults.ts';
 import { liftNested } from './lift-nested.ts';

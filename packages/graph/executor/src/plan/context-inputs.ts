@@ -2,13 +2,10 @@
 // or in the same fetch, if a field with `@requires` supplies it.
 import type { GraphQLSchema } from 'graphql';
 
-import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { isOfType } from '../supergraph/possible-types.ts';
-import { fetchesOf } from './plan-steps.ts';
 import type { FetchedShape } from './fetched-shape.ts';
-import type { ContextVariable, FetchStep, OperationKind, PathStep, PlanStep } from './plan.ts';
+import type { ContextVariable, FetchStep, PathStep } from './plan.ts';
 import type { Progress } from './unready-fetches.ts';
-import { unreadyFetches } from './unready-fetches.ts';
 
 /** True when the values of a fetch's contexts are available, as far as the plan fetches them. */
 export function hasContexts(
@@ -20,18 +17,6 @@ export function hasContexts(
     const above = upTo(path, levels);
     return ways.every((way) => isThere(above, way, progress, schema));
   });
-}
-
-/** The fetches that a plan makes before the values of their contexts are available. */
-export function fetchesTooEarly(
-  root: PlanStep,
-  kind: OperationKind,
-  supergraph: Supergraph,
-): ReadonlySet<FetchStep> {
-  const withContexts = fetchesOf(root).filter(({ contextVariables }) => contextVariables.length > 0);
-  return unreadyFetches(root, withContexts, { kind, supergraph }, (fetch, progress) =>
-    hasContexts(fetch, progress, supergraph.schema),
-  );
 }
 
 /** The path without its last fields, and with what narrows the one that is the last now. */

@@ -5,8 +5,8 @@ import { entityFields } from './entity-document.ts';
 import type { FetchStep, RequiredSelection } from './plan.ts';
 
 /**
- * A reason why a field of an entity cannot be fetched from a subgraph. `external`: the subgraph only names the field,
- * and never resolves it. `missingRequires`: the representations lack the fields that it requires.
+ * A reason why a field of an entity cannot be fetched from a subgraph. `foreign`: the subgraph only names the field, and
+ * never resolves it. `unfed`: the representations lack the fields that it requires.
  */
 export type InputFault = 'foreign' | 'unfed';
 

@@ -1,11 +1,10 @@
-import { fieldsWhere } from '../operation/fields-where.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
-import { isOfType } from '../supergraph/possible-types.ts';
 import { hasContexts } from './context-inputs.ts';
 import { entityFields } from './entity-document.ts';
-import { addFetch, hasRequiredBelow, requestedTypes, createRoot, shapeAt } from './fetched-shape.ts';
-import type { FetchStep, OperationKind, PlanStep, RequiredField, RequiredSelection } from './plan.ts';
+import { addFetch, requestedTypes, createRoot, shapeAt } from './fetched-shape.ts';
+import type { FetchStep, OperationKind, PlanStep, RequiredSelection } from './plan.ts';
 import type { Progress } from './unready-fetches.ts';
+import { hasField, hasRequired } from './unready-fetches.ts';
 import { withFields } from './with-fields.ts';
 
 /**
@@ -88,26 +87,22 @@ function isReady(fetch: FetchStep, progress: Progress, supergraph: Supergraph): 
 }
 
 /** True when the types, the inputs and the contexts of a fetch's objects are available. */
-export function isSupplied(fetch: FetchStep, { fetched, all }: Progress, { schema }: Supergraph): boolean {
+export function isSupplied(fetch: FetchStep, progress: Progress, { schema }: Supergraph): boolean {
   const { path, requires = [] } = fetch;
-  const [here, complete] = [shapeAt(fetched, path), shapeAt(all, path)];
-  const isThere = (name: string, type: string): boolean =>
-    here.fields.get(name)?.parentTypes.has(type) === true ||
-    // A fetch that supplies it for other types only is not awaited.
-    (complete.fields.has(name) && complete.fields.get(name)?.parentTypes.has(type) !== true);
-  // An object that is looked up by a type must be known to have that type.
-  const hasType = (type: string): boolean =>
-    isThere('__typename', type) || !requires.some((selection) => isCondition(selection, type));
-  const hasInputs = [...requestedTypes(fetch, schema)].every(
-    (type) =>
-      hasType(type) &&
-      fieldsWhere<RequiredField>(requires, (condition) => isOfType(schema, type, condition ?? type)).every(
-        (field) =>
-          field.planName === '__typename' ||
-          (isThere(field.planName, type) && hasRequiredBelow(field, here, complete)),
-      ),
+  const [here, complete] = [shapeAt(progress.fetched, path), shapeAt(progress.all, path)];
+  return (
+    [...requestedTypes(fetch, schema)].every((type) => {
+      // A fetch that supplies it for other types only is not awaited.
+      const isAwaited = (name: string): boolean =>
+        !complete.fields.has(name) || hasField(complete, name, type);
+      // An object that is looked up by a type must be known to have that type.
+      const hasType =
+        hasField(here, '__typename', type) ||
+        !isAwaited('__typename') ||
+        !requires.some((selection) => isCondition(selection, type));
+      return hasType && hasRequired(fetch, type, { here, complete, schema }, isAwaited);
+    }) && hasContexts(fetch, progress, schema)
   );
-  return hasInputs && hasContexts(fetch, { fetched, all }, schema);
 }
 
 function isCondition(selection: RequiredSelection, type: string): boolean {

@@ -7,10 +7,9 @@ import type { DocumentNode, SelectionNode } from 'graphql';
 import { Kind, visit } from 'graphql';
 
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
-import { fetchesTooEarly } from './context-inputs.ts';
 import type { EntityField } from './entity-document.ts';
 import { entityFields, keepEntityFields, partOfFetch } from './entity-document.ts';
-import { fetchesBeforeInputs } from './fetches-before-inputs.ts';
+import { fetchesBeforeInputs, fetchesTooEarly } from './unready-fetches.ts';
 import { fetchesOf, stepsInOrder } from './plan-steps.ts';
 import { inputFaults } from './input-faults.ts';
 import { hasKey, liftNested } from './lift-nested.ts';

@@ -1,7 +1,6 @@
-import { isInterfaceType, isObjectType } from 'graphql';
-
 import { fieldNamesOf } from '../supergraph/field-set.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
+import { fieldsOf } from '../supergraph/schema-types.ts';
 import type { EntityField } from './entity-document.ts';
 import { entityFields, keepEntityFields, keepRequired, partOfFetch } from './entity-document.ts';
 import type { FetchStep } from './plan.ts';
@@ -32,11 +31,9 @@ export function withFields(
     ),
   ]);
   const inputs = new Set(
-    [...types].flatMap((typeName) => {
-      const type = schema.getType(typeName);
-      const fields = isObjectType(type) || isInterfaceType(type) ? Object.keys(type.getFields()) : [];
-      return fields.flatMap((name) => inputsOf(typeName, name));
-    }),
+    [...types].flatMap((typeName) =>
+      Object.keys(fieldsOf(schema.getType(typeName))).flatMap((name) => inputsOf(typeName, name)),
+    ),
   );
   const representations = keepRequired(
     requires,

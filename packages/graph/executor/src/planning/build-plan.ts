@@ -4,7 +4,7 @@ import { QueryPlanner } from '@apollo/query-planner';
 import type { DocumentNode } from 'graphql';
 import { GraphQLError, parse } from 'graphql';
 
-import { supportedFeatures } from '../supergraph/supported-features.ts';
+import { supportedFeatures } from '../supergraph/supported-supergraphs.ts';
 import type { PlanningResult } from './planner.ts';
 import { hasDefer, withoutDefer } from './without-defer.ts';
 import { createAddRequired, withoutRequires } from './without-requires.ts';

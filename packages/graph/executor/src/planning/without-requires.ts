@@ -2,11 +2,12 @@
 // come from other subgraphs. It is given a supergraph without them, and an operation that selects what they require, so that
 // it plans fetches for all of it. `repairInputs` knows which of these fetches need which, and orders them.
 import type { ConstDirectiveNode, DocumentNode, FieldNode, SelectionNode, SelectionSetNode } from 'graphql';
-import { Kind, buildASTSchema, getNamedType, isInterfaceType, isObjectType, visit } from 'graphql';
+import { Kind, buildASTSchema, visit } from 'graphql';
 
 import { parseFieldSet } from '../supergraph/field-set.ts';
-import { contextArguments, stringArgument } from '../supergraph/join-directives.ts';
+import { contextArguments, isFielded, stringArgument } from '../supergraph/join-directives.ts';
 import { typesAround } from '../supergraph/possible-types.ts';
+import { fieldTypeName } from '../supergraph/schema-types.ts';
 
 /** A supergraph, as the planner gets it, without `@requires`. */
 export function withoutRequires(plannerSchema: DocumentNode): DocumentNode {
@@ -53,15 +54,13 @@ export function createAddRequired(plannerSchema: DocumentNode): AddRequired {
     });
 
     const addBelow = (field: FieldNode, { typeName, above }: Place): FieldNode => {
-      const type = schema.getType(typeName);
-      const fields = isObjectType(type) || isInterfaceType(type) ? type.getFields() : {};
-      const definition = fields[field.name.value];
-      if (field.selectionSet === undefined || definition === undefined) {
+      const fieldType = fieldTypeName(schema, typeName, field.name.value);
+      if (field.selectionSet === undefined || fieldType === undefined) {
         return field;
       }
       const forContexts = new Set<SelectionNode>();
       const below = {
-        typeName: getNamedType(definition.type).name,
+        typeName: fieldType,
         above: [...above, forContexts],
         inputOf: [],
       };
@@ -141,10 +140,7 @@ function byCoordinate<Item>(
 ): ReadonlyMap<string, readonly Item[]> {
   const found = new Map<string, readonly Item[]>();
   for (const definition of plannerSchema.definitions) {
-    if (
-      definition.kind === Kind.OBJECT_TYPE_DEFINITION ||
-      definition.kind === Kind.INTERFACE_TYPE_DEFINITION
-    ) {
+    if (isFielded(definition)) {
       for (const { name, directives = [] } of definition.fields ?? []) {
         const joins = directives.filter((directive) => directive.name.value === 'join__field');
         found.set(`${definition.name.value}.${name.value}`, joins.flatMap(read));

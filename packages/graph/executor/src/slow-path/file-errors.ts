@@ -2,6 +2,8 @@ import type { SelectedField, SelectionSet } from '../operation/selection.ts';
 import { fieldsWhere } from '../operation/fields-where.ts';
 import type { ExecutionError, ResponsePath } from '../result.ts';
 import type { FoundPart } from '../selections/deferred-parts.ts';
+import type { ErrorPlace } from './error-places.ts';
+import { addError, createErrorPlace, errorsAt } from './error-places.ts';
 
 /** The errors of a run with deferred fragments, for each of its parts. */
 export interface FiledErrors {
@@ -13,23 +15,17 @@ export interface FiledErrors {
   left(): readonly ExecutionError[];
 }
 
-/** Errors by the keys of their paths. */
-interface Place {
-  readonly below: Map<string | number, Place>;
-  readonly errors: ExecutionError[];
-}
-
 /** @param errors of the run so far; they may become more */
 export function createFiledErrors(errors: () => readonly ExecutionError[]): FiledErrors {
   const filed = new Set<ExecutionError>();
-  const root = createPlace();
+  const root = createErrorPlace();
   let count = 0;
-  const readErrors = (): Place => {
+  const readErrors = (): ErrorPlace => {
     const all = errors();
     for (; count < all.length; count += 1) {
       const error = all[count];
       if (error?.path !== undefined) {
-        placeAt(root, error.path).errors.push(error);
+        addError(root, error, error.path);
       }
     }
     return root;
@@ -41,14 +37,12 @@ export function createFiledErrors(errors: () => readonly ExecutionError[]): File
   return {
     ofFirst: (selections) =>
       file(errors().filter(({ path }) => path === undefined || selects([selections], path))),
-    ofPart({ part, fragment: { path } }) {
-      let place: Place | undefined = readErrors();
-      for (const key of path) {
-        place = place?.below.get(key);
-      }
-      const found = place === undefined ? [] : errorsIn(place);
-      return file(found.filter((error) => selects(part.sets, error.path?.slice(path.length) ?? [])));
-    },
+    ofPart: ({ part, fragment: { path } }) =>
+      file(
+        errorsAt(readErrors(), path).filter((error) =>
+          selects(part.sets, error.path?.slice(path.length) ?? []),
+        ),
+      ),
     left: () => file(errors().filter((error) => !filed.has(error))),
   };
 }
@@ -68,22 +62,4 @@ function selects(sets: readonly SelectionSet[], path: ResponsePath): boolean {
     }
   }
   return true;
-}
-
-function createPlace(): Place {
-  return { below: new Map(), errors: [] };
-}
-
-function placeAt(root: Place, path: ResponsePath): Place {
-  let place = root;
-  for (const key of path) {
-    const next = place.below.get(key) ?? createPlace();
-    place.below.set(key, next);
-    place = next;
-  }
-  return place;
-}
-
-function errorsIn({ errors, below }: Place): readonly ExecutionError[] {
-  return [...errors, ...below.values().flatMap(errorsIn)];
 }

@@ -6,11 +6,10 @@ import type { ObjectReader } from './object-reader.ts';
 import type { DataObject, JsonObject } from './data.ts';
 import type { ExecutionError, ReportedError, ResponsePath, SubrequestError } from '../result.ts';
 import type { SubgraphFailure } from '../transport/subgraph-failure.ts';
-import type { EntityBatch } from './entity-batch.ts';
 import { maxPlacesOfFetch, repeatedError } from './error-bounds.ts';
 import { commonPath } from './find-targets.ts';
 import type { FetchResponse } from './read-response.ts';
-import type { RunState } from './run-state.ts';
+import type { EntityBatch, RunState } from './run-state.ts';
 
 /** A place of an error: a path in the data of an object that a fetch is for. */
 interface Place {

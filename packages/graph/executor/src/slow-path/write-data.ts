@@ -3,7 +3,6 @@ import {
   getNullableType,
   isAbstractType,
   isCompositeType,
-  isInterfaceType,
   isListType,
   isNonNullType,
   isObjectType,
@@ -22,7 +21,7 @@ import { nonKeyFields } from '../selections/non-key-fields.ts';
 import type { SelectedFieldOfType } from '../selections/selected-fields.ts';
 import { selectedFields } from '../selections/selected-fields.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
-import { findRootType } from '../supergraph/schema-types.ts';
+import { fieldsOf, findRootType } from '../supergraph/schema-types.ts';
 import { leafWriter } from '../selections/write-leaf.ts';
 
 /**
@@ -353,7 +352,7 @@ function fieldWriter(
   if (isIntrospection(fieldName)) {
     return (_object, { introspection }) => introspection.get(responseName) ?? 'null';
   }
-  const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[fieldName] : undefined;
+  const field = fieldsOf(type)[fieldName];
   if (field === undefined) {
     throw new Error(`${typeName} has no field ${fieldName}`);
   }

@@ -2,27 +2,38 @@ import type {
   ConstArgumentNode,
   ConstDirectiveNode,
   ConstValueNode,
+  DefinitionNode,
   DirectiveNode,
+  InterfaceTypeDefinitionNode,
+  ObjectTypeDefinitionNode,
   ValueNode,
 } from 'graphql';
 import { Kind } from 'graphql';
 
+/** The value of one argument of a directive, as it is written. */
+export function argumentOf(directive: DirectiveNode, name: string): ValueNode | undefined {
+  return directive.arguments?.find((argument) => argument.name.value === name)?.value;
+}
+
 /** The text of one argument of a directive. */
 export function stringArgument(directive: DirectiveNode, name: string): string | undefined {
-  const value = directive.arguments?.find((argument) => argument.name.value === name)?.value;
+  const value = argumentOf(directive, name);
   return value?.kind === Kind.STRING ? value.value : undefined;
 }
 
-/** True when a directive has the argument `<name>: false`. */
-export function isSwitchedOff(directive: ConstDirectiveNode, name: string): boolean {
-  const value = directive.arguments?.find((argument) => argument.name.value === name)?.value;
-  return value?.kind === Kind.BOOLEAN && !value.value;
+/** One argument of a directive that is written as `true` or `false`. */
+export function booleanArgument(directive: DirectiveNode, name: string): boolean | undefined {
+  const value = argumentOf(directive, name);
+  return value?.kind === Kind.BOOLEAN ? value.value : undefined;
 }
 
-/** True when a directive has the argument `<name>: true`. */
-export function isSwitchedOn(directive: ConstDirectiveNode, name: string): boolean {
-  const value = directive.arguments?.find((argument) => argument.name.value === name)?.value;
-  return value?.kind === Kind.BOOLEAN && value.value;
+/** A definition of a type with fields. */
+export type FieldedDefinition = ObjectTypeDefinitionNode | InterfaceTypeDefinitionNode;
+
+export function isFielded(definition: DefinitionNode): definition is FieldedDefinition {
+  return (
+    definition.kind === Kind.OBJECT_TYPE_DEFINITION || definition.kind === Kind.INTERFACE_TYPE_DEFINITION
+  );
 }
 
 /** The directive with another text for one argument. */
@@ -49,13 +60,8 @@ export interface ContextArgument {
 
 /** The arguments of a field that come from a context. */
 export function contextArguments(directive: DirectiveNode): readonly ContextArgument[] {
-  const list = directive.arguments?.find(({ name }) => name.value === 'contextArguments')?.value;
-  return list?.kind === Kind.LIST
-    ? list.values.map((value) => ({
-        context: textOf(value, 'context'),
-        selection: textOf(value, 'selection'),
-      }))
-    : [];
+  const list = argumentOf(directive, 'contextArguments');
+  return list?.kind === Kind.LIST ? list.values.map(contextArgument) : [];
 }
 
 /** The directive with other selections for its arguments from a context. */
@@ -67,10 +73,7 @@ export function withContextSelections(
     if (value.kind !== Kind.OBJECT) {
       return value;
     }
-    const selection = selectionOf({
-      context: textOf(value, 'context'),
-      selection: textOf(value, 'selection'),
-    });
+    const selection = selectionOf(contextArgument(value));
     return {
       ...value,
       fields: value.fields.map((field) =>
@@ -87,6 +90,10 @@ export function withContextSelections(
       : argument;
   };
   return { ...directive, arguments: (directive.arguments ?? []).map(rewrite) };
+}
+
+function contextArgument(value: ValueNode): ContextArgument {
+  return { context: textOf(value, 'context'), selection: textOf(value, 'selection') };
 }
 
 function textOf(value: ValueNode, name: string): string {

@@ -1,9 +1,10 @@
 import type { DocumentNode, GraphQLSchema } from 'graphql';
-import { Kind, isInterfaceType, isObjectType, visit } from 'graphql';
+import { visit } from 'graphql';
 
 import type { KnownNames } from '../operation/plan-names.ts';
 import { fieldNamesOf, parseFieldSet } from './field-set.ts';
 import { contextArguments, stringArgument } from './join-directives.ts';
+import { fieldsOf } from './schema-types.ts';
 import { unusedPrefix } from './unused-prefix.ts';
 
 /** The arguments of join directives that hold sets of fields. */
@@ -11,11 +12,7 @@ const fieldSetArguments = ['key', 'requires', 'provides'];
 
 /** Finds the names that the planner of a supergraph may meet. */
 export function knownNames(schema: GraphQLSchema, plannerSchema: DocumentNode): KnownNames {
-  const fields = new Set(
-    Object.values(schema.getTypeMap()).flatMap((type) =>
-      isObjectType(type) || isInterfaceType(type) ? Object.keys(type.getFields()) : [],
-    ),
-  );
+  const fields = new Set(Object.values(schema.getTypeMap()).flatMap((type) => Object.keys(fieldsOf(type))));
   return {
     fields,
     selectedByPlanner: namesInFieldSets(plannerSchema),
@@ -44,11 +41,8 @@ function fieldsWithInputs(document: DocumentNode): ReadonlySet<string> {
 function namesInFieldSets(document: DocumentNode): ReadonlySet<string> {
   const names = new Set<string>();
   visit(document, {
-    enter(node) {
-      if (
-        node.kind !== Kind.DIRECTIVE ||
-        (node.name.value !== 'join__type' && node.name.value !== 'join__field')
-      ) {
+    Directive(node) {
+      if (node.name.value !== 'join__type' && node.name.value !== 'join__field') {
         return;
       }
       const inArguments = fieldSetArguments.map((argument) => stringArgument(node, argument));
@@ -61,4 +55,18 @@ function namesInFieldSets(document: DocumentNode): ReadonlySet<string> {
     },
   });
   return names;
+}
+
+/** The labels of fields that have another subgraph while it is set: `@override(from: "…", label: "…")`. */
+export function overrideLabels(document: DocumentNode): ReadonlySet<string> {
+  const labels = new Set<string>();
+  visit(document, {
+    Directive(node) {
+      const label = node.name.value === 'join__field' && stringArgument(node, 'overrideLabel');
+      if (label) {
+        labels.add(label);
+      }
+    },
+  });
+  return labels;
 }

@@ -4,19 +4,16 @@ import { buildASTSchema, parse } from 'graphql';
 
 import type { KnownNames } from '../operation/plan-names.ts';
 import { keepLiterals } from './keep-literals.ts';
-import { knownNames } from './known-names.ts';
+import { knownNames, overrideLabels } from './known-names.ts';
 import type { LinkedFeature } from './linked-features.ts';
 import { linkedFeatures } from './linked-features.ts';
 import { orderKeys } from './order-keys.ts';
-import { overrideLabels } from './override-labels.ts';
-import { refuseConnectors } from './refuse-connectors.ts';
-import { refuseUncomposed } from './refuse-uncomposed.ts';
 import type { Placeholders } from './placeholder-types.ts';
 import { addPlaceholderTypes } from './placeholder-types.ts';
 import type { SubgraphTypes } from './subgraph-types.ts';
 import { subgraphTypes } from './subgraph-types.ts';
 import { supergraphFault } from './supergraph-error.ts';
-import { supportedFeatures } from './supported-features.ts';
+import { refuseConnectors, refuseUncomposed, supportedFeatures } from './supported-supergraphs.ts';
 import type { SyntheticFields } from './synthetic-fields.ts';
 import { addSyntheticFields } from './synthetic-fields.ts';
 

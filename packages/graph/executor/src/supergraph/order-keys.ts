@@ -1,7 +1,6 @@
 import type { ConstDirectiveNode, DocumentNode } from 'graphql';
-import { Kind } from 'graphql';
 
-import { isSwitchedOff } from './join-directives.ts';
+import { booleanArgument, isFielded } from './join-directives.ts';
 
 /**
  * Moves keys with `resolvable: false` after the other keys of their type. The planner identifies an entity by
@@ -12,9 +11,7 @@ export function orderKeys(document: DocumentNode): DocumentNode {
   return {
     ...document,
     definitions: document.definitions.map((definition) =>
-      (definition.kind === Kind.OBJECT_TYPE_DEFINITION ||
-        definition.kind === Kind.INTERFACE_TYPE_DEFINITION) &&
-      definition.directives !== undefined
+      isFielded(definition) && definition.directives !== undefined
         ? { ...definition, directives: definition.directives.toSorted(byResolvability) }
         : definition,
     ),
@@ -26,5 +23,5 @@ function byResolvability(one: ConstDirectiveNode, other: ConstDirectiveNode): nu
 }
 
 function isUnresolvableKey(directive: ConstDirectiveNode): boolean {
-  return directive.name.value === 'join__type' && isSwitchedOff(directive, 'resolvable');
+  return directive.name.value === 'join__type' && booleanArgument(directive, 'resolvable') === false;
 }

@@ -8,13 +8,12 @@ import type {
   DocumentNode,
   FieldDefinitionNode,
   InterfaceTypeDefinitionNode,
-  NamedTypeNode,
   NameNode,
   ObjectTypeDefinitionNode,
 } from 'graphql';
 import { Kind } from 'graphql';
 
-import { isSwitchedOn } from './join-directives.ts';
+import { argumentOf, booleanArgument } from './join-directives.ts';
 import { unusedPrefix } from './unused-prefix.ts';
 
 /** The interface of each placeholder type, by name. */
@@ -28,7 +27,9 @@ export function addPlaceholderTypes(document: DocumentNode): {
   const { definitions } = document;
   const implemented = new Set(
     definitions.flatMap((definition) =>
-      definition.kind === Kind.OBJECT_TYPE_DEFINITION ? namesOf(definition.interfaces) : [],
+      definition.kind === Kind.OBJECT_TYPE_DEFINITION
+        ? (definition.interfaces ?? []).map(({ name }) => name.value)
+        : [],
     ),
   );
   const untyped = definitions.filter(
@@ -120,16 +121,12 @@ function implementing(graph: string, interfaceName: string): ConstDirectiveNode 
 }
 
 function isOfInterfaceObject(directive: ConstDirectiveNode): boolean {
-  return directive.name.value === 'join__type' && isSwitchedOn(directive, 'isInterfaceObject');
+  return directive.name.value === 'join__type' && booleanArgument(directive, 'isInterfaceObject') === true;
 }
 
 function graphOf(directive: ConstDirectiveNode): string {
-  const value = directive.arguments?.find((argument) => argument.name.value === 'graph')?.value;
+  const value = argumentOf(directive, 'graph');
   return value?.kind === Kind.ENUM ? value.value : '';
-}
-
-function namesOf(types: readonly NamedTypeNode[] = []): readonly string[] {
-  return types.map(({ name }) => name.value);
 }
 
 function nameNode(value: string): NameNode {

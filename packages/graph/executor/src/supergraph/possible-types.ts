@@ -1,7 +1,7 @@
 import type { GraphQLNamedType, GraphQLSchema } from 'graphql';
 import { isAbstractType, isInterfaceType, isObjectType } from 'graphql';
 
-import { isSwitchedOn } from './join-directives.ts';
+import { booleanArgument } from './join-directives.ts';
 
 /**
  * The types that a value of a type can have; none for an unknown type. These are object types, and interfaces of which
@@ -23,7 +23,7 @@ export function isUntyped(schema: GraphQLSchema, type: GraphQLNamedType | undefi
   return (
     isInterfaceType(type) &&
     schema.getPossibleTypes(type).length === 0 &&
-    type.astNode?.directives?.some((directive) => isSwitchedOn(directive, 'isInterfaceObject')) === true
+    type.astNode?.directives?.some((join) => booleanArgument(join, 'isInterfaceObject')) === true
   );
 }
 

@@ -1,4 +1,4 @@
-import type { GraphQLObjectType, GraphQLSchema } from 'graphql';
+import type { GraphQLFieldMap, GraphQLNamedType, GraphQLObjectType, GraphQLSchema } from 'graphql';
 import { OperationTypeNode, getNamedType, isInterfaceType, isObjectType } from 'graphql';
 
 /** The type that operations of a kind start at; undefined where the schema has none. */
@@ -21,7 +21,11 @@ export function fieldTypeName(
   typeName: string,
   fieldName: string,
 ): string | undefined {
-  const type = schema.getType(typeName);
-  const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[fieldName] : undefined;
+  const field = fieldsOf(schema.getType(typeName))[fieldName];
   return field && getNamedType(field.type).name;
+}
+
+/** The fields of an object type or an interface; none of any other type. */
+export function fieldsOf(type: GraphQLNamedType | undefined): Partial<GraphQLFieldMap<unknown, unknown>> {
+  return isObjectType(type) || isInterfaceType(type) ? type.getFields() : {};
 }

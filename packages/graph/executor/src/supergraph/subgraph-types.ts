@@ -81,7 +81,7 @@ export function subgraphTypes(subgraphs: Subgraphs, schema: GraphQLSchema): Subg
 
   // By the types that the subgraphs give a field: many fields have the same, and so the same set.
   const typeSets = new Map<string, ReadonlySet<string>>();
-  const readCommonTypes = (typeName: string, fieldName: string): ReadonlySet<string> => {
+  const commonTypes = remembered((typeName, fieldName) => {
     const given = subgraphs
       .names()
       .flatMap((subgraph) =>
@@ -94,10 +94,9 @@ export function subgraphTypes(subgraphs: Subgraphs, schema: GraphQLSchema): Subg
       typeSets.get(key) ?? inAll(given.map((one) => types.possibleIn(one.subgraph, one.typeName)));
     typeSets.set(key, found);
     return found;
-  };
-  const knownCommonTypes = new Map<string, ReadonlySet<string>>();
+  });
 
-  const readKeyFields = (typeName: string): ReadonlySet<string> => {
+  const keyFields = remembered((typeName) => {
     const names = [typeName, ...interfacesOf(schema, typeName)];
     const keys = subgraphs
       .names()
@@ -108,8 +107,7 @@ export function subgraphTypes(subgraphs: Subgraphs, schema: GraphQLSchema): Subg
         selections.flatMap((selection) => (selection.kind === Kind.FIELD ? [selection.name.value] : [])),
       ),
     );
-  };
-  const knownKeyFields = new Map<string, ReadonlySet<string>>();
+  });
 
   const types: SubgraphTypes = {
     possibleIn(subgraph, typeName) {
@@ -122,12 +120,7 @@ export function subgraphTypes(subgraphs: Subgraphs, schema: GraphQLSchema): Subg
         possibleRuntimeTypes(type).flatMap(({ name }) => Array.from(possibleTypes(schema, name))),
       );
     },
-    commonTypes(typeName, fieldName) {
-      const coordinate = `${typeName}.${fieldName}`;
-      const known = knownCommonTypes.get(coordinate) ?? readCommonTypes(typeName, fieldName);
-      knownCommonTypes.set(coordinate, known);
-      return known;
-    },
+    commonTypes,
     isObject(subgraph, typeName) {
       const type = typeIn(subgraph, typeName);
       return type !== undefined && isObjectType(type);
@@ -154,11 +147,7 @@ export function subgraphTypes(subgraphs: Subgraphs, schema: GraphQLSchema): Subg
       const key = subgraph === undefined ? undefined : declaredKeys(subgraph, valueType)[0];
       return key && parseFieldSet(key.fields);
     },
-    keyFields(typeName) {
-      const known = knownKeyFields.get(typeName) ?? readKeyFields(typeName);
-      knownKeyFields.set(typeName, known);
-      return known;
-    },
+    keyFields,
     keysOf: (subgraph, typeName) =>
       declaredKeys(subgraph, typeName).flatMap(({ fields, isResolvable }) =>
         isResolvable ? [parseFieldSet(fields)] : [],
@@ -175,6 +164,19 @@ export function subgraphTypes(subgraphs: Subgraphs, schema: GraphQLSchema): Subg
     },
   };
   return types;
+}
+
+/** The function, which computes the result for a type, or for one of its fields, once. */
+function remembered(
+  read: (typeName: string, fieldName: string) => ReadonlySet<string>,
+): (typeName: string, fieldName?: string) => ReadonlySet<string> {
+  const known = new Map<string, ReadonlySet<string>>();
+  return (typeName, fieldName = '') => {
+    const coordinate = `${typeName}.${fieldName}`;
+    const found = known.get(coordinate) ?? read(typeName, fieldName);
+    known.set(coordinate, found);
+    return found;
+  };
 }
 
 function fieldSetOf(fields: unknown): SelectionSetNode | undefined {

@@ -12,8 +12,6 @@ import type {
   DocumentNode,
   FieldDefinitionNode,
   FieldNode,
-  InterfaceTypeDefinitionNode,
-  ObjectTypeDefinitionNode,
   SelectionNode,
   SelectionSetNode,
 } from 'graphql';
@@ -22,8 +20,10 @@ import { Kind } from 'graphql';
 import { canonicalArguments } from '../operation/canonical-arguments.ts';
 import { parseFieldSet, printFieldSet } from './field-set.ts';
 import { unusedPrefix } from './unused-prefix.ts';
+import type { FieldedDefinition } from './join-directives.ts';
 import {
   contextArguments,
+  isFielded,
   stringArgument,
   withContextSelections,
   withStringArgument,
@@ -40,7 +40,7 @@ export interface SyntheticField {
 
 /** A type that has fields. Only its fields change. */
 interface FieldedType {
-  readonly definition: ObjectTypeDefinitionNode | InterfaceTypeDefinitionNode;
+  readonly definition: FieldedDefinition;
   readonly fields: Map<string, FieldDefinitionNode>;
 }
 
@@ -216,14 +216,6 @@ function contextTypes({ definitions }: DocumentNode): ContextTypes {
     }
   }
   return types;
-}
-
-function isFielded(
-  definition: DocumentNode['definitions'][number],
-): definition is ObjectTypeDefinitionNode | InterfaceTypeDefinitionNode {
-  return (
-    definition.kind === Kind.OBJECT_TYPE_DEFINITION || definition.kind === Kind.INTERFACE_TYPE_DEFINITION
-  );
 }
 
 function requiresOf(directive: ConstDirectiveNode): string | undefined {

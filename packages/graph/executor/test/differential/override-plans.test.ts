@@ -7,7 +7,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createRandom } from '@meridian/testing';
 
 import { OperationError, createExecutor, fetchesOf, findLabels } from '../../src/index.ts';
-import { supportedFeatures } from '../../src/supergraph/supported-features.ts';
+import { supportedFeatures } from '../../src/supergraph/supported-supergraphs.ts';
 import { createFederationUnderTest } from './federation-under-test.ts';
 import { generateOperation } from './generate-operation.ts';
 

@@ -13,7 +13,7 @@ import type {
 import type { RunParameters } from '../../../src/run/run-parameters.ts';
 import { maxEntitiesOfFetch, tooManyEntities } from '../../../src/selections/entity-bound.ts';
 import { maxPlacesOfFetch, repeatedError } from '../../../src/slow-path/error-bounds.ts';
-import type { RunErrors } from '../../../src/slow-path/run-errors.ts';
+import type { RunErrors } from '../../../src/slow-path/run-state.ts';
 import type { Supergraph } from '../../../src/supergraph/load-supergraph.ts';
 import { SubgraphFailure } from '../../../src/transport/subgraph-failure.ts';
 import type { SubgraphTransport } from '../../../src/transport/subgraph-transport.ts';

@@ -2,7 +2,7 @@ import type { OperationPlan, PathStep, PlanStep } from '../../../src/plan/plan.t
 import type { ResponsePath } from '../../../src/result.ts';
 import type { DataObject, Target } from './data-object.ts';
 import { typeNameOf } from './data-object.ts';
-import { RunErrors } from '../../../src/slow-path/run-errors.ts';
+import { RunErrors } from '../../../src/slow-path/run-state.ts';
 import type { FetchContext } from './run-fetch.ts';
 import { runFetch } from './run-fetch.ts';
 import { inContexts } from './in-contexts.ts';
