@@ -3,10 +3,17 @@ import type { SecureContext } from 'node:tls';
 import { createHttp1Client } from './http1/http1-client.ts';
 import type { Peer, SubgraphClient, SubgraphTarget } from './subgraph-client.ts';
 import type { CallSubgraph } from './subgraph-transport.ts';
-import type { UndiciClientOptions } from './undici-client.ts';
 
 /** The maximum of connections to one subgraph. Further requests wait. */
 const maxConnections = 256;
+
+/** The ways to use undici. */
+const undiciWays = {
+  http2: { isHttp2Allowed: true, isHttp2Required: false },
+  http2Only: { isHttp2Allowed: true, isHttp2Required: true },
+  // A kept connection may be closed when a body is sent on it that cannot be sent again.
+  parts: { isHttp2Allowed: false, isHttp2Required: false, closesConnections: true },
+} as const;
 
 /**
  * Creates a client. A target that allows HTTP/2 is left to undici, which speaks both versions, until undici finds that
@@ -55,18 +62,14 @@ export function createSubgraphClient(): SubgraphClient {
 function createPeerClient({ socketPath, tls }: Peer): SubgraphClient {
   const http1 = createHttp1Client({ maxConnections, socketPath, tls });
   const originsWithoutHttp2 = new Set<string>();
-  let http2: Promise<SubgraphClient> | undefined;
-  let http2Only: Promise<SubgraphClient> | undefined;
-  let parts: Promise<SubgraphClient> | undefined;
-  const openUndici = async (
-    options: Pick<UndiciClientOptions, 'isHttp2Allowed' | 'isHttp2Required' | 'closesConnections'>,
-  ): Promise<SubgraphClient> => {
+  const opened = new Map<keyof typeof undiciWays, Promise<SubgraphClient>>();
+  const open = async (way: keyof typeof undiciWays): Promise<SubgraphClient> => {
     const { createUndiciClient } = await import('./undici-client.ts');
     return createUndiciClient({
       maxConnections,
       socketPath,
       tls,
-      ...options,
+      ...undiciWays[way],
       onSecureConnection(origin, isHttp2) {
         if (!isHttp2) {
           originsWithoutHttp2.add(origin);
@@ -74,59 +77,37 @@ function createPeerClient({ socketPath, tls }: Peer): SubgraphClient {
       },
     });
   };
+  /** Calls a target with a client that is opened for the first request. */
+  const callOver = (way: keyof typeof undiciWays, target: SubgraphTarget): CallSubgraph<unknown> => {
+    let exchange: Promise<CallSubgraph<unknown>> | undefined;
+    return (request) => {
+      const client = opened.get(way) ?? open(way);
+      opened.set(way, client);
+      exchange ??= client.then((one) => one.exchangeWith(target));
+      return exchange.then((call) => call(request));
+    };
+  };
   return {
     exchangeWith(target) {
       if (target.takesParts === true) {
-        // A kept connection may be closed when a body is sent on it that cannot be sent again.
-        return callOver(
-          () =>
-            (parts ??= openUndici({
-              isHttp2Allowed: false,
-              isHttp2Required: false,
-              closesConnections: true,
-            })),
-          target,
-        );
+        return callOver('parts', target);
       }
       if (target.isHttp2Required === true) {
-        return callOver(
-          () => (http2Only ??= openUndici({ isHttp2Allowed: true, isHttp2Required: true })),
-          target,
-        );
+        return callOver('http2Only', target);
       }
       const overHttp1 = http1.exchangeWith(target);
-      if (!mayBeHttp2(target)) {
+      const { protocol, origin } = URL.parse(target.url) ?? {};
+      if (target.isHttp2Allowed !== true || protocol !== 'https:' || origin === undefined) {
         return overHttp1;
       }
-      const origin = originOf(target);
-      const overHttp2 = callOver(
-        () => (http2 ??= openUndici({ isHttp2Allowed: true, isHttp2Required: false })),
-        target,
-      );
+      const overHttp2 = callOver('http2', target);
       return (request) => (originsWithoutHttp2.has(origin) ? overHttp1(request) : overHttp2(request));
     },
     async close() {
       await Promise.all([
         http1.close(),
-        ...[http2, http2Only, parts].map((client) => client?.then((opened) => opened.close())),
+        ...Array.from(opened.values(), async (client) => (await client).close()),
       ]);
     },
   };
-}
-
-/** Calls a target with a client that is opened for the first request. */
-function callOver(open: () => Promise<SubgraphClient>, target: SubgraphTarget): CallSubgraph<unknown> {
-  let opened: Promise<CallSubgraph<unknown>> | undefined;
-  return (request) => {
-    opened ??= open().then((client) => client.exchangeWith(target));
-    return opened.then((call) => call(request));
-  };
-}
-
-function mayBeHttp2({ isHttp2Allowed = false, url }: SubgraphTarget): boolean {
-  return isHttp2Allowed && url.startsWith('https:');
-}
-
-function originOf({ url }: SubgraphTarget): string {
-  return URL.parse(url)?.origin ?? url;
 }

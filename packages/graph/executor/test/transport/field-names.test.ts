@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { token } from '@meridian/settings/values';
 
-import { fieldLine } from '../../src/transport/http1/field-line.ts';
+import { fieldLine } from '../../src/transport/http1/message-syntax.ts';
 import { parseResponseHead } from '../../src/transport/http1/response-head.ts';
 
 const characters = Array.from({ length: 256 }, (_, code) => String.fromCodePoint(code));

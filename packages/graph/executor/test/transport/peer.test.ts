@@ -60,11 +60,7 @@ function createSend(target: Pick<SubgraphTarget, 'url'> & Partial<SubgraphTarget
   const client = createSubgraphClient();
   closing.push(() => client.close());
   return async (): Promise<string> => {
-    const { text } = await sendTo(
-      client,
-      { timeoutMs: 10_000, maxResponseBytes: 1000, ...target },
-      { body: '{}', headers: {}, signal: new AbortController().signal, operationKind: 'query' },
-    );
+    const { text } = await sendTo(client, target);
     return text.toString();
   };
 }

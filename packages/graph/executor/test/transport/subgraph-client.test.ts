@@ -1,15 +1,14 @@
-import { once } from 'node:events';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { createServer } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '@meridian/testing';
+import { eventually, listenOnLoopback } from '@meridian/testing';
 
-import type { SubgraphResponse } from '../../src/index.ts';
 import { createSubgraphClient } from '../../src/index.ts';
 
+import type { SentRequest } from '../support/send-to.ts';
 import { sendTo } from '../support/send-to.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -196,15 +195,8 @@ describe('createSubgraphClient', () => {
     async (url) => {
       const client = createSubgraphClient();
       closing.push(() => client.close());
-      const { signal } = new AbortController();
 
-      await expect(
-        sendTo(
-          client,
-          { url, timeoutMs: 2000, maxResponseBytes: 1000 },
-          { body: '{}', headers: {}, signal, operationKind: 'query' },
-        ),
-      ).rejects.toMatchObject({ code: 'SUBREQUEST_HTTP_ERROR' });
+      await expect(sendTo(client, { url })).rejects.toMatchObject({ code: 'SUBREQUEST_HTTP_ERROR' });
     },
   );
 
@@ -280,39 +272,27 @@ describe('createSubgraphClient', () => {
   }
 });
 
-interface Started {
-  readonly connections: readonly Socket[];
-  readonly send: (options?: {
-    readonly timeoutMs?: number;
-    readonly signal?: AbortSignal;
-    readonly operationKind?: 'query' | 'mutation';
-  }) => Promise<SubgraphResponse>;
-  readonly stop: () => Promise<void>;
-}
-
-async function startSubgraph(listener: RequestListener): Promise<Started> {
+async function startSubgraph(listener: RequestListener) {
   const client = createSubgraphClient();
   const connections: Socket[] = [];
   const server = createServer((request, response) => {
     request.resume().on('end', () => listener(request, response));
   });
   server.on('connection', (socket) => connections.push(socket));
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`;
+  const { url, close } = await listenOnLoopback(server);
+  let isStopped = false;
   const stop = async (): Promise<void> => {
-    server.closeAllConnections();
-    await new Promise<unknown>((resolve) => void server.close(resolve));
+    if (!isStopped) {
+      isStopped = true;
+      await close();
+    }
   };
   closing.push(stop, () => client.close());
   return {
     connections,
     stop,
-    send: ({ timeoutMs = 2000, signal = new AbortController().signal, operationKind = 'query' } = {}) =>
-      sendTo(
-        client,
-        { url, timeoutMs, maxResponseBytes: 1000 },
-        { body: '{}', headers: {}, signal, operationKind },
-      ),
+    send: ({ timeoutMs = 2000, ...request }: SentRequest & { readonly timeoutMs?: number } = {}) =>
+      sendTo(client, { url: `${url}/graphql`, timeoutMs }, request),
   };
 }
 

@@ -1,17 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
-import { createSecureServer } from 'node:http2';
-import { gzipSync } from 'node:zlib';
+import { createServer, createSecureServer } from 'node:http2';
 import { createServer as createHttpsServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { gzipSync } from 'node:zlib';
 
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createSelfSignedCertificate } from '@meridian/testing';
 
+import type { SubgraphTarget } from '../../src/index.ts';
 import { createSubgraphClient } from '../../src/index.ts';
+import type { SentRequest } from '../support/send-to.ts';
 import { sendTo } from '../support/send-to.ts';
 
 const certificate = createSelfSignedCertificate();
@@ -94,7 +97,13 @@ describe('The client, when the target allows HTTP/2,', () => {
   });
 
   it('speaks HTTP/1.1 to a subgraph that does not offer it, with the HTTP/1.1 client once that is known', async () => {
-    const { send, clients } = await start(saysVersion, { offersHttp2: false });
+    const clients: ('http1' | 'undici')[] = [];
+    const server = createHttpsServer(certificate, ({ httpVersion, headers }, response) => {
+      // The HTTP/1.1 client leaves it unsaid.
+      clients.push(headers.connection === undefined ? 'http1' : 'undici');
+      response.end(JSON.stringify(httpVersion));
+    });
+    const { send } = await listen(server, 'https');
 
     for (let time = 0; time < 4; time += 1) {
       expect(await send({ isHttp2Allowed: true })).toBe('"1.1"');
@@ -182,29 +191,74 @@ describe('The client, when the target allows HTTP/2,', () => {
   });
 });
 
-interface SendOptions {
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly isHttp2Allowed?: boolean;
-  readonly timeoutMs?: number;
-  readonly signal?: AbortSignal;
+describe('The client, when the target requires HTTP/2,', () => {
+  it('speaks it without TLS, many requests over one connection', async () => {
+    const { send, sockets } = await listen(createServer(wholly(saysVersion)), 'http');
+    const sendOverHttp2 = (): Promise<string> => send({ isHttp2Required: true });
+
+    expect(await sendOverHttp2()).toBe('"2.0"');
+    const more = await Promise.all(Array.from({ length: 20 }, sendOverHttp2));
+
+    expect(new Set(more)).toEqual(new Set(['"2.0"']));
+    expect(sockets).toHaveLength(1);
+  });
+
+  it('gives the header fields of a response, each cookie by itself, where they are asked for', async () => {
+    const setsCookies: Respond = (_request, response) => {
+      response.setHeader('Set-Cookie', ['a=1', 'b=2']);
+      response.end('{}');
+    };
+    const { send } = await listen(createServer(wholly(setsCookies)), 'http');
+    const received: unknown[] = [];
+    await send({
+      isHttp2Required: true,
+      onFields: (fields) => received.push(...fields.filter(([name]) => name === 'set-cookie')),
+    });
+
+    expect(received).toEqual([
+      ['set-cookie', 'a=1'],
+      ['set-cookie', 'b=2'],
+    ]);
+  });
+
+  it('speaks it over TLS', async () => {
+    const { send } = await start(saysVersion);
+
+    expect(await send({ isHttp2Required: true })).toBe('"2.0"');
+  });
+
+  it.each([
+    ['http' as const, () => createHttpServer((_request, response) => void response.end('{}'))],
+    ['https' as const, () => createHttpsServer(certificate, (_request, response) => void response.end('{}'))],
+  ])('sends nothing over HTTP/1.1: %s', async (protocol, create) => {
+    const { send } = await listen(create(), protocol);
+
+    await expect(send({ isHttp2Required: true })).rejects.toMatchObject({ code: 'SUBREQUEST_HTTP_ERROR' });
+  });
+});
+
+function wholly(respond: Respond): Respond {
+  return (request, response) => void request.resume().on('end', () => respond(request, response));
 }
 
-async function start(httpResponse: Respond, { offersHttp2 = true } = {}) {
-  const sockets: Socket[] = [];
+/** Listens over TLS, with HTTP/2 and HTTP/1.1. */
+async function start(respond: Respond) {
+  const server = createSecureServer({ ...certificate, allowHTTP1: true }, wholly(respond));
   const resumptions: boolean[] = [];
-  const clients: ('http1' | 'undici')[] = [];
-  const server = offersHttp2
-    ? createSecureServer(
-        { ...certificate, allowHTTP1: true },
-        (request, response) => void request.resume().on('end', () => httpResponse(request, response)),
-      )
-    : createHttpsServer(certificate, ({ httpVersion, headers }, response) => {
-        // The HTTP/1.1 client leaves it unsaid.
-        clients.push(headers.connection === undefined ? 'http1' : 'undici');
-        response.end(JSON.stringify(httpVersion));
-      });
-  server.on('connection', (socket: Socket) => void sockets.push(socket));
   server.on('secureConnection', (socket: TLSSocket) => void resumptions.push(socket.isSessionReused()));
+  return {
+    ...(await listen(server, 'https')),
+    resumptions,
+    forgetSessions: () => server.setTicketKeys(randomBytes(48)),
+  };
+}
+
+type SendOptions = SentRequest &
+  Partial<Pick<SubgraphTarget, 'isHttp2Allowed' | 'isHttp2Required' | 'timeoutMs'>>;
+
+async function listen(server: Server, protocol: 'http' | 'https') {
+  const sockets: Socket[] = [];
+  server.on('connection', (socket: Socket) => void sockets.push(socket));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   const client = createSubgraphClient();
@@ -217,20 +271,15 @@ async function start(httpResponse: Respond, { offersHttp2 = true } = {}) {
   );
   return {
     sockets,
-    resumptions,
-    clients,
-    forgetSessions: () => server.setTicketKeys(randomBytes(48)),
-    send: async ({
-      headers = {},
-      isHttp2Allowed = false,
-      timeoutMs = 3000,
-      signal = new AbortController().signal,
-    }: SendOptions = {}): Promise<string> => {
-      const { text } = await sendTo(
-        client,
-        { url: `https://127.0.0.1:${port}/graphql`, timeoutMs, maxResponseBytes: 1000, isHttp2Allowed },
-        { body: '{}', headers, signal, operationKind: 'query' },
-      );
+    async send({ isHttp2Allowed, isHttp2Required, timeoutMs = 10_000, ...request }: SendOptions = {}) {
+      const url = `${protocol}://127.0.0.1:${port}/graphql`;
+      const target = {
+        url,
+        timeoutMs,
+        ...(isHttp2Allowed !== undefined && { isHttp2Allowed }),
+        ...(isHttp2Required !== undefined && { isHttp2Required }),
+      };
+      const { text } = await sendTo(client, target, request);
       return text.toString();
     },
   };

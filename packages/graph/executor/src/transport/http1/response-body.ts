@@ -1,6 +1,5 @@
 import { SubgraphFailure } from '../subgraph-failure.ts';
-import { fieldLine, maxHeadBytes } from './field-line.ts';
-import { ProtocolError } from './protocol-error.ts';
+import { ProtocolError, fieldLine, maxHeadBytes } from './message-syntax.ts';
 import type { Framing } from './response-head.ts';
 
 /** The body of a response as it arrives. */
@@ -25,38 +24,7 @@ export function createResponseBody(framing: Framing, maxBytes: number): Response
   return framing === 'until close' ? new UnboundedBody(maxBytes) : new SizedBody(framing, maxBytes);
 }
 
-/** A discarded body: it is read only to find its end. */
-export function createPassedBody(framing: Framing): ResponseBody {
-  return typeof framing === 'number' ? new PassedBody(framing) : createResponseBody(framing, Infinity);
-}
-
 const nothing = Buffer.alloc(0);
-
-/** The parts of a body, within the cap. */
-class Parts {
-  readonly #parts: Buffer[] = [];
-  readonly #maxBytes: number;
-  size = 0;
-
-  constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
-  }
-
-  expect(bytes: number): void {
-    checkSize(this.size + bytes, this.#maxBytes);
-  }
-
-  add(part: Buffer): void {
-    this.expect(part.length);
-    this.size += part.length;
-    this.#parts.push(Buffer.from(part));
-  }
-
-  joined(): Buffer {
-    const [first = nothing, second] = this.#parts;
-    return second === undefined ? first : Buffer.concat(this.#parts, this.size);
-  }
-}
 
 function checkSize(bytes: number, maxBytes: number): void {
   if (bytes > maxBytes) {
@@ -89,44 +57,32 @@ class SizedBody implements ResponseBody {
   }
 }
 
-class PassedBody implements ResponseBody {
-  #missingBytes: number;
-
-  constructor(size: number) {
-    this.#missingBytes = size;
-  }
-
-  get isComplete(): boolean {
-    return this.#missingBytes === 0;
-  }
-
-  read(bytes: Buffer): Buffer {
-    const passed = Math.min(bytes.length, this.#missingBytes);
-    this.#missingBytes -= passed;
-    return bytes.subarray(passed);
-  }
-
-  bytes(): Buffer {
-    return nothing;
-  }
-}
-
 /** A body that ends with the connection: only its reader knows that it is complete. */
 class UnboundedBody implements ResponseBody {
-  readonly isComplete = false;
-  readonly #parts: Parts;
+  readonly isComplete: boolean = false;
+  readonly #parts: Buffer[] = [];
+  readonly #maxBytes: number;
+  #size = 0;
 
   constructor(maxBytes: number) {
-    this.#parts = new Parts(maxBytes);
+    this.#maxBytes = maxBytes;
   }
 
   read(bytes: Buffer): Buffer {
-    this.#parts.add(bytes);
+    this.expect(bytes.length);
+    this.#size += bytes.length;
+    this.#parts.push(Buffer.from(bytes));
     return nothing;
   }
 
   bytes(): Buffer {
-    return this.#parts.joined();
+    const [first = nothing, second] = this.#parts;
+    return second === undefined ? first : Buffer.concat(this.#parts, this.#size);
+  }
+
+  /** @throws {SubgraphFailure} where more bytes would be over the cap */
+  expect(bytes: number): void {
+    checkSize(this.#size + bytes, this.#maxBytes);
   }
 }
 
@@ -137,7 +93,7 @@ const maxChunkLineBytes = 4096;
 /** RFC 9112 §7.1. Extensions and trailers are read, and have no meaning. */
 class ChunkedBody implements ResponseBody {
   isComplete = false;
-  readonly #parts: Parts;
+  readonly #data: UnboundedBody;
   #expected: 'chunk' | 'end of chunk' | 'trailer' = 'chunk';
   /** Of the chunk that is being read. */
   #missingBytes = 0;
@@ -146,7 +102,7 @@ class ChunkedBody implements ResponseBody {
   #trailerBytes = 0;
 
   constructor(maxBytes: number) {
-    this.#parts = new Parts(maxBytes);
+    this.#data = new UnboundedBody(maxBytes);
   }
 
   read(bytes: Buffer): Buffer {
@@ -158,12 +114,12 @@ class ChunkedBody implements ResponseBody {
   }
 
   bytes(): Buffer {
-    return this.#parts.joined();
+    return this.#data.bytes();
   }
 
   #readData(bytes: Buffer, at: number): number {
     const end = Math.min(bytes.length, at + this.#missingBytes);
-    this.#parts.add(bytes.subarray(at, end));
+    this.#data.read(bytes.subarray(at, end));
     this.#missingBytes -= end - at;
     return end;
   }
@@ -194,7 +150,7 @@ class ChunkedBody implements ResponseBody {
           throw new ProtocolError('the response has a chunk of no size');
         }
         this.#missingBytes = Number.parseInt(size, 16);
-        this.#parts.expect(this.#missingBytes);
+        this.#data.expect(this.#missingBytes);
         this.#expected = this.#missingBytes === 0 ? 'trailer' : 'end of chunk';
         return;
       }

@@ -1,6 +1,6 @@
 import { mayHoldGraphql } from '../subgraph-failure.ts';
 import type { SubgraphField } from '../subgraph-transport.ts';
-import { ProtocolError } from './protocol-error.ts';
+import { ProtocolError } from './message-syntax.ts';
 
 /**
  * The parts of a response's head that say where it ends, whether the connection persists, and how to read the

@@ -1,10 +1,9 @@
 import { SubgraphFailure } from '../subgraph-failure.ts';
-import { maxHeadBytes } from './field-line.ts';
+import { ProtocolError, maxHeadBytes } from './message-syntax.ts';
 import type { HeadPattern } from './head-pattern.ts';
 import { matchHead, patternOf } from './head-pattern.ts';
-import { ProtocolError } from './protocol-error.ts';
 import type { ResponseBody } from './response-body.ts';
-import { createPassedBody, createResponseBody } from './response-body.ts';
+import { createResponseBody } from './response-body.ts';
 import type { ResponseHead } from './response-head.ts';
 import { parseResponseHead } from './response-head.ts';
 
@@ -61,17 +60,17 @@ export class ResponseReader {
     if (head === undefined) {
       return undefined;
     }
+    const isPassed = head.status > 299 && !head.isGraphqlError;
+    if (isPassed) {
+      return this.#passBody(head);
+    }
     const whole = this.#body === undefined ? this.#readWholeBody(head, maxBodyBytes) : undefined;
     if (whole !== undefined) {
       return this.#take(head, whole, true);
     }
     this.#head = head;
-    const isPassed = head.status > 299 && !head.isGraphqlError;
     try {
-      // Another error response is not read to its end: it may claim any length.
-      this.#body ??= isPassed
-        ? createPassedBody(head.framing)
-        : createResponseBody(head.framing, maxBodyBytes);
+      this.#body ??= createResponseBody(head.framing, maxBodyBytes);
       this.#bytes = this.#body.read(this.#unread());
     } catch (error) {
       if (head.isGraphqlError && error instanceof SubgraphFailure) {
@@ -80,8 +79,7 @@ export class ResponseReader {
       throw error;
     }
     this.#position = 0;
-    const { isComplete } = this.#body;
-    return isComplete || isPassed ? this.#take(head, this.#body.bytes(), isComplete) : undefined;
+    return this.#body.isComplete ? this.#take(head, this.#body.bytes(), true) : undefined;
   }
 
   /** The response that is complete because the connection ended cleanly. */
@@ -96,20 +94,30 @@ export class ResponseReader {
   }
 
   /** Most bodies have arrived with their head. */
-  #readWholeBody(
-    { status, framing, isGraphqlError }: ResponseHead,
-    maxBodyBytes: number,
-  ): Buffer | undefined {
+  #readWholeBody({ framing }: ResponseHead, maxBodyBytes: number): Buffer | undefined {
     const start = this.#position;
     const isWhole =
       typeof framing === 'number' && framing <= maxBodyBytes && framing <= this.#bytes.length - start;
-    if (!isWhole || (status > 299 && !isGraphqlError)) {
+    if (!isWhole) {
       return undefined;
     }
     const body = Buffer.allocUnsafe(framing);
     this.#position = start + framing;
     this.#bytes.copy(body, 0, start, this.#position);
     return body;
+  }
+
+  /** Another error response is not read to its end, and none of it is kept: it may claim any length. */
+  #passBody(head: ResponseHead): Response {
+    const unread = this.#unread();
+    this.#position = 0;
+    if (typeof head.framing === 'number') {
+      this.#bytes = unread.subarray(head.framing);
+      return this.#take(head, nothing, unread.length >= head.framing);
+    }
+    const body = createResponseBody(head.framing, Infinity);
+    this.#bytes = body.read(unread);
+    return this.#take(head, nothing, body.isComplete);
   }
 
   #take(head: ResponseHead, body: Buffer, isComplete: boolean): Response {

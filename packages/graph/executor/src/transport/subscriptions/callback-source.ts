@@ -3,10 +3,9 @@ import type { Agent } from 'undici';
 import { SubscriptionFailure } from '../../subscription-failure.ts';
 import { SubgraphFailure, failureOfTime } from '../subgraph-failure.ts';
 import type { EventSource, StreamFailure, StreamRequest } from './event-source.ts';
-import { StreamLost, bodyOf, closableSink, positionEvent, subrequestFailure } from './event-source.ts';
-import { jsonMembers, wholeOf } from '../../json/json-members.ts';
+import { StreamLost, closableSink, positionEvent, subrequestFailure } from './event-source.ts';
 import { positionIn, readEvent, rejectionOf } from './read-event.ts';
-import { readSmallBody } from './read-small-body.ts';
+import { readSmallResponse, subscriptionRequest, unreachable } from './subscription-request.ts';
 
 /** Receives the calls of subgraphs, for the streams that wait for them. */
 export interface CallbackReceiver {
@@ -113,43 +112,27 @@ async function subscribe(
   request: StreamRequest,
   { expected, signal }: { readonly expected: ExpectedCallbacks; readonly signal: AbortSignal },
 ): Promise<StreamFailure | { readonly position: string | undefined }> {
-  const { origin, pathname, search } = new URL(url);
   const timeout = AbortSignal.timeout(timeoutMs);
   const { callbackUrl, subscriptionId, verifier } = expected;
+  const extensions = { subscription: { callbackUrl, subscriptionId, verifier, heartbeatIntervalMs } };
   try {
-    const { statusCode, body } = await agent.request({
-      origin,
-      path: pathname + search,
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...request.headers, accept: acceptedTypes },
-      body: bodyOf(request, {
-        subscription: { callbackUrl, subscriptionId, verifier, heartbeatIntervalMs },
-      }),
+    const response = await agent.request({
+      ...subscriptionRequest(url, request, { accept: acceptedTypes, extensions }),
       signal: AbortSignal.any([signal, timeout]),
     });
-    const text = await readSmallBody(body);
-    if (statusCode > 499) {
-      const message = `the subgraph responded with the status ${statusCode}`;
-      return new StreamLost('SUBREQUEST_HTTP_ERROR', message, { status: statusCode });
+    const { statusCode: status } = response;
+    const accepted = await readSmallResponse(response, subgraph);
+    if (accepted instanceof Error) {
+      return accepted;
     }
-    const members = jsonMembers(text, wholeOf(text));
-    const errors = members?.get('errors');
-    if (errors !== undefined) {
-      return rejectionOf(subgraph, text.toString('utf8', errors.start, errors.end));
+    const { text, members } = accepted;
+    if (status > 299 || members === undefined) {
+      const message = `the subgraph did not accept the subscription: status ${status}`;
+      const failure = new SubgraphFailure('SUBREQUEST_MALFORMED_RESPONSE', message, { status });
+      return subrequestFailure(subgraph, failure);
     }
-    return statusCode > 299 || members === undefined
-      ? subrequestFailure(
-          subgraph,
-          new SubgraphFailure(
-            'SUBREQUEST_MALFORMED_RESPONSE',
-            `the subgraph did not accept the subscription: status ${statusCode}`,
-            { status: statusCode },
-          ),
-        )
-      : { position: positionIn(text, members) };
+    return { position: positionIn(text, members) };
   } catch (error) {
-    return timeout.aborted
-      ? subrequestFailure(subgraph, failureOfTime(timeoutMs))
-      : new StreamLost('SUBREQUEST_HTTP_ERROR', 'the subgraph could not be reached', { cause: error });
+    return timeout.aborted ? subrequestFailure(subgraph, failureOfTime(timeoutMs)) : unreachable(error);
   }
 }

@@ -6,13 +6,12 @@ import { buildConnect } from '../build-connect.ts';
 import type { Peer } from '../subgraph-client.ts';
 import { SubgraphFailure, failureOfStatus, failureOfTime } from '../subgraph-failure.ts';
 import type { EventSource, StreamFailure, StreamRequest } from './event-source.ts';
-import { StreamLost, bodyOf, closableSink, positionEvent, subrequestFailure } from './event-source.ts';
+import { StreamLost, closableSink, positionEvent, subrequestFailure } from './event-source.ts';
 import { createEventStreamReader } from './event-stream-reader.ts';
-import { jsonMembers, wholeOf } from '../../json/json-members.ts';
 import { createMultipartReader } from './multipart-reader.ts';
 import type { StreamParts } from './stream-parts.ts';
 import { readEvent, rejectionOf } from './read-event.ts';
-import { readSmallBody } from './read-small-body.ts';
+import { readSmallResponse, subscriptionRequest, unreachable } from './subscription-request.ts';
 
 export interface HttpSourceOptions {
   readonly subgraph: string;
@@ -113,23 +112,16 @@ async function send(
   request: StreamRequest,
   signal: AbortSignal,
 ): Promise<Dispatcher.ResponseData> {
-  const { origin, pathname, search } = new URL(url);
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(), timeoutMs);
   try {
     return await agent.request({
-      origin,
-      path: pathname + search,
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...request.headers, accept: accepted[protocol] },
-      body: bodyOf(request),
+      ...subscriptionRequest(url, request, { accept: accepted[protocol] }),
       signal: AbortSignal.any([signal, timeout.signal]),
       headersTimeout: 0,
     });
   } catch (error) {
-    throw timeout.signal.aborted
-      ? failureOfTime(timeoutMs)
-      : new StreamLost('SUBREQUEST_HTTP_ERROR', 'the subgraph could not be reached', { cause: error });
+    throw timeout.signal.aborted ? failureOfTime(timeoutMs) : unreachable(error);
   } finally {
     clearTimeout(timer);
   }
@@ -144,20 +136,12 @@ function boundaryOf(mediaType: string): string | undefined {
   return type.trim().toLowerCase() === 'multipart/mixed' ? (boundary ?? '-') : undefined;
 }
 
-/** The failure of a response without a stream: its GraphQL errors, or its status. One of 5xx may pass. */
-async function readRejection(
-  { statusCode, body }: Dispatcher.ResponseData,
-  subgraph: string,
-): Promise<StreamFailure> {
-  if (statusCode > 499) {
-    await body.dump();
-    const message = `the subgraph responded with the status ${statusCode}`;
-    return new StreamLost('SUBREQUEST_HTTP_ERROR', message, { status: statusCode });
-  }
-  const text = await readSmallBody(body);
-  const errors = jsonMembers(text, wholeOf(text))?.get('errors');
-  if (errors !== undefined) {
-    return rejectionOf(subgraph, text.toString('utf8', errors.start, errors.end));
+/** The failure of a response without a stream: its GraphQL errors, or its status. */
+async function readRejection(response: Dispatcher.ResponseData, subgraph: string): Promise<StreamFailure> {
+  const { statusCode } = response;
+  const read = await readSmallResponse(response, subgraph);
+  if (read instanceof Error) {
+    return read;
   }
   return subrequestFailure(
     subgraph,

@@ -123,7 +123,7 @@ class WebSocketStream {
       if (this.#isAcknowledged) {
         this.#send(`{"id":"${id}","type":"${this.#dialect.stop}"}`);
       }
-      this.#disconnect(1000);
+      this.#disconnect();
     }
   }
 
@@ -220,7 +220,7 @@ class WebSocketStream {
     }
     this.#timer = setInterval(() => {
       if (this.#isSilent) {
-        this.#end(new StreamLost('WEBSOCKET_CLOSE_ERROR', 'the subgraph did not answer a ping'));
+        this.#lose('the subgraph did not answer a ping');
         return;
       }
       this.#isSilent = true;
@@ -233,12 +233,10 @@ class WebSocketStream {
   }
 
   #onError(error: Error): void {
-    const isMessage = 'code' in error && String(error.code).startsWith('WS_ERR_');
-    if (isMessage) {
+    if ('code' in error && String(error.code).startsWith('WS_ERR_')) {
       this.#refuse('WEBSOCKET_MESSAGE_ERROR', 'a message cannot be read', error);
     } else {
-      const code = this.#isAcknowledged ? 'WEBSOCKET_CLOSE_ERROR' : 'WEBSOCKET_CONNECTION_ERROR';
-      this.#end(new StreamLost(code, 'the WebSocket failed', { cause: error }));
+      this.#lose('the WebSocket failed', error);
     }
   }
 
@@ -247,13 +245,13 @@ class WebSocketStream {
     if (code >= refusingCodes.from && code <= refusingCodes.to) {
       this.#refuse('WEBSOCKET_CLOSE_ERROR', message);
     } else {
-      this.#end(
-        new StreamLost(
-          this.#isAcknowledged ? 'WEBSOCKET_CLOSE_ERROR' : 'WEBSOCKET_CONNECTION_ERROR',
-          message,
-        ),
-      );
+      this.#lose(message);
     }
+  }
+
+  #lose(message: string, cause?: unknown): void {
+    const code = this.#isAcknowledged ? 'WEBSOCKET_CLOSE_ERROR' : 'WEBSOCKET_CONNECTION_ERROR';
+    this.#end(new StreamLost(code, message, { cause }));
   }
 
   #refuse(code: SubscriptionCode, message: string, cause?: unknown): void {
@@ -263,7 +261,7 @@ class WebSocketStream {
 
   #end(failure?: StreamFailure): void {
     this.#sink.onEnd(failure);
-    this.#disconnect(1000);
+    this.#disconnect();
   }
 
   #send(message: string): void {
@@ -272,13 +270,13 @@ class WebSocketStream {
     }
   }
 
-  #disconnect(code: number): void {
+  #disconnect(): void {
     clearTimeout(this.#timer);
     if (this.#socket.readyState === WebSocket.CONNECTING) {
       this.#socket.terminate();
       return;
     }
-    this.#socket.close(code);
+    this.#socket.close(1000);
   }
 }
 

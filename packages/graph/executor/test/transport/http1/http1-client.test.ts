@@ -9,9 +9,9 @@ import { promisify } from 'node:util';
 
 import { afterEach, describe, expect, it } from '@jest/globals';
 
-import type { SubgraphResponse } from '../../../src/index.ts';
 import { createSubgraphClient } from '../../../src/index.ts';
 
+import type { SentRequest } from '../../support/send-to.ts';
 import { sendTo } from '../../support/send-to.ts';
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -337,9 +337,8 @@ it('A process ends by itself once its client has no pending request, and not bef
   const program = `
     const { createSubgraphClient } = await import(${JSON.stringify(client.href)});
     const { sendTo } = await import(${JSON.stringify(module.href)});
-    const target = { url: 'http://${host}/', timeoutMs: 120_000, maxResponseBytes: 1000 };
-    const { signal } = new AbortController();
-    const { text } = await sendTo(createSubgraphClient(), target, { body: '{}', headers: {}, signal, operationKind: 'query' });
+    const target = { url: 'http://${host}/', timeoutMs: 120_000 };
+    const { text } = await sendTo(createSubgraphClient(), target);
     console.log(text.toString());`;
 
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], {
@@ -423,33 +422,16 @@ async function startRaw(
     () => client.close(),
   );
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const target = { url: `http://${host}/graphql?a=b`, timeoutMs: 3000, maxResponseBytes: 1000 };
+  const target = { url: `http://${host}/graphql?a=b`, timeoutMs: 3000 };
   return {
     host,
     connections,
     received: () => all,
-    send: async ({
-      body = '{}',
-      headers = {},
-      signal = new AbortController().signal,
-      operationKind = 'query',
-    }: SendOptions = {}): Promise<string> => {
-      const { text }: SubgraphResponse = await sendTo(client, target, {
-        body,
-        headers,
-        signal,
-        operationKind,
-      });
+    send: async (request: SentRequest = {}): Promise<string> => {
+      const { text } = await sendTo(client, target, request);
       return text.toString();
     },
   };
-}
-
-interface SendOptions {
-  readonly body?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly signal?: AbortSignal;
-  readonly operationKind?: 'query' | 'mutation';
 }
 
 function isWholeRequest(received: string): boolean {
