@@ -5,7 +5,12 @@ import type { GraphQLSchema } from 'graphql';
 import { isOfType } from '../supergraph/possible-types.ts';
 import type { FetchedShape } from './fetched-shape.ts';
 import type { ContextVariable, FetchStep, PathStep } from './plan.ts';
-import type { Progress } from './unready-fetches.ts';
+
+/** The fetches done so far in a plan, and all of its fetches. */
+export interface Progress {
+  readonly fetched: FetchedShape;
+  readonly all: FetchedShape;
+}
 
 /** True when the values of a fetch's contexts are available, as far as the plan fetches them. */
 export function hasContexts(

@@ -1,9 +1,9 @@
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
+import type { Progress } from './context-inputs.ts';
 import { hasContexts } from './context-inputs.ts';
 import { entityFields } from './entity-document.ts';
 import { addFetch, requestedTypes, createRoot, shapeAt } from './fetched-shape.ts';
 import type { FetchStep, OperationKind, PlanStep, RequiredSelection } from './plan.ts';
-import type { Progress } from './unready-fetches.ts';
 import { hasField, hasRequired } from './unready-fetches.ts';
 import { withFields } from './with-fields.ts';
 

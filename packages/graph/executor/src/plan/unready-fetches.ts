@@ -1,18 +1,13 @@
 import { fieldsWhere } from '../operation/fields-where.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { isOfType } from '../supergraph/possible-types.ts';
+import type { Progress } from './context-inputs.ts';
 import { hasContexts } from './context-inputs.ts';
 import { entityFields } from './entity-document.ts';
 import type { FetchedShape } from './fetched-shape.ts';
 import { createRoot, hasRequiredBelow, requestedTypes, shapeAt } from './fetched-shape.ts';
 import type { FetchStep, OperationKind, PlanStep, RequiredField } from './plan.ts';
 import { fetchesOf } from './plan-steps.ts';
-
-/** The fetches done so far in a plan, and all of its fetches. */
-export interface Progress {
-  readonly fetched: FetchedShape;
-  readonly all: FetchedShape;
-}
 
 /** The fetches that a plan makes before the values of their contexts are available. */
 export function fetchesTooEarly(

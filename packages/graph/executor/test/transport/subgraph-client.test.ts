@@ -279,12 +279,12 @@ async function startSubgraph(listener: RequestListener) {
     request.resume().on('end', () => listener(request, response));
   });
   server.on('connection', (socket) => connections.push(socket));
-  const { url, close } = await listenOnLoopback(server);
+  const listening = await listenOnLoopback(server);
   let isStopped = false;
   const stop = async (): Promise<void> => {
     if (!isStopped) {
       isStopped = true;
-      await close();
+      await listening.close();
     }
   };
   closing.push(stop, () => client.close());
@@ -292,7 +292,7 @@ async function startSubgraph(listener: RequestListener) {
     connections,
     stop,
     send: ({ timeoutMs = 2000, ...request }: SentRequest & { readonly timeoutMs?: number } = {}) =>
-      sendTo(client, { url: `${url}/graphql`, timeoutMs }, request),
+      sendTo(client, { url: `${listening.url}/graphql`, timeoutMs }, request),
   };
 }
 

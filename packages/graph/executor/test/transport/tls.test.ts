@@ -271,7 +271,12 @@ async function listen(server: Server, protocol: 'http' | 'https') {
   );
   return {
     sockets,
-    async send({ isHttp2Allowed, isHttp2Required, timeoutMs = 10_000, ...request }: SendOptions = {}) {
+    send: async ({
+      isHttp2Allowed,
+      isHttp2Required,
+      timeoutMs = 10_000,
+      ...request
+    }: SendOptions = {}): Promise<string> => {
       const url = `${protocol}://127.0.0.1:${port}/graphql`;
       const target = {
         url,
