@@ -40,10 +40,14 @@ export type {
   TypenameRewrite,
 } from './plan/plan.ts';
 export { createLocalPlanner } from './planning/local-planner.ts';
-export type { PlanStore } from './planning/plan-store.ts';
 export { type Planner, type PlanningResult, PlannerBusyError } from './planning/planner.ts';
 export { type PlannerThreadOptions, createPlannerThread } from './planning/planner-thread.ts';
-export { type PlanLookUp, type StorePlansOptions, storePlans } from './planning/store-plans.ts';
+export {
+  type PlanLookUp,
+  type PlanStore,
+  type StorePlansOptions,
+  storePlans,
+} from './planning/store-plans.ts';
 export type {
   CompletedFragment,
   DeferredBatch,

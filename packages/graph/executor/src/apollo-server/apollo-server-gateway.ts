@@ -13,12 +13,12 @@ import type { PreparedOperation } from '../executor.ts';
 import { createExecutor } from '../executor.ts';
 import type { VariableFault } from '../operation/coerce-variables.ts';
 import { coerceVariables } from '../operation/coerce-variables.ts';
-import type { ExecutionResult } from '../result.ts';
+import type { ExecutionError, ExecutionResult } from '../result.ts';
 import type { RunParameters } from '../run/run-parameters.ts';
 import { createPlannerThread } from '../planning/planner-thread.ts';
 import { loadSupergraph } from '../supergraph/load-supergraph.ts';
+import { subrequestMessages } from '../subrequest-messages.ts';
 import type { SubgraphTransport } from '../transport/subgraph-transport.ts';
-import { graphqlErrorOf } from './graphql-error.ts';
 
 type AnyContext = Readonly<Record<string, unknown>>;
 
@@ -133,4 +133,38 @@ function graphqlResultOf({ data, errors }: ExecutionResult): GraphqlResult {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the executor wrote it: an object or null
   const parsed = parseJsonExactly(data) as GraphqlResult['data'] & object;
   return { data: parsed, ...(errors.length > 0 && { errors: errors.map(graphqlErrorOf) }) };
+}
+
+/**
+ * An error of a run as a GraphQL server has it. Errors that a subgraph reported pass unchanged. The message about a
+ * failed request never names a host.
+ */
+function graphqlErrorOf(error: ExecutionError): GraphQLError {
+  const path = error.path ?? null;
+  switch (error.kind) {
+    case 'reported':
+      return new GraphQLError(error.message, {
+        path,
+        extensions: { ...error.extensions, serviceName: error.subgraph },
+      });
+    case 'subrequest':
+      return new GraphQLError(subrequestMessages[error.code], {
+        path,
+        extensions: {
+          code: error.code,
+          ...(error.subgraph !== undefined && { serviceName: error.subgraph }),
+        },
+      });
+    case 'omitted':
+      return new GraphQLError('Further errors are left out', {
+        path,
+        extensions: {
+          code: 'INTERNAL_SERVER_ERROR',
+          ...(error.subgraph !== undefined && { serviceName: error.subgraph }),
+        },
+      });
+    case 'internal':
+    default:
+      return new GraphQLError('The gateway failed', { path, extensions: { code: 'INTERNAL_SERVER_ERROR' } });
+  }
 }

@@ -3,7 +3,7 @@ import { compileFastPath } from '../fast-path/compile-fast-path.ts';
 import type { MergedSubgraphs } from '../merge/merged-subgraphs.ts';
 import type { PlanMerging } from '../merge/plan-merging.ts';
 import { mergingOf } from '../merge/plan-merging.ts';
-import type { ParsedOperation } from '../operation/parsed-operation.ts';
+import type { ParsedOperation } from '../operation/operation.ts';
 import { fetchesOf } from '../plan/plan-steps.ts';
 import type { FetchStep, OperationPlan, PlanStep } from '../plan/plan.ts';
 import type { CompiledFetch } from '../slow-path/compile-fetch.ts';

@@ -1,4 +1,4 @@
-import type { DocumentNode } from 'graphql';
+import type { DocumentNode, OperationDefinitionNode } from 'graphql';
 
 /** An operation of a client: valid for the API schema. */
 export interface Operation {
@@ -6,6 +6,12 @@ export interface Operation {
   readonly document: DocumentNode;
   /** The name of the operation to run; undefined if the document has only one. */
   readonly name?: string | undefined;
+}
+
+/** An operation as the client wrote it. */
+export interface ParsedOperation {
+  readonly document: DocumentNode;
+  readonly definition: OperationDefinitionNode;
 }
 
 /**

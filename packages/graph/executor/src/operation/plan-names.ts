@@ -1,8 +1,7 @@
 import type { DocumentNode, FieldNode } from 'graphql';
 import { visit } from 'graphql';
 
-import { canonicalArguments } from './canonical-arguments.ts';
-import { responseNameOf } from './graphql-document.ts';
+import { canonicalArguments, responseNameOf } from './graphql-document.ts';
 
 /** The names of a client's fields in the plan. */
 export interface PlanNames {

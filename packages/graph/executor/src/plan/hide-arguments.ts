@@ -1,6 +1,7 @@
 import type { DocumentNode, GraphQLSchema, ValueNode, VariableDefinitionNode, VariableNode } from 'graphql';
 import { Kind, TypeInfo, parseType, print, visit, visitWithTypeInfo } from 'graphql';
 
+import { nameNode } from '../operation/graphql-document.ts';
 import { unusedPrefix } from '../supergraph/unused-prefix.ts';
 import { mapOperation, variablesIn } from './entity-document.ts';
 
@@ -98,7 +99,7 @@ function createVariableFor(
     }
     const variable: VariableNode = {
       kind: Kind.VARIABLE,
-      name: { kind: Kind.NAME, value: `${prefix}${variables.size}` },
+      name: nameNode(`${prefix}${variables.size}`),
     };
     variables.set(key, variable);
     onNew({ kind: Kind.VARIABLE_DEFINITION, variable, type: parseType(type, { noLocation: true }) }, value);

@@ -1,6 +1,6 @@
 // Apollo's planner nests some fields below others of a fetch where the subgraph cannot resolve them: external fields that
 // nothing provides, and fields with `@requires`, whose inputs come with representations only. Here they are lifted out.
-import type { FieldNode, InlineFragmentNode, SelectionNode, SelectionSetNode } from 'graphql';
+import type { FieldNode, SelectionNode, SelectionSetNode } from 'graphql';
 import { Kind, OperationTypeNode, isInterfaceType } from 'graphql';
 
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
@@ -10,7 +10,7 @@ import { namesInDataOf } from './fetched-shape.ts';
 import type { FetchStep, PathStep, Rename, RequiredSelection } from './plan.ts';
 import { requiredFromSet } from './required-from-set.ts';
 import { resolvesBelow, selectionsBelow } from './resolves-below.ts';
-import { responseNameOf } from '../operation/graphql-document.ts';
+import { fragmentOn, responseNameOf, typenameField } from '../operation/graphql-document.ts';
 
 export interface LiftedFetch {
   /** The fetch without the nested fields that its subgraph cannot resolve there. */
@@ -56,7 +56,7 @@ export function liftNested(fetch: FetchStep, supergraph: Supergraph): LiftedFetc
     }
     const keys = subgraphTypes
       .keysOf(subgraph, typeName)
-      .map(({ selections }) => merge([typename], selections));
+      .map(({ selections }) => merge([typenameField], selections));
     const key = keys.find((one) => merge(kept, one).length === kept.length) ?? keys[0] ?? [];
     const { rest, lifted: below } = liftNested(
       fetchBelow(fetch, { place, key, fields }, supergraph),
@@ -132,11 +132,7 @@ function fetchBelow(
   { place: { typeName, path, responseNames }, key, fields }: Unresolved,
   { schema, syntheticFields }: Supergraph,
 ): FetchStep {
-  const fragment: InlineFragmentNode = {
-    kind: Kind.INLINE_FRAGMENT,
-    typeCondition: { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: typeName } },
-    selectionSet: selectionSetOf(fields),
-  };
+  const fragment = fragmentOn(typeName, selectionSetOf(fields));
   const isInterfaceObject = isInterfaceType(schema.getType(typeName));
   const below: FetchStep = {
     ...fetch,
@@ -200,5 +196,3 @@ function selectionsOf(selection: SelectionNode): readonly SelectionNode[] {
 function selectionSetOf(selections: readonly SelectionNode[]): SelectionSetNode {
   return { kind: Kind.SELECTION_SET, selections };
 }
-
-const typename: FieldNode = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } };

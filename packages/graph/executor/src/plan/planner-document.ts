@@ -7,6 +7,7 @@ import type {
 } from 'graphql';
 import { Kind, visit } from 'graphql';
 
+import { fragmentOn, nameNode, typenameField } from '../operation/graphql-document.ts';
 import type { SelectedField, Selection, SelectionSet } from '../operation/selection.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import type { OccurringTypes } from '../supergraph/occurring-types.ts';
@@ -89,15 +90,10 @@ function writeSelections(
         selections,
         deferral === undefined ? narrowed : { ...narrowed, around: [], before: [...before, ...around] },
       );
-      const fragment: SelectionNode = {
-        kind: Kind.INLINE_FRAGMENT,
-        ...(typeCondition !== undefined && {
-          typeCondition: { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: typeCondition } },
-        }),
-        ...(deferral && { directives: [deferDirective(deferral.number)] }),
-        selectionSet,
-      };
-      return selectionSet.selections.length === 0 ? [] : [fragment];
+      const directives = deferral && { directives: [deferDirective(deferral.number)] };
+      return selectionSet.selections.length === 0
+        ? []
+        : [{ ...fragmentOn(typeCondition, selectionSet), ...directives }];
     }
     const { node, planName, fieldName } = selection;
     const known = before.flatMap((set) =>
@@ -112,7 +108,7 @@ function writeSelections(
       {
         kind: Kind.FIELD,
         name: node.name,
-        ...(planName !== fieldName && { alias: { kind: Kind.NAME, value: planName } }),
+        ...(planName !== fieldName && { alias: nameNode(planName) }),
         ...(node.arguments && { arguments: node.arguments }),
         directives: (node.directives ?? []).filter(
           ({ name }) => name.value !== 'skip' && name.value !== 'include',
@@ -169,27 +165,24 @@ interface Place {
 function deferDirective(number: number): ConstDirectiveNode {
   return {
     kind: Kind.DIRECTIVE,
-    name: { kind: Kind.NAME, value: 'defer' },
+    name: nameNode('defer'),
     arguments: [
       {
         kind: Kind.ARGUMENT,
-        name: { kind: Kind.NAME, value: 'label' },
+        name: nameNode('label'),
         value: { kind: Kind.STRING, value: String(number) },
       },
     ],
   };
 }
 
-const typenameOnly: SelectionSetNode = {
-  kind: Kind.SELECTION_SET,
-  selections: [{ kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } }],
-};
+const typenameOnly: SelectionSetNode = { kind: Kind.SELECTION_SET, selections: [typenameField] };
 
 function renameVariables(document: DocumentNode, names: ReadonlyMap<string, string>): DocumentNode {
   return visit(document, {
     Variable(node) {
       const renamed = names.get(node.name.value);
-      return renamed === undefined ? undefined : { ...node, name: { kind: Kind.NAME, value: renamed } };
+      return renamed === undefined ? undefined : { ...node, name: nameNode(renamed) };
     },
   });
 }

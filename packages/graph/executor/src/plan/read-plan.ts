@@ -9,8 +9,9 @@ import type {
   ResponsePath,
 } from '@apollo/query-planner';
 import type { DocumentNode } from 'graphql';
-import { Kind, parse, print, stripIgnoredCharacters, visit } from 'graphql';
+import { parse, print, stripIgnoredCharacters, visit } from 'graphql';
 
+import { nameNode } from '../operation/graphql-document.ts';
 import { OperationError } from '../operation/operation.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import type { SyntheticFields } from '../supergraph/synthetic-fields.ts';
@@ -144,7 +145,7 @@ function writeSyntheticFields(
 ): DocumentNode {
   return visit(document, {
     OperationDefinition: (node) =>
-      operationName === undefined ? undefined : { ...node, name: { kind: Kind.NAME, value: operationName } },
+      operationName === undefined ? undefined : { ...node, name: nameNode(operationName) },
     Field(node) {
       const synthetic = fields.get(node.name.value);
       return synthetic === undefined
@@ -152,7 +153,7 @@ function writeSyntheticFields(
         : {
             ...node,
             alias: node.alias ?? node.name,
-            name: { kind: Kind.NAME, value: synthetic.fieldName },
+            name: nameNode(synthetic.fieldName),
             // Arguments that the planner added have their values from a context.
             arguments: [...(node.arguments ?? []), ...synthetic.arguments],
           };

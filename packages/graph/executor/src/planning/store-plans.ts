@@ -3,8 +3,15 @@ import { createHash } from 'node:crypto';
 import { print } from 'graphql';
 
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
-import type { PlanStore } from './plan-store.ts';
 import type { Planner, PlanningResult } from './planner.ts';
+
+/** A cache of texts that outlives a planner. It may lose any of them, and return what others have written. */
+export interface PlanStore {
+  /** Rejects, in bounded time, while the store does not work. */
+  find(key: string): Promise<string | undefined>;
+  /** Keeps a text, in the background, unless that fails. */
+  keep(key: string, text: string): void;
+}
 
 /** A look-up in a store of plans. */
 export interface PlanLookUp {

@@ -4,6 +4,7 @@
 import type { ConstDirectiveNode, DocumentNode, FieldNode, SelectionNode, SelectionSetNode } from 'graphql';
 import { Kind, buildASTSchema, visit } from 'graphql';
 
+import { fragmentOn } from '../operation/graphql-document.ts';
 import { parseFieldSet } from '../supergraph/field-set.ts';
 import { contextArguments, isFielded, stringArgument } from '../supergraph/join-directives.ts';
 import { typesAround } from '../supergraph/possible-types.ts';
@@ -107,14 +108,6 @@ export function createAddRequired(plannerSchema: DocumentNode): AddRequired {
       };
     });
     return isChanged ? { ...operation, definitions } : undefined;
-  };
-}
-
-function fragmentOn(typeName: string, selectionSet: SelectionSetNode): SelectionNode {
-  return {
-    kind: Kind.INLINE_FRAGMENT,
-    typeCondition: { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: typeName } },
-    selectionSet,
   };
 }
 

@@ -2,7 +2,7 @@ import type { FieldNode, GraphQLSchema } from 'graphql';
 import { Kind, executeSync } from 'graphql';
 
 import type { SelectionSet } from '../operation/selection.ts';
-import type { ParsedOperation } from '../operation/parsed-operation.ts';
+import type { ParsedOperation } from '../operation/operation.ts';
 
 /** The values of the root's introspection fields as JSON, by response name. */
 export type WriteIntrospection = (

@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 
-import type { ParsedOperation } from '../operation/parsed-operation.ts';
+import type { ParsedOperation } from '../operation/operation.ts';
 import type { SelectionSet } from '../operation/selection.ts';
 import type { OperationPlan } from '../plan/plan.ts';
 import type { ClientPath } from '../selections/client-path.ts';

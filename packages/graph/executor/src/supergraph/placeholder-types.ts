@@ -13,6 +13,7 @@ import type {
 } from 'graphql';
 import { Kind } from 'graphql';
 
+import { nameNode } from '../operation/graphql-document.ts';
 import { argumentOf, booleanArgument } from './join-directives.ts';
 import { unusedPrefix } from './unused-prefix.ts';
 
@@ -127,8 +128,4 @@ function isOfInterfaceObject(directive: ConstDirectiveNode): boolean {
 function graphOf(directive: ConstDirectiveNode): string {
   const value = argumentOf(directive, 'graph');
   return value?.kind === Kind.ENUM ? value.value : '';
-}
-
-function nameNode(value: string): NameNode {
-  return { kind: Kind.NAME, value };
 }

@@ -17,7 +17,7 @@ import type {
 } from 'graphql';
 import { Kind } from 'graphql';
 
-import { canonicalArguments } from '../operation/canonical-arguments.ts';
+import { canonicalArguments, nameNode } from '../operation/graphql-document.ts';
 import { parseFieldSet, printFieldSet } from './field-set.ts';
 import { unusedPrefix } from './unused-prefix.ts';
 import type { FieldedDefinition } from './join-directives.ts';
@@ -147,7 +147,7 @@ class SyntheticFieldBuilder {
       selectionSet: this.#rewriteFieldSet(selection.selectionSet, namedTypeOf(field), place),
     };
     const name = hasArguments(field) ? this.#syntheticName(typeName, selection) : selection.name.value;
-    return { kind: Kind.FIELD, name: { kind: Kind.NAME, value: name }, ...below };
+    return { kind: Kind.FIELD, name: nameNode(name), ...below };
   }
 
   /** The synthetic field for a field and its arguments, which is added to the type where it is not there yet. */
@@ -170,7 +170,7 @@ class SyntheticFieldBuilder {
       return;
     }
     const { arguments: _arguments, description: _description, ...copied } = field;
-    const copy: FieldDefinitionNode = { ...copied, name: { kind: Kind.NAME, value: name } };
+    const copy: FieldDefinitionNode = { ...copied, name: nameNode(name) };
     type.fields.set(name, copy);
     // A required field that requires others in its turn.
     type.fields.set(name, this.rewriteInputs(type, copy));
