@@ -4,9 +4,10 @@ import { claimPrefix, everyMember } from '@meridian/router-config';
 import type { GraphqlRequest } from '../operation/graphql-request.ts';
 import { clientOf } from '../http/client-of.ts';
 import type { Run } from '../operation/run.ts';
+import { currentContextName } from '../selectors/context-values.ts';
 
 /** The properties of a run that rules for header fields may read. */
-export type HeaderSource = Pick<Run, 'operation' | 'request' | 'identity'>;
+export type HeaderSource = Pick<Run, 'operation' | 'request' | 'identity' | 'stages'>;
 
 /** The value of an inserted header field; undefined where there is none. */
 export type InsertedValue = (source: HeaderSource) => string | undefined;
@@ -28,7 +29,7 @@ export function insertedValue({
   default: fallback,
 }: InsertedHeader): InsertedValue | undefined {
   if (key !== undefined) {
-    const find = isOfClaim(key) ? claimValue(key.slice(claimPrefix.length)) : contextValues[key];
+    const find = key.startsWith('meridian::') ? callerValue(key) : contextValue(key);
     return find === undefined ? undefined : ifSendable(find);
   }
   if (path !== undefined) {
@@ -60,9 +61,25 @@ const contextValues: Readonly<Record<HeaderContextKey, InsertedValue | undefined
   'meridian::scope': ({ identity }) => identity && [...identity.scopes].join(' '),
 };
 
-/** True for a key that names a claim of the caller's token. */
-function isOfClaim(key: string | undefined): key is `${typeof claimPrefix}${string}` {
-  return key?.startsWith(claimPrefix) === true;
+function isNamed(key: string): key is HeaderContextKey {
+  return Object.hasOwn(contextValues, key);
+}
+
+function callerValue(key: string): InsertedValue | undefined {
+  if (key.startsWith(claimPrefix)) {
+    return claimValue(key.slice(claimPrefix.length));
+  }
+  return isNamed(key) ? contextValues[key] : undefined;
+}
+
+/** A string that code at a stage has set under a key, else the value that the gateway knows. */
+function contextValue(key: string): InsertedValue {
+  const name = currentContextName(key);
+  const known = isNamed(name) ? contextValues[name] : undefined;
+  return (source) => {
+    const set = source.stages?.context.get(key) ?? source.stages?.context.get(name);
+    return typeof set === 'string' ? set : known?.(source);
+  };
 }
 
 function claimValue(name: string): InsertedValue {

@@ -56,6 +56,39 @@ describe('A coprocessor of a public example', () => {
     expect(gateway.products.received[0]?.headers['authtoken']).toBe('a token');
   });
 
+  it('puts a value into the context, which rules for header fields send to subgraphs', async () => {
+    await start(
+      'supergraph: { request: { headers: true, context: true } }',
+      `headers: { all: { request: { operations: [
+        { insert: { name: x-user, from_context: "my-team::user" } },
+        { insert: { name: x-client, from_context: "apollo_telemetry::client_name" } },
+        { insert: { name: x-flags, from_context: "my-team::flags" } } ] } } }`,
+    );
+    coprocessor.respond((message) => {
+      Object.assign(entriesOf(message), {
+        'my-team::user': message.headers?.['x-key']?.[0],
+        'my-team::flags': ['a'],
+        'apollo_telemetry::client_name': 'renamed',
+      });
+      return message;
+    });
+    gateway.products.misbehave((response, { headers }) =>
+      respondJson(response, { data: { topProducts: [{ name: headers['x-user'] ?? null }] } }),
+    );
+
+    const responses = await Promise.all(
+      ['one', 'two'].map((key) =>
+        gateway.post({ query }, { 'x-key': key, 'apollographql-client-name': 'c' }),
+      ),
+    );
+
+    expect(responses.map(({ body }) => body.data)).toEqual(
+      ['one', 'two'].map((name) => ({ topProducts: [{ name }] })),
+    );
+    expect(gateway.products.received[0]?.headers).toMatchObject({ 'x-client': 'renamed' });
+    expect(gateway.products.received[0]?.headers).not.toHaveProperty('x-flags');
+  });
+
   it('evaluates policies, by their name before Router 2', async () => {
     await start(
       'supergraph: { request: { context: true } }',

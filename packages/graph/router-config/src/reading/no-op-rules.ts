@@ -34,10 +34,20 @@ export function headerRules({ headers: { all, subgraphs } }: RouterConfig, root:
 
 /** One sentence for each header rule that never changes anything, whatever a client sends. */
 export function rulesWithoutEffect(config: RouterConfig, root: Place): string[] {
+  const isContextSet = config.coprocessor !== undefined || config.meridian.hooks.length > 0;
   return headerRules(config, root).flatMap(({ rule, at, before }) => {
-    const reason = reasonAgainst(rule, before);
+    const reason =
+      isContextSet || !isOfStages(rule)
+        ? reasonAgainst(rule, before)
+        : 'neither a coprocessor nor a hook sets a value under this key';
     return reason === undefined ? [] : [`${at.written} has no effect: ${reason}`];
   });
+}
+
+/** True for a rule about a key that the gateway never sets. */
+function isOfStages({ insert }: HeaderOperation): boolean {
+  const key = insert?.from_context;
+  return key !== undefined && !/^(?:apollo|meridian|operation_)/.test(key);
 }
 
 /** The reason why a rule changes nothing, given the rules before it; undefined when it may have an effect. */

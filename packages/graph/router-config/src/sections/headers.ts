@@ -39,15 +39,18 @@ const namedKey = oneOf(
 /** The start of a key that names a claim of the caller's token. */
 export const claimPrefix = 'meridian::claim::';
 
-type ClaimKey = `meridian::claim::${string}`;
-
-const contextKey: KeyType<ValueOf<typeof namedKey> | ClaimKey> = {
-  read: (value, at) => (isClaimKey(value) ? value : namedKey.read(value, at)),
-  schema: { anyOf: [namedKey.schema, { type: 'string', pattern: `^${claimPrefix}.` }] },
+/** Any key but an unknown one of ours: coprocessors and hooks set keys of their own. */
+const contextKey: KeyType<string> = {
+  read: (value, at) => (isClaimKey(value) || isOwnKey(value) ? value : namedKey.read(value, at)),
+  schema: { anyOf: [namedKey.schema, { type: 'string', pattern: '.' }] },
 };
 
-function isClaimKey(value: unknown): value is ClaimKey {
+function isClaimKey(value: unknown): value is string {
   return typeof value === 'string' && value.startsWith(claimPrefix) && value.length > claimPrefix.length;
+}
+
+function isOwnKey(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && !value.startsWith('meridian::');
 }
 
 const insert = checked(
@@ -58,7 +61,7 @@ const insert = checked(
     }),
     value: key(headerValue, { note: 'A fixed value for it' }),
     from_context: key(contextKey, {
-      note: 'A property of the request as the value, or of its caller (meridian::…). A client’s own field of that name is removed where the caller has none. `meridian::claim::NAME` is a claim of its token: a string unchanged, any other value as JSON. An unknown value, or one outside printable ASCII, is not added. Nor are the claims of a token, which are an object, as in Apollo Router',
+      note: 'A property of the request as the value, or of its caller (meridian::…), or a string that a coprocessor or a hook has put into the context under this key. A client’s own field of that name is removed where the caller has none. `meridian::claim::NAME` is a claim of its token: a string unchanged, any other value as JSON. An unknown value, or one outside printable ASCII, is not added. Nor are the claims of a token, which are an object, as in Apollo Router',
     }),
     path: key(bodyPath, {
       note: 'The path of its value in the client’s body, such as $.variables.id: names, indexes and *. Values other than strings are written as JSON, several values as a list. Values that are longer than 8 KiB or outside printable ASCII are not added',

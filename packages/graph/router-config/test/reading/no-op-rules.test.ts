@@ -33,6 +33,13 @@ describe('The note on a header rule without effect', () => {
     ]);
   });
 
+  it('is on a rule that inserts what nothing puts into the context', () => {
+    expect(notesOn(['insert: { name: x, from_context: "my-team::user" }'])).toEqual([
+      expect.stringMatching(/has no effect: neither a coprocessor nor a hook sets a value/),
+    ]);
+    expect(notesOn(['insert: { name: x, from_context: operation_name }'])).toEqual([]);
+  });
+
   it.each([
     ['no rule adds', [], ['remove: { named: cookie }']],
     ['only a later rule adds', [], ['remove: { named: x }', 'insert: { name: x, value: "1" }']],
