@@ -4,7 +4,7 @@ import { SubgraphFailure } from '@meridian/executor';
 import { parseJsonExactly } from '@meridian/json';
 import { isRecord } from '@meridian/settings/values';
 
-import type { RequestFacts, SubgraphFacts } from '../selectors/request-facts.ts';
+import type { SubgraphFacts } from '../selectors/request-facts.ts';
 import { SubrequestFacts } from '../selectors/subrequest-facts.ts';
 import type {
   StageHandlers,
@@ -42,10 +42,9 @@ function onRequest(options: SubgraphOptions): NonNullable<StageHandlers['subgrap
   const conf = subgraph.all.request;
   return requestStage<SubgraphRequestMessage>('SubgraphRequest', conf, options, {
     view(message) {
-      const facts = overlaid(message);
       return {
-        facts,
-        ofSubgraph: () => subgraphFacts(facts, message),
+        facts: overlaid(message),
+        ofSubgraph: () => subgraphFacts(message),
         content() {
           const body = parseJsonExactly(message.body);
           const uri = options.urlOf(message.subgraph);
@@ -95,23 +94,20 @@ function onResponse(options: SubgraphOptions): Responses {
     message: SubgraphResponseMessage | SubgraphFailureMessage,
     response: GraphqlResponse,
     replace: (body: unknown) => void,
-  ): StageView => {
-    const facts = overlaid(message);
-    return {
-      facts,
-      ofSubgraph: () => subgraphFacts(facts, message, response),
-      content: () => ({
-        sent: {
-          headers: conf.headers ? fieldsOf(message.fields) : undefined,
-          body: sentPart(response, conf.body),
-          serviceName: conf.service_name ? message.subgraph : undefined,
-          statusCode: conf.status_code ? message.status : undefined,
-          subgraphRequestId: conf.subgraph_request_id ? message.requestId : undefined,
-        },
-        replace,
-      }),
-    };
-  };
+  ): StageView => ({
+    facts: overlaid(message),
+    ofSubgraph: () => subgraphFacts(message, response),
+    content: () => ({
+      sent: {
+        headers: conf.headers ? fieldsOf(message.fields) : undefined,
+        body: sentPart(response, conf.body),
+        serviceName: conf.service_name ? message.subgraph : undefined,
+        statusCode: conf.status_code ? message.status : undefined,
+        subgraphRequestId: conf.subgraph_request_id ? message.requestId : undefined,
+      },
+      replace,
+    }),
+  });
   return {
     subgraphResponse: responseStage<SubgraphResponseMessage>('SubgraphResponse', conf, options, {
       view(message) {
@@ -151,13 +147,12 @@ function failureOf({ subgraph, status }: SubgraphFailureMessage): GraphqlRespons
 }
 
 function subgraphFacts(
-  facts: RequestFacts,
   message: SubgraphRequestMessage | SubgraphResponseMessage | SubgraphFailureMessage,
   response?: GraphqlResponse,
 ): SubgraphFacts {
   const { headers, body } =
     'sent' in message ? message.sent : { headers: Object.fromEntries(message.headers), body: message.body };
-  const known = new SubrequestFacts(facts, message.subgraph);
+  const known = new SubrequestFacts(message.subgraph);
   known.onSent({ operationKind: message.type, headers, body });
   if (response !== undefined && 'fields' in message) {
     known.responseFields = message.fields;

@@ -1,34 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 
-import type { Logger, Metrics, SamplingDecision, TraceContext } from '@meridian/telemetry';
+import type { Logger, Metrics, TraceContext } from '@meridian/telemetry';
 import { createPropagation, formatTraceparent } from '@meridian/telemetry';
 
-import type { AdminRoute } from '@meridian/http';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import type { FindExplanations } from './open-explain.ts';
 import { openExplain } from './open-explain.ts';
 import { createExportErrors } from '../telemetry/export-errors.ts';
 import { openTracing } from '../telemetry/open-tracing.ts';
-import type { RecordRequest } from '../telemetry/record-requests.ts';
 import type { TraceFields } from '../telemetry/request-recorder.ts';
 import { createRequestRecording } from '../telemetry/record-requests.ts';
 import { pushMetrics } from '../telemetry/push-metrics.ts';
-
-/** The observers of requests beside the pipeline. */
-export interface Observation {
-  /** The sampling decision of a trace; undefined when it is not recorded. */
-  readonly sample: SamplingDecision | undefined;
-  /** Starts a request's span, where callers' traces have more fields than `traceparent`. */
-  readonly beginTrace: ((request: Pick<IncomingMessage, 'headers'>) => TraceContext) | undefined;
-  /** The header fields of a trace for subgraphs. Absent where none are sent. */
-  readonly traceFields: TraceFields | undefined;
-  readonly record: RecordRequest;
-  /** Routes of the admin listener about requests. */
-  readonly adminRoutes: Readonly<Record<string, AdminRoute>>;
-  /** None where requests are not explained. */
-  readonly findExplanations: FindExplanations;
-  readonly close: () => Promise<void>;
-}
 
 export interface ObservationOptions {
   readonly config: Pick<
@@ -39,7 +21,8 @@ export interface ObservationOptions {
   readonly metrics: Metrics;
 }
 
-export async function openObservation({ config, logger, metrics }: ObservationOptions): Promise<Observation> {
+/** Opens the observers of requests beside the pipeline. */
+export async function openObservation({ config, logger, metrics }: ObservationOptions) {
   const { tracing: traced, metricsPush, shutdownGraceMs } = config;
   const isExporting = traced !== undefined || metricsPush !== undefined;
   const exportErrors = isExporting ? createExportErrors(metrics) : undefined;
@@ -52,18 +35,27 @@ export async function openObservation({ config, logger, metrics }: ObservationOp
   const followers = [tracing?.follower, explain?.follower].filter((follower) => follower !== undefined);
   const propagation = config.propagation && (await createPropagation(config.propagation));
   const sample = tracing?.sample;
-  const traceFields = propagation?.fieldsOf ?? (config.propagatesTrace ? traceparentOf : undefined);
+  /** The header fields of a trace for subgraphs. Absent where none are sent. */
+  const traceFields: TraceFields | undefined =
+    propagation?.fieldsOf ?? (config.propagatesTrace ? traceparentOf : undefined);
+  /** Starts a request's span, where callers' traces have more fields than `traceparent`. */
+  const beginTrace =
+    propagation &&
+    (({ headers }: Pick<IncomingMessage, 'headers'>): TraceContext => propagation.start(headers, sample));
   return {
+    /** The sampling decision of a trace; undefined when it is not recorded. */
     sample,
-    beginTrace: propagation && (({ headers }) => propagation.start(headers, sample)),
+    beginTrace,
     traceFields,
     record: createRequestRecording(followers, {
       traceFields,
       onFailure: (error) => logger.error({ err: error }, 'a request could not be recorded'),
     }),
+    /** Routes of the admin listener about requests. */
     adminRoutes: explain?.adminRoutes ?? {},
-    findExplanations: explain?.find ?? (() => []),
-    async close() {
+    /** None where requests are not explained. */
+    findExplanations: explain?.find ?? ((): ReturnType<FindExplanations> => []),
+    async close(): Promise<void> {
       await Promise.all([tracing?.close(), pusher?.close(closeTimeoutMs)]);
     },
   };
@@ -72,3 +64,5 @@ export async function openObservation({ config, logger, metrics }: ObservationOp
 function traceparentOf(trace: TraceContext): Readonly<Record<string, string>> {
   return { traceparent: formatTraceparent(trace) };
 }
+
+export type Observation = Awaited<ReturnType<typeof openObservation>>;

@@ -170,14 +170,14 @@ export class GatewayFacts implements ObservedFacts {
   }
 
   expectSubrequest(subgraph: string): SubrequestFacts {
-    this.#awaited = new SubrequestFacts(this, subgraph);
+    this.#awaited = new SubrequestFacts(subgraph);
     return this.#awaited;
   }
 
   beginSubrequest(subgraph: string): SubrequestFacts {
     const awaited = this.#awaited;
     this.#awaited = undefined;
-    return awaited?.subgraph === subgraph ? awaited : new SubrequestFacts(this, subgraph);
+    return awaited?.subgraph === subgraph ? awaited : new SubrequestFacts(subgraph);
   }
 }
 

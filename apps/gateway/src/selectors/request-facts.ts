@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 import type { Caller } from '@meridian/auth';
-import type { StoredParts, SubgraphField } from '@meridian/executor';
 import type { HttpResponse } from '@meridian/http';
 import type { GraphQLFormattedError } from 'graphql';
 
@@ -9,6 +8,7 @@ import type { ClientIdentity } from '../http/client-of.ts';
 import type { OperationType, Variables } from '../operation/admitted-operation.ts';
 import type { CompiledOperation } from '../operation/compiled-operation.ts';
 import type { CostResult } from '../telemetry/cost-metrics.ts';
+import type { SubrequestFacts } from './subrequest-facts.ts';
 
 /**
  * The facts of a request, as far as they are known, for selectors and conditions. They belong to no telemetry: anything
@@ -60,31 +60,7 @@ export interface RequestFacts {
 }
 
 /** The facts of a request to a subgraph. */
-export interface SubgraphFacts {
-  readonly request: RequestFacts;
-  readonly subgraph: string;
-  readonly operationKind: string;
-  readonly operationName: string | undefined;
-  readonly query: string | undefined;
-  readonly variables: Variables;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly requestBytes: number;
-  /** The length of the decoded body. */
-  readonly responseBytes: number | undefined;
-  /** The header fields of its response; none where it joined the request of another. */
-  readonly responseFields: readonly SubgraphField[];
-  /** The HTTP status; undefined until there is a response, and where there is none. */
-  readonly status: number | undefined;
-  /** The part that the cache of responses had; undefined where it was not asked. */
-  readonly stored: StoredParts | undefined;
-  /** Of the response, as the run gets it. */
-  readonly cacheControl: string | undefined;
-  /** The code of a request without a usable response. */
-  readonly failure: string | undefined;
-  /** As the subgraph reports them: none of this may reach a client. */
-  readonly errors: readonly unknown[];
-  readonly data: unknown;
-}
+export type SubgraphFacts = Readonly<Omit<SubrequestFacts, 'onSent' | 'onResponse' | 'onFailure'>>;
 
 /** The facts of a request, for the stages that find them out. */
 export interface ObservedFacts extends RequestFacts {

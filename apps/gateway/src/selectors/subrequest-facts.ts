@@ -1,9 +1,8 @@
-import type { SubgraphField, SubgraphRequest, SubgraphResponse } from '@meridian/executor';
+import type { StoredParts, SubgraphField, SubgraphRequest, SubgraphResponse } from '@meridian/executor';
 import { SubgraphFailure } from '@meridian/executor';
 
 import type { Variables } from '../operation/admitted-operation.ts';
 import { isMembers, parseMembers } from './parse-members.ts';
-import type { RequestFacts, SubgraphFacts } from './request-facts.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -14,24 +13,28 @@ const nothing: Members = {};
 const noErrors: readonly unknown[] = [];
 
 /** The facts of a request to a subgraph. Its texts are parsed on demand, once. */
-export class SubrequestFacts implements SubgraphFacts {
-  readonly request: RequestFacts;
+export class SubrequestFacts {
   readonly subgraph: string;
   operationKind = '';
-  headers: SubgraphFacts['headers'] = {};
+  headers: Readonly<Record<string, string>> = {};
+  /** The header fields of its response; none where it joined the request of another. */
   responseFields: readonly SubgraphField[] = [];
+  /** The HTTP status; undefined until there is a response, and where there is none. */
   status: number | undefined = undefined;
-  stored: SubgraphFacts['stored'] = undefined;
+  /** The part that the cache of responses had; undefined where it was not asked. */
+  stored: StoredParts | undefined = undefined;
+  /** Of the response, as the run gets it. */
   cacheControl: string | undefined = undefined;
+  /** The code of a request without a usable response. */
   failure: string | undefined = undefined;
   requestBytes = 0;
+  /** The length of the decoded body. */
   responseBytes: number | undefined = undefined;
   #sent: Members | string = nothing;
   #received: string | Buffer | undefined = undefined;
   #members: Members = nothing;
 
-  constructor(request: RequestFacts, subgraph: string) {
-    this.request = request;
+  constructor(subgraph: string) {
     this.subgraph = subgraph;
   }
 
@@ -50,6 +53,7 @@ export class SubrequestFacts implements SubgraphFacts {
     return isMembers(variables) ? variables : nothing;
   }
 
+  /** As the subgraph reports them: none of this may reach a client. */
   get errors(): readonly unknown[] {
     const { errors } = this.#receivedMembers();
     return Array.isArray(errors) ? errors : noErrors;

@@ -50,7 +50,6 @@ const plain: RequestFacts = {
 };
 
 const fetched: SubgraphFacts = {
-  request: plain,
   subgraph: 'products',
   operationKind: 'query',
   operationName: 'Named__products__0',
@@ -283,7 +282,6 @@ describe('Any selector and any condition', () => {
         ? undefined
         : {
             ...fetched,
-            request,
             errors: [anyValue(random)],
             data: anyValue(random),
             variables: request.variables,

@@ -5,20 +5,12 @@ import { createSelfSignedCertificate, eventually, startRedisServer } from '@meri
 import type { MutualTls, RedisServer } from '@meridian/testing';
 
 import { startTestGateway } from '../support/test-gateway.ts';
+import { useRedisServer } from '../support/use-redis-server.ts';
 import { bodiesOf, createPlanningGateways, plannedBy, sampleOf } from '../stores/planning-gateways.ts';
 
 const gateways = createPlanningGateways();
-let server: RedisServer;
-
-beforeAll(async () => {
-  server = await startRedisServer();
-});
-afterEach(async () => {
-  await gateways.close();
-  await server.stop();
-  await server.start();
-});
-afterAll(() => server.close());
+afterEach(() => gateways.close());
+const server = useRedisServer();
 
 describe('Gateways with supergraph.query_planning.cache.redis', () => {
   it('share their plans', async () => {

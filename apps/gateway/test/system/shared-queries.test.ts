@@ -1,28 +1,21 @@
 import { createHash } from 'node:crypto';
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { connectRedis } from '@meridian/shared-state';
-import { eventually, startRedisServer } from '@meridian/testing';
-import type { RedisServer } from '@meridian/testing';
+import { eventually } from '@meridian/testing';
 
 import type { TestGateway } from '../support/test-gateway.ts';
 import { persisted, startTestGateway } from '../support/test-gateway.ts';
+import { useRedisServer } from '../support/use-redis-server.ts';
 
 const query = 'query A { time }';
 const hash = createHash('sha256').update(query).digest('hex');
 
-let server: RedisServer;
 const gateways: TestGateway[] = [];
-
-beforeAll(async () => {
-  server = await startRedisServer();
-});
 afterEach(async () => {
   await Promise.all(gateways.splice(0).map((gateway) => gateway.close()));
-  await server.stop();
-  await server.start();
 });
-afterAll(() => server.close());
+const server = useRedisServer();
 
 async function start(keys: string): Promise<TestGateway> {
   const gateway = await startTestGateway({

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, startRedisServer } from '@meridian/testing';
-import type { RedisServer } from '@meridian/testing';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@meridian/testing';
 
 import type { TestGateway } from '../support/test-gateway.ts';
 import { persisted, startTestGateway } from '../support/test-gateway.ts';
+import { useRedisServer } from '../support/use-redis-server.ts';
 
 /** Leaves 100 to a test: two gateways have had 1 each by then. */
 const config = `
@@ -17,19 +17,12 @@ const costs = (first: number): object => ({
   variables: { first },
 });
 
-let server: RedisServer;
 let gateways: TestGateway[] = [];
-
-beforeAll(async () => {
-  server = await startRedisServer();
-});
 afterEach(async () => {
   await Promise.all(gateways.map((gateway) => gateway.close()));
   gateways = [];
-  await server.stop();
-  await server.start();
 });
-afterAll(() => server.close());
+const server = useRedisServer();
 
 describe('Gateways with one REDIS_URL', () => {
   it('share one rate limit, in cost', async () => {

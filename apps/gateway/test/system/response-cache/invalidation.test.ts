@@ -1,12 +1,12 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { findFreePort } from '@meridian/processes';
-import type { RedisServer } from '@meridian/testing';
-import { eventually, startRedisServer } from '@meridian/testing';
+import { eventually } from '@meridian/testing';
 import type { RedisConnection } from '@meridian/shared-state';
 import { connectRedis } from '@meridian/shared-state';
 
+import { useRedisServer } from '../../support/use-redis-server.ts';
 import { useTestGateway } from '../../support/use-test-gateway.ts';
 import { requestedIds, respond, responding } from './cached-shop.ts';
 
@@ -14,20 +14,13 @@ const rated = 'query Rated { topProducts(first: 2) { id name rating } }';
 const whole = { headers: { 'Cache-Control': 'max-age=60, public' } };
 const sharedKey = 'the-key-of-all';
 
-let redis: RedisServer;
 let port: number;
+const redis = useRedisServer();
 const gateway = useTestGateway();
 
 beforeAll(async () => {
-  redis = await startRedisServer();
   port = await findFreePort();
 });
-afterEach(async () => {
-  redis.thaw();
-  await redis.stop();
-  await redis.start();
-});
-afterAll(() => redis.close());
 
 async function start(section = 'response_cache', listen = `127.0.0.1:${port}`): Promise<void> {
   await gateway.start({

@@ -1,10 +1,10 @@
 // Responses of subgraphs in a real Redis. `who-shares.test.ts` has the callers.
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { RedisServer } from '@meridian/testing';
-import { eventually, startRedisServer } from '@meridian/testing';
+import { describe, expect, it } from '@jest/globals';
+import { eventually } from '@meridian/testing';
 import { connectRedis } from '@meridian/shared-state';
 
 import type { ClientSideResponse, TestGatewayOptions } from '../../support/test-gateway.ts';
+import { useRedisServer } from '../../support/use-redis-server.ts';
 import { useTestGateway } from '../../support/use-test-gateway.ts';
 import { withHooks } from '../../hooks/with-hooks.ts';
 import { requestedIds, respond, responding } from './cached-shop.ts';
@@ -13,18 +13,8 @@ import type { Responding } from './cached-shop.ts';
 const rated = 'query Rated($first: Int! = 2) { topProducts(first: $first) { id name rating } }';
 const whole = { headers: { 'Cache-Control': 'max-age=60, public' } };
 
-let redis: RedisServer;
+const redis = useRedisServer();
 const gateway = useTestGateway();
-
-beforeAll(async () => {
-  redis = await startRedisServer();
-});
-afterEach(async () => {
-  redis.thaw();
-  await redis.stop();
-  await redis.start();
-});
-afterAll(() => redis.close());
 
 function settings(all = '', others = ''): string {
   return `
