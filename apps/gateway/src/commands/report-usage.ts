@@ -5,9 +5,10 @@ import { printableLines } from '@meridian/settings/values';
 import type { GraphQLSchema } from 'graphql';
 import { isInterfaceType, isObjectType } from 'graphql';
 
+import { subgraphValues } from '../supergraph/joined-directives.ts';
 import { describeUse } from '../usage/describe-use.ts';
 import { explainNoUse } from '../usage/explain-no-use.ts';
-import { fieldsOfSubgraph, subgraphValues } from '../usage/fields-of-subgraph.ts';
+import { fieldsOfSubgraph } from '../usage/fields-of-subgraph.ts';
 import { operationReport, operationTables } from '../usage/report-operations.ts';
 import type { FieldUse, UsageFilter, UsageRecords } from '../usage/usage-records.ts';
 import { readSupergraph } from './read-supergraph.ts';

@@ -7,7 +7,7 @@ import type { Variables } from '../operation/admitted-operation.ts';
 import type { Execution } from '../pipeline/5-execute/execute-operation.ts';
 import type { OverrideLabels } from '../overrides/override-labels.ts';
 import type { CachedSubgraphs } from '../response-cache/invalidate.ts';
-import type { SubgraphConnections } from '../subgraphs/connect-subgraphs.ts';
+import type { SubgraphServer } from '../subgraphs/connect-subgraphs.ts';
 
 /** Everything derived from one supergraph. */
 export interface Graph {
@@ -15,8 +15,10 @@ export interface Graph {
   /** Of the supergraph's text. */
   readonly hash: string;
   /** By the names of subgraphs. */
-  readonly servers: SubgraphConnections['servers'];
-  readonly passesFieldsOn: SubgraphConnections['passesFieldsOn'];
+  /** The server of each subgraph, by its name. */
+  readonly servers: ReadonlyMap<string, SubgraphServer>;
+  /** True when rules pass header fields of a subgraph on to clients. */
+  readonly passesFieldsOn: boolean;
   readonly compile: CompileOperation;
   readonly admitForCaller: AdmitForCaller;
   readonly execute: Execution['execute'];

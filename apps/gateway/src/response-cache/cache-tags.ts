@@ -3,7 +3,9 @@ import { hash } from 'node:crypto';
 import type { Supergraph } from '@meridian/executor';
 import { isRecord } from '@meridian/settings/values';
 import type { ConstDirectiveNode, FieldNode, GraphQLNamedType } from 'graphql';
-import { Kind, getArgumentValues, parse, valueFromASTUntyped } from 'graphql';
+import { Kind, getArgumentValues, parse } from 'graphql';
+
+import { joinedDirectives, subgraphValues } from '../supergraph/joined-directives.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -26,7 +28,7 @@ const cacheTagName = 'federation__cacheTag';
 
 /** The tags of one subgraph's responses, apart from those that the responses name. */
 export function cacheTags({ schema }: Pick<Supergraph, 'schema'>, subgraph: string) {
-  const graph = graphOf(schema.getType('join__Graph'), subgraph);
+  const graph = subgraphValues(schema).get(subgraph) ?? '';
   const query = schema.getQueryType();
   const entities = new Map<string, EntityTags>();
   const tagsOf = (type: string): EntityTags => {
@@ -88,40 +90,23 @@ type KeyFields = ReadonlyMap<string, KeyFields>;
 function entityTags(type: GraphQLNamedType | undefined, graph: string): EntityTags {
   const directives = type?.astNode && 'directives' in type.astNode ? type.astNode.directives : [];
   return {
-    keys: (directives ?? []).flatMap((directive) => {
-      const { graph: of, key } = valuesOf(directive);
-      return directive.name.value === 'join__type' && of === graph && typeof key === 'string'
-        ? [keyFields(key)]
-        : [];
-    }),
+    keys: joinedDirectives('join__type', directives).flatMap(({ graph: of, key }) =>
+      of === graph && typeof key === 'string' ? [keyFields(key)] : [],
+    ),
     formats: formatsOf(directives, graph),
   };
 }
 
-function formatsOf(directives: readonly ConstDirectiveNode[] = [], graph: string): readonly string[] {
-  return directives.flatMap((directive) => {
-    const { name, graphs, args } = valuesOf(directive);
-    return directive.name.value === 'join__directive' &&
-      name === cacheTagName &&
-      Array.isArray(graphs) &&
-      graphs.includes(graph) &&
-      isRecord(args) &&
-      typeof args['format'] === 'string'
+function formatsOf(directives: readonly ConstDirectiveNode[] | undefined, graph: string): readonly string[] {
+  return joinedDirectives('join__directive', directives).flatMap(({ name, graphs, args }) =>
+    name === cacheTagName &&
+    Array.isArray(graphs) &&
+    graphs.includes(graph) &&
+    isRecord(args) &&
+    typeof args['format'] === 'string'
       ? [args['format']]
-      : [];
-  });
-}
-
-function valuesOf({ arguments: list = [] }: ConstDirectiveNode): Values {
-  return Object.fromEntries(list.map(({ name, value }) => [name.value, valueFromASTUntyped(value)]));
-}
-
-function graphOf(type: GraphQLNamedType | undefined, subgraph: string): string {
-  const values = type?.astNode?.kind === Kind.ENUM_TYPE_DEFINITION ? type.astNode.values : [];
-  const found = values?.find(({ directives = [] }) =>
-    directives.some((directive) => valuesOf(directive)['name'] === subgraph),
+      : [],
   );
-  return found?.name.value ?? '';
 }
 
 function keyFields(text: string): KeyFields {

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import type { Caller } from '@meridian/auth';
 import type { HttpResponse } from '@meridian/http';
+import { isRecord } from '@meridian/settings/values';
 import type { Logger } from '@meridian/telemetry';
 import type { GraphQLFormattedError } from 'graphql';
 
@@ -12,7 +13,7 @@ import type { OperationType, Variables } from '../operation/admitted-operation.t
 import type { CompiledOperation } from '../operation/compiled-operation.ts';
 import type { CostResult } from '../telemetry/cost-metrics.ts';
 import type { ObservedFacts, RequestFacts } from './request-facts.ts';
-import { isMembers, parseMembers } from './parse-members.ts';
+import { parseMembers } from './parse-members.ts';
 import { SubrequestFacts } from './subrequest-facts.ts';
 
 const noVariables: Variables = {};
@@ -194,5 +195,5 @@ export function errorsIn(body: string): readonly GraphQLFormattedError[] {
 }
 
 function isError(value: unknown): value is GraphQLFormattedError {
-  return isMembers(value) && typeof value['message'] === 'string';
+  return isRecord(value) && typeof value['message'] === 'string';
 }

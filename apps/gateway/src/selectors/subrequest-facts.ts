@@ -1,8 +1,9 @@
 import type { StoredParts, SubgraphField, SubgraphRequest, SubgraphResponse } from '@meridian/executor';
 import { SubgraphFailure } from '@meridian/executor';
+import { isRecord } from '@meridian/settings/values';
 
 import type { Variables } from '../operation/admitted-operation.ts';
-import { isMembers, parseMembers } from './parse-members.ts';
+import { parseMembers } from './parse-members.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -50,7 +51,7 @@ export class SubrequestFacts {
 
   get variables(): Variables {
     const { variables } = this.#sentMembers();
-    return isMembers(variables) ? variables : nothing;
+    return isRecord(variables) ? variables : nothing;
   }
 
   /** As the subgraph reports them: none of this may reach a client. */

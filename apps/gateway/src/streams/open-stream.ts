@@ -55,14 +55,14 @@ export function createStreamOpener(
   return async (opening) => {
     const { request, graphqlRequest, variables, cost } = opening;
     const { caller, signal, notes, recorder, stages } = request;
-    const place = streams.takePlace(caller?.tenantId, limits);
+    const releasePlace = streams.takePlace(caller?.tenantId, limits);
     const granted = stages && grantedPolicies(stages.context);
     let graph = opening.graph;
     let releaseGraph = graph.acquire();
     let hasEnded = false;
     const end = (reason: StreamEnd): void => {
       hasEnded = true;
-      place.release(reason);
+      releasePlace(reason);
       releaseGraph();
     };
     try {

@@ -14,12 +14,6 @@ export interface StreamLimits {
   readonly maxPerTenant: number | undefined;
 }
 
-/** The place of a subscription among those that are open. */
-export interface StreamPlace {
-  /** Gives it back, once. */
-  readonly release: (reason: StreamEnd) => void;
-}
-
 /**
  * Lets an open subscription go on with the current graph of its configuration; rejects where that plans its operation in
  * another way, or rejects it.
@@ -51,11 +45,11 @@ export class OpenStreams {
   }
 
   /**
-   * Takes a place for a subscription that is about to open.
+   * Takes a place for a subscription that is about to open. The returned function gives it back, once.
    *
    * @throws {RequestError} SUBSCRIPTION_MAX_LIMIT
    */
-  takePlace(tenantId: string = anonymous, { max, maxPerTenant }: StreamLimits): StreamPlace {
+  takePlace(tenantId: string = anonymous, { max, maxPerTenant }: StreamLimits): (reason: StreamEnd) => void {
     const ofTenant = this.#ofTenants.get(tenantId) ?? 0;
     if (
       this.#count >= (max ?? Number.POSITIVE_INFINITY) ||
@@ -69,17 +63,15 @@ export class OpenStreams {
     this.#count += 1;
     this.#ofTenants.set(tenantId, ofTenant + 1);
     this.#metrics.onOpened();
-    return {
-      release: (reason) => {
-        const left = (this.#ofTenants.get(tenantId) ?? 1) - 1;
-        if (left === 0) {
-          this.#ofTenants.delete(tenantId);
-        } else {
-          this.#ofTenants.set(tenantId, left);
-        }
-        this.#count -= 1;
-        this.#metrics.onEnded(reason);
-      },
+    return (reason) => {
+      const left = (this.#ofTenants.get(tenantId) ?? 1) - 1;
+      if (left === 0) {
+        this.#ofTenants.delete(tenantId);
+      } else {
+        this.#ofTenants.set(tenantId, left);
+      }
+      this.#count -= 1;
+      this.#metrics.onEnded(reason);
     };
   }
 

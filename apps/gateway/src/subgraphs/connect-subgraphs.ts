@@ -18,17 +18,6 @@ import type { SubgraphTls } from './subgraph-tls.ts';
 import type { CommonInterceptors } from './subgraph-interceptors.ts';
 import { subgraphInterceptors } from './subgraph-interceptors.ts';
 
-/** The connections to the subgraphs of one supergraph. */
-export interface SubgraphConnections {
-  readonly transport: SubgraphTransport<Run>;
-  /** The server of each subgraph, by its name. */
-  readonly servers: ReadonlyMap<string, SubgraphServer>;
-  /** The header fields that a subgraph gets from the client and from the configuration, by its name; absent for none. */
-  readonly forwarded: ReadonlyMap<string, ForwardedFields>;
-  /** True when rules pass header fields of a subgraph on to clients. */
-  readonly passesFieldsOn: boolean;
-}
-
 /** A server, as OpenTelemetry's attributes name it. */
 export interface SubgraphServer {
   /** A host, or the path of a Unix domain socket. */
@@ -64,7 +53,11 @@ export type OpenStreams = (
   targets: ReadonlyMap<string, SubgraphTarget>,
 ) => NonNullable<SubgraphTransport<Run>['subscribe']>;
 
-/** @throws {SupergraphError} when a subgraph has no usable URL */
+/**
+ * Opens the connections to the subgraphs of one supergraph.
+ *
+ * @throws {SupergraphError} when a subgraph has no usable URL
+ */
 export function connectSubgraphs(
   subgraphs: readonly Subgraph[],
   {
@@ -79,9 +72,10 @@ export function connectSubgraphs(
     sendsFiles = false,
     ...common
   }: ConnectOptions,
-): SubgraphConnections {
+) {
   const targets = new Map<string, SubgraphTarget>();
   const interceptors = new Map<string, ReturnType<typeof subgraphInterceptors>>();
+  /** The header fields that a subgraph gets from the client and from the configuration; absent for none. */
   const forwarded = new Map<string, ForwardedFields>();
   for (const { name, url } of subgraphs) {
     const settings = settingsOf(name);
@@ -109,6 +103,7 @@ export function connectSubgraphs(
   }
   const subscribe = openStreams?.(targets);
   return {
+    /** The server of each subgraph, by its name. */
     servers: new Map(
       Array.from(targets, ([name, { url, socketPath }]) => [name, serverAt(new URL(url), socketPath)]),
     ),
@@ -119,6 +114,7 @@ export function connectSubgraphs(
       subscribe: subscribe && (stages?.aroundSubscribe(subscribe) ?? subscribe),
     }),
     forwarded,
+    /** True when rules pass header fields of a subgraph on to clients. */
     passesFieldsOn: subgraphs.some(({ name }) => settingsOf(name).responseHeaderRules.length > 0),
   };
 }
