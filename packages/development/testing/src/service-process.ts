@@ -7,15 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 /** An app as a process of its own, on free ports. */
-export interface ServiceProcess {
-  readonly url: string;
-  readonly adminUrl: string;
-  readonly child: ChildProcess;
-  /** Resolves with the exit code; null after a signal. */
-  readonly exited: Promise<number | null>;
-  /** Sends SIGTERM, and resolves with the exit code. */
-  stop(): Promise<number | null>;
-}
+export type ServiceProcess = Awaited<ReturnType<typeof startServiceCommand>>;
 
 type ProcessEnvironment = Readonly<Record<string, string>>;
 
@@ -30,7 +22,7 @@ export async function startServiceProcess(main: URL, env: ProcessEnvironment): P
 export async function startServiceCommand(
   [program = '', ...args]: readonly string[],
   options: { readonly env: ProcessEnvironment; readonly cwd?: string },
-): Promise<ServiceProcess> {
+) {
   const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'inherit'] });
   const exited = exitCodeOf(child);
   for await (const line of createInterface({ input: child.stdout })) {
@@ -41,8 +33,10 @@ export async function startServiceCommand(
         url: urlOf(said.address),
         adminUrl: urlOf(said.adminAddress),
         child,
+        /** Resolves with the exit code; null after a signal. */
         exited,
-        stop() {
+        /** Sends SIGTERM, and resolves with the exit code. */
+        stop(): Promise<number | null> {
           child.kill('SIGTERM');
           return exited;
         },

@@ -3,18 +3,12 @@ import { join } from 'node:path';
 import { migrateDatabase, provisionDatabase } from '@meridian/database';
 import { Client } from 'pg';
 
-/** A database with so many accounts of one tenant: `account-0`, `account-1` and so on, each at revision 1. */
-export interface Accounts {
-  /** As the service's role, which row-level security holds. */
-  readonly url: string;
-  readonly tenantId: string;
-  readonly count: number;
-  readonly storeEpoch: string;
-}
+export type Accounts = Awaited<ReturnType<typeof createAccounts>>;
 
 const tenantId = 'acme';
 
-export async function createAccounts(adminUrl: string, count: number): Promise<Accounts> {
+/** Creates a database with so many accounts of one tenant: `account-0`, `account-1` and so on, each at revision 1. */
+export async function createAccounts(adminUrl: string, count: number) {
   const serviceRole = 'meridian_accounts';
   const { ownerUrl, serviceUrl } = await provisionDatabase({
     adminUrl,
@@ -36,6 +30,7 @@ export async function createAccounts(adminUrl: string, count: number): Promise<A
     await admin.query('vacuum analyze');
     await admin.query('checkpoint');
     const { rows } = await admin.query<{ epoch: string }>('select epoch from store_epoch');
+    // The URL is of the service's role, which row-level security holds.
     return { url: serviceUrl, tenantId, count, storeEpoch: rows[0]?.epoch ?? '' };
   } finally {
     await admin.end();

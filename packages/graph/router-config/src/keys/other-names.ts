@@ -47,19 +47,13 @@ function movesTo(
   ];
 }
 
-/** A document with all keys in their current places. */
-export interface CurrentDocument {
-  readonly document: Mapping;
-  /** One sentence for each key in an earlier place. */
-  readonly notes: readonly string[];
-  /** The paths of moved keys, and of the keys below them, with the paths that the author wrote. */
-  readonly writtenAs: ReadonlyMap<string, string>;
-}
-
 /**
  * Moves keys from the places of other versions of Apollo Router to current ones; adds a fault for a key in both places.
+ *
+ * @returns the document, one sentence for each key in an earlier place, and the paths of moved keys and of the keys below
+ * them, with the paths that the author wrote
  */
-export function toCurrentPlaces(written: Mapping, schema: JsonSchema, faults: string[]): CurrentDocument {
+export function toCurrentPlaces(written: Mapping, schema: JsonSchema, faults: string[]) {
   const document: MutableMapping = structuredClone(written);
   const notes: string[] = [];
   const writtenAs = new Map<string, string>();

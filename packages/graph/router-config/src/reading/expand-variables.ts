@@ -19,11 +19,6 @@ export interface MissingVariable {
   readonly reference: string;
 }
 
-export interface ExpandedDocument {
-  readonly document: Mapping;
-  readonly missing: readonly MissingVariable[];
-}
-
 /**
  * `${env.NAME}`, `${env.NAME:-default}`, `${file.path}`, or `$$`, an escaped `$`. It also matches an unterminated
  * variable, so a text with many of these is read once.
@@ -35,7 +30,7 @@ const variable = /\$\$|\$\{([^}]*)(\}?)/g;
  * number, `true`, `false` or empty counts as that value. `invalid` replaces a text with a variable that has no value or
  * is reported as malformed.
  */
-export function expandVariables(document: Mapping, at: Place, sources: VariableSources): ExpandedDocument {
+export function expandVariables(document: Mapping, at: Place, sources: VariableSources) {
   const missing: MissingVariable[] = [];
   return { document: expandMapping(document, at, { ...sources, missing }), missing };
 }
