@@ -1,8 +1,9 @@
 import type { RequestListener, ServerResponse } from 'node:http';
+import { request as httpRequest } from 'node:http';
+import { pipeline } from 'node:stream/promises';
 
 import type { BrowserPage, PageFile } from '@meridian/pages';
 
-import { forwardTo } from './forward-to.ts';
 import type { Identifiers } from './read-identifiers.ts';
 
 export interface StorefrontOptions {
@@ -65,4 +66,34 @@ function sendFile(response: ServerResponse, file: PageFile | undefined): void {
   } else {
     response.writeHead(200, { 'Content-Type': file.mediaType, 'Cache-Control': 'no-cache' }).end(file.body);
   }
+}
+
+/**
+ * Forwards requests unchanged, with their query string, to another server, and its responses to the client.
+ *
+ * @param target a resource; or, where its path ends with a slash, a server whose paths are the requests' own
+ */
+function forwardTo(target: URL): RequestListener {
+  return (request, response) => {
+    const [path = '', query = ''] = (request.url ?? '').split('?', 2);
+    const url = new URL(target);
+    if (url.pathname.endsWith('/')) {
+      url.pathname += path.slice(1);
+    }
+    url.search = query;
+    const { host: _host, connection: _connection, ...headers } = request.headers;
+    const forwarded = httpRequest(url, { method: request.method ?? 'GET', headers }, (httpResponse) => {
+      response.writeHead(httpResponse.statusCode ?? 502, httpResponse.headers);
+      // When one side hangs up, both end.
+      pipeline(httpResponse, response).catch(() => response.destroy());
+    });
+    forwarded.on('error', () => {
+      if (response.headersSent) {
+        response.destroy();
+      } else {
+        response.writeHead(502).end();
+      }
+    });
+    pipeline(request, forwarded).catch(() => forwarded.destroy());
+  };
 }

@@ -1,10 +1,10 @@
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { childrenOf, findProcess } from '@meridian/processes';
 
 import { PostgresError } from './postgres-error.ts';
-import { postmasterFilePath, readPostmasterFile } from './postmaster-file.ts';
 
 /**
  * Ends a server: by fast shutdown, then by immediate shutdown, which recovers at the next start, then by force.
@@ -72,4 +72,25 @@ export async function stopEarlierServer(cluster: string, onProgress: (text: stri
 /** The pid in a stale file may belong to another process now. */
 function isServerOf(cluster: string, pid: number): boolean {
   return findProcess(pid)?.commandLine.includes(cluster) ?? false;
+}
+
+/** The content of a running server's `postmaster.pid` in its cluster. */
+interface PostmasterFile {
+  readonly pid: number;
+  /** True when it accepts connections. */
+  readonly isReady: boolean;
+}
+
+/** The path where a server of this cluster writes its pid. */
+function postmasterFilePath(cluster: string): string {
+  return join(cluster, 'postmaster.pid');
+}
+
+/** Reads `postmaster.pid`; undefined if it does not exist, or not completely yet. */
+export async function readPostmasterFile(cluster: string): Promise<PostmasterFile | undefined> {
+  const text = await readFile(postmasterFilePath(cluster), 'utf8').catch(() => '');
+  // PostgreSQL's pidfile.h: line 1 is the pid, line 8 the status. The pid of a standalone backend is negative.
+  const lines = text.split('\n');
+  const pid = Math.abs(Number(lines[0]));
+  return pid > 0 ? { pid, isReady: lines[7]?.trim() === 'ready' } : undefined;
 }

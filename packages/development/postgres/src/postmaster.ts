@@ -8,10 +8,9 @@ import { childrenOf } from '@meridian/processes';
 
 import { beginAnew } from './data-directory.ts';
 import type { DataDirectory } from './data-directory.ts';
-import { endServer } from './end-server.ts';
+import { endServer, readPostmasterFile } from './end-server.ts';
 import type { Launcher } from './launcher.ts';
 import { PostgresError } from './postgres-error.ts';
-import { readPostmasterFile } from './postmaster-file.ts';
 import { programEnvironment } from './run-program.ts';
 
 /** A server that accepts connections. */

@@ -1,13 +1,18 @@
 import type { DataDirectory } from '../data-directory.ts';
 import { readExternalSubgraphs, urlOf } from '../apps/services.ts';
 import type { Service } from '../apps/services.ts';
+import { allocatePorts } from '../allocate-ports.ts';
+import type { ProcessRecord } from '../run/process-record.ts';
+import type { Program } from '../run/program.ts';
+import { startService } from '../run/start-service.ts';
+import type { Running } from '../run/supervise.ts';
 import { startOnOwnPorts } from '../stack.ts';
 import type { StartProcess } from '../stack.ts';
 import { composeGraph, publishGraph } from './compose-graph.ts';
 import { followChanges } from './follow-changes.ts';
 import type { FollowOptions } from './follow-changes.ts';
 import { openRelay } from './relay.ts';
-import { startBehindRelay } from './start-behind-relay.ts';
+import type { Relay } from './relay.ts';
 
 /** The additional work of `pnpm dev` beside a stack. */
 export interface Development {
@@ -52,5 +57,30 @@ export async function openDevelopment(
         : { ...service, environment: { ...service.environment, SUPERGRAPH_PATH: supergraphPath } },
     ),
     follow: (running) => followChanges({ watched, subgraphs, supergraphPath, ...running }),
+  };
+}
+
+/**
+ * Starts a service from its current files, on free ports. Once it is directed to, the relay sends to it what comes to the
+ * service's own ports.
+ */
+async function startBehindRelay(
+  service: Service,
+  program: Program,
+  { relay, record }: { readonly relay: Relay; readonly record: ProcessRecord },
+): Promise<Running> {
+  const [placed = service] = await allocatePorts([service], 'free');
+  const environment = {
+    ...program.environment,
+    PORT: String(placed.port),
+    ADMIN_PORT: String(placed.adminPort),
+  };
+  const running = await startService({ ...program, environment }, placed.adminPort, record);
+  return {
+    ...running,
+    direct() {
+      relay.direct(service.port, placed.port);
+      relay.direct(service.adminPort, placed.adminPort);
+    },
   };
 }

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -76,4 +76,13 @@ async function stopStack(stack: ProcessIdentity): Promise<void> {
 async function removeContent({ root, claim }: DataDirectory): Promise<void> {
   const names = (await readdir(root)).filter((name) => name !== basename(claim));
   await Promise.all(names.map((name) => rm(join(root, name), { recursive: true, force: true })));
+}
+
+/** Renames the logs of the last start to `<name>.previous.log`, replacing older ones. */
+export async function rotateLogs(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const logs = (await readdir(folder)).filter((name) => /^[^.]+\.log$/u.test(name));
+  await Promise.all(
+    logs.map((name) => rename(join(folder, name), join(folder, name.replace('.log', '.previous.log')))),
+  );
 }

@@ -1,8 +1,7 @@
 // Checks responses of a service by its OpenAPI document. Stricter than OpenAPI: an undocumented response, header field
 // or body is a fault.
-import { isRecord, memberAt } from './document-members.ts';
-import { createSchemaValidator } from './schema-validator.ts';
-import type { SchemaValidator } from './schema-validator.ts';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { default as addFormats } from 'ajv-formats';
 
 /** A response with its request. */
 export interface ObservedResponse {
@@ -159,4 +158,39 @@ function resolve(document: unknown, at: readonly string[]): readonly string[] | 
   }
   const { $ref: reference } = response;
   return typeof reference === 'string' ? reference.split('/').slice(1) : at;
+}
+
+/** Checks a value by the schema at a path of names in a document: one line for each fault. */
+type SchemaValidator = (path: readonly string[], value: unknown) => string[];
+
+function createSchemaValidator(document: unknown): SchemaValidator {
+  // Not strict, because the document has members that JSON Schema does not know.
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema(Object(document), 'openapi');
+  return (path, value) => {
+    const pointer = path.map((name) => encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1')));
+    const validate = ajv.getSchema(`openapi#/${pointer.join('/')}`);
+    if (validate === undefined) {
+      throw new Error(`the document has no schema at /${path.join('/')}`);
+    }
+    if (validate(value) === true) {
+      return [];
+    }
+    return (validate.errors ?? []).map(({ instancePath, message = 'is wrong' }) =>
+      `${instancePath} ${message}`.trim(),
+    );
+  };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The member of a document at a path of names; undefined if there is none. */
+function memberAt(document: unknown, path: readonly string[]): unknown {
+  return path.reduce(
+    (value: unknown, name) => (isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined),
+    document,
+  );
 }

@@ -1,8 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 
-import { heapAfterCollection } from './heap-after-collection.ts';
-
 /** The resources of the gateway's process at a moment. */
 export interface Held {
   /** When the process was started, in seconds since 1970: another one was started later. */
@@ -46,4 +44,64 @@ export async function listenerWarnings(logPath: string): Promise<number> {
     warnings += line.includes('MaxListenersExceededWarning') ? 1 : 0;
   }
   return warnings;
+}
+
+/** The inspector's response to `Runtime.evaluate`. */
+interface InspectorResponse {
+  readonly result?: { readonly result?: { readonly value?: unknown } };
+}
+
+/**
+ * Evaluated in the process: one full collection, like V8's own. (The protocol's `HeapProfiler.collectGarbage` runs up
+ * to seven in a row, for a third of a second, which would delay clients.)
+ */
+const collectAndMeasure = `(() => {
+  process.getBuiltinModule('node:v8').setFlagsFromString('--expose-gc');
+  globalThis.collectForSoak ??= process.getBuiltinModule('node:vm').runInNewContext('gc');
+  globalThis.collectForSoak();
+  return process.memoryUsage().heapUsed;
+})()`;
+
+const timeoutMs = 30_000;
+
+/**
+ * Makes a Node process collect its garbage, and returns the rest of its heap, in bytes. The process runs with
+ * `--inspect` at this port of 127.0.0.1.
+ */
+async function heapAfterCollection(inspectorPort: number): Promise<number> {
+  const response = await fetch(`http://127.0.0.1:${inspectorPort}/json/list`);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of Node's own inspector
+  const [target] = (await response.json()) as readonly { readonly webSocketDebuggerUrl: string }[];
+  if (target === undefined) {
+    throw new Error('The inspector has nothing to inspect');
+  }
+  const socket = new WebSocket(target.webSocketDebuggerUrl);
+  try {
+    return await usedHeap(socket);
+  } finally {
+    socket.close();
+  }
+}
+
+function usedHeap(socket: WebSocket): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const fail = (): void => reject(new Error('The inspector has closed the connection'));
+    AbortSignal.timeout(timeoutMs).addEventListener('abort', fail);
+    socket.addEventListener('error', fail);
+    socket.addEventListener('close', fail);
+    socket.addEventListener('open', () => {
+      const params = { expression: collectAndMeasure, returnByValue: true };
+      socket.send(JSON.stringify({ id: 1, method: 'Runtime.evaluate', params }));
+    });
+    socket.addEventListener('message', ({ data }) => {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of Node's own inspector
+      const { result } = JSON.parse(String(data)) as InspectorResponse;
+      const bytes = result?.result?.value;
+      if (typeof bytes === 'number') {
+        resolve(bytes);
+      } else {
+        reject(new Error(`The process has not reported its heap: ${String(data)}`));
+      }
+    });
+  });
 }
