@@ -66,6 +66,8 @@ describe('The rule authorization', () => {
         const broken = isAccepted ? [] : [`LINT_NO_AUTHORIZATION ${name}.field`];
         expect(findings('authorization', `type ${name} { field: Int ${directive} }`)).toEqual(broken);
         expect(findings('authorization', `type ${name} ${directive} { field: Int }`)).toEqual(broken);
+        const extended = `type ${name} ${directive} { field: Int } extend type ${name} @tag(name: "t")`;
+        expect(findings('authorization', extended)).toEqual(broken);
       }
       expect(findings('authorization', `type Product { field: Int ${directive} }`)).toEqual([]);
     },
