@@ -1,19 +1,16 @@
 // The cost of a read does not grow with the tenant: with ten times the rows it reads as many blocks.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 
-import { startAccounts } from './running-accounts.ts';
-import type { RunningAccounts } from './running-accounts.ts';
+import { useAccounts } from './running-accounts.ts';
 
 describe('With many rows, the store of accounts', () => {
-  let accounts: RunningAccounts;
+  const accounts = useAccounts();
   beforeAll(async () => {
-    accounts = await startAccounts();
     await accounts.admin.query(`
       insert into accounts (tenant_id, id, balance_minor_units, created_at, last_entry_utc)
       select 'acme', 'a' || n, 0, '2026-01-01'::timestamptz + n * interval '1 second', '2026-03-01' from generate_series(0, 999) n`);
   });
-  afterAll(() => accounts.stop());
 
   /** Transfers among all accounts, every tenth of `rent`, the ten oldest of `deposit`; their entries, and a hold for each. */
   async function fill(from: number, to: number): Promise<void> {

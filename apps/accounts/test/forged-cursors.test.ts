@@ -1,8 +1,7 @@
 // A cursor is good for the request that it came from, with another page size at most: on every collection alike.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 
-import { startAccounts } from './running-accounts.ts';
-import type { RunningAccounts } from './running-accounts.ts';
+import { useAccounts } from './running-accounts.ts';
 
 /** The account that has it all, and each collection: its path, filters of it, and the parameter of its cursor. */
 const collections = [
@@ -28,10 +27,9 @@ const requests = collections.flatMap(({ filters, ...collection }) =>
 );
 
 describe('A cursor', () => {
-  let accounts: RunningAccounts;
+  const accounts = useAccounts();
   const cursors = new Map<string, string>();
   beforeAll(async () => {
-    accounts = await startAccounts();
     for (const tenant of ['acme', 'globex'] as const) {
       const post = (path: string, body: string) =>
         accounts.client({ tenant }).post(path).send(body).expect(201);
@@ -54,7 +52,6 @@ describe('A cursor', () => {
       cursors.set(name, (JSON.parse(text) as { next_cursor: string }).next_cursor);
     }
   });
-  afterAll(() => accounts.stop());
 
   const statusOf = async (
     { path, filter, parameter }: (typeof requests)[number],

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
-import { startAccounts } from './running-accounts.ts';
-import type { RunningAccounts } from './running-accounts.ts';
+import { useAccounts } from './running-accounts.ts';
 
 /** From the exclamation mark, which comes first, to the tilde. */
 const everyVisibleCharacter = Array.from({ length: 94 }, (_, index) =>
@@ -9,11 +8,7 @@ const everyVisibleCharacter = Array.from({ length: 94 }, (_, index) =>
 ).join('');
 
 describe('An Idempotency-Key', () => {
-  let accounts: RunningAccounts;
-  beforeAll(async () => {
-    accounts = await startAccounts();
-  });
-  afterAll(() => accounts.stop());
+  const accounts = useAccounts();
 
   const create = (key: string, body = '{"balance_minor_units":5}', path = '/accounts') =>
     accounts.client().post(path).set('Idempotency-Key', key).send(body);

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
-import { startAccounts, testKey } from './running-accounts.ts';
-import type { RunningAccounts } from './running-accounts.ts';
+import { testKey, useAccounts } from './running-accounts.ts';
 
 const newKey = 'the key that comes after the key of the tests, as long as it has to be';
 
-let accounts: RunningAccounts;
-beforeAll(async () => {
-  accounts = await startAccounts();
-});
-afterAll(() => accounts.stop());
+const accounts = useAccounts();
 
 describe('A new key of entity tags', () => {
   it('leaves tags by the previous key valid in If-Match, and gives responses tags by the current key', async () => {

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
-import { startAccounts } from './running-accounts.ts';
-import type { RunningAccounts } from './running-accounts.ts';
+import { useAccounts } from './running-accounts.ts';
 
 describe('The accounts service', () => {
-  let accounts: RunningAccounts;
-  beforeAll(async () => {
-    accounts = await startAccounts();
-  });
-  afterAll(() => accounts.stop());
+  const accounts = useAccounts();
 
   it('redirects a trailing slash before it authenticates', async () => {
     const response = await accounts.anonymous().get('/accounts/a/?x=1').redirects(0).expect(301);

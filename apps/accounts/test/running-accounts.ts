@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 
+import { afterAll, beforeAll } from '@jest/globals';
 import { createTokenVerifier } from '@meridian/auth';
 import type { Scope } from '@meridian/auth';
 import type { DevelopmentTokenClaims } from '@meridian/auth/development';
@@ -54,6 +55,16 @@ interface Who {
 
 /** The key of entity tags and of cursors: any secret that is long enough for a process to take. */
 export const testKey = 'a key of the tests that is as long as it has to be';
+
+/** The service of a suite: it starts before the tests, and stops after them. */
+export function useAccounts(options?: StartOptions): RunningAccounts {
+  let running: RunningAccounts | undefined;
+  beforeAll(async () => {
+    running = await startAccounts(options);
+  });
+  afterAll(() => running?.stop());
+  return new Proxy({} as RunningAccounts, { get: (_none, name) => Reflect.get(Object(running), name) });
+}
 
 export async function startAccounts({
   requestDeadlineMs = 5_000,

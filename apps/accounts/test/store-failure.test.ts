@@ -1,14 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 
-import { startAccounts } from './running-accounts.ts';
-import type { RunningAccounts } from './running-accounts.ts';
+import { useAccounts } from './running-accounts.ts';
 
 describe('When the store fails,', () => {
-  let accounts: RunningAccounts;
-  beforeAll(async () => {
-    accounts = await startAccounts();
-  });
-  afterAll(() => accounts.stop());
+  const accounts = useAccounts();
   afterEach(() => accounts.admin.query('grant select, insert, update on accounts to meridian_accounts'));
 
   it('GET /accounts/:id answers 500 internal, and shows nothing of the failure', async () => {
@@ -43,11 +38,7 @@ describe('When the store fails,', () => {
 });
 
 describe('When the store does not respond in time,', () => {
-  let accounts: RunningAccounts;
-  beforeAll(async () => {
-    accounts = await startAccounts({ statementTimeoutMs: 1_000 });
-  });
-  afterAll(() => accounts.stop());
+  const accounts = useAccounts({ statementTimeoutMs: 1_000 });
   afterEach(() => accounts.admin.query('rollback'));
 
   it('POST /accounts answers 504 upstream-timeout with Retry-After: 1 when nothing was written', async () => {
@@ -80,11 +71,7 @@ describe('When the store does not respond in time,', () => {
 });
 
 describe('When the store cuts the connection of a read,', () => {
-  let accounts: RunningAccounts;
-  beforeAll(async () => {
-    accounts = await startAccounts();
-  });
-  afterAll(() => accounts.stop());
+  const accounts = useAccounts();
 
   it('every documented GET is read again, and answers 200', async () => {
     const { id } = await accounts.create({});

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
-import { startAccounts } from './running-accounts.ts';
-import type { RunningAccounts } from './running-accounts.ts';
+import { useAccounts } from './running-accounts.ts';
 
 describe('The throttle', () => {
-  let accounts: RunningAccounts;
-  beforeAll(async () => {
-    accounts = await startAccounts({ tenantRequestsPerSecond: 5 });
-  });
-  afterAll(() => accounts.stop());
+  const accounts = useAccounts({ tenantRequestsPerSecond: 5 });
 
   it('answers 429 throttled with Retry-After and RateLimit to a tenant over its share, and to no other', async () => {
     const responses = await Promise.all(

@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
-import { startAccounts } from '../running-accounts.ts';
-import type { RunningAccounts } from '../running-accounts.ts';
+import { useAccounts } from '../running-accounts.ts';
 
-let accounts: RunningAccounts;
-beforeAll(async () => {
-  accounts = await startAccounts();
-});
-afterAll(() => accounts.stop());
+const accounts = useAccounts();
 
 describe('GET /', () => {
   it('answers a page with every operation and its scope, without a token', async () => {

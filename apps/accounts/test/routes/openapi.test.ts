@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openApiFaults } from '@meridian/testing/openapi';
 
-import { startAccounts } from '../running-accounts.ts';
-import type { RunningAccounts } from '../running-accounts.ts';
+import { useAccounts } from '../running-accounts.ts';
 
 interface OpenApi {
   openapi: string;
@@ -10,15 +9,13 @@ interface OpenApi {
 }
 
 describe('GET /openapi.json', () => {
-  let accounts: RunningAccounts;
+  const accounts = useAccounts();
   let text: string;
   let document: OpenApi;
   beforeAll(async () => {
-    accounts = await startAccounts();
     text = (await accounts.anonymous().get('/openapi.json').expect(200)).text;
     document = JSON.parse(text) as OpenApi;
   });
-  afterAll(() => accounts.stop());
 
   it('answers OpenAPI 3.1 as application/json, without a token', async () => {
     const response = await accounts.anonymous().get('/openapi.json').expect(200);

@@ -1,16 +1,11 @@
 import { createHash } from 'node:crypto';
 
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { problemKinds } from '@meridian/problem-details';
 
-import { startAccounts } from '../running-accounts.ts';
-import type { RunningAccounts } from '../running-accounts.ts';
+import { useAccounts } from '../running-accounts.ts';
 
-let accounts: RunningAccounts;
-beforeAll(async () => {
-  accounts = await startAccounts();
-});
-afterAll(() => accounts.stop());
+const accounts = useAccounts();
 
 const read = (path: string) => accounts.anonymous().get(path);
 

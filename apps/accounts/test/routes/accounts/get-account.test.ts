@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
-import { startAccounts } from '../../running-accounts.ts';
-import type { RunningAccounts } from '../../running-accounts.ts';
+import { useAccounts } from '../../running-accounts.ts';
 
 describe('GET /accounts/:id', () => {
-  let accounts: RunningAccounts;
-  beforeAll(async () => {
-    accounts = await startAccounts();
-  });
-  afterAll(() => accounts.stop());
+  const accounts = useAccounts();
 
   it('answers 200 with the account, its ETag and Cache-Control', async () => {
     const { id, etag } = await accounts.create({ balance: 1250n });
@@ -151,11 +146,7 @@ describe('GET /accounts/:id', () => {
 });
 
 describe('HEAD /accounts/:id', () => {
-  let accounts: RunningAccounts;
-  beforeAll(async () => {
-    accounts = await startAccounts();
-  });
-  afterAll(() => accounts.stop());
+  const accounts = useAccounts();
 
   it("answers with GET's header fields and no body", async () => {
     const { id } = await accounts.create({});

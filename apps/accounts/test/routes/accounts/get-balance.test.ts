@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
-import { startAccounts } from '../../running-accounts.ts';
-import type { RunningAccounts } from '../../running-accounts.ts';
+import { useAccounts } from '../../running-accounts.ts';
 
 interface Balance {
   balance_minor_units: number;
@@ -9,11 +8,7 @@ interface Balance {
 }
 
 describe('GET /accounts/:id/balance', () => {
-  let accounts: RunningAccounts;
-  beforeAll(async () => {
-    accounts = await startAccounts();
-  });
-  afterAll(() => accounts.stop());
+  const accounts = useAccounts();
 
   const balanceOf = async (id: string, query = ''): Promise<Balance> =>
     JSON.parse((await accounts.client().get(`/accounts/${id}/balance${query}`).expect(200)).text) as Balance;

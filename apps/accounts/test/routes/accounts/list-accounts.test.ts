@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 
-import { startAccounts } from '../../running-accounts.ts';
-import type { RunningAccounts } from '../../running-accounts.ts';
+import { useAccounts } from '../../running-accounts.ts';
 
 interface Page {
   items: { id: string }[];
@@ -9,10 +8,9 @@ interface Page {
 }
 
 describe('GET /accounts', () => {
-  let accounts: RunningAccounts;
+  const accounts = useAccounts();
   const newestFirst: string[] = [];
   beforeAll(async () => {
-    accounts = await startAccounts();
     for (let count = 0; count < 120; count += 1) {
       newestFirst.unshift((await accounts.create({ balance: BigInt(count) })).id);
     }
@@ -23,7 +21,6 @@ describe('GET /accounts', () => {
     );
     newestFirst.splice(0, newestFirst.length, ...rows.map(({ id }) => id));
   });
-  afterAll(() => accounts.stop());
 
   const get = async (path: string): Promise<Page> =>
     JSON.parse((await accounts.client().get(path).expect(200)).text) as Page;

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
-import { startAccounts } from '../../running-accounts.ts';
-import type { RunningAccounts } from '../../running-accounts.ts';
+import { useAccounts } from '../../running-accounts.ts';
 
 interface Entry {
   id: string;
@@ -14,11 +13,7 @@ interface Entry {
 }
 
 describe('GET /accounts/:id/entries', () => {
-  let accounts: RunningAccounts;
-  beforeAll(async () => {
-    accounts = await startAccounts();
-  });
-  afterAll(() => accounts.stop());
+  const accounts = useAccounts();
 
   async function entriesOf(id: string, limit = 100): Promise<Entry[]> {
     const entries: Entry[] = [];

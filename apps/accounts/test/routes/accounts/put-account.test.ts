@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
-import { startAccounts } from '../../running-accounts.ts';
-import type { RunningAccounts } from '../../running-accounts.ts';
+import { useAccounts } from '../../running-accounts.ts';
 
 describe('PUT /accounts/:id', () => {
-  let accounts: RunningAccounts;
-  beforeAll(async () => {
-    accounts = await startAccounts();
-  });
-  afterAll(() => accounts.stop());
+  const accounts = useAccounts();
 
   it('answers 200 with a new ETag and no body, and the write is read back', async () => {
     const { id, etag } = await accounts.create({ balance: 1n });

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createCursors } from '@meridian/rest';
 import { Client } from 'pg';
 
-import { startAccounts, testKey } from '../../running-accounts.ts';
-import type { RunningAccounts } from '../../running-accounts.ts';
+import { testKey, useAccounts } from '../../running-accounts.ts';
 
 interface Event {
   id: string;
@@ -20,11 +19,7 @@ interface Page {
 }
 
 describe('GET /events', () => {
-  let accounts: RunningAccounts;
-  beforeAll(async () => {
-    accounts = await startAccounts();
-  });
-  afterAll(() => accounts.stop());
+  const accounts = useAccounts();
 
   const read = async (query: string): Promise<Page> =>
     JSON.parse((await accounts.client().get(`/events?${query}`).expect(200)).text) as Page;

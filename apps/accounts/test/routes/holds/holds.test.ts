@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
-import { startAccounts } from '../../running-accounts.ts';
-import type { RunningAccounts } from '../../running-accounts.ts';
+import { useAccounts } from '../../running-accounts.ts';
 
 const v2 = 'application/vnd.meridian.account.v2+json';
 
@@ -13,11 +12,7 @@ interface Hold {
 }
 
 describe('Holds', () => {
-  let accounts: RunningAccounts;
-  beforeAll(async () => {
-    accounts = await startAccounts();
-  });
-  afterAll(() => accounts.stop());
+  const accounts = useAccounts();
 
   const send = (path: string, body = '') => accounts.client().post(path).send(body);
   const readV2 = async (id: string) => {

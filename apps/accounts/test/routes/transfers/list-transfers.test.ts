@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 
-import { startAccounts } from '../../running-accounts.ts';
-import type { RunningAccounts } from '../../running-accounts.ts';
+import { useAccounts } from '../../running-accounts.ts';
 
 interface Page {
   items: {
@@ -15,10 +14,9 @@ interface Page {
 }
 
 describe('GET /transfers', () => {
-  let accounts: RunningAccounts;
+  const accounts = useAccounts();
   let ids: string[];
   beforeAll(async () => {
-    accounts = await startAccounts();
     ids = [];
     for (let count = 0; count < 3; count += 1) {
       ids.push((await accounts.create({ balance: 1_000n })).id);
@@ -33,7 +31,6 @@ describe('GET /transfers', () => {
         .expect(201);
     }
   });
-  afterAll(() => accounts.stop());
 
   async function walk(query: string) {
     const items: Page['items'] = [];
@@ -112,11 +109,7 @@ describe('GET /transfers', () => {
 });
 
 describe('GET /transfers/:id', () => {
-  let accounts: RunningAccounts;
-  beforeAll(async () => {
-    accounts = await startAccounts();
-  });
-  afterAll(() => accounts.stop());
+  const accounts = useAccounts();
 
   it.each(['none', '00000000-0000-7000-8000-000000000000', '%00'])(
     'answers 404 transfer-not-found for %s',

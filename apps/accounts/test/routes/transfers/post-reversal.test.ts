@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
-import { startAccounts } from '../../running-accounts.ts';
-import type { RunningAccounts } from '../../running-accounts.ts';
+import { useAccounts } from '../../running-accounts.ts';
 
 describe('POST /transfers/:id/reversals', () => {
-  let accounts: RunningAccounts;
-  beforeAll(async () => {
-    accounts = await startAccounts();
-  });
-  afterAll(() => accounts.stop());
+  const accounts = useAccounts();
 
   const balanceOf = async (id: string) =>
     (await accounts.client().get(`/accounts/${id}`).expect(200)).text.replace(/.*:(-?\d+)}/, '$1');

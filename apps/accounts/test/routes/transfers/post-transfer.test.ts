@@ -1,14 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 
-import { startAccounts } from '../../running-accounts.ts';
-import type { RunningAccounts } from '../../running-accounts.ts';
+import { useAccounts } from '../../running-accounts.ts';
 
 describe('POST /accounts/:id/transfers', () => {
-  let accounts: RunningAccounts;
-  beforeAll(async () => {
-    accounts = await startAccounts();
-  });
-  afterAll(() => accounts.stop());
+  const accounts = useAccounts();
   // Whatever a test did, the books balance.
   afterEach(async () => {
     const { rows } = await accounts.admin.query(

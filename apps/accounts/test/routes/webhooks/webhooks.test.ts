@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
 import { createAddressPolicy } from '../../../src/webhooks/address-policy.ts';
 import { checkWebhookUrl } from '../../../src/webhooks/webhook-url.ts';
-import { startAccounts } from '../../running-accounts.ts';
-import type { RunningAccounts } from '../../running-accounts.ts';
+import { useAccounts } from '../../running-accounts.ts';
 
 const url = 'https://example.com/hooks';
 
@@ -13,11 +12,7 @@ interface Webhook {
 }
 
 describe('Webhooks', () => {
-  let accounts: RunningAccounts;
-  beforeAll(async () => {
-    accounts = await startAccounts();
-  });
-  afterAll(() => accounts.stop());
+  const accounts = useAccounts();
 
   const post = (body: object | string, headers: Record<string, string> = {}) =>
     accounts
