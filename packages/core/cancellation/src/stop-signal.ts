@@ -69,8 +69,8 @@ export class StopController implements StopSignal {
     } else if (this.#listeners !== undefined) {
       const index = this.#listeners.indexOf(listener);
       if (index !== -1) {
-        // A copy: the list may be the one that `abort` goes through.
-        this.#listeners = this.#listeners.toSpliced(index, 1);
+        // Not the list that `abort` goes through: that one is no longer here.
+        this.#listeners.splice(index, 1);
       }
     }
   }

@@ -1,5 +1,5 @@
 import type { FetchStep } from '../plan/plan.ts';
-import type { FastPathPlan } from './compile-fast-path.ts';
+import type { FastPathPart, FastPathPlan } from './compile-fast-path.ts';
 import type { FoundPart } from '../selections/deferred-parts.ts';
 import type { FetchInput } from '../selections/fetch-input.ts';
 import type { Tape } from './tape/tape.ts';
@@ -107,31 +107,28 @@ export class FastPathData {
 
   /** The first result of a plan with deferred fragments. */
   first(): FastPathWrittenPart {
-    const tape = this.#tape;
-    const { spliceData, deferral = bailOut() } = this.#plan;
-    const start = tape.end;
-    spliceData(tape, this.#root);
-    const data = this.#takeText(start);
-    const found: FoundPart[] = [];
-    deferral.findFirst(tape, this.#root, [], found);
-    return { data, errors: [], found };
+    const { spliceData: splice, deferral = bailOut() } = this.#plan;
+    return this.#writePart({ splice, find: deferral.findFirst }, this.#root, []);
   }
 
   /** The fields of a deferred fragment that was found here. */
   part({ part, fragment, object }: FoundPart): FastPathWrittenPart {
-    const tape = this.#tape;
-    const { splice, find } = (this.#plan.deferral ?? bailOut()).of(part);
-    const start = tape.end;
-    splice(tape, object);
-    const data = this.#takeText(start);
-    const found: FoundPart[] = [];
-    find(tape, object, [...fragment.path], found);
-    return { data, errors: [], found };
+    return this.#writePart((this.#plan.deferral ?? bailOut()).of(part), object, [...fragment.path]);
   }
 
-  #takeText(start: number): string {
-    const { bytes, end } = this.#tape;
-    return bytes.toString('utf8', start, end);
+  /** @param path of the object */
+  #writePart(
+    { splice, find }: FastPathPart,
+    object: SplicedObject,
+    path: (string | number)[],
+  ): FastPathWrittenPart {
+    const tape = this.#tape;
+    const start = tape.end;
+    splice(tape, object);
+    const data = tape.bytes.toString('utf8', start, tape.end);
+    const found: FoundPart[] = [];
+    find(tape, object, path, found);
+    return { data, errors: [], found };
   }
 
   /** Releases the memory of the run. Nothing may be called afterwards. */
