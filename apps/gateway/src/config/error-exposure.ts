@@ -4,7 +4,7 @@ import type { RouterConfig } from '@meridian/router-config';
 export type MaskOptions = ReturnType<typeof maskOptions>;
 
 /** The parts of a subgraph's errors that clients receive unchanged. */
-interface ErrorExposure {
+export interface ErrorExposure {
   readonly showsMessage: boolean;
   readonly showsExtension: (key: string) => boolean;
 }

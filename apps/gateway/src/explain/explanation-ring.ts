@@ -12,8 +12,9 @@ interface Entry {
 const overheadBytes = 300;
 
 /**
- * Creates a ring that keeps the explanations of recent requests, within a number of bytes: it drops the oldest first. Requests are stored by the id that the gateway gave them, so that a
- * client that chooses its trace id cannot replace another's request. Each is stored as JSON, whose size is known.
+ * Creates a ring that keeps the explanations of recent requests, within a number of bytes: it drops the oldest first.
+ * Requests are stored by the id that the gateway gave them, so that a client that chooses its trace id cannot replace
+ * another's request. Each is stored as JSON, whose size is known.
  */
 export function createExplanationRing(maxBytes: number) {
   const entries = new LRUCache<string, Entry>({

@@ -14,7 +14,6 @@ export interface Graph {
   readonly supergraph: Supergraph;
   /** Of the supergraph's text. */
   readonly hash: string;
-  /** By the names of subgraphs. */
   /** The server of each subgraph, by its name. */
   readonly servers: ReadonlyMap<string, SubgraphServer>;
   /** True when rules pass header fields of a subgraph on to clients. */

@@ -47,8 +47,8 @@ const maxInvalidationMs = 30_000;
 const epochMs = 3_600_000;
 
 /**
- * Creates the store of one subgraph's responses. Each tag is a sorted set of keys by the time of their expiry, so that expired ones are trimmed with each
- * write.
+ * Creates the store of one subgraph's responses. Each tag is a sorted set of keys by the time of their expiry, so that
+ * expired ones are trimmed with each write.
  */
 export function createEntryStore({ redis, namespace, subgraph, timeouts }: EntryStoreOptions) {
   const prefix = `meridian:${namespace}:${encodeURIComponent(subgraph)}`;

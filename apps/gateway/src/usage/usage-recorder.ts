@@ -28,9 +28,9 @@ const pauseBeforeRetryMs = 200;
 const forgetEveryMs = 6 * 60 * 60 * 1000;
 
 /**
- * Records which fields are used, asynchronously and off the request path, in batches. A batch that could not be written is kept and written again under its own id, so that
- * nothing counts twice. Meanwhile counts continue in memory, up to their limit; further ones are dropped and counted
- * as dropped.
+ * Records which fields are used, asynchronously and off the request path, in batches. A batch that could not be written
+ * is kept and written again under its own id, so that nothing counts twice. Meanwhile counts continue in memory, up to
+ * their limit; further ones are dropped and counted as dropped.
  *
  * Spec: Versioning, rule 4.
  */

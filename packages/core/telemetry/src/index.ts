@@ -26,5 +26,5 @@ export type { SamplerOptions } from './tracing/sampler.ts';
 export { createSpanExporter } from './tracing/span-exporter.ts';
 export type { SpanExporter } from './tracing/span-exporter.ts';
 export type { DropReason, SpanExporterOptions, ZipkinDestination } from './tracing/span-exporter-options.ts';
-export type { Span } from './tracing/span.ts';
+export type { AttributeValue, Span } from './tracing/span.ts';
 export type { MetricView, MetricViews } from './views/metric-views.ts';

@@ -4,7 +4,10 @@ export type { VariableSources } from './reading/expand-variables.ts';
 export type { JsonSchema } from './declaration/json-schema.ts';
 export { everyMember } from './declaration/body-path.ts';
 export type { BodyPath } from './declaration/body-path.ts';
-export type { SocketAddress } from './declaration/value-types.ts';
+export type { AttributeValue, SocketAddress } from './declaration/value-types.ts';
+// The declared types of sections consist of these.
+export type { Key, Section } from './declaration/key.ts';
+export type { KeyType } from './declaration/key-type.ts';
 export type { ConfigFile } from './reading/parse-yaml.ts';
 export { RouterConfigError, readRouterConfig } from './reading/read-router-config.ts';
 export type { ReadRouterConfig } from './reading/read-router-config.ts';
