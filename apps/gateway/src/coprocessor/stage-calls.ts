@@ -147,24 +147,24 @@ function callAt<Message extends StageMessage, End>(
         sdl: conf.sdl === true ? sdl() : undefined,
       },
       apply(reply) {
+        const end = endOf(reply, headers);
+        if (end === undefined) {
+          check?.(reply);
+          if (reply.body !== undefined) {
+            replace(reply.body);
+          }
+        }
+        // After the body, as in Apollo Router: an answer with an unusable one changes nothing.
         replaceContext(message.context, reply, {
           sent: entries,
           conf: conf.context,
           deletes: deletesEntries,
         });
-        const end = endOf(reply, headers);
-        if (end !== undefined) {
-          return end;
-        }
-        check?.(reply);
-        if (reply.body !== undefined) {
-          replace(reply.body);
-        }
-        const head = headOf(message);
+        const head = end === undefined ? headOf(message) : undefined;
         if (head !== undefined) {
           replaceHead(head, reply, isOwn);
         }
-        return undefined;
+        return end;
       },
     });
   };

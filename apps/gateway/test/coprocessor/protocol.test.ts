@@ -468,6 +468,19 @@ describe('A response of the coprocessor', () => {
     expect(seen('RouterResponse')).not.toHaveProperty('b');
   });
 
+  it.each(['SubgraphRequest', 'SubgraphResponse', 'SupergraphResponse'])(
+    'at %s has no effect on the context where its body is unusable',
+    async (stage) => {
+      const entries = { a: 1 };
+      coprocessor.respond(at(stage, (message) => ({ ...message, body: [], context: { entries } })));
+
+      const response = await gateway.post({ query });
+
+      expect(response.body).toHaveProperty('errors');
+      expect(coprocessor.at('RouterResponse')[0]?.context?.entries).not.toHaveProperty('a');
+    },
+  );
+
   it.each([
     ['SupergraphRequest', (message: CoprocessorMessage) => ({ ...message, control: { break: 403 } })],
     ['SupergraphResponse', (message: CoprocessorMessage) => message],
