@@ -25,7 +25,7 @@ export function createGitRepository() {
   run(['config', 'commit.gpgsign', 'false']);
   return {
     root,
-    write(path: string, text: string): void {
+    write: (path: string, text: string): void => {
       mkdirSync(dirname(join(root, path)), { recursive: true });
       writeFileSync(join(root, path), text);
     },
