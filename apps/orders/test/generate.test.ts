@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startSubgraph } from '@meridian/subgraph/test-support';
-import type { StartedSubgraph } from '@meridian/subgraph/test-support';
+import { describe, expect, it } from '@jest/globals';
+import { startSubgraph, useStarted } from '@meridian/subgraph/test-support';
 import { runScript } from '@meridian/testing';
 
 import { createApp } from '../src/app.ts';
 
 describe('The generator of orders', () => {
-  let orders: StartedSubgraph;
-  beforeAll(async () => {
-    orders = await startSubgraph({
+  const orders = useStarted(() =>
+    startSubgraph({
       createApp,
       migrations: new URL('../migrations/', import.meta.url),
       serviceRole: 'meridian_orders',
-    });
-  });
-  afterAll(() => orders.stop());
+    }),
+  );
 
   const read = (sql: string) =>
     orders.database.asTenant('big', orders.database.knex.raw(sql), { readOnly: true });

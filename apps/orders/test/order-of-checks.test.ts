@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { useStarted } from '@meridian/subgraph/test-support';
 import { OutcomeUnknown, StoreTimeout } from '@meridian/database';
 
 import { startResources } from './start-resources.ts';
-import type { StartedResources } from './start-resources.ts';
 
 describe('The order of checks of the REST routes of orders', () => {
-  let resources: StartedResources;
-  beforeAll(async () => {
-    resources = await startResources();
-  });
-  afterAll(() => resources.stop());
+  const resources = useStarted(() => startResources());
 
   it.each([
     ['/orders/o1', 'GET, HEAD, PATCH'],

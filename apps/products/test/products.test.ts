@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { demoProducts } from '@meridian/demo-data';
 import { createEventStore } from '@meridian/events';
-import { startSubgraph } from '@meridian/subgraph/test-support';
-import type { StartedSubgraph } from '@meridian/subgraph/test-support';
+import { startSubgraph, useStarted } from '@meridian/subgraph/test-support';
 
 import { createApp } from '../src/app.ts';
 import { createProductStore } from '../src/store/product-store.ts';
@@ -14,18 +13,18 @@ const globex = demoProducts('globex').slice(0, 5);
 const shown = ({ id, name, priceMinorUnits }: (typeof acme)[number]) => ({ id, name, priceMinorUnits });
 
 describe('The products subgraph:', () => {
-  let products: StartedSubgraph;
-  beforeAll(async () => {
-    products = await startSubgraph({
+  const products = useStarted(() =>
+    startSubgraph({
       createApp,
       migrations: new URL('../migrations/', import.meta.url),
       serviceRole: 'meridian_products',
-    });
+    }),
+  );
+  beforeAll(async () => {
     const store = createProductStore(products.database);
     await store.insertMany('acme', acme.toReversed());
     await store.insertMany('globex', globex);
   });
-  afterAll(() => products.stop());
 
   describe('Query.product', () => {
     const document = 'query Product($id: ID!) { product(id: $id) { id name priceMinorUnits } }';

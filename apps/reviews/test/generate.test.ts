@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startSubgraph } from '@meridian/subgraph/test-support';
-import type { StartedSubgraph } from '@meridian/subgraph/test-support';
+import { describe, expect, it } from '@jest/globals';
+import { startSubgraph, useStarted } from '@meridian/subgraph/test-support';
 import { runScript } from '@meridian/testing';
 
 import { createApp } from '../src/app.ts';
 
 describe('The generator of reviews', () => {
-  let reviews: StartedSubgraph;
-  beforeAll(async () => {
-    reviews = await startSubgraph({
+  const reviews = useStarted(() =>
+    startSubgraph({
       createApp,
       migrations: new URL('../migrations/', import.meta.url),
       serviceRole: 'meridian_reviews',
-    });
-  });
-  afterAll(() => reviews.stop());
+    }),
+  );
 
   const read = (sql: string) =>
     reviews.database.asTenant('big', reviews.database.knex.raw(sql), { readOnly: true });

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createEventStore } from '@meridian/events';
 import { createIdentifier, userIdOf } from '@meridian/subgraph';
-import { startSubgraph } from '@meridian/subgraph/test-support';
-import type { StartedSubgraph } from '@meridian/subgraph/test-support';
+import { startSubgraph, useStarted } from '@meridian/subgraph/test-support';
 
 import { createApp } from '../src/app.ts';
 import type { NewReview } from '../src/reviews/review.ts';
@@ -36,18 +35,18 @@ const newest = (reviews: readonly NewReview[], first: number) =>
 const products = (...ids: (string | undefined)[]) => ids.map((id) => ({ id }));
 
 describe('The reviews subgraph:', () => {
-  let reviews: StartedSubgraph;
-  beforeAll(async () => {
-    reviews = await startSubgraph({
+  const reviews = useStarted(() =>
+    startSubgraph({
       createApp,
       migrations: new URL('../migrations/', import.meta.url),
       serviceRole: 'meridian_reviews',
-    });
+    }),
+  );
+  beforeAll(async () => {
     const store = createReviewStore(reviews.database);
     await store.insertMany('acme', [...lampReviews, ...kettleReviews]);
     await store.insertMany('globex', foreignReviews);
   });
-  afterAll(() => reviews.stop());
 
   describe('Product.reviews', () => {
     it('shows the ten newest reviews of each product, newest first, with one statement', async () => {

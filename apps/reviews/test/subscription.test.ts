@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createIdentifier } from '@meridian/subgraph';
-import { startSubgraph } from '@meridian/subgraph/test-support';
-import type { StartedSubgraph } from '@meridian/subgraph/test-support';
+import { startSubgraph, useStarted } from '@meridian/subgraph/test-support';
 import { eventually } from '@meridian/testing';
 
 import { createApp } from '../src/app.ts';
 
 describe('Subscription.reviewAdded', () => {
-  let reviews: StartedSubgraph;
-  beforeAll(async () => {
-    reviews = await startSubgraph({
+  const reviews = useStarted(() =>
+    startSubgraph({
       createApp,
       migrations: new URL('../migrations/', import.meta.url),
       serviceRole: 'meridian_reviews',
-    });
-  });
-  afterAll(() => reviews.stop());
+    }),
+  );
 
   const add = (productId: string, body: string, who = {}) =>
     reviews.ask(

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { userIdOf } from '@meridian/subgraph';
-import { startSubgraph } from '@meridian/subgraph/test-support';
-import type { StartedSubgraph } from '@meridian/subgraph/test-support';
+import { startSubgraph, useStarted } from '@meridian/subgraph/test-support';
 
 import { createApp } from '../src/app.ts';
 import { createUserStore } from '../src/store/user-store.ts';
@@ -14,18 +13,18 @@ const userOf = (tenantId: string, subject: string) => ({
 });
 
 describe('The users subgraph:', () => {
-  let users: StartedSubgraph;
-  beforeAll(async () => {
-    users = await startSubgraph({
+  const users = useStarted(() =>
+    startSubgraph({
       createApp,
       migrations: new URL('../migrations/', import.meta.url),
       serviceRole: 'meridian_users',
-    });
+    }),
+  );
+  beforeAll(async () => {
     const store = createUserStore(users.database);
     await store.insertMany('acme', [userOf('acme', 'alice'), userOf('acme', 'bob')]);
     await store.insertMany('globex', [userOf('globex', 'alice')]);
   });
-  afterAll(() => users.stop());
 
   describe('Query.me', () => {
     it("is the user of the request's token, in the token's tenant", async () => {

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { useStarted } from '@meridian/subgraph/test-support';
 import { demoCustomers } from '@meridian/demo-data';
 import { createIdentifier } from '@meridian/subgraph';
 
 import type { OrderStatus } from '../../src/orders/transition.ts';
 import { startOrders } from '../start-orders.ts';
-import type { StartedOrders } from '../start-orders.ts';
 
 const [customer] = demoCustomers('acme');
 const [stranger] = demoCustomers('globex');
 
-let orders: StartedOrders;
-beforeAll(async () => {
-  orders = await startOrders();
-});
-afterAll(() => orders.stop());
+const orders = useStarted(() => startOrders());
 
 describe('Mutation.placeOrder', () => {
   const fields =

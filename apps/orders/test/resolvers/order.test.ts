@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { useStarted } from '@meridian/subgraph/test-support';
 import { demoCustomers, demoOrders } from '@meridian/demo-data';
 import type { DemoOrder } from '@meridian/demo-data';
 import { userIdOf } from '@meridian/subgraph';
 
 import { startOrders } from '../start-orders.ts';
-import type { StartedOrders } from '../start-orders.ts';
 
 const acme = demoOrders('acme');
 const customerName = new Map(demoCustomers('acme').map(({ id, name }) => [id, name]));
 
 describe('Order', () => {
-  let orders: StartedOrders;
-  /** The statements that fail: those that contain this text. */
-  let failing: string | undefined;
-  beforeAll(async () => {
-    orders = await startOrders(({ database }) => ({
+  const orders = useStarted(() =>
+    startOrders(({ database }) => ({
       database: {
         ...database,
         asTenant: (tenantId, query, options) =>
@@ -22,9 +19,10 @@ describe('Order', () => {
             ? Promise.reject(new Error(`cannot run ${failing}`))
             : database.asTenant(tenantId, query, options),
       },
-    }));
-  });
-  afterAll(() => orders.stop());
+    })),
+  );
+  /** The statements that fail: those that contain this text. */
+  let failing: string | undefined;
 
   it('has its line items, customer and time', async () => {
     const [order] = acme;

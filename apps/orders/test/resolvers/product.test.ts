@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { useStarted } from '@meridian/subgraph/test-support';
 import { createIdentifier } from '@meridian/subgraph';
 
 import { startOrders } from '../start-orders.ts';
-import type { StartedOrders } from '../start-orders.ts';
 
 describe('Product of orders', () => {
-  let orders: StartedOrders;
-  beforeAll(async () => {
-    orders = await startOrders();
-  });
-  afterAll(() => orders.stop());
+  const orders = useStarted(() => startOrders());
 
   it.each([
     [50, 500],

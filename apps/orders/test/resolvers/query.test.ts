@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { useStarted } from '@meridian/subgraph/test-support';
 import { demoOrders } from '@meridian/demo-data';
 
 import { startOrders } from '../start-orders.ts';
-import type { StartedOrders } from '../start-orders.ts';
 
 const acme = demoOrders('acme');
 const globex = demoOrders('globex');
@@ -10,11 +10,7 @@ const globex = demoOrders('globex');
 const idsOf = (list: readonly { id: string }[]) => list.map(({ id }) => ({ id }));
 
 describe('Query of orders', () => {
-  let orders: StartedOrders;
-  beforeAll(async () => {
-    orders = await startOrders();
-  });
-  afterAll(() => orders.stop());
+  const orders = useStarted(() => startOrders());
 
   it.each([
     ['an order of the tenant', acme[0]?.id, { id: acme[0]?.id }],

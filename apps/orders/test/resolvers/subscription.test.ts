@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { useStarted } from '@meridian/subgraph/test-support';
 import { eventually } from '@meridian/testing';
 
 import { startResources } from '../start-resources.ts';
-import type { StartedResources } from '../start-resources.ts';
 
 const document =
   'subscription OrderChanged($id: ID!) { orderChanged(id: $id) { id status cancellation { reason } } }';
 
 describe('Subscription.orderChanged', () => {
-  let orders: StartedResources;
-  beforeAll(async () => {
-    orders = await startResources();
-  });
-  afterAll(() => orders.stop());
+  const orders = useStarted(() => startResources());
 
   const follow = async (id: string, extensions = {}, who = {}) =>
     orders.subscribe({ query: document, variables: { id }, extensions }, who);

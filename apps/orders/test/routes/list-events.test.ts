@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { useStarted } from '@meridian/subgraph/test-support';
 
 import { startResources } from '../start-resources.ts';
-import type { StartedResources } from '../start-resources.ts';
 
 interface Page {
   items: {
@@ -16,13 +16,11 @@ interface Page {
 }
 
 describe('GET /events of orders', () => {
-  let orders: StartedResources;
+  const orders = useStarted(() => startResources());
   let afterDemoData: string;
   beforeAll(async () => {
-    orders = await startResources();
     afterDemoData = (await read('limit=100')).next_cursor;
   });
-  afterAll(() => orders.stop());
 
   const read = async (query: string): Promise<Page> =>
     JSON.parse((await orders.alice.get(`/events?${query}`).expect(200)).text) as Page;

@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { useStarted } from '@meridian/subgraph/test-support';
 import { openApiFaults } from '@meridian/testing/openapi';
 
 import { startResources } from '../start-resources.ts';
-import type { StartedResources } from '../start-resources.ts';
 
 describe('GET /openapi.json of orders', () => {
-  let resources: StartedResources;
+  const resources = useStarted(() => startResources());
   let text: string;
   beforeAll(async () => {
-    resources = await startResources();
     text = (await resources.anonymous().get('/openapi.json').expect(200)).text;
   });
-  afterAll(() => resources.stop());
 
   it('documents every resource and method, in OpenAPI 3.1, without a token', () => {
     const document: { openapi: string; paths: Record<string, object> } = JSON.parse(text);

@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { useStarted } from '@meridian/subgraph/test-support';
 import { createIdentifier } from '@meridian/subgraph';
 
 import { startResources } from '../../start-resources.ts';
-import type { StartedResources } from '../../start-resources.ts';
 
 describe('GET /orders/:id/cancellations/:cid', () => {
-  let resources: StartedResources;
+  const resources = useStarted(() => startResources());
   let orderId: string;
   let path: string;
   beforeAll(async () => {
-    resources = await startResources();
     orderId = await resources.orderIn('paid');
     const response = await resources.alice
       .post(`/orders/${orderId}/cancellations`)
@@ -17,7 +16,6 @@ describe('GET /orders/:id/cancellations/:cid', () => {
       .expect(201);
     path = response.headers['location'] ?? '';
   });
-  afterAll(() => resources.stop());
 
   it('answers 200 with the cancellation', async () => {
     const response = await resources.alice.get(path).expect(200);

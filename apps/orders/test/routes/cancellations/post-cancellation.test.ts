@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { useStarted } from '@meridian/subgraph/test-support';
 import { createIdentifier } from '@meridian/subgraph';
 
 import { startResources } from '../../start-resources.ts';
-import type { StartedResources } from '../../start-resources.ts';
 
 describe('POST /orders/:id/cancellations', () => {
-  let resources: StartedResources;
-  beforeAll(async () => {
-    resources = await startResources();
-  });
-  afterAll(() => resources.stop());
+  const resources = useStarted(() => startResources());
 
   const cancel = (id: string, body = '{"reason":"ordered twice"}') =>
     resources.alice.post(`/orders/${id}/cancellations`).send(body);

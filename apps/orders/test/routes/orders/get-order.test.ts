@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { useStarted } from '@meridian/subgraph/test-support';
 import { connectDatabase } from '@meridian/database';
 import { demoOrders } from '@meridian/demo-data';
 import { createIdentifier } from '@meridian/subgraph';
 
 import { startResources } from '../../start-resources.ts';
-import type { StartedResources } from '../../start-resources.ts';
 
-let resources: StartedResources;
-beforeAll(async () => {
-  resources = await startResources();
-});
-afterAll(() => resources.stop());
+const resources = useStarted(() => startResources());
 
 const [demoOrder] = demoOrders('acme');
 const path = `/orders/${demoOrder?.id}`;

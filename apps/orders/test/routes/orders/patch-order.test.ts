@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { useStarted } from '@meridian/subgraph/test-support';
 import { createIdentifier } from '@meridian/subgraph';
 
 import { orderStatuses } from '../../../src/orders/transition.ts';
 import { startResources } from '../../start-resources.ts';
-import type { StartedResources } from '../../start-resources.ts';
 
 describe('PATCH /orders/:id', () => {
-  let resources: StartedResources;
-  beforeAll(async () => {
-    resources = await startResources();
-  });
-  afterAll(() => resources.stop());
+  const resources = useStarted(() => startResources());
 
   it('takes an order from placed to delivered, and answers each time with the order and its new ETag', async () => {
     const id = await resources.orderIn('placed');

@@ -7,4 +7,4 @@ export {
   type Who,
 } from './host-subgraph.ts';
 export { type Probe, probesOf } from './probes.ts';
-export { type StartedSubgraph, type StartOptions, startSubgraph } from './start-subgraph.ts';
+export { type StartedSubgraph, type StartOptions, startSubgraph, useStarted } from './start-subgraph.ts';

@@ -1,3 +1,4 @@
+import { afterAll, beforeAll } from '@jest/globals';
 import { StopController } from '@meridian/cancellation';
 import { connectDatabase, WorkerUnavailable } from '@meridian/database';
 import type { Database } from '@meridian/database';
@@ -139,4 +140,16 @@ async function seedWith(seed: URL, serviceUrl: string): Promise<void> {
   if (code !== 0) {
     throw new Error(`Cannot seed: ${stderr}`);
   }
+}
+
+/** The service of a suite: it starts before the tests, and stops after them. */
+export function useStarted<Started extends { readonly stop: () => Promise<unknown> }>(
+  start: () => Promise<Started>,
+): Started {
+  let started: Started | undefined;
+  beforeAll(async () => {
+    started = await start();
+  });
+  afterAll(() => started?.stop());
+  return new Proxy({} as Started, { get: (_none, name) => Reflect.get(Object(started), name) });
 }
