@@ -7,10 +7,11 @@ import supertest from 'supertest';
 import type { OrderStatus } from '../src/orders/transition.ts';
 import { startOrders } from './start-orders.ts';
 
-/** The orders service of one suite, to be asked for its resources. */
-export type StartedResources = Awaited<ReturnType<typeof startResources>>;
-
-/** @param change as in `startOrders` */
+/**
+ * The orders service of one suite, to be asked for its resources.
+ *
+ * @param change as in `startOrders`
+ */
 export async function startResources(change?: Parameters<typeof startOrders>[0]) {
   const orders = await startOrders(change);
   const { database, stores } = orders;
