@@ -25,7 +25,7 @@ export function subscriptionsConfig(file: RouterConfig) {
   const { http } = file.meridian.subscription;
   return {
     /** Undefined for a subgraph whose subscriptions are not served. */
-    modeOf(name: string) {
+    modeOf: (name: string) => {
       const ownHttp = http.subgraphs.get(name);
       if (ownHttp !== undefined) {
         return httpMode(ownHttp);
@@ -52,7 +52,7 @@ export function subscriptionsConfig(file: RouterConfig) {
       }
       return http.all && httpMode(http.all);
     },
-    sharingOf(name: string) {
+    sharingOf: (name: string) => {
       const own = deduplication.subgraphs.get(name);
       const ignored = own?.ignored_headers ?? deduplication.all.ignored_headers;
       return {

@@ -12,7 +12,11 @@ export function createCancellationStore(database: Database) {
 
   return {
     /** The cancellations of these orders, in no particular order; none for an order that is not cancelled. */
-    findByOrders(tenantId: string, orderIds: readonly string[], signal: StopSignal): Promise<Cancellation[]> {
+    findByOrders: (
+      tenantId: string,
+      orderIds: readonly string[],
+      signal: StopSignal,
+    ): Promise<Cancellation[]> => {
       const query = knex('cancellations')
         .select(columns)
         .where({ tenant_id: tenantId })

@@ -9,7 +9,7 @@ export function createCustomerStore(database: Database) {
 
   return {
     /** The customers who exist among these identifiers, in no particular order. */
-    findMany(tenantId: string, ids: readonly string[], signal: AbortSignal): Promise<Customer[]> {
+    findMany: (tenantId: string, ids: readonly string[], signal: AbortSignal): Promise<Customer[]> => {
       const query = knex('customers')
         .select('id', 'name')
         .where({ tenant_id: tenantId })

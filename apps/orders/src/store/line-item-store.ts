@@ -9,7 +9,11 @@ export function createLineItemStore(database: Database) {
 
   return {
     /** The line items of these orders. Within one order, they keep its sequence. */
-    findByOrders(tenantId: string, orderIds: readonly string[], signal: AbortSignal): Promise<LineItem[]> {
+    findByOrders: (
+      tenantId: string,
+      orderIds: readonly string[],
+      signal: AbortSignal,
+    ): Promise<LineItem[]> => {
       const query = knex('line_items')
         .select({
           orderId: 'order_id',
@@ -24,11 +28,11 @@ export function createLineItemStore(database: Database) {
     },
 
     /** For each of these orders at most 5 products that other orders combine with its own, the most frequent first. */
-    findOrderedTogether(
+    findOrderedTogether: (
       tenantId: string,
       orderIds: readonly string[],
       signal: AbortSignal,
-    ): Promise<Recommendation[]> {
+    ): Promise<Recommendation[]> => {
       const query = knex.raw(orderedTogether, { tenantId, orderIds: identifiersAmong(orderIds) });
       return database.asTenant(tenantId, query, { signal, readOnly: true });
     },

@@ -77,7 +77,7 @@ export function createOrderStore(database: Database) {
     },
 
     /** The orders that exist among these identifiers, in no particular order. */
-    findMany(tenantId: string, ids: readonly string[], signal: StopSignal): Promise<Order[]> {
+    findMany: (tenantId: string, ids: readonly string[], signal: StopSignal): Promise<Order[]> => {
       const query = knex('orders')
         .select(columns)
         .where({ tenant_id: tenantId })

@@ -11,7 +11,7 @@ export function createProductStore(database: Database) {
 
   return {
     /** The products that exist among these identifiers, in no particular order. */
-    findMany(tenantId: string, ids: readonly string[], signal: AbortSignal): Promise<Product[]> {
+    findMany: (tenantId: string, ids: readonly string[], signal: AbortSignal): Promise<Product[]> => {
       const query = knex.raw(productsById, [tenantId, identifiersAmong(ids)]);
       return database.asTenant(tenantId, query, { signal, readOnly: true });
     },

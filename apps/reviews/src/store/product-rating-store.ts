@@ -9,7 +9,11 @@ export function createProductRatingStore(database: Database) {
 
   return {
     /** The ratings of these products, in no particular order; none for a product without a rating. */
-    findMany(tenantId: string, productIds: readonly string[], signal: AbortSignal): Promise<ProductRating[]> {
+    findMany: (
+      tenantId: string,
+      productIds: readonly string[],
+      signal: AbortSignal,
+    ): Promise<ProductRating[]> => {
       const query = knex('product_ratings')
         .select({ productId: 'product_id' })
         .select({ average: knex.raw('rating_sum::float8 / review_count') })

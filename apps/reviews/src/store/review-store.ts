@@ -17,7 +17,7 @@ export function createReviewStore(database: Database) {
 
   return {
     /** The reviews that exist among these identifiers, in no particular order. */
-    findMany(tenantId: string, ids: readonly string[], signal: AbortSignal): Promise<Review[]> {
+    findMany: (tenantId: string, ids: readonly string[], signal: AbortSignal): Promise<Review[]> => {
       const query = knex('reviews')
         .select(columns)
         .where({ tenant_id: tenantId })
@@ -26,11 +26,11 @@ export function createReviewStore(database: Database) {
     },
 
     /** The reviews on each of these pages, newest first: one list for each page, in the order of the pages. */
-    async findPages(
+    findPages: async (
       tenantId: string,
       pages: readonly ReviewPage[],
       signal: AbortSignal,
-    ): Promise<Review[][]> {
+    ): Promise<Review[][]> => {
       const rows = await database.asTenant<Review & { page: number }>(
         tenantId,
         knex.raw(reviewsOnPages, [JSON.stringify(storable(pages)), tenantId]),

@@ -9,7 +9,7 @@ export function createUserStore(database: Database) {
 
   return {
     /** The users who exist among these identifiers, in no particular order. */
-    findMany(tenantId: string, ids: readonly string[], signal: AbortSignal): Promise<User[]> {
+    findMany: (tenantId: string, ids: readonly string[], signal: AbortSignal): Promise<User[]> => {
       const query = knex.raw(usersById, [tenantId, identifiersAmong(ids)]);
       return database.asTenant(tenantId, query, { signal, readOnly: true });
     },

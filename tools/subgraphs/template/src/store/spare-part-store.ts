@@ -11,32 +11,7 @@ import type { SparePartPage } from '../spare-parts/spare-part.ts';
 // </entity>
 
 /** Spare parts in PostgreSQL, one tenant's at a time. */
-export interface SparePartStore {
-  /** The spare parts that exist among these identifiers, in no particular order. */
-  readonly findMany: (tenantId: string, ids: readonly string[], signal: AbortSignal) => Promise<SparePart[]>;
-  /** The first spare parts by name, so many at most. */
-  readonly findFirst: (tenantId: string, first: number, signal: AbortSignal) => Promise<SparePart[]>;
-  // <entity>
-  /** The spare parts on each of these pages, by name: one list for each page, in the order of the pages. */
-  readonly findPages: (
-    tenantId: string,
-    pages: readonly SparePartPage[],
-    signal: AbortSignal,
-  ) => Promise<SparePart[][]>;
-  // </entity>
-  /**
-   * Adds spare parts, each with its event; those that exist stay as they are.
-   *
-   * @param by absent for demo data
-   */
-  readonly insertMany: (
-    tenantId: string,
-    spareParts: readonly SparePart[],
-    by?: { readonly actor: Actor; readonly signal: AbortSignal },
-  ) => Promise<void>;
-}
-
-export function createSparePartStore(database: Database): SparePartStore {
+export function createSparePartStore(database: Database) {
   const { knex } = database;
   const columns = {
     id: 'id',
@@ -47,7 +22,8 @@ export function createSparePartStore(database: Database): SparePartStore {
   };
 
   return {
-    findMany(tenantId, ids, signal) {
+    /** The spare parts that exist among these identifiers, in no particular order. */
+    findMany: (tenantId: string, ids: readonly string[], signal: AbortSignal): Promise<SparePart[]> => {
       const query = knex('spare_parts')
         .select(columns)
         .where({ tenant_id: tenantId })
@@ -55,7 +31,8 @@ export function createSparePartStore(database: Database): SparePartStore {
       return database.asTenant(tenantId, query, { signal });
     },
 
-    findFirst(tenantId, first, signal) {
+    /** The first spare parts by name, so many at most. */
+    findFirst: (tenantId: string, first: number, signal: AbortSignal): Promise<SparePart[]> => {
       const query = knex('spare_parts')
         .select(columns)
         .where({ tenant_id: tenantId })
@@ -65,7 +42,12 @@ export function createSparePartStore(database: Database): SparePartStore {
     },
     // <entity>
 
-    async findPages(tenantId, pages, signal) {
+    /** The spare parts on each of these pages, by name: one list for each page, in the order of the pages. */
+    findPages: async (
+      tenantId: string,
+      pages: readonly SparePartPage[],
+      signal: AbortSignal,
+    ): Promise<SparePart[][]> => {
       const rows = await database.asTenant<SparePart & { page: number }>(
         tenantId,
         knex.raw(sparePartsOnPages, [JSON.stringify(storable(pages)), tenantId]),
@@ -76,7 +58,16 @@ export function createSparePartStore(database: Database): SparePartStore {
     },
     // </entity>
 
-    async insertMany(tenantId, spareParts, by) {
+    /**
+     * Adds spare parts, each with its event; those that exist stay as they are.
+     *
+     * @param by absent for demo data
+     */
+    insertMany: async (
+      tenantId: string,
+      spareParts: readonly SparePart[],
+      by?: { readonly actor: Actor; readonly signal: AbortSignal },
+    ): Promise<void> => {
       await database.query(
         'select add_spare_parts($1, $2, $3, $4)',
         [tenantId, JSON.stringify(spareParts), by?.actor.issuer ?? null, by?.actor.subject ?? null],
