@@ -33,7 +33,6 @@ import { identifyCaller } from './pipeline/2-identify/identify-caller.ts';
 import type { TokenSources } from './pipeline/2-identify/token-sources.ts';
 import { readRequest } from './pipeline/2-identify/read-request.ts';
 import { createAdmitOperation } from './pipeline/4-admit/admit-operation.ts';
-import { checkOperationType } from './pipeline/4-admit/check-operation-type.ts';
 import type { ResponseRules } from './pipeline/7-respond/add-client-fields.ts';
 import { addClientFields } from './pipeline/7-respond/add-client-fields.ts';
 import { createCostReport } from './pipeline/7-respond/report-cost.ts';
@@ -204,7 +203,6 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
       notes.onCompiled(operation);
 
       // 4-admit: what depends on the request; `run-operations.ts` has the rest, and 5-execute
-      checkOperationType(operation.type, method);
       const admissible = admit({ request, graphqlRequest, graph: current, operation }, costMetrics);
       const { variables, cost } = admissible;
       if (operation.type === 'subscription') {

@@ -3,7 +3,7 @@ import type { GraphQLFormattedError } from 'graphql';
 
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import { TokenExpired } from '../errors/token-expired.ts';
-import type { DeferFormat } from '../http/stream-format.ts';
+import type { DeferFormat } from '../http/media-types.ts';
 import type { GatewayRequest } from '../interceptors/gateway-request.ts';
 import type { RunError, RunParts } from '../operation/run.ts';
 import { failedFragments, maskBatches } from '../pipeline/6-mask/mask-parts.ts';

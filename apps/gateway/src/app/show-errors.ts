@@ -5,8 +5,6 @@ import type { GatewayRequest } from '../interceptors/gateway-request.ts';
 import type { RunError, RunResult } from '../operation/run.ts';
 import { logErrors } from '../pipeline/6-mask/log-errors.ts';
 import { maskErrors } from '../pipeline/6-mask/mask-errors.ts';
-import type { PlacedErrors } from '../pipeline/6-mask/place-unauthorized.ts';
-import { separateUnauthorized } from '../pipeline/6-mask/place-unauthorized.ts';
 import type { GraphMetrics } from '../telemetry/graph-metrics.ts';
 
 /** Logs, masks and counts errors. */
@@ -48,5 +46,26 @@ export function createShowErrors(
       const shown = show(errors, request);
       return place === 'disabled' ? separateUnauthorized(errors, shown).errors : shown;
     },
+  };
+}
+
+type ShownErrors = readonly GraphQLFormattedError[];
+
+/** The errors of a response by kind. */
+export interface PlacedErrors {
+  readonly errors: ShownErrors;
+  readonly unauthorized: ShownErrors;
+}
+
+/**
+ * Separates the errors of unauthorized fields from the others.
+ *
+ * @param shown as the client gets them, in the order of `errors`
+ */
+function separateUnauthorized(errors: readonly RunError[], shown: ShownErrors): PlacedErrors {
+  const isUnauthorized = (_error: unknown, index: number): boolean => errors[index]?.kind === 'unauthorized';
+  return {
+    errors: shown.filter((error, index) => !isUnauthorized(error, index)),
+    unauthorized: shown.filter(isUnauthorized),
   };
 }

@@ -3,7 +3,7 @@ import type { Interceptor } from '@meridian/executor';
 import type { Exchange, HttpResponse, RequestContext, RequestSignal } from '@meridian/http';
 
 import type { Graph } from '../graph/graph.ts';
-import type { ResponseMediaType } from '../http/response-media-type.ts';
+import type { ResponseMediaType } from '../http/media-types.ts';
 import type { Variables } from '../operation/admitted-operation.ts';
 import type { CompiledOperation } from '../operation/compiled-operation.ts';
 import type { GraphqlRequest } from '../operation/graphql-request.ts';

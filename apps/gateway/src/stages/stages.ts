@@ -13,10 +13,9 @@ import type { OperationSource } from '../operation/operation-source.ts';
 import { unresolvedLabelsKey } from '../selectors/context-values.ts';
 import { GatewayFacts } from '../selectors/gateway-facts.ts';
 import type { RequestFacts } from '../selectors/request-facts.ts';
-import type { StageHandlers } from './messages.ts';
 import { earlyEnd } from './early-end.ts';
 import { grantedPolicies } from './granted-policies.ts';
-import { after } from './after.ts';
+import type { StageHandlers } from './messages.ts';
 import type { ResultPlace, ShownResult } from './operation-messages.ts';
 import { AdmittedRequest, RequestedOperation, ShownMessage } from './operation-messages.ts';
 import { RequestStages } from './request-stages.ts';
@@ -225,4 +224,12 @@ function aroundResponse(steps: Steps<SentResponse>): RequestInterceptor {
       throw error;
     }
   };
+}
+
+/** Continues with a value that may be a promise: at once, if it is not. */
+function after<Value, Next>(
+  value: Value | Promise<Value>,
+  proceed: (value: Value) => Next | Promise<Next>,
+): Next | Promise<Next> {
+  return value instanceof Promise ? value.then(proceed) : proceed(value);
 }

@@ -4,7 +4,7 @@ import { Problem } from '@meridian/problem-details';
 
 import { bodyCoding } from '../../http/body-coding.ts';
 import { requestError } from '../../errors/request-error.ts';
-import { bodyMediaTypes } from './body-media-types.ts';
+import { bodyMediaTypes } from '../../http/media-types.ts';
 
 /**
  * Checks the header fields of a message, before its body is read.

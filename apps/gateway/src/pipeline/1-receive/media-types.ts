@@ -1,7 +1,7 @@
 import { negotiate } from '@meridian/http';
 
 import { requestError } from '../../errors/request-error.ts';
-import type { ResponseMediaType } from '../../http/response-media-type.ts';
+import type { ResponseMediaType } from '../../http/media-types.ts';
 import { acceptedDeferFormat, acceptedSubscriptionFormat } from './stream-formats.ts';
 
 /** The media types that a response may have. The first wins a tie: clients older than the draft know only that one. */

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { RouterConfig } from '@meridian/router-config';
 
 import { requestError } from '../../errors/request-error.ts';
-import { bodyMediaTypes } from './body-media-types.ts';
+import { bodyMediaTypes } from '../../http/media-types.ts';
 
 const wellFormedType = /^\s*([\w.+-]+\/[\w.+-]+)\s*(?:;|$)/;
 

@@ -1,5 +1,5 @@
 import { requestError } from '../../errors/request-error.ts';
-import type { DeferFormat, StreamFormat, SubscriptionFormat } from '../../http/stream-format.ts';
+import type { DeferFormat, StreamFormat, SubscriptionFormat } from '../../http/media-types.ts';
 
 /**
  * The format in which a client takes deferred parts; undefined where it takes none. `multipart/mixed` without a

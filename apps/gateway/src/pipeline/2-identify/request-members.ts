@@ -1,7 +1,9 @@
+import type { Exchange } from '@meridian/http';
 import { ExactNumber } from '@meridian/json';
 import { plainIdentifier } from '@meridian/manifest';
 import { isRecord } from '@meridian/settings/values';
 
+import type { GraphqlRequest } from '../../operation/graphql-request.ts';
 import { requestError } from '../../errors/request-error.ts';
 
 /** The members of a request, of either method, with unchecked types. */
@@ -13,23 +15,19 @@ export interface UncheckedMembers {
   readonly extensions?: unknown;
 }
 
-/** The members of a request. An empty string, as some clients send it, counts as absent. */
-export interface RequestMembers {
-  readonly query: string | undefined;
-  readonly operationName: string | undefined;
-  readonly variables: Readonly<Record<string, unknown>>;
-  readonly extensions: Readonly<Record<string, unknown>>;
-  readonly persistedQueryId: string | undefined;
-}
-
 /**
- * Checks the types of the members. Unknown ones are ignored, in `extensions` as well.
+ * The request with these members. Checks their types; unknown ones are ignored, in `extensions` as well. An empty string,
+ * as some clients send it, counts as absent.
  *
  * GraphQL over HTTP, "Request Parameters".
  *
  * @throws {RequestError} BAD_REQUEST
  */
-export function checkMembers(members: UncheckedMembers): RequestMembers {
+export function requestOf(
+  { headers, peer }: Pick<Exchange, 'headers' | 'peer'>,
+  method: 'GET' | 'POST',
+  members: UncheckedMembers,
+): GraphqlRequest {
   const query = textAt(members, 'query');
   const extensions = objectAt(members, 'extensions');
   const persistedQueryId = identifierIn(members, extensions);
@@ -37,6 +35,9 @@ export function checkMembers(members: UncheckedMembers): RequestMembers {
     throw noOperation(members);
   }
   return {
+    method,
+    headers,
+    peer,
     query,
     persistedQueryId,
     operationName: textAt(members, 'operationName'),

@@ -5,7 +5,7 @@ import type { HttpResponse } from '@meridian/http';
 import type { RequestError } from '../../errors/request-error.ts';
 import { requestErrorKinds } from '../../errors/error-codes.ts';
 import { noStore } from './cache-control.ts';
-import type { ResponseMediaType } from '../../http/response-media-type.ts';
+import type { ResponseMediaType } from '../../http/media-types.ts';
 
 export interface FailedRequest {
   readonly mediaType: ResponseMediaType;

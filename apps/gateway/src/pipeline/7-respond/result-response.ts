@@ -4,14 +4,12 @@ import { encodeResponse } from '@meridian/executor';
 import type { HttpResponse } from '@meridian/http';
 import type { GraphQLFormattedError } from 'graphql';
 
+import type { ResponseMediaType } from '../../http/media-types.ts';
 import type { RunResult } from '../../operation/run.ts';
-import { cacheControl, uncachedFields, varyBy } from './cache-control.ts';
 import type { CachePolicyInput } from './cache-control.ts';
-import type { CodableRequest, ContentCoding } from './content-coding.ts';
-import type { Compression } from './content-coding.ts';
+import { cacheControl, uncachedFields, varyBy } from './cache-control.ts';
+import type { CodableRequest, Compression, ContentCoding } from './content-coding.ts';
 import { inCoding, mayBeCoded, preferredCoding } from './content-coding.ts';
-import type { ResponseMediaType } from '../../http/response-media-type.ts';
-import { matchesEntityTag } from './matches-entity-tag.ts';
 
 export interface Result {
   /** The outcome of the run. Mostly its data is sent to the client as bytes, unparsed. */
@@ -114,4 +112,20 @@ function entityTag(mediaType: ResponseMediaType, coding: ContentCoding | undefin
   const kind = coding === undefined ? mediaType : `${mediaType}; ${coding}`;
   const hash = createHash('sha256').update(kind).update('\n').update(body).digest();
   return `"${hash.subarray(0, 16).toString('base64url')}"`;
+}
+
+/** One entity tag of a list, without its `W/`. RFC 9110 §8.8.3. */
+const opaqueTags = /"[\x21\x23-\x7e\x80-\xff]*"/g;
+
+/**
+ * True when an `If-None-Match` matches the entity tag of a response: a client has this response already. The comparison
+ * is weak, since caches and proxies that compress a response make its tag weak.
+ *
+ * RFC 9110 §13.1.2.
+ */
+function matchesEntityTag(ifNoneMatch: string | undefined, entityTag: string): boolean {
+  if (ifNoneMatch === undefined || ifNoneMatch === entityTag) {
+    return ifNoneMatch !== undefined;
+  }
+  return ifNoneMatch.trim() === '*' || (ifNoneMatch.match(opaqueTags)?.includes(entityTag) ?? false);
 }

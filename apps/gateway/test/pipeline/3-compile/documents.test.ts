@@ -3,7 +3,7 @@ import { OverlappingFieldsCanBeMergedRule, buildSchema, parse, validate } from '
 import type { OperationDefinitionNode } from 'graphql';
 
 import { mergedOperation } from '../../../src/pipeline/3-compile/merged-operation.ts';
-import { onlyOperation } from '../../../src/pipeline/3-compile/only-operation.ts';
+import { onlyOperation } from '../../../src/pipeline/3-compile/choose-operation.ts';
 import type { ClientSideResponse } from '../../support/test-gateway.ts';
 import { useTestGateway } from '../../support/use-test-gateway.ts';
 

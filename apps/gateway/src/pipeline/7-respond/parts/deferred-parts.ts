@@ -1,7 +1,7 @@
 import type { DeferredFragment } from '@meridian/executor';
 import type { GraphQLFormattedError } from 'graphql';
 
-import type { DeferFormat } from '../../../http/stream-format.ts';
+import type { DeferFormat } from '../../../http/media-types.ts';
 import type { RunBatch, RunFragment, RunParts } from '../../../operation/run.ts';
 import type { Part } from './multipart.ts';
 

@@ -1,6 +1,6 @@
 import type { HttpResponse } from '@meridian/http';
 
-import type { DeferFormat } from '../../../http/stream-format.ts';
+import type { DeferFormat } from '../../../http/media-types.ts';
 import { uncachedFields } from '../cache-control.ts';
 import type { CodableRequest, Compression } from '../content-coding.ts';
 import { inCoding, mayBeCoded, preferredCoding } from '../content-coding.ts';

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import type { BodyInParts, HttpResponse } from '@meridian/http';
 
-import type { SubscriptionFormat } from '../../../http/stream-format.ts';
+import type { SubscriptionFormat } from '../../../http/media-types.ts';
 import type { ClientStream, StreamMessage } from '../../../streams/client-stream.ts';
 import { uncachedFields } from '../cache-control.ts';
 import { multipartDelimiter, multipartPart, multipartType } from './multipart.ts';

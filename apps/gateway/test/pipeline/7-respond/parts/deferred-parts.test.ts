@@ -4,7 +4,7 @@ import { gql } from '@apollo/client/core';
 import type { DeferredFragment } from '@meridian/executor';
 import { ClientDisconnected, DeadlineExceeded } from '@meridian/http';
 
-import type { DeferFormat } from '../../../../src/http/stream-format.ts';
+import type { DeferFormat } from '../../../../src/http/media-types.ts';
 import type { RunBatch } from '../../../../src/operation/run.ts';
 import { failedFragments, maskBatches } from '../../../../src/pipeline/6-mask/mask-parts.ts';
 import { deferredParts } from '../../../../src/pipeline/7-respond/parts/deferred-parts.ts';

@@ -1,3 +1,6 @@
+/** The media type of a response. GraphQL over HTTP, "Media Types". */
+export type ResponseMediaType = 'application/json' | 'application/graphql-response+json';
+
 /** The formats of a response that comes in parts, by the parameter of `Accept` that asks for it. */
 export type StreamFormat = DeferFormat | SubscriptionFormat;
 
@@ -9,3 +12,6 @@ export type DeferFormat = 'defer-20220824' | 'defer-v0.2';
 
 /** `multipart`: Apollo's `subscriptionSpec=1.0`. `sse`: the distinct connections mode of GraphQL over SSE. */
 export type SubscriptionFormat = 'multipart' | 'sse';
+
+/** The media types of a request body. */
+export const bodyMediaTypes = ['application/json', 'application/graphql+json'] as const;
