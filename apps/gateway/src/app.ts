@@ -96,7 +96,7 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
       return readWholeBody(exchange, bodyRules, { signal, load: early });
     },
   });
-  const costs = createCostReport({ metrics: costMetrics, measureEvery: meridian.cost.measure_every });
+  const costs = createCostReport(costMetrics, meridian.cost.measure_every);
   const isExtension = authorization.directives.errors.response === 'extensions';
 
   // Around the stages, the first one outermost; what is not configured is absent. See docs/interceptors.md.

@@ -5,11 +5,10 @@ import type { GatewayConfig } from '../config/gateway-config.ts';
 import { TokenExpired } from '../errors/token-expired.ts';
 import type { DeferFormat } from '../http/media-types.ts';
 import type { GatewayRequest } from '../interceptors/gateway-request.ts';
-import type { RunError, RunParts } from '../operation/run.ts';
+import type { RunBatch, RunError, RunParts } from '../operation/run.ts';
 import { failedFragments, maskBatches } from '../pipeline/6-mask/mask-parts.ts';
 import { deferredResponse } from '../pipeline/7-respond/parts/deferred-response.ts';
-import type { ShownResult } from '../stages/operation-messages.ts';
-import { showParts } from '../stages/show-parts.ts';
+import type { ResultPlace, ShownResult } from '../stages/operation-messages.ts';
 import type { AppStages } from '../stages/stages.ts';
 import type { ShowErrors } from './show-errors.ts';
 
@@ -72,5 +71,27 @@ function endAtExpiry({ caller, exchange, signal }: GatewayRequest, requestTimeou
   if (leftMs < requestTimeoutMs) {
     const timer = setTimeout(() => signal.abort(new TokenExpired()), Math.max(0, leftMs));
     exchange.onEnd(() => clearTimeout(timer));
+  }
+}
+
+type ShownBatch = RunBatch<ShownResult['errors'][number]>;
+
+/** The later parts of a result as the client is to get them. */
+async function* showParts(
+  batches: AsyncIterable<ShownBatch>,
+  pending: RunParts['pending'],
+  show: (place: ResultPlace & { readonly result: ShownResult }) => ShownResult | Promise<ShownResult>,
+): AsyncGenerator<ShownBatch, void, void> {
+  let open = pending.length;
+  for await (const batch of batches) {
+    open += batch.pending.length;
+    const completed: ShownBatch['completed'][number][] = [];
+    for (const { fragment, data, errors } of batch.completed) {
+      open -= 1;
+      const { path } = fragment;
+      const shown = await show({ result: { data, errors }, path, hasNext: open > 0, isFirst: false });
+      completed.push({ fragment, data: shown.data, errors: shown.errors });
+    }
+    yield { completed, pending: batch.pending };
   }
 }

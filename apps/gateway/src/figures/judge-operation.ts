@@ -12,7 +12,7 @@ import { manifestFiles } from '../config/remote-files.ts';
 import { RequestError } from '../errors/request-error.ts';
 import { likelyVariables } from '../graph/warm-up-tasks.ts';
 import type { CompiledOperation } from '../operation/compiled-operation.ts';
-import { sizeRejections } from '../pipeline/3-compile/check-size.ts';
+import { sizeRejections } from '../pipeline/3-compile/size-faults.ts';
 import type { CompileOptions } from '../pipeline/3-compile/compile-operation.ts';
 import { createCompiler } from '../pipeline/3-compile/compile-operation.ts';
 import { chooseOperation, onlyOperation } from '../pipeline/3-compile/choose-operation.ts';

@@ -20,8 +20,8 @@ import { findPageSizes, findRequirements, hintOfOperation } from './facts-of-fie
 import { checkIntrospection, checkSelections } from './check-selections.ts';
 import type { Safelist } from './check-safelist.ts';
 import { checkSafelist } from './check-safelist.ts';
-import type { SizeFault } from './check-size.ts';
-import { checkSize, isOverSize, sizeFaults } from './check-size.ts';
+import type { SizeFault } from './size-faults.ts';
+import { sizeFaults, sizeRejections } from './size-faults.ts';
 import { chooseOperation, onlyOperation } from './choose-operation.ts';
 import { prepareEstimate } from './estimate-cost.ts';
 import { prepareMeasure } from './measure-cost.ts';
@@ -69,9 +69,7 @@ export interface Compiler {
  */
 export function createCompiler(options: CompileOptions): Compiler {
   const { safelist, cachedOperations, onLookUp } = options;
-  const compiled = new LRUCache<string, CompiledOperation>({
-    ...operationBounds(cachedOperations),
-  });
+  const compiled = new LRUCache<string, CompiledOperation>(operationBounds(cachedOperations));
   /** Rejected texts included, each of which may have megabytes. */
   const canonicalKeys = new LRUCache<string, string>({ max: cachedOperations });
 
@@ -147,23 +145,25 @@ function compileDocument(
   checkIntrospection(own, rules);
   // Selections count as written, duplicates included.
   const size = measureOperation(own, chosen, rules.limits.parser_max_recursion);
-  const isTooLarge = isOverSize(size, rules);
+  const [oversize] = sizeRejections(size, rules);
   const document = deduplicateLeaves(own);
-  if (!isTooLarge) {
+  if (oversize === undefined) {
     checkSelections(document, rules.meridian.limits.max_selections);
   }
   const definition = chooseOperation(document, operationName, rules);
   validateOperation(apiSchema, document, definition, {
-    comparesFields: !isTooLarge,
+    comparesFields: oversize === undefined,
     isRedacted: rules.supergraph.redact_query_validation_errors,
     nestsIntrospection: !rules.limits.introspection_max_depth,
   });
-  checkSize(size, rules);
+  if (oversize !== undefined) {
+    throw requestError(oversize.code, oversize.message);
+  }
+  const name = definition.name?.value;
   if (rules.limits.warn_only) {
-    supergraph.onOversize?.(definition.name?.value, sizeFaults(size, rules));
+    supergraph.onOversize?.(name, sizeFaults(size, rules));
   }
   dropLocations(document);
-  const name = definition.name?.value;
   const fields = selectedFields(apiSchema, document);
   return {
     source,

@@ -7,12 +7,6 @@ import type { CostMetrics } from '../../telemetry/cost-metrics.ts';
 import type { RunBatch, RunResult } from '../../operation/run.ts';
 import type { Variables } from '../../operation/admitted-operation.ts';
 
-export interface CostReportOptions {
-  readonly metrics: CostMetrics;
-  /** The actual cost is measured for the first response of each operation, then for one in this many. */
-  readonly measureEvery: number;
-}
-
 /** An executed operation and its estimated cost. */
 export interface CostedRun {
   readonly operation: { readonly measureCost: (data: unknown, variables: Variables) => number };
@@ -30,30 +24,19 @@ export interface CostWatch {
   readonly notes: { costActual: number | undefined };
 }
 
-/** Reports the cost of operations to the log, the metrics and, if the client requests it, in header fields. */
-export interface CostReport {
-  readonly report: (response: HttpResponse, run: CostedRun, watch: CostWatch) => HttpResponse;
-  /** Reports a result in parts: its header fields have the estimate alone. */
-  readonly reportFirst: (response: HttpResponse, run: CostedRun) => HttpResponse;
-  /** Passes the later parts on. The cost of all parts is measured at their end. */
-  readonly measureParts: (
-    batches: AsyncIterable<RunBatch>,
-    run: CostedRun,
-    watch: CostWatch,
-  ) => AsyncIterable<RunBatch>;
-}
-
 /**
- * Creates the reporting of costs. Measuring reads the whole response again, which would cost a small
+ * Creates the reporting of costs, to the log, the metrics and, if the client requests it, in header fields. Measuring reads the whole response again, which would cost a small
  * operation as much as everything else the gateway does for it. So it is done for a sample, and for requests
  * with `Meridian-Include-Cost: true`.
  *
  * Contract: Gateway, "Cost headers on request".
+ *
+ * @param measureEvery the actual cost is measured for the first response of each operation, then for one in this many
  */
-export function createCostReport({ metrics, measureEvery }: CostReportOptions): CostReport {
+export function createCostReport(metrics: CostMetrics, measureEvery: number) {
   const isSampled = createSampler(measureEvery);
   return {
-    report(response, run, { context, notes }) {
+    report(response: HttpResponse, run: CostedRun, { context, notes }: CostWatch): HttpResponse {
       const { operation, result, estimated, headers } = run;
       const isRequested = isRequestedBy(headers);
       const actual =
@@ -63,10 +46,16 @@ export function createCostReport({ metrics, measureEvery }: CostReportOptions): 
       notes.costActual = actual;
       return isRequested ? withFields(response, estimated, actual) : response;
     },
-    reportFirst(response, { estimated, headers }) {
+    /** Reports a result in parts: its header fields have the estimate alone. */
+    reportFirst(response: HttpResponse, { estimated, headers }: CostedRun): HttpResponse {
       return isRequestedBy(headers) ? withFields(response, estimated, undefined) : response;
     },
-    measureParts(batches, run, { context, notes }) {
+    /** Passes the later parts on. The cost of all parts is measured at their end. */
+    measureParts(
+      batches: AsyncIterable<RunBatch>,
+      run: CostedRun,
+      { context, notes }: CostWatch,
+    ): AsyncIterable<RunBatch> {
       return isSampled(run.operation) || isRequestedBy(run.headers)
         ? mergedParts(batches, run.result, (whole) => {
             notes.costActual = measure(run, whole, metrics, context);

@@ -1,27 +1,6 @@
 import type { RequestErrorCode } from '../../errors/error-codes.ts';
-import { requestError } from '../../errors/request-error.ts';
 import type { OperationRules } from './operation-rules.ts';
 import type { OperationSize } from '../../operation/operation-size.ts';
-
-/**
- * Rejects an operation that exceeds a limit.
- *
- * Spec: Limits, `limits.max_depth`, `limits.max_aliases`, `limits.max_root_fields`.
- *
- * @throws {RequestError} MAX_DEPTH_LIMIT, MAX_HEIGHT_LIMIT, MAX_ALIASES_LIMIT, MAX_ROOT_FIELDS_LIMIT or, for
- *   `max_recursive_selections`, GRAPHQL_VALIDATION_FAILED
- */
-export function checkSize(size: OperationSize, rules: OperationRules): void {
-  const [fault] = sizeRejections(size, rules);
-  if (fault !== undefined) {
-    throw requestError(fault.code, fault.message);
-  }
-}
-
-/** True when an operation exceeds a limit that rejects it. */
-export function isOverSize(size: OperationSize, rules: OperationRules): boolean {
-  return sizeRejections(size, rules).length > 0;
-}
 
 /** A limit that an operation exceeds, as a client reads it. */
 export interface SizeFault {
@@ -29,7 +8,11 @@ export interface SizeFault {
   readonly message: string;
 }
 
-/** The limits that reject an operation: with `warn_only`, the limit on introspection alone. */
+/**
+ * The limits that reject an operation: with `warn_only`, the limit on introspection alone.
+ *
+ * Spec: Limits, `limits.max_depth`, `limits.max_aliases`, `limits.max_root_fields`.
+ */
 export function sizeRejections(size: OperationSize, rules: OperationRules): readonly SizeFault[] {
   return sizeFaults(size, rules).filter(
     ({ code }) => !rules.limits.warn_only || (size.isPureIntrospection && code === 'MAX_DEPTH_LIMIT'),
