@@ -39,14 +39,14 @@ export type CoprocessorExchange = <Result>(message: StageMessage, call: StageCal
 /** @returns a function that rejects where the coprocessor fails, and where its answer breaks the protocol */
 export function createExchange({ client, metrics, traceFields }: CoprocessorParts): CoprocessorExchange {
   return async (message, { stage, url, sent, apply }) => {
-    const { signal, trace, recorder } = Message.requestOf(message);
+    const { signal, context, recorder } = Message.requestOf(message).request;
     const observed = recorder?.onCoprocessorCall(stage, url);
     let hasSucceeded = false;
     try {
       const startMs = performance.now();
       let text: string;
       try {
-        const headers = observed?.headers ?? traceFields?.(trace) ?? {};
+        const headers = observed?.headers ?? traceFields?.(context.trace) ?? {};
         text = await client.post(url, writeMessage(stage, sent), { headers, signal });
       } finally {
         metrics.onResponse(stage, performance.now() - startMs);

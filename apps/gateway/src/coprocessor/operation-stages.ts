@@ -85,7 +85,7 @@ function contentOf(
   conf: { readonly body: boolean; readonly method: boolean },
   replace: (returned: ReturnedBody, before: RequestBody) => void,
 ): StageContent {
-  const { method } = Message.requestOf(message);
+  const { method } = Message.requestOf(message).request.exchange;
   const body = bodyOf(message);
   return {
     sent: { body: conf.body ? body : undefined, method: conf.method ? method : undefined },

@@ -167,7 +167,7 @@ function failingAsSubgraph(exchange: CoprocessorExchange): CoprocessorExchange {
     try {
       return await exchange(message, call);
     } catch (error) {
-      if (Message.requestOf(message).signal.aborted) {
+      if (Message.requestOf(message).request.signal.aborted) {
         throw error;
       }
       const reason = error instanceof Error ? error.message : String(error);

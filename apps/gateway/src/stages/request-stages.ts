@@ -13,16 +13,12 @@ export interface CallObserver {
   readonly end: (hasSucceeded: boolean) => void;
 }
 
-interface CallRecorder {
-  onCoprocessorCall(stage: string, url: string): CallObserver;
-}
-
 /** The part of a request that its stages know. */
 interface StagedRequest {
   readonly context: { readonly id: string; readonly trace: TraceContext };
   readonly exchange: { readonly method: string };
   readonly signal: StopSignal;
-  readonly recorder: CallRecorder | undefined;
+  readonly recorder: { onCoprocessorCall(stage: string, url: string): CallObserver } | undefined;
   readonly caller: Caller | undefined;
   readonly notes: { noted: Readonly<Record<string, unknown>> | undefined };
 }
@@ -42,11 +38,11 @@ export class RequestStages {
   fields: ReadonlyMap<string, FieldValue | undefined> | undefined;
   /** Of the response, where a stage without a head of its own has set it. */
   status: number | undefined;
-  readonly #request: StagedRequest;
+  readonly request: StagedRequest;
   readonly #factsOf: () => RequestFacts;
   #caller: StageCaller | undefined;
   #work: AbortController | undefined;
-  readonly #onEnd = (): void => this.#work?.abort(this.signal.reason);
+  readonly #onEnd = (): void => this.#work?.abort(this.request.signal.reason);
 
   /** @param factsOf called for the conditions of a stage */
   constructor(
@@ -54,38 +50,19 @@ export class RequestStages {
     factsOf: () => RequestFacts,
     { isMember, batch }: { readonly isMember: boolean; readonly batch: RequestStages | undefined },
   ) {
-    this.#request = request;
+    this.request = request;
     this.#factsOf = factsOf;
     this.isItem = batch !== undefined;
     this.isMember = isMember;
     this.context = new Map(batch?.context);
   }
 
-  get id(): string {
-    return this.#request.context.id;
-  }
-
-  get trace(): TraceContext {
-    return this.#request.context.trace;
-  }
-
-  get method(): string {
-    return this.#request.exchange.method;
-  }
-
-  get recorder(): CallRecorder | undefined {
-    return this.#request.recorder;
-  }
-
-  get signal(): StopSignal {
-    return this.#request.signal;
-  }
-
   get abortSignal(): AbortSignal {
     if (this.#work === undefined) {
+      const { signal } = this.request;
       this.#work = new AbortController();
-      this.signal.addEventListener('abort', this.#onEnd);
-      if (this.signal.aborted) {
+      signal.addEventListener('abort', this.#onEnd);
+      if (signal.aborted) {
         this.#onEnd();
       }
     }
@@ -96,7 +73,7 @@ export class RequestStages {
   abortWork(reason: unknown): void {
     this.#work?.abort(reason);
     this.#work = undefined;
-    this.signal.removeEventListener('abort', this.#onEnd);
+    this.request.signal.removeEventListener('abort', this.#onEnd);
   }
 
   get facts(): RequestFacts {
@@ -104,7 +81,7 @@ export class RequestStages {
   }
 
   get caller(): StageCaller | undefined {
-    const { caller } = this.#request;
+    const { caller } = this.request;
     this.#caller ??= caller && copyOf(caller);
     return this.#caller;
   }
@@ -119,7 +96,7 @@ export class RequestStages {
   }
 
   note(members: Readonly<Record<string, unknown>>): void {
-    const { notes } = this.#request;
+    const { notes } = this.request;
     notes.noted = { ...notes.noted, ...members };
   }
 }
@@ -153,7 +130,7 @@ export class Message {
   }
 
   get id(): string {
-    return this.stages.id;
+    return this.stages.request.context.id;
   }
 
   get context(): StageContext {

@@ -27,32 +27,7 @@ import { stepsAt } from './run-steps.ts';
 import { cookieFields, refusedAfterIdentity } from './stage-headers.ts';
 
 /** Code at the stages of requests to one app. A member that nothing is configured for is undefined. */
-export interface AppStages {
-  /** Begins a request whose message is checked. It may replace the exchange of the request. */
-  readonly receive: (request: GatewayRequest) => Promise<void> | void;
-  /** The request for an operation as it is to be looked up; the same object where nothing has changed. */
-  readonly prepare:
-    | ((
-        request: GatewayRequest,
-        graphqlRequest: GraphqlRequest,
-        source: OperationSource,
-      ) => GraphqlRequest | Promise<GraphqlRequest>)
-    | undefined;
-  readonly aroundOperation: OperationInterceptor | undefined;
-  /** The policies that code has granted for a request. */
-  readonly granted: (request: GatewayRequest) => ReadonlySet<string>;
-  /** A result as the client is to get it; the same object where nothing has changed. */
-  readonly show:
-    | ((
-        request: GatewayRequest,
-        operation: Pick<CompiledOperation, 'name' | 'type'>,
-        place: ResultPlace & { readonly result: ShownResult },
-      ) => ShownResult | Promise<ShownResult>)
-    | undefined;
-  /** The response of a result, which caches keep only where they can tell requests apart. */
-  readonly finish: (response: HttpResponse, request: GatewayRequest) => HttpResponse;
-  readonly aroundResponse: RequestInterceptor | undefined;
-}
+export type AppStages = NonNullable<ReturnType<typeof appStages>>;
 
 export interface AppStagesOptions extends RouterReaders {
   /** True when clients connect over TLS. */
@@ -67,7 +42,7 @@ export interface AppStagesOptions extends RouterReaders {
 export function appStages(
   handlers: readonly StageHandlers[],
   { credentialFields, isSecure, unresolvedLabels, ...readers }: AppStagesOptions,
-): AppStages | undefined {
+) {
   if (handlers.length === 0) {
     return undefined;
   }
@@ -81,7 +56,8 @@ export function appStages(
     stepsAt(handlers, 'supergraphResponse'),
   ].filter((steps) => steps !== undefined);
   return {
-    receive(request) {
+    /** Begins a request whose message is checked. It may replace the exchange of the request. */
+    receive(request: GatewayRequest): Promise<void> | void {
       const { exchange } = request;
       const isMember = exchange instanceof OperationExchange;
       const batch = isMember ? exchange.batch : undefined;
@@ -101,9 +77,10 @@ export function appStages(
       return through(routerRequest, message, request)?.then(use) ?? use();
     },
 
+    /** The request for an operation as it is to be looked up; the same object where nothing has changed. */
     prepare:
       supergraphRequest &&
-      ((request, graphqlRequest, { text }) => {
+      ((request: GatewayRequest, graphqlRequest: GraphqlRequest, { text }: OperationSource) => {
         const message = new RequestedOperation(stagesOf(request), graphqlRequest, { text, refuse });
         return after(through(supergraphRequest, message, request), () =>
           supergraphRequest.use(() => message.changed(), request.signal),
@@ -112,7 +89,7 @@ export function appStages(
 
     aroundOperation:
       executionRequest &&
-      (async (operation, next) => {
+      ((async (operation, next) => {
         const { request } = operation;
         const message = new AdmittedRequest(stagesOf(request), operation, refuse);
         const running = through(executionRequest, message, request);
@@ -120,19 +97,25 @@ export function appStages(
           await running;
         }
         return await next(message.changed());
-      }),
+      }) satisfies OperationInterceptor),
 
-    granted(request) {
+    /** The policies that code has granted for a request. */
+    granted(request: GatewayRequest): ReadonlySet<string> {
       const stages = stagesOf(request);
       const policies = grantedPolicies(stages.context);
       stages.isChanged ||= policies.size > 0;
       return policies;
     },
 
+    /** A result as the client is to get it; the same object where nothing has changed. */
     show:
       resultSteps.length === 0
         ? undefined
-        : (request, operation, { result, ...place }) =>
+        : (
+            request: GatewayRequest,
+            operation: Pick<CompiledOperation, 'name' | 'type'>,
+            { result, ...place }: ResultPlace & { readonly result: ShownResult },
+          ) =>
             resultSteps.reduce<ShownResult | Promise<ShownResult>>(
               (shown, steps) =>
                 after(shown, (current) => {
@@ -147,7 +130,8 @@ export function appStages(
               result,
             ),
 
-    finish(response, request) {
+    /** The response of a result, which caches keep only where they can tell requests apart. */
+    finish(response: HttpResponse, request: GatewayRequest): HttpResponse {
       const { isChanged, read, fields, status = response.status } = stagesOf(request);
       const changed =
         fields === undefined && status === response.status

@@ -8,26 +8,15 @@ import type { RequestStages } from './request-stages.ts';
 import { Message } from './request-stages.ts';
 import { ChangeableHeaders, refusedOfSubgraph } from './stage-headers.ts';
 
-/** The state that the messages of one request to a subgraph have in common. */
-export class SubgraphExchange {
-  #id: string | undefined;
-
-  get id(): string {
-    this.#id ??= randomUUID().replaceAll('-', '');
-    return this.#id;
-  }
-}
-
 export class SubgraphCall<Run> extends Message implements SubgraphRequestMessage {
-  readonly #exchange: SubgraphExchange;
   readonly subgraph: string;
   readonly type: 'query' | 'mutation' | 'subscription';
   readonly headers: ChangeableHeaders;
   body: string;
+  #id: string | undefined;
 
-  constructor(stages: RequestStages, exchange: SubgraphExchange, request: SubgraphRequest<Run>) {
+  constructor(stages: RequestStages, request: SubgraphRequest<Run>) {
     super(stages);
-    this.#exchange = exchange;
     this.subgraph = request.subgraph;
     this.type = request.operationKind;
     this.headers = new ChangeableHeaders(request.headers, refusedOfSubgraph);
@@ -35,7 +24,8 @@ export class SubgraphCall<Run> extends Message implements SubgraphRequestMessage
   }
 
   get requestId(): string {
-    return this.#exchange.id;
+    this.#id ??= randomUUID().replaceAll('-', '');
+    return this.#id;
   }
 
   /** The request as it is now. The one that came where nothing has changed. */
@@ -50,25 +40,28 @@ export class SubgraphCall<Run> extends Message implements SubgraphRequestMessage
   }
 }
 
+/** A request as it was sent, and the header fields that came back. */
+export interface SentRequest<Run> {
+  readonly call: SubgraphCall<Run>;
+  readonly sent: SubgraphRequest<Run>;
+  readonly fields: readonly SubgraphField[];
+}
+
 /** The members of a message about the response to a request. */
 class SubgraphOutcome<Run> extends Message {
   readonly sent: SubgraphRequest<Run>;
   readonly fields: readonly SubgraphField[];
-  readonly #exchange: SubgraphExchange;
+  readonly #call: SubgraphCall<Run>;
 
-  constructor(
-    stages: RequestStages,
-    exchange: SubgraphExchange,
-    { sent, fields }: { readonly sent: SubgraphRequest<Run>; readonly fields: readonly SubgraphField[] },
-  ) {
+  constructor(stages: RequestStages, { call, sent, fields }: SentRequest<Run>) {
     super(stages);
     this.sent = sent;
     this.fields = fields;
-    this.#exchange = exchange;
+    this.#call = call;
   }
 
   get requestId(): string {
-    return this.#exchange.id;
+    return this.#call.requestId;
   }
 
   get subgraph(): string {
@@ -84,17 +77,8 @@ export class SubgraphResult<Run> extends SubgraphOutcome<Run> implements Subgrap
   readonly #response: SubgraphResponse;
   #body: string | undefined;
 
-  constructor(
-    stages: RequestStages,
-    exchange: SubgraphExchange,
-    {
-      response,
-      ...outcome
-    }: ConstructorParameters<typeof SubgraphOutcome<Run>>[2] & {
-      readonly response: SubgraphResponse;
-    },
-  ) {
-    super(stages, exchange, outcome);
+  constructor(stages: RequestStages, request: SentRequest<Run>, response: SubgraphResponse) {
+    super(stages, request);
     this.#response = response;
   }
 
@@ -128,17 +112,8 @@ export class SubgraphResult<Run> extends SubgraphOutcome<Run> implements Subgrap
 export class SubgraphFault<Run> extends SubgraphOutcome<Run> implements SubgraphFailureMessage {
   readonly status: number;
 
-  constructor(
-    stages: RequestStages,
-    exchange: SubgraphExchange,
-    {
-      status,
-      ...outcome
-    }: ConstructorParameters<typeof SubgraphOutcome<Run>>[2] & {
-      readonly status: number;
-    },
-  ) {
-    super(stages, exchange, outcome);
+  constructor(stages: RequestStages, request: SentRequest<Run>, status: number) {
+    super(stages, request);
     this.status = status;
   }
 }

@@ -9,7 +9,7 @@ import { SubgraphFailure, SubscriptionFailure } from '@meridian/executor';
 import type { Run } from '../operation/run.ts';
 import type { EarlyResponse, StageHandlers } from './messages.ts';
 import { bodyOf } from './message-parts.ts';
-import { SubgraphCall, SubgraphExchange, SubgraphFault, SubgraphResult } from './subgraph-messages.ts';
+import { SubgraphCall, SubgraphFault, SubgraphResult } from './subgraph-messages.ts';
 import { stepsAt } from './run-steps.ts';
 
 type Subscribe = NonNullable<SubgraphTransport<Run>['subscribe']>;
@@ -35,10 +35,9 @@ export function subgraphStages(handlers: readonly StageHandlers[]): SubgraphStag
       if (stages === undefined) {
         return await next(request);
       }
-      const exchange = new SubgraphExchange();
+      const call = new SubgraphCall(stages, request);
       let sent = request;
       if (requestSteps !== undefined) {
-        const call = new SubgraphCall(stages, exchange, request);
         const ended = await requestSteps.run(call, request.signal);
         if (ended !== undefined) {
           stages.isChanged = true;
@@ -64,13 +63,13 @@ export function subgraphStages(handlers: readonly StageHandlers[]): SubgraphStag
       } catch (error) {
         if (error instanceof SubgraphFailure && error.status !== undefined) {
           await failureSteps?.run(
-            new SubgraphFault(stages, exchange, { sent, fields, status: error.status }),
+            new SubgraphFault(stages, { call, sent, fields }, error.status),
             request.signal,
           );
         }
         throw error;
       }
-      const result = new SubgraphResult(stages, exchange, { sent, fields, response });
+      const result = new SubgraphResult(stages, { call, sent, fields }, response);
       await responseSteps?.run(result, request.signal);
       return result.changed();
     },
@@ -80,7 +79,7 @@ export function subgraphStages(handlers: readonly StageHandlers[]): SubgraphStag
       if (requestSteps === undefined || stages === undefined) {
         return await subscribe(request);
       }
-      const call = new SubgraphCall(stages, new SubgraphExchange(), request);
+      const call = new SubgraphCall(stages, request);
       const ended = await requestSteps.run(call, request.signal);
       if (ended !== undefined) {
         throw rejectionOf(request.subgraph, ended.response);
