@@ -1,22 +1,21 @@
 import type { TokenVerifier } from '@meridian/auth';
 import { composeInterceptors } from '@meridian/executor';
 import type { HttpResponse, ServeExchange } from '@meridian/http';
+import { trailingSlashRedirect } from '@meridian/http';
 
 import type { ProcessParts } from './assembly/process-parts.ts';
 import { createRespondInParts } from './app/respond-in-parts.ts';
 import { createRunOperations } from './app/run-operations.ts';
 import { createShowErrors } from './app/show-errors.ts';
 import type { GatewayConfig } from './config/gateway-config.ts';
-import { ReceivedBatch } from './batching/received-batch.ts';
-import { serveBatches } from './batching/serve-batches.ts';
+import { ReceivedBatch, serveBatches } from './batching/serve-batches.ts';
 import { requestError } from './errors/request-error.ts';
 import { createGraphEndpoint } from './graph-endpoint.ts';
 import type { Graph } from './graph/graph.ts';
 import type { LoadLimit, RequestLoad } from './http/limit-load.ts';
 import { cors } from './interceptors/cors.ts';
-import type { GatewayRequest } from './interceptors/gateway-request.ts';
+import type { GatewayRequest, RequestInterceptor } from './interceptors/gateway-request.ts';
 import { keepForCaller } from './interceptors/keep-for-caller.ts';
-import { redirectTrailingSlash } from './interceptors/redirect-trailing-slash.ts';
 import { respondToErrors } from './interceptors/respond-to-errors.ts';
 import type { ThrottleOptions } from './interceptors/throttle.ts';
 import { throttleRequests } from './interceptors/throttle.ts';
@@ -291,6 +290,10 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
   });
   return serve;
 }
+
+/** Redirects a path with a slash at its end to the one without. */
+const redirectTrailingSlash: RequestInterceptor = (request, next) =>
+  trailingSlashRedirect(request.exchange.url) ?? next(request);
 
 /** A response with the header fields of subgraphs that rules pass on. */
 function withFields(

@@ -22,7 +22,7 @@ import type { Mirror } from '../remote/mirror-files.ts';
 import { mirrorFiles } from '../remote/mirror-files.ts';
 import type { StageHandlers } from '../stages/messages.ts';
 import { withDefer } from '../supergraph/defer-directive.ts';
-import { publicHints } from '../supergraph/public-hints.ts';
+import { publicHints } from '../supergraph/cache-hints.ts';
 import type { RunningState } from '../telemetry/reload-metrics.ts';
 import type { ProcessParts } from './process-parts.ts';
 
@@ -159,14 +159,14 @@ function openMirror({ remote }: GatewayConfig, logger: Logger): Promise<Mirror> 
 
 async function openManifestOf(
   { manifests, graph }: GatewayConfig,
-  { manifestMemory: memory, manifestMetrics: metrics, usage, reloads }: ProcessParts,
+  { manifestMemory: memory, manifestFaults: faults, usage, reloads }: ProcessParts,
   queue: SerialQueue,
 ): Promise<ManifestSource | undefined> {
   if (manifests === undefined) {
     return undefined;
   }
   const registry = usage?.identifiers;
-  return await openManifest({ ...manifests, graph, memory, metrics, registry, queue, ...reloads });
+  return await openManifest({ ...manifests, graph, memory, faults, registry, queue, ...reloads });
 }
 
 function warnOfPublicHints(supergraph: Supergraph, logger: Logger): void {

@@ -1,21 +1,25 @@
 import type { ServeExchange } from '@meridian/http';
 import type { Logger } from '@meridian/telemetry';
 
+import type { AppDependencies } from '../app.ts';
+import { createApp } from '../app.ts';
 import type { ReferenceCount } from '../concurrency/reference-count.ts';
 import { createReferenceCount } from '../concurrency/reference-count.ts';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import { verifiesTokens } from '../config/issuers.ts';
-import { servesSubscriptions } from '../config/serves-subscriptions.ts';
+import { servesSubscriptions } from '../config/subscriptions-config.ts';
+import { openExplorer } from '../explorer/open-explorer.ts';
+import { withExplorer } from '../explorer/with-explorer.ts';
 import type { Graph } from '../graph/graph.ts';
-import { createCookieCheck } from '../interceptors/check-cookie-page.ts';
-import { createOriginCheck } from '../interceptors/cors.ts';
+import { createCookieCheck, createOriginCheck } from '../interceptors/cors.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+import type { openMcp as OpenMcp } from '../mcp/open-mcp.ts';
 import { createAdHocSources } from '../pipeline/2-identify/ad-hoc-sources.ts';
 import { createAutomaticQueries } from '../pipeline/2-identify/automatic-queries.ts';
 import { identifyCaller } from '../pipeline/2-identify/identify-caller.ts';
 import { createTokenSources } from '../pipeline/2-identify/token-sources.ts';
 import type { RunningState } from '../telemetry/reload-metrics.ts';
 import type { WebSocketRules } from '../websocket/serve-web-sockets.ts';
-import { openEndpoints } from './open-endpoints.ts';
 import type { GraphFiles } from './open-graph-files.ts';
 import { openGraphFiles } from './open-graph-files.ts';
 import { openStageHandlers } from './open-stage-handlers.ts';
@@ -90,7 +94,7 @@ export async function openPipeline(
   const identity = { verifier, isRequired: authorization.require_authentication, sources: tokenSources };
   const requests = createReferenceCount();
   return {
-    serve: openEndpoints(config, parts, { dependencies, manifest, openMcp }),
+    serve: openEndpoints(dependencies, manifest, openMcp),
     requests,
     graph,
     webSockets: {
@@ -118,4 +122,23 @@ const maxLoggedText = 4096;
 
 function logUnknown(logger: Logger): (text: string) => void {
   return (text) => logger.warn({ operation: text.slice(0, maxLoggedText) }, 'unknown operation');
+}
+
+/** Opens the GraphQL endpoint, and the others in front of it. */
+function openEndpoints(
+  dependencies: AppDependencies,
+  manifest: (() => Manifest) | undefined,
+  openMcp: typeof OpenMcp | undefined,
+): ServeExchange {
+  const { config, graph, verifierOf, observation, responseCaches, logger } = dependencies;
+  const { findExplanations } = observation;
+  const { explorer } = config;
+  let app = createApp(dependencies);
+  if (openMcp !== undefined && manifest !== undefined) {
+    app = openMcp(app, { dependencies, config, manifest, verifierOf });
+  }
+  if (explorer !== undefined) {
+    app = withExplorer(app, openExplorer({ config, explorer, graph, manifest, findExplanations, logger }));
+  }
+  return config.responseCache === undefined ? app : responseCaches.inFront(app, config.responseCache);
 }

@@ -9,8 +9,8 @@ import { openObservation } from '../explain/observation.ts';
 import { HookFiles } from '../hooks/open-hooks.ts';
 import { createLoadLimit } from '../http/limit-load.ts';
 import { watchEventLoop } from '../http/watch-event-loop.ts';
-import { createManifestMemory } from '../manifest/manifest-memory.ts';
-import { createManifestMetrics } from '../manifest/manifest-metrics.ts';
+import type { ManifestMemory } from '../manifest/manifest-source.ts';
+import { createManifestFaults } from '../manifest/manifest-faults.ts';
 import { ResponseCaches } from '../response-cache/response-caches.ts';
 import { openPlanStores } from '../stores/open-plan-stores.ts';
 import { openSharedState } from '../stores/open-shared-state.ts';
@@ -100,6 +100,7 @@ async function openParts(
       )
     : undefined;
   const streamMetrics = createStreamMetrics(metrics);
+  const manifestMemory: ManifestMemory = { inForce: undefined };
   const reloadMetrics = createReloadMetrics(metrics);
   return {
     logger,
@@ -110,7 +111,7 @@ async function openParts(
     tierRejections: createTierRejections(metrics),
     streamMetrics,
     streams: keep(new OpenStreams(streamMetrics, options.stopping)),
-    manifestMetrics: createManifestMetrics(metrics),
+    manifestFaults: createManifestFaults(metrics),
     coprocessorMetrics: createCoprocessorMetrics(metrics),
     client,
     subgraphTls,
@@ -128,7 +129,7 @@ async function openParts(
       isSecure: config.isSecure,
     }),
     usage,
-    manifestMemory: createManifestMemory(),
+    manifestMemory,
     hookFiles: keep(new HookFiles(checkEveryMs, onHooksChanged)),
     reloadMetrics,
     reloads: { onReload: reloadMetrics.countReload, logger, checkEveryMs },

@@ -12,7 +12,6 @@ import type { OperationType } from '../operation/admitted-operation.ts';
 import { uncachedFields } from '../pipeline/7-respond/cache-control.ts';
 import type { Compression } from '../pipeline/7-respond/content-coding.ts';
 import { inCoding, mayBeCoded, preferredCoding } from '../pipeline/7-respond/content-coding.ts';
-import { ReceivedBatch } from './received-batch.ts';
 import { splitArray } from './split-array.ts';
 
 export interface BatchOptions {
@@ -20,6 +19,20 @@ export interface BatchOptions {
   readonly compression: Compression;
   /** Serves one operation of a batch as a request of its own. */
   readonly serve: ServeExchange;
+}
+
+/** An array of operations, of a caller who is known; thrown in place of the operation that a stage expects. */
+export class ReceivedBatch extends Error {
+  override readonly name = 'ReceivedBatch';
+  /** JSON, an array. */
+  readonly body: Uint8Array;
+  readonly size: number;
+
+  constructor(body: Uint8Array, size: number) {
+    super('a batch of operations');
+    this.body = body;
+    this.size = size;
+  }
 }
 
 /** One operation of a batch: a request with its own place, cost, log line and metrics. */

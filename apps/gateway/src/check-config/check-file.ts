@@ -108,7 +108,7 @@ function checkManifests(config: RouterConfig): Findings {
     (path) => !path.includes('${') && !isRemote(path),
   );
   try {
-    const { badFiles } = readFiles(paths, new Map());
+    const { badFiles } = readFiles(paths);
     return { notes: badFiles.map(({ file, reason }) => `${file} is left out: ${reason}`) };
   } catch (error) {
     if (!(error instanceof ManifestError)) {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
@@ -5,7 +6,7 @@ import type { ConfigFile, RouterConfig } from '@meridian/router-config';
 import { RouterConfigError, readRouterConfig } from '@meridian/router-config';
 import type { LogFormat } from '@meridian/telemetry';
 
-import { hashTexts } from './hash-texts.ts';
+import { clientTransport } from './client-transport.ts';
 import { maskOptions } from './error-exposure.ts';
 import { explainSettings } from './explain-config.ts';
 import type { Environment, GatewayEnvironment } from './gateway-environment.ts';
@@ -13,11 +14,10 @@ import { readGatewayEnvironment } from './gateway-environment.ts';
 import type { GraphRule } from './graph-rules.ts';
 import { graphFaults, graphOverlay, graphRules } from './graph-rules.ts';
 import { trustedKeys } from './issuers.ts';
-import { clientTransport } from './client-transport.ts';
 import { graphPaths, listenAddresses } from './listen-addresses.ts';
 import { metricsConfig } from './metrics-config.ts';
-import { manifestFiles, sourceFiles } from './remote-files.ts';
 import { withOtelVariables } from './otel-environment.ts';
+import { manifestFiles, sourceFiles } from './remote-files.ts';
 import { responseCacheConfig } from './response-cache-config.ts';
 import { startChecks } from './start-checks.ts';
 import { subgraphsConfig } from './subgraph-settings.ts';
@@ -110,8 +110,8 @@ export function readConfig(env: Environment, graph?: GraphRule) {
     configPaths,
     /** The paths there whose files have no text. */
     emptyPaths: files.filter(({ text }) => text.trim() === '').map(({ name }) => name),
-    /** SHA-256 of those files, for operators. */
-    configHash: hashTexts(files.map(({ text }) => text)),
+    /** SHA-256 of those files, for operators: `cat FILE… | sha256sum`. */
+    configHash: hash('sha256', files.map(({ text }) => text).join('')),
     shutdownGraceMs: environment.SHUTDOWN_GRACE_MS ?? supergraph.connection_shutdown_timeout,
     /** The most connections of each listener at a time; undefined to derive it from the limit of the heap. */
     maxConnections: environment.MAX_CONNECTIONS,

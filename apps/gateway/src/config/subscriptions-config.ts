@@ -1,7 +1,6 @@
 import type { RouterConfig } from '@meridian/router-config';
 
 import { isSameAddress } from './listen-addresses.ts';
-import { servesSubscriptions } from './serves-subscriptions.ts';
 
 /** The protocols and limits of subgraphs' subscriptions. */
 export type SubscriptionsConfig = NonNullable<ReturnType<typeof subscriptionsConfig>>;
@@ -105,4 +104,18 @@ function reconnectionOf({
   reconnect_delay: delayMs,
 }: Pick<Http, 'max_reconnect_attempts' | 'reconnect_delay'>) {
   return { maxAttempts, delayMs };
+}
+
+/** True where subscriptions are enabled, and at least one mode says how they reach a subgraph. */
+export function servesSubscriptions({
+  subscription: { enabled, mode },
+  meridian: { subscription: own },
+}: Pick<RouterConfig, 'subscription' | 'meridian'>): boolean {
+  const { passthrough, callback } = mode;
+  const modes = [passthrough?.all, callback, own.http.all];
+  const named = [passthrough?.subgraphs.size, own.http.subgraphs.size];
+  return (
+    enabled &&
+    (modes.some((one) => one !== undefined) || named.some((size) => size !== undefined && size > 0))
+  );
 }

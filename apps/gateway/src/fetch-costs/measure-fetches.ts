@@ -4,11 +4,10 @@ import { Kind, parse } from 'graphql';
 
 import type { MeasureCost } from '../operation/compiled-operation.ts';
 import type { AdmittedOperation } from '../operation/admitted-operation.ts';
-import type { Run, RunInterceptor } from '../operation/run.ts';
+import type { ReceivedFetch, Run, RunInterceptor } from '../operation/run.ts';
 import type { MeasureOptions } from '../pipeline/3-compile/measure-cost.ts';
 import { prepareMeasure } from '../pipeline/3-compile/measure-cost.ts';
 import { withEntities } from '../plan-limits/estimate-subgraphs.ts';
-import type { ReceivedFetch } from './received-fetch.ts';
 
 /** The actual cost of operations as the sum of their fetches: `actual_cost_mode: by_subgraph`. */
 export interface FetchMeasure {

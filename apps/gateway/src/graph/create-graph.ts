@@ -1,26 +1,26 @@
+import { hash } from 'node:crypto';
+
 import type { OperationPlan, Planner, Supergraph } from '@meridian/executor';
 import { storePlans } from '@meridian/executor';
 import type { RouterConfig } from '@meridian/router-config';
 import type { Logger } from '@meridian/telemetry';
 
 import type { ProcessParts } from '../assembly/process-parts.ts';
+import { createReferenceCount } from '../concurrency/reference-count.ts';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import { assumedListSize } from '../config/traffic-limits.ts';
 import { deduplicateRuns } from '../executor/deduplicate-runs.ts';
 import { openExecutor } from '../executor/open-executor.ts';
 import { createFetchMeasure } from '../fetch-costs/measure-fetches.ts';
-import { hashTexts } from '../config/hash-texts.ts';
-import { createReferenceCount } from '../concurrency/reference-count.ts';
+import type { Run } from '../operation/run.ts';
+import { openOverrideLabels } from '../overrides/override-labels.ts';
+import type { Safelist } from '../pipeline/3-compile/check-safelist.ts';
+import { createCompiler } from '../pipeline/3-compile/compile-operation.ts';
 import type { AccessOptions } from '../pipeline/4-admit/admit-for-caller.ts';
 import { createAdmitForCaller } from '../pipeline/4-admit/admit-for-caller.ts';
-import type { Safelist } from '../pipeline/3-compile/check-safelist.ts';
-import type { Run } from '../operation/run.ts';
-import { createCompiler } from '../pipeline/3-compile/compile-operation.ts';
 import { createExecution } from '../pipeline/5-execute/execute-operation.ts';
 import { nullUnauthorizedFields } from '../pipeline/5-execute/null-unauthorized-fields.ts';
 import { limitPlans } from '../plan-limits/plan-limits.ts';
-import { admitFiles } from '../uploads/admit-files.ts';
-import { openOverrideLabels } from '../overrides/override-labels.ts';
 import type { OpenedCaches } from '../response-cache/response-caches.ts';
 import type { StageHandlers } from '../stages/messages.ts';
 import { subgraphStages } from '../stages/subgraph-stages.ts';
@@ -33,6 +33,7 @@ import { accessRules } from '../supergraph/access-rules.ts';
 import { cacheHints } from '../supergraph/cache-hints.ts';
 import { fieldCosts } from '../supergraph/field-costs.ts';
 import { pageSizes } from '../supergraph/page-sizes.ts';
+import { admitFiles } from '../uploads/admit-files.ts';
 import type { Graph } from './graph.ts';
 
 export interface GraphOptions extends ProcessParts {
@@ -172,7 +173,7 @@ async function createGraphOver(
   );
   return {
     supergraph,
-    hash: hashTexts([supergraph.sdl]),
+    hash: hash('sha256', supergraph.sdl),
     servers,
     passesFieldsOn,
     cachedSubgraphs: caches?.subgraphs,

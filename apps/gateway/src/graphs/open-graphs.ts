@@ -14,7 +14,7 @@ import { createVerifiers } from '../config/verifiers.ts';
 import { requestError } from '../errors/request-error.ts';
 import type { Gateway, GatewayOptions, GraphGateway } from '../gateway.ts';
 import { openGateway } from '../gateway.ts';
-import { createCookieCheck } from '../interceptors/check-cookie-page.ts';
+import { createCookieCheck } from '../interceptors/cors.ts';
 import type { IdentityOptions } from '../pipeline/2-identify/identify-caller.ts';
 import { identifyCaller } from '../pipeline/2-identify/identify-caller.ts';
 import { createTokenSources } from '../pipeline/2-identify/token-sources.ts';

@@ -2,8 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import type { HttpResponse, RequestHead } from '@meridian/http';
 import { targetOf } from '@meridian/http';
-import type { Cors } from '@meridian/router-config';
+import type { Cors, RouterConfig } from '@meridian/router-config';
 
+import { requestError } from '../errors/request-error.ts';
+import { preventCsrf } from '../pipeline/1-receive/prevent-csrf.ts';
 import type { RequestInterceptor } from './gateway-request.ts';
 
 type Policy = Cors['policies'][number];
@@ -73,7 +75,7 @@ export function createOriginCheck(rules: Cors): (origin: string) => boolean {
  * Tells requests that may use a credential that browsers send by themselves. They come from a page of the gateway's own
  * origin, from one that may send credentials, or from a client other than a browser.
  */
-export function createCredentialCheck(rules: Cors): (headers: IncomingHttpHeaders) => boolean {
+function createCredentialCheck(rules: Cors): (headers: IncomingHttpHeaders) => boolean {
   const permissionOf = createPermissions(rules);
   return ({ origin, host, 'sec-fetch-site': site }) => {
     if (site === 'same-origin' || site === 'none') {
@@ -86,6 +88,28 @@ export function createCredentialCheck(rules: Cors): (headers: IncomingHttpHeader
     return (
       (site === undefined && isOwnOrigin(origin, host)) || permissionOf(origin)?.allow_credentials === true
     );
+  };
+}
+
+/**
+ * Creates the check of a request whose token is in a cookie. A browser sends a cookie with requests of any page. So it
+ * counts only where no foreign page can have made the browser send it: after a preflight (or with the check of a
+ * WebSocket’s origin), and from a page of the gateway's own origin or one that CORS allows to send credentials. Other
+ * clients have to send a preflighted header field too.
+ *
+ * @returns a function that throws {RequestError} BAD_REQUEST
+ */
+export function createCookieCheck({ cors, csrf }: RouterConfig): (headers: IncomingHttpHeaders) => void {
+  const mayPageSend = createCredentialCheck(cors);
+  const strict = { ...csrf, unsafe_disabled: false };
+  return (headers) => {
+    preventCsrf(headers, strict);
+    if (!mayPageSend(headers)) {
+      throw requestError(
+        'BAD_REQUEST',
+        'This request is blocked as a potential cross-site request forgery: its token is in a cookie, and no policy of cors lets pages of this origin send credentials',
+      );
+    }
   };
 }
 

@@ -1,6 +1,7 @@
+import { hash } from 'node:crypto';
+
 import { appNames, operationKey } from '@meridian/manifest';
 
-import { hashTexts } from '../config/hash-texts.ts';
 import type { Manifest, ManifestOperation } from './manifest.ts';
 import { createManifest, manifestOperation } from './manifest.ts';
 import type { ManifestFiles } from './read-files.ts';
@@ -43,7 +44,7 @@ export function assembleManifest(
     }
   }
   return {
-    manifest: createManifest(byKey, hashTexts([...files.values()].map(({ text }) => text))),
+    manifest: createManifest(byKey, hash('sha256', Array.from(files.values(), ({ text }) => text).join(''))),
     changedTexts,
   };
 }

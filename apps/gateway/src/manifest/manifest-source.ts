@@ -9,8 +9,7 @@ import { identifierKey } from '../usage/identifier-store.ts';
 import { fingerprintFiles } from '../reload/watch-files.ts';
 import { assembleManifest } from './assemble-manifest.ts';
 import type { AssembledManifest } from './assemble-manifest.ts';
-import type { ManifestMemory } from './manifest-memory.ts';
-import type { ManifestMetrics } from './manifest-metrics.ts';
+import type { ManifestFaults } from './manifest-faults.ts';
 import type { Manifest, ManifestOperation } from './manifest.ts';
 import { removedOperations, reportRemovedOperations } from './report-removed-operations.ts';
 import { readFiles } from './read-files.ts';
@@ -25,7 +24,7 @@ export interface ManifestSourceOptions extends ReloadRules {
   readonly isReloaded: boolean;
   /** The manifests that were in force before this source. */
   readonly memory: ManifestMemory;
-  readonly metrics: ManifestMetrics;
+  readonly faults: ManifestFaults;
   /** Absent where nothing is kept beyond this process. */
   readonly registry: IdentifierRegistry | undefined;
   /** Serialises this with other reloads. */
@@ -44,6 +43,12 @@ export interface ManifestSource {
 
 type Reading = ReadFiles & AssembledManifest;
 
+/** Remembers the manifest in force across changes of the configuration. */
+export interface ManifestMemory {
+  /** Undefined at the start of the process. */
+  inForce: Pick<Reading, 'files' | 'manifest'> | undefined;
+}
+
 /**
  * Reads the manifest files, and again whenever one of them changes. An invalid file keeps the operations that it had,
  * or is left out if it had none. An identifier keeps its text. Both are logged and counted. If no file is valid, the
@@ -59,8 +64,8 @@ export async function openManifest(options: ManifestSourceOptions): Promise<Mani
   const first = await readManifests(options);
   let { manifest } = first;
   const takeOver = (next: Reading): void => {
-    const left = removedOperations(memory.manifest(), next.manifest);
-    memory.keep(next);
+    const left = removedOperations(memory.inForce?.manifest, next.manifest);
+    memory.inForce = { files: next.files, manifest: next.manifest };
     registry?.keep(next.manifest.operations.map((operation) => registered(operation, graph)));
     void reportRemovedOperations(left, registry, logger);
   };
@@ -100,10 +105,10 @@ function countByApp({ operations }: Manifest): Readonly<Record<string, number>> 
 }
 
 async function readManifests(options: ManifestSourceOptions): Promise<Reading> {
-  const { paths, graph, memory, metrics, registry, logger } = options;
-  const { files, badFiles } = readFiles(paths, memory.files());
+  const { paths, graph, memory, faults, registry, logger } = options;
+  const { files, badFiles } = readFiles(paths, memory.inForce?.files);
   for (const { file, reason, isKept } of badFiles) {
-    metrics.countFault('file');
+    faults.inc({ kind: 'file' });
     logger.error(
       { manifest: file, reason },
       isKept
@@ -111,7 +116,7 @@ async function readManifests(options: ManifestSourceOptions): Promise<Reading> {
         : 'unreadable manifest ignored',
     );
   }
-  const before = memory.manifest();
+  const before = memory.inForce?.manifest;
   const textBefore = (key: string): string | undefined => before?.byKey.get(key)?.text;
   const { manifest: listed } = assembleManifest(files, textBefore);
   const registeredTexts = await registry?.textsUnlike(
@@ -122,7 +127,7 @@ async function readManifests(options: ManifestSourceOptions): Promise<Reading> {
     (key) => textBefore(key) ?? registeredTexts?.get(identifierKey(key, graph)),
   );
   for (const { file, id, operation } of assembled.changedTexts) {
-    metrics.countFault('text');
+    faults.inc({ kind: 'text' });
     logger.error(
       { manifest: file, id, operation },
       'a manifest has a new text for a known identifier; keeping the previous text',

@@ -21,10 +21,10 @@ export interface ReadFiles {
  * Reads the manifest files at the paths. A bad file keeps the operations that it listed before; without any,
  * it is left out.
  *
- * @param before the files of the last reading
+ * @param before the files of the last reading. Default: none
  * @throws {ManifestError} when no file is usable
  */
-export function readFiles(paths: readonly string[], before: ManifestFiles): ReadFiles {
+export function readFiles(paths: readonly string[], before?: ManifestFiles): ReadFiles {
   const files = new Map<string, ManifestFile>();
   const errors: ManifestError[] = [];
   for (const path of findManifests(paths)) {
@@ -41,7 +41,7 @@ export function readFiles(paths: readonly string[], before: ManifestFiles): Read
     throw errors[0];
   }
   const badFiles = errors.map(({ file, fault }) => {
-    const fileBefore = before.get(file);
+    const fileBefore = before?.get(file);
     if (fileBefore !== undefined) {
       files.set(file, fileBefore);
     }

@@ -8,9 +8,9 @@ import type {
   Interceptor,
   ResponsePath,
   RunParameters,
+  SubgraphResponse,
 } from '@meridian/executor';
 
-import type { ReceivedFetch } from '../fetch-costs/received-fetch.ts';
 import type { ReceivedResponses } from '../subgraphs/response-fields.ts';
 import type { RequestStages } from '../stages/request-stages.ts';
 import type { AdmittedOperation } from './admitted-operation.ts';
@@ -39,6 +39,12 @@ export interface Run extends RunParameters {
   readonly received?: ReceivedResponses | undefined;
   /** Gets the responses of subgraphs whose cost is the run's; absent where the client's response is measured. */
   readonly fetches?: ReceivedFetch[];
+}
+
+/** A response of a subgraph, and the request that it answers, both as JSON. */
+export interface ReceivedFetch {
+  readonly request: string;
+  readonly response: SubgraphResponse['text'];
 }
 
 /** Planning takes turns by tenant, else by the client's address: slow planning for one must not hold up others. */

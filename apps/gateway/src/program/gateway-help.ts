@@ -1,5 +1,5 @@
 /** The flags and variables of every program that runs the gateway. */
-export const gatewayFlags = `  --supergraph <file>  the composed supergraph (supergraph.graphql); also https://…, s3://bucket/key
+const gatewayFlags = `  --supergraph <file>  the composed supergraph (supergraph.graphql); also https://…, s3://bucket/key
                        or oci://registry/repository:tag, which it follows
   --config <file>      the configuration (router.yaml)
   --dev                for work on this machine: an explorer at /explorer, introspection,
@@ -42,3 +42,21 @@ Serves GraphQL over a federated supergraph, configured by router.yaml; the keys
 are in docs/router-yaml.md, and pnpm router-config check <file> checks a file.
 
 ${gatewayFlags}`;
+
+/** The text of `meridian-gateway --help`. */
+export const programHelp = `Usage: meridian-gateway [flags]
+       meridian-gateway compose <supergraph.yaml>
+       meridian-gateway check <file>
+       meridian-gateway plan <file>
+       meridian-gateway explain <trace id>
+
+Serves GraphQL over a federated supergraph, configured by Apollo Router's keys. Without
+--config, in a folder without router.yaml, every key has its default.
+
+compose  composes subgraphs into a supergraph
+check    says how the gateway reads each key of a Router configuration
+plan     shows the query plan of an operation
+explain  shows what happened to a recent request
+         Each has its own --help.
+
+${gatewayFlags.replace('  --help ', '  --version            print the version\n  --help ')}`;

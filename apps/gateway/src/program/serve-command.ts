@@ -13,7 +13,7 @@ import { defaultConfigPath } from '../default-files.ts';
 import { startGateway } from './start-gateway.ts';
 import { withFlags } from './with-flags.ts';
 import { announce } from './announce.ts';
-import { programHelp } from './program-help.ts';
+import { programHelp } from './gateway-help.ts';
 import { readVersion } from './read-version.ts';
 
 /** The gateway as the command of an npm package. */

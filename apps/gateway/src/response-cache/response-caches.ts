@@ -10,16 +10,15 @@ import { createMetrics } from '@meridian/telemetry';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import type { CacheSettings, ResponseCacheConfig } from '../config/response-cache-config.ts';
 import type { Run } from '../operation/run.ts';
-import { connectConfiguredRedis } from '../stores/connect-configured-redis.ts';
-import { ofGraph } from '../stores/of-graph.ts';
+import { connectConfiguredRedis, ofGraph } from '../stores/connect-configured-redis.ts';
 import type { InvalidationOrigin, ResponseCacheMetrics } from '../telemetry/response-cache-metrics.ts';
 import { createResponseCacheMetrics } from '../telemetry/response-cache-metrics.ts';
 import { cacheResponses } from './cache-responses.ts';
 import type { CacheOptions } from './cached-call.ts';
 import { createEntryStore } from './entry-store.ts';
+import { invalidateByExtensions } from './invalidate-by-extensions.ts';
 import type { CachedSubgraph, CachedSubgraphs, Invalidation } from './invalidate.ts';
 import { invalidate } from './invalidate.ts';
-import { invalidateByExtensions } from './invalidate-by-extensions.ts';
 import { serveInvalidations } from './serve-invalidations.ts';
 
 /** The caches of one supergraph. */

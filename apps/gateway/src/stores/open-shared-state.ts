@@ -10,8 +10,7 @@ import type { Logger } from '@meridian/telemetry';
 import type { AutomaticQuerySettings, GatewayConfig } from '../config/gateway-config.ts';
 import type { TrafficLimits } from '../config/traffic-limits.ts';
 import type { ThrottleOptions } from '../interceptors/throttle.ts';
-import { connectConfiguredRedis } from './connect-configured-redis.ts';
-import { ofGraph } from './of-graph.ts';
+import { connectConfiguredRedis, ofGraph } from './connect-configured-redis.ts';
 
 /** State that the replicas of a gateway share; without Redis, each has its own. */
 export interface SharedState {

@@ -1,17 +1,17 @@
 import cluster from 'node:cluster';
+import process from 'node:process';
 import type { Worker } from 'node:cluster';
 import { once } from 'node:events';
-import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { ListenAddress, RenderProblem, RunningService } from '@meridian/http';
 import { createHttpServer, listen } from '@meridian/http';
 import type { Logger, Metrics } from '@meridian/telemetry';
+import { Gauge } from 'prom-client';
 
 import { isYoungGenerationOption, youngGenerationOption } from '../program/memory-settings.ts';
 import { awaitHeartbeats } from './heartbeats.ts';
 import { closeUndelivered } from './undelivered-connections.ts';
-import { watchWorkers } from './worker-metrics.ts';
 import { createWorkersAdmin } from './workers-admin.ts';
 
 export interface WorkersOptions {
@@ -170,4 +170,22 @@ function runningWorkers(): readonly Worker[] {
 /** This process's arguments for Node, without a duplicate size. */
 function ownArguments(): string[] {
   return process.execArgv.filter((argument) => !isYoungGenerationOption(argument));
+}
+
+/** Registers the numbers of configured and of listening workers; `listening` returns the latter at each scrape. */
+export function watchWorkers({ registry }: Metrics, configured: number, listening: () => number): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'meridian_workers_configured',
+    help: 'Configured workers.',
+    registers,
+  }).set(configured);
+  void new Gauge({
+    name: 'meridian_workers_listening',
+    help: 'Listening workers.',
+    registers,
+    collect() {
+      this.set(listening());
+    },
+  });
 }

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import type { Exchange } from '@meridian/http';
 
-import { isFromThisMachine } from '../../src/explorer/is-from-this-machine.ts';
+import { isFromThisMachine } from '../../src/explorer/with-explorer.ts';
 
 /** A request from a peer, as far as it is looked at. */
 function requestFrom(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { Rejections } from '../../src/http/rejections.ts';
+import { Rejections } from '../../src/http/health-route.ts';
 
 describe('Rejections', () => {
   const clock = { ms: 1000 };

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { loadSupergraph } from '@meridian/executor';
 
-import { publicHints } from '../../src/supergraph/public-hints.ts';
+import { publicHints } from '../../src/supergraph/cache-hints.ts';
 import { startTestGateway } from '../support/test-gateway.ts';
 
 const shipped = readFileSync(new URL('../../../../supergraph.graphql', import.meta.url), 'utf8');

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createMetrics } from '@meridian/telemetry';
 import { eventually } from '@meridian/testing';
 
-import { watchWorkers } from '../../src/workers/worker-metrics.ts';
+import { watchWorkers } from '../../src/workers/run-workers.ts';
 import type { Sample } from '../support/samples.ts';
 import { samplesOf } from '../support/samples.ts';
 import type { Misbehaviour } from '../support/stub-subgraph.ts';

@@ -29,7 +29,7 @@ import type { OperationRules } from './operation-rules.ts';
 import { measureOperation } from '../../operation/operation-size.ts';
 import { parseOperation } from './parse-operation.ts';
 import { validateOperation } from './validate-operation.ts';
-import { servesSubscriptions } from '../../config/serves-subscriptions.ts';
+import { servesSubscriptions } from '../../config/subscriptions-config.ts';
 import { deduplicateLeaves } from './deduplicate-leaves.ts';
 import { dropLocations } from './drop-locations.ts';
 

@@ -1,14 +1,10 @@
 import type { Metrics } from '@meridian/telemetry';
 import { Counter } from 'prom-client';
 
-/** A fault of a manifest: an unreadable file, or another text for a known identifier. */
-type ManifestFault = 'file' | 'text';
+/** Faults of manifests, by kind: an unreadable file, or another text for a known identifier. */
+export type ManifestFaults = Counter<'kind'>;
 
-export interface ManifestMetrics {
-  readonly countFault: (kind: ManifestFault) => void;
-}
-
-export function createManifestMetrics({ registry }: Metrics): ManifestMetrics {
+export function createManifestFaults({ registry }: Metrics): ManifestFaults {
   const faults = new Counter({
     name: 'meridian_manifest_faults_total',
     help: 'Manifest files that could not be read (kind="file"), and identifiers with a new text (kind="text").',
@@ -18,5 +14,5 @@ export function createManifestMetrics({ registry }: Metrics): ManifestMetrics {
   // Present from the start: `increase` does not see the first count of a sample that was not there.
   faults.inc({ kind: 'file' }, 0);
   faults.inc({ kind: 'text' }, 0);
-  return { countFault: (kind) => faults.inc({ kind }) };
+  return faults;
 }
