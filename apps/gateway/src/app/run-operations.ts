@@ -14,12 +14,7 @@ export interface RunOptions extends StreamOpenerOptions {
 }
 
 /** Admits operations for their callers, and executes them or opens their streams. */
-export interface RunOperations {
-  readonly execute: (operation: OperationRequest) => Promise<RunResult>;
-  readonly subscribe: (operation: OperationRequest) => Promise<OpenedStream>;
-}
-
-export function createRunOperations({ aroundOperation, stages, ...options }: RunOptions): RunOperations {
+export function createRunOperations({ aroundOperation, stages, ...options }: RunOptions) {
   const { addedHeaders } = options;
   const openStream = createStreamOpener(options);
   return {

@@ -4,43 +4,29 @@ import type { Logger } from '@meridian/telemetry';
 import type { SerialQueue } from '../concurrency/serial-queue.ts';
 import { createSerialQueue } from '../concurrency/serial-queue.ts';
 import type { GatewayConfig } from '../config/gateway-config.ts';
+import { createGraph } from '../graph/create-graph.ts';
 import type { GraphSource } from '../graph/graph-source.ts';
 import { openGraph } from '../graph/graph-source.ts';
 import { GraphWarmUp } from '../graph/graph-warm-up.ts';
 import type { Graph } from '../graph/graph.ts';
-import { createGraph } from '../graph/create-graph.ts';
 import { recentTasks } from '../graph/warm-up-tasks.ts';
 import { checkRegistered } from '../manifest/check-registered.ts';
 import { isListed } from '../manifest/listed-texts.ts';
 import type { ManifestSource } from '../manifest/manifest-source.ts';
 import { openManifest } from '../manifest/manifest-source.ts';
-import { highestCostRules } from '../tiers/tiers.ts';
-import type { Manifest } from '../manifest/manifest.ts';
 import type { Safelist } from '../pipeline/3-compile/check-safelist.ts';
 import { createFetchText } from '../remote/create-fetch-text.ts';
 import type { Mirror } from '../remote/mirror-files.ts';
 import { mirrorFiles } from '../remote/mirror-files.ts';
 import type { StageHandlers } from '../stages/messages.ts';
-import { withDefer } from '../supergraph/defer-directive.ts';
 import { publicHints } from '../supergraph/cache-hints.ts';
+import { withDefer } from '../supergraph/defer-directive.ts';
 import type { RunningState } from '../telemetry/reload-metrics.ts';
+import { highestCostRules } from '../tiers/tiers.ts';
 import type { ProcessParts } from './process-parts.ts';
 
 /** The supergraph and the manifest of a configuration, which are read again when they change. */
-export interface GraphFiles {
-  readonly graph: () => Graph;
-  /** Absent where persisted queries are off. */
-  readonly manifest: (() => Manifest) | undefined;
-  /** The files in force. */
-  readonly running: () => RunningState;
-  /**
-   * Stays with the files in force, once another configuration has taken over: requests under way may keep this one for
-   * long.
-   */
-  readonly retire: () => void;
-  readonly isRetired: () => boolean;
-  readonly close: () => Promise<void>;
-}
+export type GraphFiles = Awaited<ReturnType<typeof openGraphFiles>>;
 
 export interface GraphFilesOptions {
   readonly stageHandlers: readonly StageHandlers[];
@@ -65,7 +51,7 @@ export async function openGraphFiles(
   config: GatewayConfig,
   parts: ProcessParts,
   { stageHandlers, onUnknown, previous }: GraphFilesOptions,
-): Promise<GraphFiles> {
+) {
   const { logger, reloads } = parts;
   const { file } = config;
   const { safelist: safelisting, experimental_prewarm_query_plan_cache: prewarming } = file.persisted_queries;
@@ -128,20 +114,26 @@ export async function openGraphFiles(
   manifest?.beforeChange((next) => warmUp.run(graph(), next, { isPlanned: prewarming.on_reload }));
   return {
     graph,
+    /** Undefined where persisted queries are off. */
     manifest: listed,
-    running: () => ({
+    /** The files in force. */
+    running: (): RunningState => ({
       hashes: { configuration: config.configHash, manifest: listed?.().hash, supergraph: graph().hash },
       manifestOperations: listed?.().operations.length ?? 0,
       unrunnableOperations: warmUp.unrunnableOn(graph()),
     }),
-    retire() {
+    /**
+     * Stays with the files in force, once another configuration has taken over: requests under way may keep this one for
+     * long.
+     */
+    retire(): void {
       isRetired = true;
       mirror.close();
       void manifest?.close();
       graphs.stopReloads();
     },
     isRetired: () => isRetired,
-    async close() {
+    async close(): Promise<void> {
       warmUp.stop();
       await manifest?.close();
       await graphs.close();

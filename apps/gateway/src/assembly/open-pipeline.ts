@@ -1,9 +1,8 @@
-import type { ServeExchange } from '@meridian/http';
+import type { Exchange, ServeExchange } from '@meridian/http';
 import type { Logger } from '@meridian/telemetry';
 
 import type { AppDependencies } from '../app.ts';
 import { createApp } from '../app.ts';
-import type { ReferenceCount } from '../concurrency/reference-count.ts';
 import { createReferenceCount } from '../concurrency/reference-count.ts';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import { verifiesTokens } from '../config/issuers.ts';
@@ -18,39 +17,18 @@ import { createAdHocSources } from '../pipeline/2-identify/ad-hoc-sources.ts';
 import { createAutomaticQueries } from '../pipeline/2-identify/automatic-queries.ts';
 import { identifyCaller } from '../pipeline/2-identify/identify-caller.ts';
 import { createTokenSources } from '../pipeline/2-identify/token-sources.ts';
-import type { RunningState } from '../telemetry/reload-metrics.ts';
-import type { WebSocketRules } from '../websocket/serve-web-sockets.ts';
 import type { GraphFiles } from './open-graph-files.ts';
 import { openGraphFiles } from './open-graph-files.ts';
 import { openStageHandlers } from './open-stage-handlers.ts';
 import type { ProcessParts } from './process-parts.ts';
 
-/** Everything derived from one configuration, ready for requests. */
-export interface Pipeline {
-  readonly serve: ServeExchange;
-  /** The requests that it serves. */
-  readonly requests: ReferenceCount;
-  readonly graph: () => Graph;
-  readonly webSockets: WebSocketRules;
-  readonly checkRoom: () => void;
-  readonly hasTools: boolean;
-  /** The files in force. */
-  readonly running: () => RunningState;
-  /** Waits until its requests are over. */
-  readonly close: () => Promise<void>;
-}
-
 /**
- * Opens the pipeline of one configuration: the code at its stages, the graph and the manifest, and the dependencies of
+ * Opens everything that is derived from one configuration, ready for requests: the code at its stages, the graph and the manifest, and the dependencies of
  * the endpoints.
  *
  * @param previous the graph that the first one replaces; absent at the start of the process
  */
-export async function openPipeline(
-  config: GatewayConfig,
-  parts: ProcessParts,
-  previous?: Graph,
-): Promise<Pipeline> {
+export async function openPipeline(config: GatewayConfig, parts: ProcessParts, previous?: Graph) {
   const { logger, shared } = parts;
   const { automaticQueries, file } = config;
   const { persisted_queries: persistedQueries, authorization, meridian } = file;
@@ -95,6 +73,7 @@ export async function openPipeline(
   const requests = createReferenceCount();
   return {
     serve: openEndpoints(dependencies, manifest, openMcp),
+    /** The requests that it serves. */
     requests,
     graph,
     webSockets: {
@@ -102,12 +81,14 @@ export async function openPipeline(
       graphPaths: config.graphPaths,
       allowsOrigin: createOriginCheck(file.cors),
       maxMessageBytes: file.limits.http_max_request_bytes,
-      checkCredentials: (sender) => identifyCaller(sender, identity),
+      checkCredentials: (sender: Pick<Exchange, 'headers' | 'peer'>) => identifyCaller(sender, identity),
       credentialFields: tokenSources?.fields ?? ['authorization'],
     },
     checkRoom: () => load.checkRoom(),
     hasTools: openMcp !== undefined && manifest !== undefined,
+    /** The files in force. */
     running: files.running,
+    /** Waits until its requests are over. */
     async close() {
       files.retire();
       await requests.whenReleased();

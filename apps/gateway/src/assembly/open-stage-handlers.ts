@@ -1,17 +1,10 @@
-import { openCoprocessor } from '../coprocessor/open-coprocessor.ts';
 import type { GatewayConfig } from '../config/gateway-config.ts';
+import { openCoprocessor } from '../coprocessor/open-coprocessor.ts';
 import type { Graph } from '../graph/graph.ts';
 import { openHooks } from '../hooks/open-hooks.ts';
 import type { CompiledOperation } from '../operation/compiled-operation.ts';
 import type { OperationSources } from '../pipeline/2-identify/find-operation.ts';
-import type { StageHandlers } from '../stages/messages.ts';
 import type { ProcessParts } from './process-parts.ts';
-
-/** Code of the operator at the stages of requests. */
-export interface OpenStageHandlers {
-  readonly handlers: readonly StageHandlers[];
-  readonly close: () => Promise<void>;
-}
 
 /** Requests and their operations, once there are some. */
 export interface StageReaders {
@@ -20,7 +13,7 @@ export interface StageReaders {
 }
 
 /**
- * Opens the hooks and the coprocessor of a configuration.
+ * Opens the code of the operator at the stages of requests: the hooks and the coprocessor of a configuration.
  *
  * @throws {HooksError}
  */
@@ -28,7 +21,7 @@ export async function openStageHandlers(
   config: GatewayConfig,
   { logger, hookFiles, coprocessorMetrics, observation }: ProcessParts,
   { graph, adHoc }: StageReaders,
-): Promise<OpenStageHandlers> {
+) {
   const hooks = await openHooks({ config, files: hookFiles, logger });
   const coprocessor =
     config.file.coprocessor &&

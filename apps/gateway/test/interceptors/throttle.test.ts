@@ -5,12 +5,13 @@ import type { TestIdentity } from '@meridian/testing';
 import { createTestIdentity } from '@meridian/testing';
 
 import { createThrottle } from '../../src/interceptors/throttle.ts';
-import type { Throttle } from '../../src/interceptors/throttle.ts';
 import { RequestError } from '../../src/errors/request-error.ts';
 import type { TestGateway } from '../support/test-gateway.ts';
 import { startTestGateway } from '../support/test-gateway.ts';
 
 /** Rejects where the throttle throws at once. */
+type Throttle = ReturnType<typeof createThrottle>;
+
 async function admit(throttle: Throttle, cost: number, tenantId: string | undefined): Promise<void> {
   await throttle.admit(cost, tenantId);
 }

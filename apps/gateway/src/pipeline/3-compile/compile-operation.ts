@@ -3,35 +3,35 @@ import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graph
 import { Kind, OperationTypeNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
 
-import { canonicalText } from '../../operation/canonical-text.ts';
+import { servesSubscriptions } from '../../config/subscriptions-config.ts';
+import { requestError } from '../../errors/request-error.ts';
 import type { OperationType } from '../../operation/admitted-operation.ts';
+import { canonicalText } from '../../operation/canonical-text.ts';
 import type { CompiledOperation } from '../../operation/compiled-operation.ts';
 import { findDefers } from '../../operation/find-defers.ts';
 import { operationBounds, operationBytes } from '../../operation/operation-bytes.ts';
-import { selectedFields } from '../../operation/selected-fields.ts';
+import { measureOperation } from '../../operation/operation-size.ts';
 import type { OperationSource } from '../../operation/operation-source.ts';
-import { requestError } from '../../errors/request-error.ts';
+import { selectedFields } from '../../operation/selected-fields.ts';
 import type { AccessRules } from '../../supergraph/access-rules.ts';
-import { withDefer } from '../../supergraph/defer-directive.ts';
 import type { CacheHints } from '../../supergraph/cache-hints.ts';
+import { withDefer } from '../../supergraph/defer-directive.ts';
 import type { FieldCosts } from '../../supergraph/field-costs.ts';
 import type { PageSizes } from '../../supergraph/page-sizes.ts';
-import { findPageSizes, findRequirements, hintOfOperation } from './facts-of-fields.ts';
-import { checkIntrospection, checkSelections } from './check-selections.ts';
 import type { Safelist } from './check-safelist.ts';
 import { checkSafelist } from './check-safelist.ts';
-import type { SizeFault } from './size-faults.ts';
-import { sizeFaults, sizeRejections } from './size-faults.ts';
+import { checkIntrospection, checkSelections } from './check-selections.ts';
 import { chooseOperation, onlyOperation } from './choose-operation.ts';
-import { prepareEstimate } from './estimate-cost.ts';
-import { prepareMeasure } from './measure-cost.ts';
-import type { OperationRules } from './operation-rules.ts';
-import { measureOperation } from '../../operation/operation-size.ts';
-import { parseOperation } from './parse-operation.ts';
-import { validateOperation } from './validate-operation.ts';
-import { servesSubscriptions } from '../../config/subscriptions-config.ts';
 import { deduplicateLeaves } from './deduplicate-leaves.ts';
 import { dropLocations } from './drop-locations.ts';
+import { prepareEstimate } from './estimate-cost.ts';
+import { findPageSizes, findRequirements, hintOfOperation } from './facts-of-fields.ts';
+import { prepareMeasure } from './measure-cost.ts';
+import type { OperationRules } from './operation-rules.ts';
+import { parseOperation } from './parse-operation.ts';
+import type { SizeFault } from './size-faults.ts';
+import { sizeFaults, sizeRejections } from './size-faults.ts';
+import { validateOperation } from './validate-operation.ts';
 
 export interface CompileOptions {
   readonly apiSchema: GraphQLSchema;
@@ -57,17 +57,11 @@ export type CompileOperation = (
   operationName: string | undefined,
 ) => CompiledOperation;
 
-export interface Compiler {
-  readonly compile: CompileOperation;
-  /** The compiled operations in the cache, most recently used first. */
-  readonly recentlyUsed: () => readonly CompiledOperation[];
-}
-
 /**
  * Compiles operations over one supergraph. Work that depends only on the text and the name is done once and cached,
  * so that a repeated operation is neither parsed nor validated again.
  */
-export function createCompiler(options: CompileOptions): Compiler {
+export function createCompiler(options: CompileOptions) {
   const { safelist, cachedOperations, onLookUp } = options;
   const compiled = new LRUCache<string, CompiledOperation>(operationBounds(cachedOperations));
   /** Rejected texts included, each of which may have megabytes. */
@@ -115,8 +109,8 @@ export function createCompiler(options: CompileOptions): Compiler {
   };
   return {
     compile,
-    // An operation that is cached both under its name and without it occurs twice.
-    recentlyUsed: () => [...new Set(compiled.values())],
+    /** The compiled operations in the cache, most recently used first; one may be there with its name and without. */
+    recentlyUsed: (): readonly CompiledOperation[] => [...new Set(compiled.values())],
   };
 }
 
