@@ -21,9 +21,12 @@ import type { ThrottleOptions } from './interceptors/throttle.ts';
 import { throttleRequests } from './interceptors/throttle.ts';
 import { checkMessage } from './pipeline/1-receive/check-message.ts';
 import { checkPath } from './pipeline/1-receive/check-path.ts';
-import { responseMediaType } from './pipeline/1-receive/media-types.ts';
+import {
+  requireDeferFormat,
+  requireSubscriptionFormat,
+  responseMediaType,
+} from './pipeline/1-receive/media-types.ts';
 import { preventCsrf } from './pipeline/1-receive/prevent-csrf.ts';
-import { requireDeferFormat, requireSubscriptionFormat } from './pipeline/1-receive/stream-formats.ts';
 import { createDecompressor } from './pipeline/2-identify/decompress-body.ts';
 import type { OperationSources } from './pipeline/2-identify/find-operation.ts';
 import { findOperation } from './pipeline/2-identify/find-operation.ts';

@@ -62,8 +62,7 @@ export async function openPipeline(config: GatewayConfig, parts: ProcessParts, p
       manifest,
       isIdRequired: persistedQueries.safelist.require_id,
       automaticQueries:
-        automaticQueries &&
-        createAutomaticQueries({ maxEntries: automaticQueries.in_memory.limit, shared: shared.apqStore }),
+        automaticQueries && createAutomaticQueries(automaticQueries.in_memory.limit, shared.apqStore),
       onUnknown,
     },
     load,

@@ -1,12 +1,5 @@
 /** Counts the users of a resource, so that it closes only after the last one. */
-export interface ReferenceCount {
-  /** Begins a use. The returned function ends it. */
-  acquire(): () => void;
-  /** Resolves when every use that has begun has ended. */
-  whenReleased(): Promise<void>;
-}
-
-export function createReferenceCount(): ReferenceCount {
+export function createReferenceCount() {
   let uses = 0;
   let idle: PromiseWithResolvers<void> | undefined;
   const leave = (): void => {
@@ -16,11 +9,13 @@ export function createReferenceCount(): ReferenceCount {
     }
   };
   return {
-    acquire() {
+    /** Begins a use. The returned function ends it. */
+    acquire(): () => void {
       uses += 1;
       return leave;
     },
-    async whenReleased() {
+    /** Resolves when every use that has begun has ended. */
+    async whenReleased(): Promise<void> {
       if (uses > 0) {
         idle ??= Promise.withResolvers();
         await idle.promise;

@@ -6,21 +6,16 @@ import { createFairLimit } from '@meridian/http';
 
 import type { TrustedKeys } from './issuers.ts';
 
-/** The token verifiers of a process; a configuration uses one of them. */
-export interface Verifiers {
-  /** The verifier for these key sets: the existing one, with its fetched keys, if a configuration had the same. */
-  verifierOf(this: void, trusted: TrustedKeys): TokenVerifier;
-  close(): void;
-}
-
 /** Introspections under way: of all senders, and of one. */
 const maxIntrospections = 256;
 const maxIntrospectionsOfOne = 128;
 
-export function createVerifiers(logger: JwksLogger): Verifiers {
+/** The token verifiers of a process; a configuration uses one of them. */
+export function createVerifiers(logger: JwksLogger) {
   const verifiers: { readonly trusted: TrustedKeys; readonly verifier: TokenVerifier }[] = [];
   return {
-    verifierOf({ issuers, openKeySets, introspection }) {
+    /** The verifier for these key sets: the existing one, with its fetched keys, if a configuration had the same. */
+    verifierOf: ({ issuers, openKeySets, introspection }: TrustedKeys): TokenVerifier => {
       const trusted = { issuers, openKeySets, introspection };
       const known = verifiers.find((each) => isDeepStrictEqual(each.trusted, trusted));
       if (known !== undefined) {
@@ -34,6 +29,6 @@ export function createVerifiers(logger: JwksLogger): Verifiers {
       verifiers.push({ trusted, verifier });
       return verifier;
     },
-    close: () => verifiers.forEach(({ verifier }) => verifier.close()),
+    close: (): void => verifiers.forEach(({ verifier }) => verifier.close()),
   };
 }

@@ -1,8 +1,9 @@
+import type { Planner, PlanningResult } from '@meridian/executor';
+import { createExecutor, createPlannerThread, supergraphFault } from '@meridian/executor';
 import { RouterConfigError } from '@meridian/router-config';
 
 import type { createApolloExecutor } from './apollo-executor.ts';
 import type { ClosableExecutor, ExecutorParts } from './executor.ts';
-import { createMeridianExecutor } from './meridian-executor.ts';
 
 /**
  * The executors that `meridian.executor` offers. `fast_path`: `@meridian/executor`. `slow_path`: the same, which parses
@@ -22,6 +23,51 @@ export async function openExecutor(kind: ExecutorKind, options: ExecutorParts): 
     return await createExecutor(options);
   }
   return await createMeridianExecutor(kind === 'fast_path' ? 'fast' : 'slow', options);
+}
+
+/**
+ * Creates an executor of `@meridian/executor`. Operations are planned in a thread of its own.
+ *
+ * @param path `fast`: the fast path, as long as responses are as expected. `slow`: never.
+ * @throws {SupergraphError} when the planner cannot read the supergraph
+ */
+async function createMeridianExecutor(
+  path: 'fast' | 'slow',
+  { measuredPlanner, storedPlanner, isPlannerStartedLate, onSlowPathResponse, ...parts }: ExecutorParts,
+): Promise<ClosableExecutor> {
+  const planner = createPlannerThread(parts.supergraph, { isStartedLate: isPlannerStartedLate });
+  try {
+    await startPlanning(storedPlanner(planner));
+  } catch (error) {
+    await planner.close();
+    throw error;
+  }
+  const executor = createExecutor({
+    ...parts,
+    planner: storedPlanner(measuredPlanner(planner)),
+    path,
+    watch: { onSlowPathResponse },
+    // `percent(n)` is drawn before equal runs are shared: see overrides/override-labels.ts.
+    random: () => 1,
+  });
+  return { ...executor, close: () => planner.close() };
+}
+
+/**
+ * Lets the planner load the supergraph, so that no request waits for it. A plan in a store shows that it could before.
+ *
+ * @throws {SupergraphError} where it cannot
+ */
+async function startPlanning(planner: Planner): Promise<void> {
+  let result: PlanningResult;
+  try {
+    result = await planner.plan('{ __typename }');
+  } catch (error) {
+    throw supergraphFault(error);
+  }
+  if ('rejection' in result) {
+    throw supergraphFault(result.rejection);
+  }
 }
 
 /** Loads the part that needs `@apollo/gateway`, an optional dependency that is slow to load. */

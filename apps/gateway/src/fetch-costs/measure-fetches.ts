@@ -9,21 +9,14 @@ import type { MeasureOptions } from '../pipeline/3-compile/measure-cost.ts';
 import { prepareMeasure } from '../pipeline/3-compile/measure-cost.ts';
 import { withEntities } from '../plan-limits/estimate-subgraphs.ts';
 
-/** The actual cost of operations as the sum of their fetches: `actual_cost_mode: by_subgraph`. */
-export interface FetchMeasure {
-  /** Inside the deduplication of runs: all clients of one run get its cost. */
-  readonly aroundRun: RunInterceptor;
-  /** Outside all other code: a fetch costs what the run gets for what the plan asks. */
-  readonly aroundFetch: SubgraphInterceptor<Run>;
-}
-
 /**
- * Measures each request to a subgraph as an operation of its own, by its response, as Apollo Router does. The
+ * The actual cost of operations as the sum of their fetches: `actual_cost_mode: by_subgraph`. Measures each request to a
+ * subgraph as an operation of its own, by its response, as Apollo Router does. The
  * responses are kept until the result has been reported, and read only if it is measured.
  *
  * @param options of the supergraph: fetches select fields that clients may not
  */
-export function createFetchMeasure({ schema, costOf }: MeasureOptions): FetchMeasure {
+export function createFetchMeasure({ schema, costOf }: MeasureOptions) {
   const options = { schema, costOf: withEntities(costOf) };
   // A plan has few texts, and lives as long as its operation.
   const prepared = new WeakMap<AdmittedOperation, Map<string, MeasureCost>>();
@@ -41,22 +34,24 @@ export function createFetchMeasure({ schema, costOf }: MeasureOptions): FetchMea
       ? measureOf(operation, String(query))(data, isRecord(variables) ? variables : {})
       : 0;
   };
-  return {
-    aroundRun: async (run, next) => {
-      const fetches: ReceivedFetch[] = [];
-      const { operation } = run;
-      const measureFetches = (): number =>
-        fetches.reduce((cost, fetch) => cost + costOfFetch(operation, fetch), 0);
-      // A copy would have to be encoded again.
-      return Object.assign(await next({ ...run, fetches }), { measureFetches });
-    },
-    aroundFetch: async (request, next) => {
-      const response = await next(request);
-      request.run.fetches?.push({ request: request.body, response: response.text });
-      return response;
-    },
+  /** Inside the deduplication of runs: all clients of one run get its cost. */
+  const aroundRun: RunInterceptor = async (run, next) => {
+    const fetches: ReceivedFetch[] = [];
+    const { operation } = run;
+    const measureFetches = (): number =>
+      fetches.reduce((cost, fetch) => cost + costOfFetch(operation, fetch), 0);
+    // A copy would have to be encoded again.
+    return Object.assign(await next({ ...run, fetches }), { measureFetches });
   };
+  return { aroundRun, aroundFetch };
 }
+
+/** Outside all other code: a fetch costs what the run gets for what the plan asks. */
+const aroundFetch: SubgraphInterceptor<Run> = async (request, next) => {
+  const response = await next(request);
+  request.run.fetches?.push({ request: request.body, response: response.text });
+  return response;
+};
 
 function prepare(text: string, options: MeasureOptions): MeasureCost {
   const document = parse(text, { noLocation: true });

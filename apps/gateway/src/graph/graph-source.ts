@@ -21,20 +21,14 @@ export interface GraphSourceOptions extends ReloadRules {
   readonly queue: SerialQueue;
 }
 
-/** The current graph. */
-export interface GraphSource {
-  readonly current: () => Graph;
-  /** Keeps the current graph from now on. */
-  readonly stopReloads: () => void;
-  readonly close: () => Promise<void>;
-}
+export type GraphSource = Awaited<ReturnType<typeof openGraph>>;
 
 /**
  * Reads the supergraph, and again whenever its file changes. Requests under way keep their graph.
  *
  * @throws {SupergraphError} when it cannot be read at the start
  */
-export async function openGraph(options: GraphSourceOptions): Promise<GraphSource> {
+export async function openGraph(options: GraphSourceOptions) {
   const { path, previous, create, onReplaced, ...rules } = options;
   const seen = fingerprintFiles([path]);
   let graph = await create(readSupergraph(path), previous);
@@ -54,9 +48,10 @@ export async function openGraph(options: GraphSourceOptions): Promise<GraphSourc
     ...rules,
   });
   return {
-    current: () => graph,
-    stopReloads: () => void reloadable.close(),
-    async close() {
+    current: (): Graph => graph,
+    /** Keeps the current graph from now on. */
+    stopReloads: (): void => void reloadable.close(),
+    async close(): Promise<void> {
       await reloadable.close();
       await Promise.all([graph.close(), ...closing]);
     },

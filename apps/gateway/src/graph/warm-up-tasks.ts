@@ -7,7 +7,7 @@ import type { CostRules } from '../config/traffic-limits.ts';
 import { checkCost } from '../pipeline/4-admit/check-cost.ts';
 import type { CompiledOperation } from '../operation/compiled-operation.ts';
 import { RequestError } from '../errors/request-error.ts';
-import type { WarmUpTask } from '../reload/warm-up.ts';
+import type { WarmUpTask } from './graph-warm-up.ts';
 import type { Manifest, ManifestOperation } from '../manifest/manifest.ts';
 
 export interface ManifestTaskOptions {

@@ -1,11 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** Watches the recent delay of this process's event loop. */
-export interface EventLoopWatch {
-  readonly delayMs: () => number;
-  close(): void;
-}
-
 /** The interval between measurements, which is part of the measured delay. */
 const resolutionMs = 20;
 const windowMs = 500;
@@ -15,7 +9,7 @@ const windowMs = 500;
  * does not move it, such as for garbage or to plan a large operation; after a pause, a half second may hold no other
  * measurement. A queue that never empties moves it.
  */
-export function watchEventLoop(): EventLoopWatch {
+export function watchEventLoop() {
   const histogram = monitorEventLoopDelay({ resolution: resolutionMs });
   let medianMs = 0;
   let earlierMedianMs = 0;
@@ -27,8 +21,9 @@ export function watchEventLoop(): EventLoopWatch {
   }, windowMs);
   timer.unref();
   return {
-    delayMs: () => Math.min(earlierMedianMs, medianMs),
-    close() {
+    /** The recent delay of this process's event loop. */
+    delayMs: (): number => Math.min(earlierMedianMs, medianMs),
+    close(): void {
       clearInterval(timer);
       histogram.disable();
     },

@@ -31,15 +31,7 @@ export interface ManifestSourceOptions extends ReloadRules {
   readonly queue: SerialQueue;
 }
 
-/** The current manifest. */
-export interface ManifestSource {
-  readonly current: () => Manifest;
-  /** Says that the first manifest is in force from now on. */
-  readonly settle: () => void;
-  /** Registers a listener that prepares everything for a new manifest before it replaces the previous one. */
-  readonly beforeChange: (listener: (next: Manifest) => Promise<void>) => void;
-  readonly close: () => Promise<void>;
-}
+export type ManifestSource = Awaited<ReturnType<typeof openManifest>>;
 
 type Reading = ReadFiles & AssembledManifest;
 
@@ -56,7 +48,7 @@ export interface ManifestMemory {
  *
  * @throws {ManifestError} where no file can be read at first
  */
-export async function openManifest(options: ManifestSourceOptions): Promise<ManifestSource> {
+export async function openManifest(options: ManifestSourceOptions) {
   const { paths, graph, isReloaded, memory, registry, logger } = options;
   const listeners: ((next: Manifest) => Promise<void>)[] = [];
   const filesNow = (): readonly string[] => findManifests(paths);
@@ -88,10 +80,12 @@ export async function openManifest(options: ManifestSourceOptions): Promise<Mani
       })
     : undefined;
   return {
-    current: () => manifest,
-    settle: () => takeOver(first),
-    beforeChange: (listener) => void listeners.push(listener),
-    close: async () => await reloadable?.close(),
+    current: (): Manifest => manifest,
+    /** Says that the first manifest is in force from now on. */
+    settle: (): void => takeOver(first),
+    /** Registers a listener that prepares everything for a new manifest before it replaces the previous one. */
+    beforeChange: (listener: (next: Manifest) => Promise<void>): void => void listeners.push(listener),
+    close: async (): Promise<void> => await reloadable?.close(),
   };
 }
 

@@ -8,24 +8,11 @@ import type { GatewayConfig, RedisPlanSettings } from '../config/gateway-config.
 import { connectConfiguredRedis, ofGraph } from './connect-configured-redis.ts';
 import { openPlanDirectory } from './plan-directory.ts';
 
-/** A store of plans, by its kind. */
-export interface NamedPlanStore {
-  readonly storage: 'disk' | 'redis';
-  readonly store: PlanStore;
-}
-
-/** The stores of a gateway. */
-export interface PlanStores {
-  /** In the order in which they are searched. A plan from a later one is kept in the earlier. */
-  readonly stores: readonly NamedPlanStore[];
-  readonly close: () => void;
-}
-
 /** @throws {RouterConfigError} when a Redis that the start requires does not respond */
 export async function openPlanStores(
   { planStores: { directory, redis }, graph }: Pick<GatewayConfig, 'graph' | 'planStores'>,
   logger: Logger,
-): Promise<PlanStores> {
+) {
   const [disk, connected] = await Promise.all([
     directory &&
       openPlanDirectory({
@@ -39,6 +26,7 @@ export async function openPlanStores(
   // So that the start finds its plans.
   await connected?.isConnected();
   return {
+    /** In the order in which they are searched. A plan from a later one is kept in the earlier. */
     stores: [
       ...(disk === undefined ? [] : [{ storage: 'disk', store: disk } as const]),
       ...(redis === undefined || connected === undefined
@@ -50,7 +38,7 @@ export async function openPlanStores(
             } as const,
           ]),
     ],
-    close: () => connected?.close(),
+    close: (): void => connected?.close(),
   };
 }
 

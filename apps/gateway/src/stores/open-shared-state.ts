@@ -12,22 +12,14 @@ import type { TrafficLimits } from '../config/traffic-limits.ts';
 import type { ThrottleOptions } from '../interceptors/throttle.ts';
 import { connectConfiguredRedis, ofGraph } from './connect-configured-redis.ts';
 
-/** State that the replicas of a gateway share; without Redis, each has its own. */
-export interface SharedState {
-  /** Rate limiters of callers. Unchanged limits keep their counts. */
-  readonly rateLimiters: (limits: Pick<TrafficLimits, 'throttle' | 'tiers'>) => ThrottleOptions;
-  /** The operations that clients have registered with any replica. */
-  readonly apqStore: ApqStore | undefined;
-  readonly close: () => void;
-}
-
 /** Apollo Router's own default for registered operations. */
 const registeredTtlSeconds = 24 * 3600;
 
+/** Opens the state that the replicas of a gateway share; without Redis, each has its own. */
 export async function openSharedState(
   { redisUrl, automaticQueries, graph }: Pick<GatewayConfig, 'redisUrl' | 'automaticQueries' | 'graph'>,
   logger: Logger,
-): Promise<SharedState> {
+) {
   const redis = redisUrl === undefined ? undefined : await connectRedis({ url: redisUrl, logger });
   const own = automaticQueries?.redis;
   const redisOfQueries =
@@ -52,7 +44,12 @@ export async function openSharedState(
     return created;
   };
   return {
-    rateLimiters({ throttle: { global, peer, fallbackFraction }, tiers: { byName, none } }) {
+    /** Rate limiters of callers. Unchanged limits keep their counts. */
+    rateLimiters({
+      throttle,
+      tiers: { byName, none },
+    }: Pick<TrafficLimits, 'throttle' | 'tiers'>): ThrottleOptions {
+      const { global, peer, fallbackFraction } = throttle;
       const limiters = Array.from(byName, ([name, { tenant }]) => {
         // A tier without a limit of its own counts with the callers without a tier.
         const isOwn = tenant !== none.tenant;
@@ -69,8 +66,9 @@ export async function openSharedState(
         peer: peer && createLocalRateLimiter(peer),
       };
     },
+    /** The operations that clients have registered with any replica. */
     apqStore: automaticQueries && sharedTexts(automaticQueries, redisOfQueries ?? redis, graph),
-    close() {
+    close(): void {
       redis?.close();
       redisOfQueries?.close();
     },

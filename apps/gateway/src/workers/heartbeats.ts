@@ -19,24 +19,13 @@ export function sendHeartbeats(): void {
   }, everyMs).unref();
 }
 
-export interface HeartbeatOptions {
-  /** The longest time without a heartbeat, in milliseconds. */
-  readonly timeoutMs: number;
-  readonly logger: Logger;
-}
-
-/** The workers whose heartbeats are awaited. */
-export interface Heartbeats {
-  /** From now on the worker must send heartbeats, until it exits. */
-  watch(worker: Worker): void;
-  close(): void;
-}
-
 /**
  * Ends workers that hang. `node:cluster` gives a worker one connection more than it takes, whose client would wait as
  * long as the worker hangs, and so would the clients that it had. When it exits, they see their connections closed.
+ *
+ * @param timeoutMs the longest time without a heartbeat
  */
-export function awaitHeartbeats({ timeoutMs, logger }: HeartbeatOptions): Heartbeats {
+export function awaitHeartbeats(timeoutMs: number, logger: Logger) {
   const latestMs = new Map<Worker, number>();
   let checkedMs = performance.now();
   const timer = setInterval(() => {
@@ -55,7 +44,8 @@ export function awaitHeartbeats({ timeoutMs, logger }: HeartbeatOptions): Heartb
     }
   }, everyMs).unref();
   return {
-    watch(worker) {
+    /** From now on the worker must send heartbeats, until it exits. */
+    watch(worker: Worker): void {
       latestMs.set(worker, performance.now());
       worker.on('message', () => {
         if (latestMs.has(worker)) {

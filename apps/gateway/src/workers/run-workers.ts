@@ -63,7 +63,7 @@ export async function runWorkers(options: WorkersOptions): Promise<RunningServic
   const { workers, admin, logger, env, shutdownGraceMs } = options;
   cluster.setupPrimary({ execArgv: [...ownArguments(), youngGenerationOption] });
   const listening = new Map<Worker, WorkerListening>();
-  const heartbeats = awaitHeartbeats({ timeoutMs: options.workerTimeoutMs, logger });
+  const heartbeats = awaitHeartbeats(options.workerTimeoutMs, logger);
   let isStopping = false;
 
   const start = async (): Promise<WorkerListening> => {

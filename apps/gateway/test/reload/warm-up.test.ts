@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { warmUp } from '../../src/reload/warm-up.ts';
+import { warmUp } from '../../src/graph/graph-warm-up.ts';
 
 describe('warmUp', () => {
   it('runs one task after another', async () => {

@@ -15,22 +15,14 @@ const maxKeptTextLength = 100_000;
 /** The total length of all kept texts. */
 const maxKeptLength = 32_000_000;
 
-export interface AutomaticQueriesOptions {
-  /** The number of texts in memory. */
-  readonly maxEntries: number;
-  /** Texts registered with any replica; absent when each replica has its own. */
-  readonly shared?: ApqStore | undefined;
-}
-
 /** Operations that clients register themselves, by the SHA-256 of their text. Apollo calls them APQ. */
-export interface AutomaticQueries {
-  /** @throws {RequestError} PERSISTED_QUERY_NOT_FOUND, after which a client sends the text too */
-  find(hash: string): OperationSource | Promise<OperationSource>;
-  /** @throws {RequestError} when the hash does not match the text */
-  register(hash: string, text: string): OperationSource;
-}
+export type AutomaticQueries = ReturnType<typeof createAutomaticQueries>;
 
-export function createAutomaticQueries({ maxEntries, shared }: AutomaticQueriesOptions): AutomaticQueries {
+/**
+ * @param maxEntries the number of texts in memory
+ * @param shared texts registered with any replica; undefined when each replica has its own
+ */
+export function createAutomaticQueries(maxEntries: number, shared: ApqStore | undefined) {
   const texts = new LRUCache<string, OperationSource>({
     max: maxEntries,
     maxSize: maxKeptLength,
@@ -52,7 +44,8 @@ export function createAutomaticQueries({ maxEntries, shared }: AutomaticQueriesO
     return keep(hash, text);
   };
   return {
-    find(hash) {
+    /** @throws {RequestError} PERSISTED_QUERY_NOT_FOUND, after which a client sends the text too */
+    find(hash: string): OperationSource | Promise<OperationSource> {
       const known = texts.get(hash);
       if (known !== undefined) {
         return known;
@@ -62,7 +55,8 @@ export function createAutomaticQueries({ maxEntries, shared }: AutomaticQueriesO
       }
       return findShared(hash, shared);
     },
-    register(hash, text) {
+    /** @throws {RequestError} when the hash does not match the text */
+    register(hash: string, text: string): OperationSource {
       if (hashOf(text) !== hash) {
         throw requestError('PERSISTED_QUERY_HASH_MISMATCH', 'The hash does not match the query');
       }

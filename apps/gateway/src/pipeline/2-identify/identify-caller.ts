@@ -37,7 +37,7 @@ export function identifyCaller(
   }
   return sources === undefined
     ? (knownCaller(sender.headers, verifier) ?? verifiedCaller(sender, verifier))
-    : foundCaller(sender, { verifier, isRequired, sources });
+    : foundCaller(sender, verifier, { isRequired, sources });
 }
 
 async function verifiedCaller(sender: Sender, verifier: TokenVerifier): Promise<Caller> {
@@ -48,12 +48,11 @@ async function verifiedCaller(sender: Sender, verifier: TokenVerifier): Promise<
   }
 }
 
-type Defined<Options> = { readonly [Name in keyof Options]: NonNullable<Options[Name]> };
-
 /** The caller by a token that may be elsewhere than in `Authorization`. */
 async function foundCaller(
   sender: Sender,
-  { verifier, isRequired, sources }: Required<Defined<IdentityOptions>>,
+  verifier: TokenVerifier,
+  { isRequired, sources }: { readonly isRequired: boolean; readonly sources: TokenSources },
 ): Promise<Caller | undefined> {
   try {
     const token = sources.find(sender.headers) ?? '';

@@ -4,21 +4,9 @@ import { authenticationRequired } from '@meridian/auth';
 import type { RouterConfig, TokenSourceRule } from '@meridian/router-config';
 
 /** The places of a request that may hold its token. */
-export interface TokenSources {
-  /**
-   * The token of a request, from the first source that has one; undefined where none has.
-   *
-   * @throws {Problem} `authentication-required` for a header field with another prefix
-   * @throws {RequestError} BAD_REQUEST for a cookie that a foreign page may have made a browser send
-   */
-  readonly find: (headers: IncomingHttpHeaders) => string | undefined;
-  /** The header fields that are read, in lower case. */
-  readonly fields: readonly string[];
-  /** True when a request with an invalid token continues as anonymous. */
-  readonly ignoresInvalid: boolean;
-}
+export type TokenSources = NonNullable<ReturnType<typeof createTokenSources>>;
 
-type FindToken = TokenSources['find'];
+type FindToken = (headers: IncomingHttpHeaders) => string | undefined;
 
 /**
  * Apollo Router's `authentication.router.jwt`. Undefined where it has its default: a bearer token in `Authorization`.
@@ -28,7 +16,7 @@ type FindToken = TokenSources['find'];
 export function createTokenSources(
   { authentication }: RouterConfig,
   checkCookie: (headers: IncomingHttpHeaders) => void,
-): TokenSources | undefined {
+) {
   const jwt = authentication?.router?.jwt;
   if (jwt === undefined) {
     return undefined;
@@ -51,9 +39,17 @@ export function createTokenSources(
     source.type === 'header' ? inHeader(source, jwt.ignore_other_prefixes) : inCookie(source, checkCookie),
   );
   return {
+    /** The header fields that are read, in lower case. */
     fields: [...new Set(sources.map(({ type, name }) => (type === 'header' ? nameOf(name) : 'cookie')))],
+    /** True when a request with an invalid token continues as anonymous. */
     ignoresInvalid,
-    find(headers) {
+    /**
+     * The token of a request, from the first source that has one; undefined where none has.
+     *
+     * @throws {Problem} `authentication-required` for a header field with another prefix
+     * @throws {RequestError} BAD_REQUEST for a cookie that a foreign page may have made a browser send
+     */
+    find(headers: IncomingHttpHeaders): string | undefined {
       for (const findToken of finders) {
         const token = findToken(headers);
         if (token !== undefined) {

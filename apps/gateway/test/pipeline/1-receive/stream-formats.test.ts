@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { responseMediaType } from '../../../src/pipeline/1-receive/media-types.ts';
 import {
   acceptedDeferFormat,
   acceptedSubscriptionFormat,
-} from '../../../src/pipeline/1-receive/stream-formats.ts';
+  responseMediaType,
+} from '../../../src/pipeline/1-receive/media-types.ts';
 
 const old = 'multipart/mixed;deferSpec=20220824';
 const current = 'multipart/mixed;incrementalSpec=v0.2';
