@@ -7,7 +7,7 @@ import type { DeferFormat } from '../http/media-types.ts';
 import type { GatewayRequest } from '../interceptors/gateway-request.ts';
 import type { RunBatch, RunError, RunParts } from '../operation/run.ts';
 import { failedFragments, maskBatches } from '../pipeline/6-mask/mask-parts.ts';
-import { deferredResponse } from '../pipeline/7-respond/parts/deferred-response.ts';
+import { deferredResponse } from '../pipeline/7-respond/parts/deferred-parts.ts';
 import type { ResultPlace, ShownResult } from '../stages/operation-messages.ts';
 import type { AppStages } from '../stages/stages.ts';
 import type { ShowErrors } from './show-errors.ts';

@@ -1,13 +1,14 @@
-import { readFileSync } from 'node:fs';
 import process from 'node:process';
+import { readFileSync } from 'node:fs';
 
-import type { Command, Flags } from '@meridian/settings/command-line';
-import { UsageError, readArgs } from '@meridian/settings/command-line';
 import type { ConfigFile } from '@meridian/router-config';
+import type { Command, Flags } from '@meridian/settings/command-line';
+import { readArgs } from '@meridian/settings/command-line';
 
 import { checkFile } from '../check-config/check-file.ts';
 import { printCheck } from '../check-config/print-check.ts';
 import { fixableErrorMessage } from './fixable-error-message.ts';
+import { readFile } from './read-file.ts';
 
 const options = {
   json: { type: 'boolean', default: false },
@@ -74,12 +75,4 @@ export function runCheck({ file, flags }: CheckCall): void {
   });
   process.stdout.write(`${json ? JSON.stringify(result, null, 2) : printCheck(result)}\n`);
   process.exitCode = result.starts ? 0 : 1;
-}
-
-function readFile(name: string): string {
-  try {
-    return readFileSync(name, 'utf8');
-  } catch (error) {
-    throw new UsageError(`${name} is not there or not readable`, { cause: error });
-  }
 }

@@ -1,12 +1,12 @@
-import { readFileSync } from 'node:fs';
 import process from 'node:process';
 
-import type { Command, Flags } from '@meridian/settings/command-line';
-import { CommandError, UsageError, counted, readArgs } from '@meridian/settings/command-line';
 import type { Supergraph } from '@meridian/executor';
 import { OperationError, SupergraphError, explainOperation, loadSupergraph } from '@meridian/executor';
+import type { Command, Flags } from '@meridian/settings/command-line';
+import { CommandError, counted, readArgs } from '@meridian/settings/command-line';
 
 import { withDefer } from '../supergraph/defer-directive.ts';
+import { readFile } from './read-file.ts';
 
 const options = {
   operation: { type: 'string' },
@@ -39,7 +39,7 @@ Exit code: 0 when there is a plan, 1 when not, 2 for a wrong call or a file that
         flags,
         others: [file = ''],
       } = readArgs(args, options, ['<file>']);
-      return { ...flags, sdl: textOf(flags.supergraph), text: textOf(file) };
+      return { ...flags, sdl: readFile(flags.supergraph), text: readFile(file) };
     },
     run: showPlan,
     lineFor: (error) =>
@@ -93,12 +93,4 @@ function readVariables(text: string): Readonly<Record<string, unknown>> {
     throw new CommandError(fault);
   }
   return { ...value };
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new UsageError(`${file} is not there or not readable`, { cause: error });
-  }
 }

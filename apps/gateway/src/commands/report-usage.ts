@@ -11,7 +11,7 @@ import { explainNoUse } from '../usage/explain-no-use.ts';
 import { fieldsOfSubgraph } from '../usage/fields-of-subgraph.ts';
 import { operationReport, operationTables } from '../usage/report-operations.ts';
 import type { FieldUse, UsageFilter, UsageRecords } from '../usage/usage-records.ts';
-import { readSupergraph } from './read-supergraph.ts';
+import { readSupergraph } from './read-file.ts';
 import { withUsageRecords } from './with-usage-records.ts';
 
 /** The request of `pnpm graph usage`. */

@@ -1,12 +1,13 @@
-import { readFileSync } from 'node:fs';
 import process from 'node:process';
 
-import type { Command } from '@meridian/settings/command-line';
-import { CommandError, UsageError, counted, readArgs } from '@meridian/settings/command-line';
-import { composeSupergraph, describeIssue, loadSubgraph, parseSources } from '@meridian/composition';
 import type { SubgraphSchema, SubgraphSource } from '@meridian/composition';
-import { systemError } from '@meridian/composition/commands/system-error';
+import { composeSupergraph, describeIssue, loadSubgraph, parseSources } from '@meridian/composition';
 import { writeGenerated } from '@meridian/composition/commands/generated-file';
+import { systemError } from '@meridian/composition/commands/system-error';
+import type { Command } from '@meridian/settings/command-line';
+import { CommandError, counted, readArgs } from '@meridian/settings/command-line';
+
+import { readFile } from '../commands/read-file.ts';
 
 const options = { out: { type: 'string' } } as const;
 
@@ -48,14 +49,6 @@ Exit code: 0 when the subgraphs compose, 1 when not, 2 for a wrong call.
     run: compose,
     lineFor: systemError,
   };
-}
-
-function readFile(name: string): string {
-  try {
-    return readFileSync(name, 'utf8');
-  } catch (error) {
-    throw new UsageError(`${name} is not there or not readable`, { cause: error });
-  }
 }
 
 async function compose({ file, text, out }: ComposeCall): Promise<void> {

@@ -9,15 +9,8 @@ export interface ErrorExposure {
   readonly showsExtension: (key: string) => boolean;
 }
 
-/** Of a subgraph that has no setting of its own. */
-const asForAll = {
-  redact_message: undefined,
-  allow_extensions_keys: undefined,
-  deny_extensions_keys: undefined,
-  exclude_global_keys: undefined,
-};
-
 type Setting = RouterConfig['include_subgraph_errors'];
+type OwnKeys = Partial<Exclude<NonNullable<ReturnType<Setting['subgraphs']['get']>>, boolean>>;
 
 /** All of it, as in development. */
 const fullExposure: ErrorExposure = { showsMessage: true, showsExtension: () => true };
@@ -40,31 +33,31 @@ export function maskOptions(file: RouterConfig, mode: Mode) {
  * Apollo Router.
  */
 function errorExposure({ all, subgraphs }: Setting, subgraph: string): ErrorExposure | undefined {
-  const own = subgraphs.get(subgraph) ?? asForAll;
+  const own = subgraphs.get(subgraph) ?? {};
   if (typeof own === 'boolean' || typeof all === 'boolean') {
     const isShown = typeof own === 'boolean' ? own : all === true;
     return isShown ? fullExposure : undefined;
   }
-  const inherited = (list: readonly string[] | undefined): readonly string[] =>
-    (list ?? []).filter((key) => own.exclude_global_keys?.includes(key) !== true);
+  const {
+    redact_message,
+    allow_extensions_keys,
+    deny_extensions_keys,
+    exclude_global_keys = [],
+  }: OwnKeys = own;
+  /** Both lists; undefined where there is neither. */
+  const joined = (
+    ofAll: readonly string[] | undefined,
+    ofOwn: readonly string[] | undefined,
+  ): ReadonlySet<string> | undefined =>
+    ofAll === undefined && ofOwn === undefined
+      ? undefined
+      : new Set([...(ofAll ?? []).filter((key) => !exclude_global_keys.includes(key)), ...(ofOwn ?? [])]);
   const allowed =
-    own.deny_extensions_keys === undefined
-      ? joined(all.allow_extensions_keys && inherited(all.allow_extensions_keys), own.allow_extensions_keys)
-      : undefined;
+    deny_extensions_keys === undefined ? joined(all.allow_extensions_keys, allow_extensions_keys) : undefined;
   const denied =
-    own.allow_extensions_keys === undefined
-      ? joined(all.deny_extensions_keys && inherited(all.deny_extensions_keys), own.deny_extensions_keys)
-      : undefined;
+    allow_extensions_keys === undefined ? joined(all.deny_extensions_keys, deny_extensions_keys) : undefined;
   return {
-    showsMessage: !(own.redact_message ?? all.redact_message),
+    showsMessage: !(redact_message ?? all.redact_message),
     showsExtension: (key) => allowed?.has(key) ?? denied?.has(key) !== true,
   };
-}
-
-/** Both lists; undefined where there is neither. */
-function joined(
-  one: readonly string[] | undefined,
-  other: readonly string[] | undefined,
-): ReadonlySet<string> | undefined {
-  return one === undefined && other === undefined ? undefined : new Set([...(one ?? []), ...(other ?? [])]);
 }

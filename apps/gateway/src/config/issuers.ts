@@ -106,41 +106,37 @@ export function keySetChecks(
   file: RouterConfig,
   environment: GatewayEnvironment,
 ): { readonly faults: readonly string[]; readonly notes: readonly string[] } {
-  const { plain_http_hosts: plainHttpHosts } = file.meridian.authentication;
-  const options = { plainHttpHosts, areFilesAllowed: true };
-  const keySets = keySetsOf(file).map((keySet, index) => ({
-    path: `authentication.router.jwt.jwks[${index}]`,
-    names: issuersOf(keySet, environment),
-    isUrlAllowed: jwksUrl.parse(keySet.url, environment.mode, options) !== undefined,
-    url: keySet.url,
-    algorithms: keySet.algorithms ?? [],
-  }));
-  const { oidc, introspection } = file.meridian.authentication;
-  const fetched = [
-    ...oidc.map(({ issuer }, index) => [`meridian.authentication.oidc[${index}].issuer`, issuer] as const),
+  const { plain_http_hosts: plainHttpHosts, oidc, introspection } = file.meridian.authentication;
+  const isAllowed = (url: string, areFilesAllowed: boolean): boolean =>
+    jwksUrl.parse(url, environment.mode, { plainHttpHosts, areFilesAllowed }) !== undefined;
+  const keySets = keySetsOf(file).map(
+    (keySet, index) => [`authentication.router.jwt.jwks[${index}]`, keySet] as const,
+  );
+  const urls = [
+    ...oidc.map(
+      ({ issuer }, index) => [`meridian.authentication.oidc[${index}].issuer`, issuer, false] as const,
+    ),
     ...(introspection === undefined
       ? []
-      : [['meridian.authentication.introspection.endpoint', introspection.endpoint] as const]),
+      : [['meridian.authentication.introspection.endpoint', introspection.endpoint, false] as const]),
+    ...keySets.map(([path, { url }]) => [`${path}.url`, url, true] as const),
   ];
   return {
     faults: [
-      ...fetched
-        .filter(([, url]) => jwksUrl.parse(url, environment.mode, { plainHttpHosts }) === undefined)
+      ...urls
+        .filter(([, url, areFilesAllowed]) => !isAllowed(url, areFilesAllowed))
         .map(([path, url]) => urlFault(path, url)),
-      ...keySets
-        .filter(({ isUrlAllowed }) => !isUrlAllowed)
-        .map(({ path, url }) => urlFault(`${path}.url`, url)),
-      ...keySets
-        .filter(({ url, algorithms }) => algorithms.some(takesSecret) && !url.startsWith('file:'))
-        .map(
-          ({ path, algorithms }) =>
-            `${path}.algorithms: ${algorithms.find(takesSecret)} takes a secret, which is never fetched: put it as a key of the type oct into a file, and name that as file:// in ${path}.url`,
-        ),
+      ...keySets.flatMap(([path, { url, algorithms }]) => {
+        const secret = url.startsWith('file:') ? undefined : algorithms?.find(takesSecret);
+        return secret === undefined
+          ? []
+          : `${path}.algorithms: ${secret} takes a secret, which is never fetched: put it as a key of the type oct into a file, and name that as file:// in ${path}.url`;
+      }),
     ],
     notes: keySets
-      .filter((keySet) => keySet.names.length === 0)
+      .filter(([, keySet]) => issuersOf(keySet, environment).length === 0)
       .map(
-        ({ path }) =>
+        ([path]) =>
           `${path} names no issuers, so it accepts tokens of every issuer; list them in ${path}.issuers`,
       ),
   };

@@ -9,6 +9,7 @@ import { Problem } from '@meridian/problem-details';
 import { isRecord } from '@meridian/settings/values';
 
 import type { Explanation as RunExplanation } from '../explain/explanation.ts';
+import { isOwnOrigin } from '../interceptors/cors.ts';
 import type { OperationToExplain } from './create-explainer.ts';
 
 /** The content of the explorer. */
@@ -99,7 +100,7 @@ function isOfPage({ headers }: RequestHead): boolean {
   const { origin } = headers;
   return (
     (site === undefined || site === 'same-origin' || site === 'none') &&
-    (origin === undefined || (URL.canParse(origin) && new URL(origin).host === headers.host?.toLowerCase()))
+    (origin === undefined || isOwnOrigin(origin, headers.host))
   );
 }
 

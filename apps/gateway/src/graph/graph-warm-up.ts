@@ -5,6 +5,7 @@ import type { Logger } from '@meridian/telemetry';
 import type { CostRules } from '../config/traffic-limits.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { Graph } from './graph.ts';
+import type { WarmUpTask } from './warm-up-tasks.ts';
 import { manifestTasks } from './warm-up-tasks.ts';
 
 /** The extent of one warm-up. */
@@ -58,9 +59,6 @@ export class GraphWarmUp {
     this.#rest.abort();
   }
 }
-
-/** One task that is done in advance, so that no request waits for it. */
-export type WarmUpTask = () => Promise<void>;
 
 export interface WarmUpOptions {
   readonly logger: Pick<Logger, 'info'>;

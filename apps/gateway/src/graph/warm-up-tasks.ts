@@ -7,8 +7,10 @@ import type { CostRules } from '../config/traffic-limits.ts';
 import { checkCost } from '../pipeline/4-admit/check-cost.ts';
 import type { CompiledOperation } from '../operation/compiled-operation.ts';
 import { RequestError } from '../errors/request-error.ts';
-import type { WarmUpTask } from './graph-warm-up.ts';
 import type { Manifest, ManifestOperation } from '../manifest/manifest.ts';
+
+/** One task that is done in advance, so that no request waits for it. */
+export type WarmUpTask = () => Promise<void>;
 
 export interface ManifestTaskOptions {
   readonly graph: Pick<Graph, 'compile' | 'planAhead'>;

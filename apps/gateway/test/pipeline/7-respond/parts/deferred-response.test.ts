@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
 import type { RunBatch } from '../../../../src/operation/run.ts';
-import { deferredResponse } from '../../../../src/pipeline/7-respond/parts/deferred-response.ts';
+import { deferredResponse } from '../../../../src/pipeline/7-respond/parts/deferred-parts.ts';
 
 const fragment = { label: undefined, path: ['product'] };
 const compression = { enabled: true, min_size: 1 };
