@@ -112,7 +112,7 @@ describe('The cost in the log and the metrics', () => {
 describe('A response whose cost cannot be measured', () => {
   it('is sent without the actual cost; the log and the metrics say so', async () => {
     const metrics = createMetrics({ service: 'gateway' });
-    const { report } = createCostReport(createCostMetrics(metrics), 1);
+    const costs = createCostReport(createCostMetrics(metrics), 1);
     const faults: unknown[] = [];
     const destination = { write: (line: string) => void faults.push(JSON.parse(line)) };
     const log = createLogger({ service: 'gateway', destination });
@@ -127,7 +127,7 @@ describe('A response whose cost cannot be measured', () => {
       estimated: 3,
       headers: { 'meridian-include-cost': 'true' },
     };
-    const response = report({ status: 200, headers: {}, body: Buffer.from('{}') }, run, {
+    const response = costs.report({ status: 200, headers: {}, body: Buffer.from('{}') }, run, {
       context: { log },
       notes: { costActual: undefined },
     });
