@@ -124,7 +124,7 @@ export function createThrottle({ global, tenant, tiers, peer: peers }: ThrottleO
   };
 }
 
-export type Throttle = ReturnType<typeof createThrottle>;
+type Throttle = ReturnType<typeof createThrottle>;
 
 /** Consumes an amount from each, or from none if one has too little left. */
 function consumeInOrder(
