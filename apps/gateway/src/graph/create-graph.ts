@@ -185,11 +185,11 @@ async function createGraphOver(
     labels,
     isSecure: config.isSecure,
     async planAhead(operation, variables) {
-      const sets = labels?.likelySets(operation) ?? [undefined];
+      const sets = labels?.likelySets(operation.whole) ?? [undefined];
       const failures: unknown[] = [];
       for (const overrideLabels of sets) {
         try {
-          const plan = await planAhead(operation, { variables, overrideLabels });
+          const plan = await planAhead(operation.whole, { variables, overrideLabels });
           if (plan !== undefined) {
             planLimits?.checkFetches(plan);
           }

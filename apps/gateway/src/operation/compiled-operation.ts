@@ -4,8 +4,13 @@ import type { AdmittedOperation, Variables } from './admitted-operation.ts';
 import type { Requirement } from './requirement.ts';
 import type { OperationSource } from './operation-source.ts';
 
-/** An operation as it is compiled once, for all requests. A caller who may see all of it runs it as it is. */
+/** An operation as it is compiled once, for all requests. */
 export interface CompiledOperation extends AdmittedOperation {
+  /**
+   * The operation for a caller who may see all of it. It refers to nothing of its graph: a stream keeps the run that has
+   * opened it, for longer than that graph.
+   */
+  readonly whole: AdmittedOperation;
   readonly source: OperationSource;
   readonly definition: OperationDefinitionNode;
   readonly pageSizes: readonly PageSizeCheck[];

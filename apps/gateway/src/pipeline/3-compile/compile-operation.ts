@@ -159,12 +159,17 @@ function compileDocument(
   }
   dropLocations(document);
   const fields = selectedFields(apiSchema, document);
-  return {
-    source,
+  const whole = {
     key: keyOf(source, operationName),
     name,
     type: executableType(definition, rules),
     document,
+    defers: findDefers(document),
+  };
+  return {
+    ...whole,
+    whole,
+    source,
     definition,
     pageSizes: findPageSizes(fields, supergraph.pageSizes),
     estimateCost: prepareEstimate(document, definition, {
@@ -175,7 +180,6 @@ function compileDocument(
     measureCost: prepareMeasure(document, definition, { schema, costOf: supergraph.fieldCosts }),
     requirements: findRequirements(fields, supergraph.accessRules),
     cacheHint: hintOfOperation(fields, supergraph.cacheHints),
-    defers: findDefers(document),
   };
 }
 

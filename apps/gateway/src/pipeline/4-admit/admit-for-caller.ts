@@ -51,7 +51,7 @@ export function createAdmitForCaller({
   return (operation, caller, granted) => {
     const unmet = unmetRequirements(operation.requirements, { caller, granted });
     if (unmet.length === 0) {
-      return operation;
+      return operation.whole;
     }
     const { key, name, type, document, defers } = operation;
     const unmetKeys = new Set(unmet.map((requirement) => requirement.key));
