@@ -124,8 +124,6 @@ export function createThrottle({ global, tenant, tiers, peer: peers }: ThrottleO
   };
 }
 
-type Throttle = ReturnType<typeof createThrottle>;
-
 /** Consumes an amount from each, or from none if one has too little left. */
 function consumeInOrder(
   [account, ...others]: readonly Account[],
