@@ -7,7 +7,7 @@ const help = `Usage: pnpm prose [--in <folder>]…
 
 Reads the comments, messages and documents of the repository, and fails where they
 use a phrase that makes a reader stop. docs/glossary.md and tools/prose/phrases.ts
-say what to write instead; with the exceptions. Fails too
+say what to write instead; the latter has the exceptions. Fails too
 where a docstring does not say by \`@throws {Type} …\` what its function throws, and
 where a declared name has a word that the glossary says not to use
 (tools/prose/name-faults.ts).

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 import type { Change } from '../changes/change.ts';
 import { changeOf } from '../changes/change.ts';
 
@@ -20,7 +22,7 @@ export function stricterRules(before: Rules, after: Rules): JudgingRules {
   const loosened: Change[] = [];
   const judge = <Value>(key: string, one: Value, other: Value, stricter: Stricter<Value>): Value => {
     const value = stricter(one, other);
-    if (textOf(value) !== textOf(other)) {
+    if (!isDeepStrictEqual(value, other)) {
       const values = { before: textOf(one), after: textOf(other) };
       loosened.push(changeOf('RULES_LOOSENED', `${rulesFile} ${key}`, values));
     }
@@ -61,5 +63,6 @@ function intersection<Item>(before: readonly Item[], after: readonly Item[]): re
 }
 
 function textOf(value: unknown): string {
-  return Array.isArray(value) ? value.join(', ') || 'nothing' : String(value);
+  const text = Array.isArray(value) ? value.join(', ') : String(value);
+  return Array.isArray(value) && value.length === 0 ? 'nothing' : text;
 }
