@@ -27,5 +27,8 @@ export function fieldTypeName(
 
 /** The fields of an object type or an interface; none of any other type. */
 export function fieldsOf(type: GraphQLNamedType | undefined): Partial<GraphQLFieldMap<unknown, unknown>> {
-  return isObjectType(type) || isInterfaceType(type) ? type.getFields() : {};
+  return isObjectType(type) || isInterfaceType(type) ? type.getFields() : noFields;
 }
+
+/** Without a prototype, as the fields of graphql-js: a field may be named `constructor`. */
+const noFields = Object.freeze<Partial<GraphQLFieldMap<unknown, unknown>>>(Object.create(null));
