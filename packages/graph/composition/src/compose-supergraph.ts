@@ -1,5 +1,5 @@
 import { composeServices } from '@apollo/composition';
-import type { CompositionResult } from '@apollo/composition';
+import type { CompositionOptions, CompositionResult } from '@apollo/composition';
 import { errorCode } from '@apollo/federation-internals';
 import type { ServiceDefinition } from '@apollo/federation-internals';
 import type { DocumentNode } from 'graphql';
@@ -23,8 +23,13 @@ type CompositionHint = NonNullable<CompositionResult['hints']>[number];
 /**
  * Composes subgraph schemas into a supergraph, or returns the errors. The order of the subgraphs does not matter: the
  * same schemas give the same supergraph, byte for byte.
+ *
+ * @param bound of the search for what clients cannot get; above it, composition fails. Default: Apollo's
  */
-export function composeSupergraph(subgraphs: readonly SubgraphSchema[]): Composition {
+export function composeSupergraph(
+  subgraphs: readonly SubgraphSchema[],
+  bound: Pick<CompositionOptions, 'maxValidationSubgraphPaths'> = {},
+): Composition {
   const services: ServiceDefinition[] = [];
   const unreadable: CompositionIssue[] = [];
   for (const { name, routingUrl, sdl } of subgraphs.toSorted(byName)) {
@@ -41,7 +46,7 @@ export function composeSupergraph(subgraphs: readonly SubgraphSchema[]): Composi
   }
 
   const sdls = new Map(subgraphs.map(({ name, sdl }) => [name, sdl]));
-  const { supergraphSdl, hints, errors = [] } = composeServices(services);
+  const { supergraphSdl, hints, errors = [] } = composeServices(services, bound);
   const issues = [
     ...locateIssues(errors.map(errorIssue), (name) => sdls.get(name)),
     ...services.flatMap(({ name, typeDefs }) => pageSizeDefaultErrors(name, typeDefs)),

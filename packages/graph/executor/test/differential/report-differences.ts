@@ -1,6 +1,9 @@
 import process from 'node:process';
 
+import { counted } from '@meridian/settings/command-line';
+
 import { runDeferredDifferential } from './run-deferred-differential.ts';
+import type { DifferentialReport } from './run-differential.ts';
 import { runDifferential } from './run-differential.ts';
 
 interface ReportOptions {
@@ -34,13 +37,15 @@ async function reportDeferred(options: Omit<ReportOptions, 'isDeferring'>): Prom
 }
 
 function print(
-  { cases, differences }: { readonly cases: number; readonly differences: readonly string[] },
+  { cases, differences, skipped }: Pick<DifferentialReport, 'cases' | 'differences' | 'skipped'>,
   lines: readonly string[],
 ): void {
   for (const difference of differences) {
     process.stdout.write(`\n${difference}\n`);
   }
-  const outcome = `differential: ${cases - differences.length} passed, ${differences.length} failed`;
+  const ofFederations =
+    skipped === 0 ? '' : `, ${counted(skipped, 'federation')} skipped: too large to compose`;
+  const outcome = `differential: ${cases - differences.length} passed, ${differences.length} failed${ofFederations}`;
   process.stdout.write(['', ...lines, outcome, ''].join('\n'));
   process.exitCode = differences.length > 0 ? 1 : 0;
 }

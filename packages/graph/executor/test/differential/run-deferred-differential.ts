@@ -32,6 +32,8 @@ export interface DeferredDifferentialOptions {
 export interface DeferredDifferentialReport {
   readonly cases: number;
   readonly federations: number;
+  /** The federations that take too long to compose. */
+  readonly skipped: number;
   readonly differences: readonly string[];
   /** The number of times that each kind of thing was met. */
   readonly exercised: ReadonlyMap<string, number>;
@@ -61,13 +63,17 @@ export async function runDeferredDifferential({
   const exercised = new Map<string, number>();
   const count = (kind: string, added = 1): void =>
     void exercised.set(kind, (exercised.get(kind) ?? 0) + added);
-  const tally = { cases: 0, federations: 0 };
+  const tally = { cases: 0, federations: 0, skipped: 0 };
   const isUnfinished = (): boolean => tally.cases < cases && differences.length < maxDifferences;
 
   while (isUnfinished()) {
-    const federationSeed = `${seed}/${tally.federations}`;
-    tally.federations += 1;
+    const federationSeed = `${seed}/${tally.federations + tally.skipped}`;
     const plain = createFederationUnderTest(federationSeed);
+    if (plain === undefined) {
+      tally.skipped += 1;
+      continue;
+    }
+    tally.federations += 1;
     const apiSchema = extendSchema(plain.supergraph.apiSchema, deferDirective);
     const federation = { ...plain, supergraph: { ...plain.supergraph, apiSchema } };
     const judge = createDeferralJudge(plain.supergraph.apiSchema);
