@@ -13,6 +13,11 @@ import type { RunningAccounts } from '../running-accounts.ts';
 
 const newKey = 'the key that comes after the key of the tests, and is as long';
 
+it('A secret that an earlier release stored is decrypted', () => {
+  const stored = 'ZfhCp3uH.3Ecnm0lPP18iUTRqLLiorJ4mw7DC7AnW5unVnKDFqGf6LnA--Do';
+  expect(createSecretBox([testKey]).open('acme savings', stored)).toBe('whsec_AAAA');
+});
+
 describe('A new key before the old one', () => {
   let accounts: RunningAccounts;
   let database: Database;

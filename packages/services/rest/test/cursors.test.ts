@@ -12,6 +12,17 @@ describe('createCursors', () => {
     expect(cursors.open(scope, cursors.seal(scope, position))).toEqual(position);
   });
 
+  it('opens what earlier releases sealed', () => {
+    const sealed =
+      'ATNLTjC5O91qrLA0tviH5potzFkhkVj74-LlSyyiWsvj4NZbLxJQ1dZ6NriprSwSvh-skbXKYpA2-vyVhPcXunRSJdOD';
+    expect(cursors.open(scope, sealed)).toEqual(position);
+  });
+
+  it.each([1, 2, 13, 28, 29, 30])('refuses %i bytes that begin as a cursor does', (length) => {
+    const bytes = Buffer.concat([Buffer.of(1), Buffer.alloc(length - 1)]);
+    expect(() => cursors.open(scope, bytes.toString('base64url'))).toThrow(invalid);
+  });
+
   it('shows nothing of the position, and never the same cursor twice', () => {
     const cursor = cursors.seal(scope, position);
     expect(Buffer.from(cursor, 'base64url').toString('latin1')).not.toContain('2026');

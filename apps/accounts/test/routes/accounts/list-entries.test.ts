@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
+import { publicId } from '../../../src/ledger/entry.ts';
 import { useAccounts } from '../../running-accounts.ts';
 
 interface Entry {
@@ -114,6 +115,20 @@ describe('GET /accounts/:id/entries', () => {
     for (const entry of entries) {
       expect(entry.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     }
+  });
+
+  it('gives an entry the identifier that earlier releases gave it', () => {
+    const entry = {
+      id: 42n,
+      transfer_id: null,
+      is_first: true,
+      amount_minor_units: '1',
+      balance_minor_units: 1n,
+      actor_issuer: null,
+      actor_subject: null,
+      created_at: '2026-11-21T02:15:00.123456Z',
+    };
+    expect(publicId('acme', 'savings', entry)).toBe('01a1fbe2-b11b-70ae-bb49-68e25b41a869');
   });
 
   it('fills the balances of entries from before they were recorded, in batches, as they are read', async () => {

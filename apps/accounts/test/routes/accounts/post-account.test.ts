@@ -18,6 +18,15 @@ describe('POST /accounts', () => {
     expect(read.text).toBe('{"id":"savings","balance_minor_units":1250}');
   });
 
+  it('answers with the ETag of the representation that Accept selects', async () => {
+    const accept = { Accept: 'application/vnd.meridian.account.v2+json' };
+    const body = '{"id":"selected","balance_minor_units":1250}';
+    const created = await accounts.client().post('/accounts').set(accept).send(body).expect(201);
+    const read = await accounts.client().get('/accounts/selected').set(accept).expect(200);
+    expect(created.headers['etag']).toBe(read.headers['etag']);
+    expect(created.text).toBe(read.text);
+  });
+
   it('makes a UUIDv7 for an account without an identifier', async () => {
     const response = await accounts.client().post('/accounts').send('{"balance_minor_units":0}').expect(201);
     expect(response.headers['location']).toMatch(

@@ -172,6 +172,16 @@ describe('Holds', () => {
     expect((await send(`${path}/releases`).expect(409)).text).toContain('/problems/hold-not-pending');
   });
 
+  it('changes the ETag of version 2 when it expires, also beside another hold', async () => {
+    const { account, path } = await held(30);
+    await send(`/accounts/${account.id}/holds`, '{"amount_minor_units":20}').expect(201);
+    const before = await readV2(account.id);
+    await expire(path);
+    const after = await readV2(account.id);
+    expect([before.available, after.available]).toEqual(['50', '80']);
+    expect(after.etag).not.toBe(before.etag);
+  });
+
   it('expires by the clock of the store, without a process, a write or a revision', async () => {
     const { account, path } = await held(30);
     const before = await readV2(account.id);

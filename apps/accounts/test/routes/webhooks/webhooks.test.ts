@@ -51,6 +51,14 @@ describe('Webhooks', () => {
       expect(rows[0]?.row).not.toContain(secret?.slice('whsec_'.length, 20));
     });
 
+    it('keeps a type that is given twice once, also in a PATCH', async () => {
+      const types = ['account.updated', 'account.created', 'account.updated'];
+      const { id, ...created } = await create({ types });
+      expect(created).toMatchObject({ types: types.slice(0, 2) });
+      const patched = await accounts.client().patch(`/webhooks/${id}`).send({ types }).expect(200);
+      expect(JSON.parse(patched.text)).toMatchObject({ types: types.slice(0, 2) });
+    });
+
     it('answers a repeated Idempotency-Key with the same secret, and stores that encrypted', async () => {
       const headers = { 'Idempotency-Key': 'one-webhook' };
       const first = await post({ url }, headers).expect(201);
@@ -62,6 +70,9 @@ describe('Webhooks', () => {
       const rotated = await accounts.client().post(path).set('Idempotency-Key', 'rotate').expect(201);
       const replayed = await accounts.client().post(path).set('Idempotency-Key', 'rotate').expect(201);
       expect(replayed.text).toBe(rotated.text);
+      for (const { headers: sent } of [again, rotated, replayed]) {
+        expect(sent['cache-control']).toBe('no-store');
+      }
       expect((JSON.parse(rotated.text) as Webhook).secret).not.toBe(secret);
 
       const { rows } = await accounts.admin.query<{ row: string }>(
