@@ -69,7 +69,7 @@ export const webhookPatchSchema = named(
 /** The members that a patch sets. */
 export type WebhookPatch = ValueOf<typeof webhookPatchSchema>;
 
-/** It has no members. */
+/** A rotation has no members. */
 export const newSecretSchema = named('NewWebhookSecret', object({}));
 
 const webhookMembers = {

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 
-import { limited, parseJson, readJson } from './read-json.ts';
+import { parseJson, readJson, withTimeLimit } from './read-json.ts';
 import { parseVerificationKey } from './verification-key.ts';
 import type { VerificationKey } from './verification-key.ts';
 
@@ -24,7 +24,7 @@ export async function loadJwks(
   const isFile = url.protocol === 'file:';
   const accept = { Accept: 'application/jwk-set+json, application/json', ...headers };
   const { keys } = isFile
-    ? await parseJson(createReadStream(url, { signal: limited(signal) }), url.href)
+    ? await parseJson(createReadStream(url, { signal: withTimeLimit(signal) }), url.href)
     : await readJson(url, { fetch, signal, init: { headers: accept } });
   if (!Array.isArray(keys)) {
     throw new Error('Cannot load the JWKS: it has no list of keys');

@@ -15,8 +15,8 @@ const timeoutMs = 1_500;
 /** Enough for some 300 RSA keys; real sets have fewer than ten. */
 const maxBytes = 256 * 1024;
 
-/** The time limit of a reading, and its signal. */
-export function limited(signal: AbortSignal): AbortSignal {
+/** Aborts with `signal`, and at the time limit of a reading. */
+export function withTimeLimit(signal: AbortSignal): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
 }
 
@@ -34,7 +34,7 @@ export async function readJson(
     headers: { Accept: 'application/json', ...init?.headers },
     // A redirect could lead to a URL that is not allowed.
     redirect: 'error',
-    signal: limited(signal),
+    signal: withTimeLimit(signal),
   });
   if (response.status !== 200 || response.body === null) {
     await response.body?.cancel();
