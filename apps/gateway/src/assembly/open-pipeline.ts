@@ -23,8 +23,8 @@ import { openStageHandlers } from './open-stage-handlers.ts';
 import type { ProcessParts } from './process-parts.ts';
 
 /**
- * Opens everything that is derived from one configuration, ready for requests: the code at its stages, the graph and the manifest, and the dependencies of
- * the endpoints.
+ * Opens everything that is derived from one configuration, ready for requests: the code at its stages, the graph and the
+ * manifest, and the dependencies of the endpoints.
  *
  * @param previous the graph that the first one replaces; absent at the start of the process
  */

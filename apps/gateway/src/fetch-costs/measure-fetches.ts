@@ -11,8 +11,8 @@ import { withEntities } from '../plan-limits/estimate-subgraphs.ts';
 
 /**
  * The actual cost of operations as the sum of their fetches: `actual_cost_mode: by_subgraph`. Measures each request to a
- * subgraph as an operation of its own, by its response, as Apollo Router does. The
- * responses are kept until the result has been reported, and read only if it is measured.
+ * subgraph as an operation of its own, by its response, as Apollo Router does. The responses are kept until the result has
+ * been reported, and read only if it is measured.
  *
  * @param options of the supergraph: fetches select fields that clients may not
  */

@@ -9,9 +9,9 @@ import { RequestError } from '../../src/errors/request-error.ts';
 import type { TestGateway } from '../support/test-gateway.ts';
 import { startTestGateway } from '../support/test-gateway.ts';
 
-/** Rejects where the throttle throws at once. */
 type Throttle = ReturnType<typeof createThrottle>;
 
+/** Rejects where the throttle throws at once. */
 async function admit(throttle: Throttle, cost: number, tenantId: string | undefined): Promise<void> {
   await throttle.admit(cost, tenantId);
 }

@@ -14,7 +14,8 @@ import { readVariables } from './read-variables.ts';
  * Checks the method of a request, reads its variables, and checks its page sizes and its cost.
  *
  * @param metrics absent where no request is the reason for the check
- * @throws {RequestError} METHOD_NOT_ALLOWED, VALIDATION_INVALID_TYPE_VARIABLE, PAGE_SIZE_LIMIT or COST_ESTIMATED_TOO_EXPENSIVE
+ * @throws {RequestError} METHOD_NOT_ALLOWED, VALIDATION_INVALID_TYPE_VARIABLE, PAGE_SIZE_LIMIT or
+ *   COST_ESTIMATED_TOO_EXPENSIVE
  */
 export type AdmitOperation = (
   known: Omit<OperationRequest, 'cost' | 'costResult' | 'variables'>,

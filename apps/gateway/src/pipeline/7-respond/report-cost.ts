@@ -25,9 +25,9 @@ export interface CostWatch {
 }
 
 /**
- * Creates the reporting of costs, to the log, the metrics and, if the client requests it, in header fields. Measuring reads the whole response again, which would cost a small
- * operation as much as everything else the gateway does for it. So it is done for a sample, and for requests
- * with `Meridian-Include-Cost: true`.
+ * Creates the reporting of costs, to the log, the metrics and, if the client requests it, in header fields. Measuring reads
+ * the whole response again, which would cost a small operation as much as everything else the gateway does for it. So it
+ * is done for a sample, and for requests with `Meridian-Include-Cost: true`.
  *
  * Contract: Gateway, "Cost headers on request".
  *
