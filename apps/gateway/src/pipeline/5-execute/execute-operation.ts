@@ -6,6 +6,7 @@ import type {
   SubscriptionStream,
 } from '@meridian/executor';
 import { composeInterceptors } from '@meridian/executor';
+import type { DocumentNode } from 'graphql';
 
 import type { AnyRunInterceptor, Run, RunInterceptor, RunResult } from '../../operation/run.ts';
 import type { AdmittedOperation } from '../../operation/admitted-operation.ts';
@@ -30,12 +31,13 @@ export function createExecution(
   interceptors: readonly (RunInterceptor | undefined)[],
   addHeaders?: AnyRunInterceptor,
 ): Execution {
-  const known = new WeakMap<AdmittedOperation, PreparedOperation<Run, OperationPlan | undefined>>();
+  // By document: an operation that runs whole in a dry run has the plan that all others have.
+  const known = new WeakMap<DocumentNode, PreparedOperation<Run, OperationPlan | undefined>>();
   const prepare = (operation: AdmittedOperation): PreparedOperation<Run, OperationPlan | undefined> => {
-    let prepared = known.get(operation);
+    let prepared = known.get(operation.document);
     if (prepared === undefined) {
       prepared = executor.prepare(operation);
-      known.set(operation, prepared);
+      known.set(operation.document, prepared);
     }
     return prepared;
   };

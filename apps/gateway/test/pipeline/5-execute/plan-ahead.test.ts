@@ -5,7 +5,16 @@ import { parse } from 'graphql';
 import type { Run } from '../../../src/operation/run.ts';
 import { createExecution } from '../../../src/pipeline/5-execute/execute-operation.ts';
 
-it('An operation that is planned ahead runs with that plan', async () => {
+const document = parse('query A { time }');
+const whole = { key: 'A', name: 'A', type: 'query', document, defers: undefined } as const;
+
+it.each([
+  ['runs with that plan', whole],
+  [
+    'runs with that plan in a dry run too',
+    { ...whole, unauthorized: { unauthorized: new Map(), below: new Map() } },
+  ],
+])('An operation that is planned ahead %s', async (_how, operation) => {
   const seen: string[] = [];
   const executor: Executor<Run, undefined> = {
     prepare({ name = '' }) {
@@ -24,9 +33,7 @@ it('An operation that is planned ahead runs with that plan', async () => {
     },
   };
   const { planAhead, execute } = createExecution(executor, []);
-  const document = parse('query A { time }');
-  const operation = { key: 'A', name: 'A', type: 'query', document, defers: undefined } as const;
-  await planAhead(operation, { variables: { more: true } });
+  await planAhead(whole, { variables: { more: true } });
   await execute({
     operation,
     variables: {},
