@@ -58,8 +58,11 @@ export function createCallReader({
     sizeCalculation: (_query, text) => text.length + 1,
   });
   const queryOf = (text: string): CachedQuery | undefined => {
-    const known = queries.get(text) ?? { read: readQuery(text, supergraph.schema) };
-    queries.set(text, known);
+    let known = queries.get(text);
+    if (known === undefined) {
+      known = { read: readQuery(text, supergraph.schema) };
+      queries.set(text, known);
+    }
     return known.read;
   };
   return (request) => {
