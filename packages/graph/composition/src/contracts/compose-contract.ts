@@ -34,7 +34,8 @@ interface Element {
  *
  * The rules are Apollo's (GraphOS, "Create contracts"): a tag of a type is one of its fields too. Without included tags
  * there is everything that has no excluded tag. With some, a union and a field of an object or interface type need one
- * of them. A type is hidden with all of its fields or values, or with all types that it can be.
+ * of them. A type is hidden with all of its fields or values, or with all types that it can be. A tag of an interface
+ * object is one of the fields that it adds to the types of its interface.
  */
 export function composeContract(supergraphSdl: string, filter: ContractFilter): Composition {
   const supergraph = Supergraph.build(supergraphSdl, {
@@ -123,7 +124,10 @@ function hiddenElements(
     judge(type, ofType, isUnionType(type));
     if (isObjectType(type) || isInterfaceType(type)) {
       for (const field of type.fields()) {
-        judge(field, [...ofType, ...tagsOf(field)], true);
+        const ofInterfaces = isOfInterfaceObject(field)
+          ? type.interfaces().filter((one) => one.field(field.name) !== undefined)
+          : [];
+        judge(field, [...ofType, ...ofInterfaces.flatMap(tagsOf), ...tagsOf(field)], true);
         field.arguments().forEach((argument) => judge(argument, tagsOf(argument), false));
       }
     } else if (isInputObjectType(type)) {
@@ -144,6 +148,11 @@ function hiddenElements(
   types.forEach((type) => hideIfAllOf(type, partsOf(type)));
   types.filter(isAbstractType).forEach((type) => hideIfAllOf(type, possibleRuntimeTypes(type)));
   return new Set([...hidden].filter((element) => !isInaccessible(element)));
+}
+
+/** True for a field of a type that no subgraph has there: its supergraph has it from the interface's. */
+function isOfInterfaceObject(field: Element): boolean {
+  return field.appliedDirectivesOf('join__field').some((join) => join.arguments()['graph'] === undefined);
 }
 
 function partsOf(type: NamedType): readonly Element[] {

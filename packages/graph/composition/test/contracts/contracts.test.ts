@@ -58,6 +58,17 @@ describe('A contract', () => {
     ).toEqual(['open']);
   });
 
+  it.each([
+    ['{ exclude: [ratings] }', ['Book.id', 'Query.book']],
+    ['{ include: [shop, ratings] }', ['Book.id', 'Book.rating', 'Media.id', 'Media.rating', 'Query.book']],
+  ])('has the tags of an interface object at the fields that it adds to types: %s', (filter, fields) => {
+    const { supergraphSdl = '' } = composeSupergraph([
+      { ...shop, sdl: media },
+      { ...shop, name: 'ratings', sdl: ratings },
+    ]);
+    expect(fieldsOf(composeContract(supergraphSdl, filterOf(filter)).supergraphSdl)).toEqual(fields);
+  });
+
   it('names the fields that return a hidden type', () => {
     expect(contract('{ exclude: [goods] }').errors).toEqual([
       expect.objectContaining({
@@ -100,6 +111,16 @@ const shop = {
     }
     type Supplier @tag(name: "partner") { id: ID! }`,
 };
+
+const link = `extend schema @link(
+  url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@tag", "@interfaceObject"]
+)`;
+const media = `${link}
+  type Query { book: Book @tag(name: "shop") }
+  interface Media @key(fields: "id") { id: ID! }
+  type Book implements Media @key(fields: "id") { id: ID! @tag(name: "shop") }`;
+const ratings = `${link}
+  type Media @key(fields: "id") @interfaceObject @tag(name: "ratings") { id: ID!  rating: Int }`;
 
 function contract(filter: string): ReturnType<typeof composeContract> {
   return composeContract(composed(shop.sdl), filterOf(filter));
