@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+import { isRecord } from '@meridian/settings/values';
 import { parseAllDocuments } from 'yaml';
 
 /** The OpenAPI documents of Kubernetes and the custom resources of others are in these Go modules. */
@@ -94,7 +95,7 @@ async function customResourceSchemas(): Promise<Readonly<Record<string, Schema>>
         const [version] = spec.versions;
         if (wanted.includes(spec.names.kind)) {
           const schema = closed(version.schema.openAPIV3Schema);
-          const properties = isSchema(schema['properties']) ? schema['properties'] : {};
+          const properties = isRecord(schema['properties']) ? schema['properties'] : {};
           schemas[`${spec.group}/${version.name}/${spec.names.kind}`] = {
             ...schema,
             properties: { ...properties, ...ofEveryObject },
@@ -127,7 +128,7 @@ interface CustomResourceDefinition {
  * The schema as strict decoding has it: no unknown keys. Without descriptions, and without what only Kubernetes reads.
  */
 function closed(schema: unknown): Schema {
-  if (!isSchema(schema)) {
+  if (!isRecord(schema)) {
     throw new Error(`${JSON.stringify(schema)} is not a schema`);
   }
   if ('x-kubernetes-int-or-string' in schema) {
@@ -143,17 +144,13 @@ function closed(schema: unknown): Schema {
   );
   return {
     ...Object.fromEntries(kept),
-    ...(isSchema(items) && { items: closed(items) }),
-    ...(isSchema(additionalProperties) && { additionalProperties: closed(additionalProperties) }),
-    ...(isSchema(properties) && {
+    ...(isRecord(items) && { items: closed(items) }),
+    ...(isRecord(additionalProperties) && { additionalProperties: closed(additionalProperties) }),
+    ...(isRecord(properties) && {
       properties: Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, closed(each)])),
       additionalProperties: false,
     }),
   };
-}
-
-function isSchema(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 async function moduleFolder(module: string): Promise<string> {

@@ -9,7 +9,7 @@ const madeOfTexts = {
     'the patterns of router.yaml are the operator’s own; docs/router-yaml.md says that they can backtrack',
   'packages/development/benchmarks/src/soak/events/probe.ts':
     'made of a number, for responses that the soak test requested',
-  'packages/development/benchmarks/src/soak/watch/gateway-watch.ts':
+  'packages/development/benchmarks/src/soak/watch/sampler.ts':
     'made of the names of our metrics, for our metrics',
   'packages/development/testing/src/openapi/response-checker.ts':
     'made of the paths of our routes, for tests',

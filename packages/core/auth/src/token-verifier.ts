@@ -1,9 +1,8 @@
 import type { Caller } from './caller.ts';
-import { discoverJwks } from './jwks/discover-jwks.ts';
+import { discoverJwks, loadJwks } from './jwks/load-jwks.ts';
 import { IssuerKeys } from './jwks/issuer-keys.ts';
 import { usualAlgorithms } from './jwks/signing-algorithms.ts';
 import { jwksUrl } from './jwks/jwks-url.ts';
-import { loadJwks } from './jwks/load-jwks.ts';
 import { invalidToken } from './problems.ts';
 import { callerFromClaims } from './token/caller-from-claims.ts';
 import type { IntrospectionPlaces, TokenSender } from './token/introspect-token.ts';

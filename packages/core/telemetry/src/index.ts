@@ -1,11 +1,9 @@
-export { createDurations } from './durations.ts';
-export type { DurationsOptions } from './durations.ts';
+export { createDurations, mergeMetrics, createMetrics } from './metrics.ts';
+export type { DurationsOptions, MetricsText, ActiveRequests, Metrics } from './metrics.ts';
 export { createHistogram } from './histogram.ts';
 export type { Histogram, HistogramOptions, HistogramSeries, SeriesLabels } from './histogram.ts';
 export { createLogger } from './logger.ts';
 export type { LogFormat, LogLevel, Logger, LoggerOptions } from './logger.ts';
-export { mergeMetrics, createMetrics } from './metrics.ts';
-export type { MetricsText, ActiveRequests, Metrics } from './metrics.ts';
 export type { GrpcTls, OtlpDestination } from './otlp/otlp-destination.ts';
 export { otlpNameOf, plainName, prometheusNameOf, registerMetric } from './otlp/otlp-names.ts';
 export type { OtlpName } from './otlp/otlp-names.ts';

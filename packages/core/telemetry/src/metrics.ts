@@ -1,6 +1,6 @@
 import { Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client';
 
-import type { Histogram } from './histogram.ts';
+import type { Histogram, HistogramOptions } from './histogram.ts';
 import { createHistogram } from './histogram.ts';
 import type { MetricViews } from './views/metric-views.ts';
 import { ViewedRegistry } from './views/viewed-registry.ts';
@@ -159,4 +159,15 @@ function labelled(sample: string, worker: string): string {
   return sample[end] === '{'
     ? `${sample.slice(0, end)}{${label},${sample.slice(end + 1)}`
     : `${sample.slice(0, end)}{${label}}${sample.slice(end)}`;
+}
+
+export type DurationsOptions<Label extends string> = Omit<HistogramOptions<Label>, 'registry' | 'buckets'>;
+
+/** Registers a histogram of seconds, from half a millisecond to five seconds: the range of calls inside a service. */
+export function createDurations<Label extends string>(
+  { registry }: Metrics,
+  options: DurationsOptions<Label>,
+): Histogram<Label> {
+  const buckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
+  return createHistogram({ registry, ...options, buckets });
 }

@@ -9,7 +9,7 @@ export { rotateLogs, takeDataDirectory } from './prepare/take-data-directory.ts'
 export { sendSignal } from './run/process-record.ts';
 export { listenForStopSignals } from './run/stop-signals.ts';
 export type { Health } from './run/supervise.ts';
-export { runUntilStopped } from './run-until-stopped.ts';
+export { runUntilStopped } from './run-stack.ts';
 export { readServices, serviceNamed, urlOf } from './apps/services.ts';
 export type { Service } from './apps/services.ts';
 export { startStack } from './stack.ts';

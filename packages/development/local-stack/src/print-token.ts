@@ -5,7 +5,7 @@ import { createDevelopmentIdentity } from '@meridian/auth/development';
 import { demoTenantIds } from '@meridian/demo-data';
 
 import { dataDirectoryAt } from './data-directory.ts';
-import { knownScopes } from './apps/known-scopes.ts';
+import { knownScopes } from './apps/services.ts';
 import type { TokenOptions } from './options/token-options.ts';
 
 /** Prints a token that the services of a stack accept, alone on standard output; notes go to standard error. */

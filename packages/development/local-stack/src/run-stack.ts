@@ -4,13 +4,13 @@ import process from 'node:process';
 
 import type { DevelopmentIdentity } from '@meridian/auth/development';
 import { databaseOf } from '@meridian/database/database-of';
-import { releaseClaim } from '@meridian/processes';
+import { releaseClaim, watchLaunchers } from '@meridian/processes';
 
 import { assertWholeGraph } from './apps/assert-whole-graph.ts';
 import { checkout, dataDirectoryAt } from './data-directory.ts';
 import type { DataDirectory } from './data-directory.ts';
 import type { Development } from './develop/open-development.ts';
-import { knownScopes } from './apps/known-scopes.ts';
+import { knownScopes, readExternalSubgraphs, readServices, serviceNamed, urlOf } from './apps/services.ts';
 import { noteExternal } from './apps/note-external.ts';
 import { allocatePorts } from './allocate-ports.ts';
 import { rotateLogs, takeDataDirectory } from './prepare/take-data-directory.ts';
@@ -18,18 +18,34 @@ import { serverName } from './run/own-server.ts';
 import { runningScreen } from './screen/running-screen.ts';
 import { createScreen } from './screen/screen.ts';
 import { styleFor } from './screen/style.ts';
-import { readExternalSubgraphs, readServices, serviceNamed, urlOf } from './apps/services.ts';
 import type { Service } from './apps/services.ts';
 import type { StartedStack } from './stack.ts';
 import { startStack } from './stack.ts';
 import { removeStackRecord, serverUrlWithoutPassword, writeStackRecord } from './record/stack-record.ts';
 import type { StackRecord } from './record/stack-record.ts';
 import type { StartOptions } from './options/start-options.ts';
-import { identifierOf } from './try-it/persisted-query.ts';
-import { tryIt } from './try-it/try-it.ts';
+import { identifierOf, tryIt } from './try-it/try-it.ts';
+import { listenForStopSignals } from './run/stop-signals.ts';
+
+/** Runs a stack as this process until it is stopped. */
+export async function runUntilStopped(options: StartOptions): Promise<void> {
+  // The reader may close the pipe, as in `pnpm start | head`.
+  process.stdout.on('error', () => undefined);
+  const stop = new AbortController();
+  const kill = new AbortController();
+  listenForStopSignals({
+    onFirst: () => stop.abort(),
+    onLater() {
+      process.exitCode = 1;
+      kill.abort();
+    },
+  });
+  watchLaunchers(() => stop.abort());
+  await runStack(options, { stop: stop.signal, kill: kill.signal });
+}
 
 /** The signals that end a stack. */
-export interface StackSignals {
+interface StackSignals {
   /** Stops everything in order. */
   readonly stop: AbortSignal;
   /** Kills everything at once. */
@@ -40,7 +56,7 @@ export interface StackSignals {
  * Runs a stack until it is stopped. Settles once everything that it started has ended. Rejects with a `StackError`, or
  * with an error of another package for the user.
  */
-export async function runStack(options: StartOptions, signals: StackSignals): Promise<void> {
+async function runStack(options: StartOptions, signals: StackSignals): Promise<void> {
   const data = dataDirectoryAt(options.dataRoot);
   const services = readServices();
   assertWholeGraph({

@@ -1,4 +1,4 @@
-export { caseCount, casesOf } from './case-count.ts';
+export { caseCount, casesOf, createRandom, hashOf } from './random.ts';
 export { createTestDatabase } from './create-test-database.ts';
 export type { TestDatabase, TestDatabaseOptions } from './create-test-database.ts';
 export { createTestIdentity } from './create-test-identity.ts';
@@ -11,7 +11,6 @@ export { startGrpcCollector, startOtlpCollector } from './otlp-collector.ts';
 export type { CollectedMetric, CollectedPoint, CollectedSpan, OtlpCollector } from './otlp-collector.ts';
 export { appsOf, processesIn, remainsOf, tracesOf } from './process-traces.ts';
 export { type GitRepository, createGitRepository } from './git-repository.ts';
-export { createRandom, hashOf } from './random.ts';
 export type { Random } from './random.ts';
 export { startRoundRobinProxy } from './round-robin-proxy.ts';
 export { createSelfSignedCertificate } from './self-signed-certificate.ts';

@@ -1,3 +1,5 @@
+import process from 'node:process';
+
 import { fnv1a, mulberry32 } from '@meridian/demo-data';
 
 /** Numbers that a seed decides. */
@@ -37,4 +39,17 @@ export function hashOf(text: string): number {
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return (hash ^ (hash >>> 16)) >>> 0;
+}
+
+/** One in so many generated cases is run. */
+const step = process.env['CI'] === 'true' ? 1 : 4;
+
+/** The number of generated cases of a test: all in CI, the first quarter elsewhere. */
+export function caseCount(all: number): number {
+  return Math.ceil(all / step);
+}
+
+/** The cases of a test that are not equally hard: all in CI, each fourth elsewhere. */
+export function casesOf<Case>(all: Iterable<Case>): readonly Case[] {
+  return [...all].filter((_case, index) => index % step === 0);
 }

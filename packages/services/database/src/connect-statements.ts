@@ -1,9 +1,8 @@
 import type { StopSignal } from '@meridian/cancellation';
 import type { Logger } from '@meridian/telemetry';
 
-import { retryTransaction } from './statement/retry-transaction.ts';
 import { createConnectionPool } from './connection/connection-pool.ts';
-import { classifyFailure } from './errors/classify-error.ts';
+import { classifyFailure, isWorthAnotherAttempt, classifyAbort } from './errors/classify-error.ts';
 import { statementOf } from './statement/statement.ts';
 import type { BuiltQuery } from './statement/statement.ts';
 import { runAsTenant } from './statement/tenant-statement.ts';
@@ -158,4 +157,36 @@ function createRun(onCall: DatabaseOptions['onCall']): Run {
       onCall?.({ kind, durationMs: performance.now() - startedMs, error });
     }
   };
+}
+
+const maxAttempts = 3;
+
+/** Runs a whole transaction, and again if the server rolled it back in favour of another one: three times at most. */
+async function retryTransaction<Result>(
+  run: () => Promise<Result>,
+  signal: StopSignal | undefined,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (attempt === maxAttempts || !isWorthAnotherAttempt(error)) {
+        throw error;
+      }
+      await pause(attempt, signal);
+    }
+  }
+}
+
+/** Each waits for a random time, so that two conflicting transactions do not meet again. */
+async function pause(attempt: number, signal: StopSignal | undefined): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, signal?.aborted === true ? 0 : Math.random() * 10 * 2 ** attempt);
+  signal?.addEventListener('abort', resolve);
+  await promise;
+  clearTimeout(timer);
+  signal?.removeEventListener('abort', resolve);
+  if (signal?.aborted === true) {
+    throw classifyAbort(signal, false);
+  }
 }

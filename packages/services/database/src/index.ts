@@ -1,5 +1,10 @@
 export type { StopSignal } from '@meridian/cancellation';
-export { assertServiceRole, UnsafeServiceRole } from './provision/assert-service-role.ts';
+export {
+  assertServiceRole,
+  UnsafeServiceRole,
+  dropDatabase,
+  provisionDatabase,
+} from './provision/provision-database.ts';
 export { assertDistribution, UndistributedStore } from './citus/assert-distribution.ts';
 export { distributeDatabase } from './citus/distribute-database.ts';
 export type { DistributeDatabaseOptions } from './citus/distribute-database.ts';
@@ -17,9 +22,7 @@ export type { CopiedRows, CopyBatch, CopyNewRows } from './copy-new-rows.ts';
 export type { NotificationListener } from './listen-for-notifications.ts';
 export { migrateDatabase } from './migration/migrate-database.ts';
 export type { MigrateDatabaseOptions } from './migration/migrate-database.ts';
-export { dropDatabase } from './provision/drop-database.ts';
 export { MigrationError, MigrationHistoryError } from './migration/migration-error.ts';
-export { provisionDatabase } from './provision/provision-database.ts';
 export type { ProvisionDatabaseOptions, ProvisionedDatabase } from './provision/provision-database.ts';
 export type { BuiltQuery } from './statement/statement.ts';
 export { OutcomeUnknown, StoreTimeout, StoreUnavailable, WorkerUnavailable } from './errors/store-errors.ts';

@@ -1,5 +1,6 @@
 import { DeadlineQueue, StopController } from '@meridian/cancellation';
 import type { BodyInParts } from '@meridian/http';
+import { maxTimerMs } from '@meridian/settings/values';
 
 import type { LogPosition, LoggedEvent } from './event.ts';
 import type { EventReader } from './watch/event-reader.ts';
@@ -21,7 +22,6 @@ const commentEveryMs = 15_000;
 /** The time after which a client comes again: the process that it had may have stopped, with many others. */
 const retryMs = 2000;
 const maxEvents = 100;
-const maxTimerMs = 2_147_483_647;
 
 const quiet = new DeadlineQueue(commentEveryMs);
 const done: IteratorReturnResult<undefined> = { done: true, value: undefined };

@@ -4,8 +4,12 @@ export { ClientError, clientError } from './errors/client-error.ts';
 export { UpstreamUnavailable } from './errors/meaning-of.ts';
 export { createIdentifier, identifiersAmong, isIdentifier } from './identifiers/identifier.ts';
 export { type CallerIdentity, userIdOf } from './identifiers/user-id.ts';
-export { type GenerateConfig, readGenerateConfig } from './process/generate-config.ts';
-export { type GeneratedPart, runGenerator } from './process/run-generator.ts';
+export {
+  type GenerateConfig,
+  readGenerateConfig,
+  type GeneratedPart,
+  runGenerator,
+} from './process/run-generator.ts';
 export { readSeedConfig, runSeed, type SeedBatch, type SeedConfig, seedBatches } from './process/run-seed.ts';
 export type { FieldResolvers, Resolvers } from './schema/resolvers.ts';
 export { SchemaError } from './schema/build-schema.ts';

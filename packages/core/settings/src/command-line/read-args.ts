@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import type { ParseArgsOptionsConfig } from 'node:util';
 
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './run-command.ts';
+import type { ValueType } from '../values/index.ts';
 
 /** The values of a command's flags. */
 export type Flags<Options extends ParseArgsOptionsConfig> = ReturnType<
@@ -50,4 +51,22 @@ function parse<Options extends ParseArgsOptionsConfig>(args: readonly string[], 
     }
     throw error;
   }
+}
+
+/**
+ * Parses the value of a flag or of a positional argument.
+ *
+ * @param flag the name with its dashes, for the message
+ * @throws {UsageError} for a text that the type does not take
+ */
+export function flagValue<Value>(
+  flag: string,
+  text: string,
+  { takes, parse }: Pick<ValueType<Value>, 'takes' | 'parse'>,
+): Value {
+  const value = parse(text);
+  if (value === undefined) {
+    throw new UsageError(`${flag} is ${JSON.stringify(text)}; it takes ${takes}`);
+  }
+  return value;
 }

@@ -1,7 +1,6 @@
 import process from 'node:process';
 
 import { printableLines } from '../values/index.ts';
-import { UsageError } from './usage-error.ts';
 
 /** A command of the command line. */
 export interface Command<Call> {
@@ -68,4 +67,9 @@ function outliveReader(output: NodeJS.WriteStream): void {
 /** A failure that the user can fix. The message suffices, without a stack. */
 export class CommandError extends Error {
   override readonly name: string = 'CommandError';
+}
+
+/** A wrong call of a command. The message is one line without a full stop. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
 }

@@ -1,6 +1,5 @@
 import { EnvironmentError } from './environment-error.ts';
-import { modeOf } from './mode.ts';
-import { isRequired } from './variable.ts';
+import { modeOf, isRequired } from './variable.ts';
 import type { ValueOf, Variable } from './variable.ts';
 
 /** The variables of a process by name. */

@@ -1,13 +1,13 @@
 import type { Baggage, Context, TextMapGetter, TextMapPropagator, TextMapSetter } from '@opentelemetry/api';
 import { TraceFlags, propagation, trace } from '@opentelemetry/api';
 
+import { token } from '@meridian/settings/values';
+
 const idField = 'uber-trace-id';
 const baggagePrefix = 'uberctx-';
 
 /** Trace id, span id, parent span id and flags: hexadecimal, without leading zeros in old clients. */
 const idText = /^([\da-f]{1,32}):([\da-f]{1,16}):[\da-f]{1,16}:([\da-f]{1,2})$/i;
-/** RFC 9110 §5.6.2. */
-const token = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /**
  * Propagates Jaeger's header fields, which OpenTelemetry's packages no longer do.

@@ -1,7 +1,7 @@
 import process from 'node:process';
 
 import { cpuSeconds, processTree, residentMebibytes } from '../harness/process-cost.ts';
-import { shuffled } from '../harness/shuffled.ts';
+import { shuffled } from '../harness/measure-in-slices.ts';
 import { warmUp } from '../harness/warm-up.ts';
 import type { LoadGenerator, LoadSummary } from './load-generator.ts';
 import { openLoadGenerator } from './load-generator.ts';

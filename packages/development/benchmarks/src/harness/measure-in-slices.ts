@@ -1,5 +1,4 @@
 import type { LoadResult } from './clients.ts';
-import { shuffled } from './shuffled.ts';
 
 /** Something whose CPU time is measured: a process, or several, that handle requests. */
 export interface Contender {
@@ -61,4 +60,12 @@ export async function measureInSlices(
     await Promise.all(contenders.map(({ close }) => close()));
   }
   return slices;
+}
+
+/** The same in a random order: who comes when, and behind whom, then falls on all alike. */
+export function shuffled<Item>(items: readonly Item[]): readonly Item[] {
+  return items
+    .map((item) => ({ item, at: Math.random() }))
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ item }) => item);
 }

@@ -1,2 +1,2 @@
-export { soakAndReport } from './soak-and-report.ts';
+export { soakAndReport } from './run-soak.ts';
 export { readSoakOptions, soakHelp } from './soak-options.ts';

@@ -2,18 +2,20 @@ import { EventEmitter } from 'node:events';
 import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
+import { writeFile } from 'node:fs/promises';
 
 import { counted } from '@meridian/settings/command-line';
-import { releaseClaim } from '@meridian/processes';
-
+import { releaseClaim, watchLaunchers } from '@meridian/processes';
 import {
   dataDirectoryAt,
   rotateLogs,
   serviceNamed,
   startStack,
   takeDataDirectory,
+  listenForStopSignals,
 } from '@meridian/local-stack';
 import type { DataDirectory, Service, StartedStack } from '@meridian/local-stack';
+
 import { GatewayFiles } from './events/gateway-files.ts';
 import { Outages } from './events/outages.ts';
 import { Probe } from './events/probe.ts';
@@ -30,18 +32,41 @@ import { TenantIsolation } from './load/tenant-isolation.ts';
 import type { SoakOutcome } from './report/verdict.ts';
 import type { SoakOptions } from './soak-options.ts';
 import { placeSoakServices, signalTo, targetsAmong } from './soak-services.ts';
-import { listenerWarnings } from './watch/gateway-watch.ts';
-import { Sampler, describeSample } from './watch/sampler.ts';
+import { listenerWarnings, Sampler, describeSample } from './watch/sampler.ts';
+import { judge } from './report/verdict.ts';
+
+/** Runs a soak test. Prints the verdict. Writes both into the data directory. */
+export async function soakAndReport(options: SoakOptions): Promise<void> {
+  // The reader may close the pipe; the report is in a file as well.
+  process.stdout.on('error', () => undefined);
+  const stop = new AbortController();
+  listenForStopSignals({ onFirst: () => stop.abort(), onLater: () => process.exit(1) });
+  watchLaunchers(() => stop.abort());
+  const said: string[] = [];
+  const say = (line: string): void => {
+    said.push(line);
+    process.stdout.write(`${line}\n`);
+  };
+  const outcome = await runSoak(options, { say, signal: stop.signal });
+  const findings = judge(outcome);
+  const isGood = findings.every((finding) => finding.isGood);
+  for (const finding of findings) {
+    say(`${finding.isGood ? 'ok    ' : 'FAILED'}  ${finding.text}`);
+  }
+  say(isGood ? 'passed' : 'FAILED');
+  await writeFile(join(options.dataRoot, 'soak.txt'), `${said.join('\n')}\n`);
+  process.exitCode = isGood ? 0 : 1;
+}
 
 /** The surroundings of a run. */
-export interface SoakSurroundings {
+interface SoakSurroundings {
   readonly say: (line: string) => void;
   /** Ends the run early. */
   readonly signal: AbortSignal;
 }
 
 /** Runs its own stack under load; settles once everything that it started has ended. */
-export async function runSoak(options: SoakOptions, { say, signal }: SoakSurroundings): Promise<SoakOutcome> {
+async function runSoak(options: SoakOptions, { say, signal }: SoakSurroundings): Promise<SoakOutcome> {
   const data = dataDirectoryAt(options.dataRoot);
   await takeDataDirectory(data, { startOver: true, say });
   try {

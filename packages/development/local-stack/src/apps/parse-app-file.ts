@@ -1,4 +1,4 @@
-import { integer, isRecord, oneOf, textType } from '@meridian/settings/values';
+import { integer, isRecord, oneOf, textType, token } from '@meridian/settings/values';
 import type { ValueType } from '@meridian/settings/values';
 import { LineCounter, parseDocument } from 'yaml';
 import type { Document } from 'yaml';
@@ -28,7 +28,7 @@ export const urlType = textType('an http:// or https:// URL, without credentials
 
 export const headerType = textType(
   'the name of a header field in lower case, such as authorization',
-  (text) => (/^[a-z0-9!#$%&'*+.^_`|~-]+$/u.test(text) ? text : undefined),
+  (text) => (token.test(text) && text === text.toLowerCase() ? text : undefined),
 );
 
 const calls = listType('a list of names of subgraphs, each once, such as [products]', (name) =>

@@ -1,6 +1,10 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { scopesWith } from '@meridian/auth/development';
+
 import { isExternal, readApps, readMembers } from './index.ts';
 import type { App, ExternalSubgraph } from './index.ts';
-
 import { checkout } from '../data-directory.ts';
 
 /**
@@ -74,4 +78,14 @@ export function serviceNamed(name: string, among: readonly Service[]): Service {
 /** The URL at which others reach a service. */
 export function urlOf({ port, path }: Pick<Service, 'port' | 'path'>): string {
   return `http://127.0.0.1:${port}${path}`;
+}
+
+/** All scopes in use: the services' scopes, then further ones in the subgraphs' schemas. */
+export function knownScopes(): string[] {
+  const schemas = [...readSubgraphNames(), ...readExternalSubgraphs().map(({ name }) => name)]
+    .map((name) => join(checkout, 'apps', name, 'schema.graphql'))
+    // A missing schema has no scopes; the composition reports it.
+    .filter((path) => existsSync(path))
+    .map((path) => readFileSync(path, 'utf8'));
+  return scopesWith(schemas.join('\n'));
 }

@@ -5,7 +5,7 @@ import { UsageError, flagValue, readArgs } from '@meridian/settings/command-line
 import { parseDuration } from '@meridian/settings/values';
 
 import { defaultDataRoot } from '../data-directory.ts';
-import { knownScopes } from '../apps/known-scopes.ts';
+import { knownScopes } from '../apps/services.ts';
 
 /** The token that `pnpm run token` prints. */
 export type TokenOptions = ReturnType<typeof readTokenOptions>;

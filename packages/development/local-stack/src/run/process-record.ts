@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { findProcess, isRunning } from '@meridian/processes';
 import type { ProcessIdentity } from '@meridian/processes';
+import { isRecord } from '@meridian/settings/values';
 
 /** A process that the stack started. */
 interface RecordedProcess extends ProcessIdentity {
@@ -70,14 +71,10 @@ function readRecord(path: string): RecordedProcess[] {
 
 function isRecordedProcess(value: unknown): value is RecordedProcess {
   return (
-    typeof value === 'object' &&
-    value !== null &&
-    'name' in value &&
-    typeof value.name === 'string' &&
-    'pid' in value &&
-    typeof value.pid === 'number' &&
-    'startedAt' in value &&
-    typeof value.startedAt === 'string'
+    isRecord(value) &&
+    typeof value['name'] === 'string' &&
+    typeof value['pid'] === 'number' &&
+    typeof value['startedAt'] === 'string'
   );
 }
 

@@ -1,3 +1,8 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { checkout } from '../data-directory.ts';
+
 export interface TryItOptions {
   /** A token of alice, of the tenant acme. */
   readonly token: string;
@@ -70,4 +75,19 @@ function tryGraph(graphUrl: string, identifier: string): string[] {
     `  --data-urlencode "extensions=$QUERY" \\`,
     `  --data-urlencode 'variables={"first": 2}' -w '\\n'`,
   ];
+}
+
+/**
+ * The identifier of an operation of the manifest, by the operation's name.
+ *
+ * @throws {Error} when the manifest has no such operation
+ */
+export async function identifierOf(operationName: string): Promise<string> {
+  const { operations }: { readonly operations: readonly { readonly id: string; readonly name: string }[] } =
+    JSON.parse(await readFile(join(checkout, 'persisted-queries.json'), 'utf8'));
+  const operation = operations.find(({ name }) => name === operationName);
+  if (operation === undefined) {
+    throw new Error(`persisted-queries.json has no operation ${operationName}`);
+  }
+  return operation.id;
 }

@@ -5,7 +5,7 @@ import { expect, it } from '@jest/globals';
 import { scopesWith } from '@meridian/auth/development';
 
 import { checkout } from '../../src/data-directory.ts';
-import { knownScopes } from '../../src/apps/known-scopes.ts';
+import { knownScopes } from '../../src/apps/services.ts';
 
 it('knownScopes lists each scope of the supergraph', () => {
   const scopes = scopesWith(readFileSync(join(checkout, 'supergraph.graphql'), 'utf8'));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@meridian/testing';
 
-import { watchFolder } from '../../src/develop/watch-folder.ts';
+import { watchFolder } from '../../src/develop/follow-changes.ts';
 
 describe('watchFolder', () => {
   let folder: string;

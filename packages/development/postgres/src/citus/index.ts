@@ -1,2 +1,8 @@
-export { citusVariable, findCitus } from './find-citus.ts';
-export { startCitus, type CitusNode, type RunningCitus, type StartCitusOptions } from './start-citus.ts';
+export {
+  citusVariable,
+  findCitus,
+  startCitus,
+  type CitusNode,
+  type RunningCitus,
+  type StartCitusOptions,
+} from './start-citus.ts';

@@ -1,2 +1,1 @@
-export { startPgbouncer, type RunningPgbouncer } from './start-pgbouncer.ts';
-export { openTestRoute, type TestRoute } from './test-route.ts';
+export { startPgbouncer, type RunningPgbouncer, openTestRoute, type TestRoute } from './start-pgbouncer.ts';

@@ -1,3 +1,7 @@
 export { type ResponseChecker, createResponseChecker, type ObservedResponse } from './response-checker.ts';
-export { documentedResponses, documentedFetch, type DocumentedFetch } from './documented-responses.ts';
-export { openApiFaults } from './openapi-faults.ts';
+export {
+  documentedResponses,
+  documentedFetch,
+  type DocumentedFetch,
+  openApiFaults,
+} from './documented-responses.ts';

@@ -5,7 +5,7 @@ import { MigrationError } from '../migration/migration-error.ts';
 import { retryConflicts } from '../statement/retry-conflicts.ts';
 import { withClient } from '../with-client.ts';
 import type { Distribution } from './distribution.ts';
-import type { PlannedStep } from './planned-step.ts';
+import type { PlannedStep } from './required-tenant.ts';
 import { requireCoordinator } from './require-coordinator.ts';
 import { policyOf, requiredTenantFunction } from './required-tenant.ts';
 

@@ -5,8 +5,6 @@
 import { escapeIdentifier } from 'pg';
 import type { Client } from 'pg';
 
-import type { PlannedStep } from './planned-step.ts';
-
 /** SQLSTATE of a statement that came to a node without its tenant. It was refused as a whole, and may be sent again. */
 export const tenantNotGiven = 'MT001';
 
@@ -68,4 +66,11 @@ async function findLenientPolicies(client: Client, table: string, column: string
     [table, column],
   );
   return rows.map(({ name }) => name);
+}
+
+/** A part of the distribution. */
+export interface PlannedStep {
+  readonly step: string;
+  /** Checks the database: undefined if the step is already done. */
+  find(client: Client): Promise<(() => Promise<unknown>) | undefined>;
 }

@@ -9,7 +9,7 @@ import { cacheControlHeader, locationHeader } from '../openapi/operation/headers
 import type { Operation, PathParameter } from '../openapi/operation/operation.ts';
 import { route } from '../openapi/routes/route-table.ts';
 import type { Route } from '../openapi/routes/route-table.ts';
-import { idempotencyKeyHeader } from './idempotency-key.ts';
+import { idempotencyKeyHeader } from './with-idempotency-key.ts';
 import type { IdempotentWrite } from './idempotent-write.ts';
 
 interface Creation<Name extends string, Value, Created> extends Pick<

@@ -3,9 +3,8 @@ import { callerOf, signalOf } from '@meridian/http';
 import type { RenderProblem, WholeResponse } from '@meridian/http';
 import type { Request } from 'express';
 
-import { withIdempotencyKey } from './with-idempotency-key.ts';
+import { withIdempotencyKey, idempotencyKeyOf } from './with-idempotency-key.ts';
 import type { StoredBodies } from './with-idempotency-key.ts';
-import { idempotencyKeyOf } from './idempotency-key.ts';
 
 /**
  * Makes the response of a write. With an `Idempotency-Key`, the write and its response are one transaction,

@@ -4,6 +4,7 @@ export {
   identifierParameter,
   jsonDescription,
   taggedDescriptions,
+  publicDocumentResponses,
 } from './operation/resource-descriptions.ts';
 export { deprecated } from './operation/deprecation.ts';
 export {
@@ -12,7 +13,16 @@ export {
   locationHeader,
   preferenceAppliedHeader,
 } from './operation/headers.ts';
-export { defaultLimit, limitParameter, maxLimit } from './operation/limit-parameter.ts';
+export {
+  defaultLimit,
+  limitParameter,
+  maxLimit,
+  queryOf,
+  queryParameter,
+  type QueryParameter,
+  type QueryParameterOptions,
+  refuseUnknownParameters,
+} from './operation/query-parameter.ts';
 export type {
   Content,
   Deprecation,
@@ -22,14 +32,6 @@ export type {
   PathParameter,
   ResponseDescription,
 } from './operation/operation.ts';
-export { publicDocumentResponses } from './operation/public-document-responses.ts';
-export {
-  queryOf,
-  queryParameter,
-  type QueryParameter,
-  type QueryParameterOptions,
-  refuseUnknownParameters,
-} from './operation/query-parameter.ts';
 export {
   type Method,
   type ResourceRoutes,

@@ -3,13 +3,13 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { buildSubgraphSchema } from '@apollo/subgraph';
-import { GraphQLError, parse, Source } from 'graphql';
-import type { GraphQLSchema } from 'graphql';
+import { GraphQLError, parse, Source, Kind, visit } from 'graphql';
+import type { GraphQLSchema, DirectiveNode, DocumentNode } from 'graphql';
 
 import { findResolverFaults } from './find-resolver-faults.ts';
-import { findUnenforcedDirectives } from './find-unenforced-directives.ts';
 import { resolveKeylessToNull } from './resolve-keyless-to-null.ts';
 import type { Resolvers } from './resolvers.ts';
+import { sourceLocationOf } from './source-location.ts';
 
 type ApolloResolvers = NonNullable<
   Extract<Parameters<typeof buildSubgraphSchema>[0], { typeDefs: unknown }>['resolvers']
@@ -48,4 +48,49 @@ export function buildSchema<Loaders>(file: URL, resolvers: Resolvers<Loaders>): 
 /** A schema and its resolvers do not match. The message has one line, with the place, for each fault. */
 export class SchemaError extends Error {
   override readonly name = 'SchemaError';
+}
+
+/**
+ * Finds directives that restrict access to a field, but that the guards would miss: they know `@authenticated` and
+ * `@requiresScopes` by these names only. Such a subgraph must not start.
+ */
+function findUnenforcedDirectives(source: Source, document: DocumentNode): string[] {
+  const faults: string[] = [];
+  visit(document, {
+    Directive(node) {
+      if (unenforced.has(node.name.value)) {
+        faults.push(`${sourceLocationOf(source, node)} @${node.name.value} would not be enforced`);
+      }
+      for (const name of renamedImports(node).filter((renamed) => restricting.has(renamed))) {
+        faults.push(
+          `${sourceLocationOf(source, node)} ${name} is imported under another name and would not be enforced`,
+        );
+      }
+    },
+  });
+  return faults;
+}
+
+/** Directives as `@link` imports them. */
+const restricting = new Set(['@authenticated', '@requiresScopes', '@policy']);
+
+/** Their names without an import, and the directive that no guard supports. */
+const unenforced = new Set([
+  'federation__authenticated',
+  'federation__requiresScopes',
+  'federation__policy',
+  'policy',
+]);
+
+/** A renamed import of a `@link`: `import: [{ name: "@a", as: "@b" }]`. */
+function renamedImports(directive: DirectiveNode): string[] {
+  const imports = directive.arguments?.find((argument) => argument.name.value === 'import')?.value;
+  if (directive.name.value !== 'link' || imports?.kind !== Kind.LIST) {
+    return [];
+  }
+  return imports.values.flatMap((element) => {
+    const fields = element.kind === Kind.OBJECT ? element.fields : [];
+    const name = fields.find((field) => field.name.value === 'name')?.value;
+    return fields.length > 1 && name?.kind === Kind.STRING ? [name.value] : [];
+  });
 }

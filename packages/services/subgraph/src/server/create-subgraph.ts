@@ -16,8 +16,9 @@ import type { Middleware, UpgradeListener } from '@meridian/http';
 import type { StopSignal } from '@meridian/cancellation';
 import { createExpressApp, resource, routeNotFound } from '@meridian/http/express';
 import type { Logger, Metrics } from '@meridian/telemetry';
-import type { TenantScope } from '@meridian/tenant-loaders';
+import type { TenantScope, OnBatch } from '@meridian/tenant-loaders';
 import type { Express } from 'express';
+import { createDurations } from '@meridian/telemetry';
 
 import { contextCreator } from '../context.ts';
 import { createFormatError } from '../errors/format-error.ts';
@@ -31,7 +32,6 @@ import { serveEventStream, wantsEventStream } from '../subscriptions/serve-event
 import { subscriptionMetrics } from '../subscriptions/subscription-metrics.ts';
 import { serveWebSockets } from '../subscriptions/serve-websockets.ts';
 import { createKnownQueries } from './known-queries.ts';
-import { loaderMetrics } from './loader-metrics.ts';
 import { startGraphqlServer } from './graphql-server.ts';
 import { serveGraphql } from './serve-graphql.ts';
 
@@ -169,4 +169,14 @@ function named(route: string): Middleware {
     nameRoute(request, route);
     next();
   };
+}
+
+/** Registers the durations of a subgraph's loaders: once for a process. Their names are few: they are in its source. */
+function loaderMetrics(metrics: Metrics): OnBatch {
+  const durations = createDurations(metrics, {
+    name: 'meridian_loader_batch_duration_seconds',
+    help: 'Time for a batch of a loader, such as all entities of one lookup, in seconds.',
+    labelNames: ['loader', 'outcome'],
+  });
+  return (loader, durationMs, outcome) => durations.observe({ loader, outcome }, durationMs / 1000);
 }

@@ -2,8 +2,7 @@ import { median } from '../../harness/numbers.ts';
 import type { PastEvent } from '../events/run-events.ts';
 import type { StreamTotals } from '../load/follow-reviews.ts';
 import type { Totals } from '../load/tally.ts';
-import type { Held } from '../watch/gateway-watch.ts';
-import type { Sample } from '../watch/sampler.ts';
+import type { Held, Sample } from '../watch/sampler.ts';
 
 export interface SoakOutcome {
   readonly totals: Totals;

@@ -3,8 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Totals } from '../../../src/soak/load/tally.ts';
 import type { SoakOutcome } from '../../../src/soak/report/verdict.ts';
 import { judge } from '../../../src/soak/report/verdict.ts';
-import type { Held } from '../../../src/soak/watch/gateway-watch.ts';
-import type { Sample } from '../../../src/soak/watch/sampler.ts';
+import type { Held, Sample } from '../../../src/soak/watch/sampler.ts';
 
 const totals: Totals = {
   right: 100,

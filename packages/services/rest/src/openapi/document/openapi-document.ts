@@ -10,6 +10,7 @@ import {
   rateLimitHeaders,
   requestIdHeader,
   varyHeader,
+  headersObject,
 } from '../operation/headers.ts';
 import type {
   Content,
@@ -19,7 +20,6 @@ import type {
 } from '../operation/operation.ts';
 import { createComponents } from './components.ts';
 import type { Components } from './components.ts';
-import { headersObject } from './headers-object.ts';
 import { problemResponse, problemSchema } from './problem-response.ts';
 
 /** The part of the document about the service as a whole. */

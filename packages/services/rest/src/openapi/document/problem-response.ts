@@ -12,9 +12,9 @@ import {
   requestIdHeader,
   retryAfterHeader,
   varyHeader,
+  headersObject,
 } from '../operation/headers.ts';
 import type { HeaderDescription, Operation } from '../operation/operation.ts';
-import { headersObject } from './headers-object.ts';
 
 /** The schema of every problem's body. The schema of each response narrows it. */
 export const problemSchema: JsonObject = {

@@ -1,4 +1,6 @@
 // The header fields that responses of several services have.
+import type { JsonObject } from '@meridian/json';
+
 import type { HeaderDescription } from './operation.ts';
 
 export const requestIdHeader: HeaderDescription = {
@@ -92,4 +94,14 @@ export function locationHeader(description: string): HeaderDescription {
     description,
     schema: { type: 'string', format: 'uri-reference' },
   };
+}
+
+/** Header fields by name, as OpenAPI writes them. */
+export function headersObject(headers: readonly HeaderDescription[]): JsonObject {
+  return Object.fromEntries(
+    headers.map(({ name, isRequired, description, schema }) => [
+      name,
+      { description, required: isRequired, schema },
+    ]),
+  );
 }

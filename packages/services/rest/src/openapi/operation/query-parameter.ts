@@ -5,6 +5,7 @@ import type { JsonObject } from '@meridian/json';
 import { problem } from '@meridian/problem-details';
 import type { Problem } from '@meridian/problem-details';
 import type { ValueType } from '@meridian/settings/values';
+import { positiveInteger } from '@meridian/settings/values';
 
 import type { ParameterDescription } from './operation.ts';
 
@@ -79,3 +80,16 @@ export function queryOf(request: IncomingMessage): URLSearchParams {
 function invalidParameter(detail: string): Problem {
   return problem('invalid-parameter', `Cannot read the query: ${detail}.`);
 }
+
+export const defaultLimit = 50;
+export const maxLimit = 100;
+
+/** The size of a page of a collection. Contract: Resource API. */
+export const limitParameter = queryParameter('limit', {
+  description: `How many items the page has at most; more than ${maxLimit} counts as ${maxLimit}.`,
+  type: {
+    ...positiveInteger,
+    parse: (digits) => (/^0*[1-9][0-9]*$/.test(digits) ? Math.min(Number(digits), maxLimit) : undefined),
+  },
+  annotations: { default: defaultLimit },
+});

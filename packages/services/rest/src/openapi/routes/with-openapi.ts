@@ -5,7 +5,7 @@ import { openApiDocument } from '../document/openapi-document.ts';
 import type { ApiDescription } from '../document/openapi-document.ts';
 import { ifNoneMatchHeader } from '../operation/conditional-headers.ts';
 import type { Operation } from '../operation/operation.ts';
-import { publicDocumentResponses } from '../operation/public-document-responses.ts';
+import { publicDocumentResponses } from '../operation/resource-descriptions.ts';
 import { route } from './route-table.ts';
 import type { RouteTable } from './route-table.ts';
 
