@@ -1,5 +1,5 @@
 import type { StopSignal } from '@meridian/cancellation';
-import { createSubgraphClient } from '@meridian/executor';
+import { createPlannerThread, createSubgraphClient } from '@meridian/executor';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
 import type { GatewayConfig } from '../config/gateway-config.ts';
@@ -40,6 +40,8 @@ export interface ProcessOptions {
   readonly checkFilesEveryMs?: number;
   /** The load limit of one graph of several. */
   readonly createLoad?: typeof createLoadLimit | undefined;
+  /** Default: operations are planned in a thread of the graph's own. */
+  readonly createPlanner?: typeof createPlannerThread;
 }
 
 /** Parts that outlive a configuration. */
@@ -122,6 +124,7 @@ async function openParts(
     verifierOf: verifiers.verifierOf,
     eventLoop,
     createLoad: options.createLoad ?? createLoadLimit,
+    createPlanner: options.createPlanner ?? createPlannerThread,
     observation,
     customTelemetry: createCustomTelemetry(config.instrumentation, {
       metrics,

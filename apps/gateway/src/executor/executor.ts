@@ -22,15 +22,12 @@ export interface ExecutorParts {
   /** Called with the plan of each run, which rejects with what it throws. `apollo` shows no plans. */
   readonly admitPlan?: ((plan: OperationPlan, run: Run) => void) | undefined;
   readonly logger: Logger;
-  /** Wraps the planner with metrics. `apollo` has a planner of its own. */
+  /** `apollo` has a planner of its own. */
+  readonly createPlanner: () => Planner;
+  /** Wraps the planner with metrics. */
   readonly measuredPlanner: (planner: Planner) => Planner;
   /** Adds the stores of plans to a planner. `apollo` has none. */
   readonly storedPlanner: (planner: Planner) => Planner;
-  /**
-   * True: the thread that plans starts when a plan is in no store. False: beside the start, so that no request
-   * waits for it.
-   */
-  readonly isPlannerStartedLate: boolean;
   /** Called with the subgraph of a response that the fast path cannot read. */
   readonly onSlowPathResponse: (subgraph: string) => void;
 }

@@ -1,5 +1,5 @@
 import type { Planner, PlanningResult } from '@meridian/executor';
-import { createExecutor, createPlannerThread, supergraphFault } from '@meridian/executor';
+import { createExecutor, supergraphFault } from '@meridian/executor';
 import { RouterConfigError } from '@meridian/router-config';
 
 import type { createApolloExecutor } from './apollo-executor.ts';
@@ -26,16 +26,16 @@ export async function openExecutor(kind: ExecutorKind, options: ExecutorParts): 
 }
 
 /**
- * Creates an executor of `@meridian/executor`. Operations are planned in a thread of its own.
+ * Creates an executor of `@meridian/executor`.
  *
  * @param path `fast`: the fast path, as long as responses are as expected. `slow`: never.
  * @throws {SupergraphError} when the planner cannot read the supergraph
  */
 async function createMeridianExecutor(
   path: 'fast' | 'slow',
-  { measuredPlanner, storedPlanner, isPlannerStartedLate, onSlowPathResponse, ...parts }: ExecutorParts,
+  { createPlanner, measuredPlanner, storedPlanner, onSlowPathResponse, ...parts }: ExecutorParts,
 ): Promise<ClosableExecutor> {
-  const planner = createPlannerThread(parts.supergraph, { isStartedLate: isPlannerStartedLate });
+  const planner = createPlanner();
   try {
     await startPlanning(storedPlanner(planner));
   } catch (error) {

@@ -117,6 +117,11 @@ async function createGraphOver(
     isDeferring: file.supergraph.defer_support,
     admitPlan,
     logger,
+    createPlanner: () =>
+      options.createPlanner(supergraph, {
+        // Else it starts now, so that no request waits for it.
+        isStartedLate: planStores.length > 0 && safelist?.isEnforced === true,
+      }),
     measuredPlanner: graphMetrics.measuredPlanner,
     storedPlanner: (planner) =>
       planStores.reduceRight<Planner>(
@@ -130,7 +135,6 @@ async function createGraphOver(
           }),
         planner,
       ),
-    isPlannerStartedLate: planStores.length > 0 && safelist?.isEnforced === true,
     onSlowPathResponse: graphMetrics.countSlowPathResponse,
   });
   const uses = createReferenceCount();

@@ -15,6 +15,7 @@ import { connectSubgraphs } from '../../src/subgraphs/connect-subgraphs.ts';
 import { addHeaders } from '../../src/subgraphs/header-rules.ts';
 import type { AdmittedOperation } from '../../src/operation/admitted-operation.ts';
 import type { Shop } from '../support/start-shop.ts';
+import { sharedPlanner } from '../support/shared-planner.ts';
 import { startShop } from '../support/start-shop.ts';
 
 /** The result of a run with its data parsed. */
@@ -83,11 +84,11 @@ export async function startExecutor(
     supergraph,
     transport,
     logger: createLogger({ service: 'gateway', level: 'silent' }),
+    createPlanner: () => sharedPlanner(supergraph),
     measuredPlanner,
     storedPlanner: (planner) => planner,
     responseBounds: { maxDepth: 100, maxValues: 10_000 },
     isMerged: () => true,
-    isPlannerStartedLate: false,
     isDeferring: true,
     onSlowPathResponse: () => {},
   });

@@ -2,8 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import process from 'node:process';
+import type { Worker } from 'node:worker_threads';
 
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createPlannerThread } from '@meridian/executor';
 import { eventually } from '@meridian/testing';
 
 import type { ReceivedRequest } from '../support/stub-subgraph.ts';
@@ -14,11 +16,17 @@ import { startTestGateway } from '../support/test-gateway.ts';
 let gateway: TestGateway;
 /** With the field `Query.time`, and without it. */
 let sdls: readonly [string, string];
-let threadsBefore: number;
+/** The threads that have started and not ended, such as planners. */
+const threads = new Set<Worker>();
+const addThread = (thread: Worker): void => {
+  threads.add(thread);
+  thread.once('exit', () => threads.delete(thread));
+};
 
+beforeAll(() => void process.on('worker', addThread));
+afterAll(() => void process.off('worker', addThread));
 beforeEach(async () => {
-  threadsBefore = threadCount();
-  gateway = await startTestGateway();
+  gateway = await startTestGateway({ createPlanner: createPlannerThread });
   const sdl = readFileSync(gateway.supergraphPath, 'utf8');
   sdls = [sdl, sdl.replace(/\n\s*time: String[^\n]*/u, '')];
 });
@@ -59,7 +67,7 @@ describe('A new supergraph', () => {
     const underWay = gateway.post({ query: 'query A { time topProducts(first: 1) { reviews { id } } }' });
     const held = await heldRequest();
     await replace(sdls[1]);
-    expect(threadCount()).toBe(threadsBefore + 2);
+    expect(threads.size).toBe(2);
     expect((await gateway.post({ query: 'query B { time }' })).code).toBe('GRAPHQL_VALIDATION_FAILED');
 
     held.response();
@@ -67,18 +75,18 @@ describe('A new supergraph', () => {
     expect((await underWay).body).toEqual({
       data: { time: 'now', topProducts: [{ reviews: [] }] },
     });
-    await eventually(() => expect(threadCount()).toBe(threadsBefore + 1));
+    await eventually(() => expect(threads.size).toBe(1));
   });
 
   it('has one planner, and none is left when the gateway is closed', async () => {
     for (const sdl of [sdls[1], sdls[0]]) {
       await replace(sdl);
     }
-    await eventually(() => expect(threadCount()).toBe(threadsBefore + 1));
+    await eventually(() => expect(threads.size).toBe(1));
 
     await gateway.close();
 
-    expect(threadCount()).toBe(threadsBefore);
+    expect(threads.size).toBe(0);
   });
 });
 
@@ -100,11 +108,4 @@ async function replace(sdl: string): Promise<void> {
   await writeFile(`${gateway.supergraphPath}.new`, sdl);
   await rename(`${gateway.supergraphPath}.new`, gateway.supergraphPath);
   await eventually(() => expect(reloads()).toBe(reloadsBefore + 1));
-}
-
-/** The threads of this process that were started from JavaScript, such as planners. */
-function threadCount(): number {
-  const report: unknown = process.report.getReport();
-  const workers = typeof report === 'object' && report !== null && 'workers' in report ? report.workers : [];
-  return Array.isArray(workers) ? workers.length : 0;
 }

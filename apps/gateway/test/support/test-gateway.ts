@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { StopSignal } from '@meridian/cancellation';
+import type { createPlannerThread } from '@meridian/executor';
 import type { TlsOptions } from '@meridian/http';
 import { createAdminListener, createHttpServer } from '@meridian/http';
 import type { Metrics } from '@meridian/telemetry';
@@ -16,6 +17,7 @@ import { openGateway } from '../../src/gateway.ts';
 import { openGraphs } from '../../src/graphs/open-graphs.ts';
 import { healthRoute } from '../../src/http/health-route.ts';
 import { createRenderProblem } from '../../src/errors/render-problem.ts';
+import { sharedPlanner } from './shared-planner.ts';
 import { startShop } from './start-shop.ts';
 import type { StubSubgraph } from './stub-subgraph.ts';
 
@@ -49,6 +51,8 @@ export interface TestGatewayOptions {
   readonly manifest?: Readonly<Record<string, string>>;
   /** Of the listener for clients, whose URL still begins with `http`. Default: without TLS. */
   readonly tls?: TlsOptions;
+  /** Default: gateways with one supergraph share a planner. */
+  readonly createPlanner?: typeof createPlannerThread;
   /** Aborts when the process would stop. */
   readonly stopping?: StopSignal;
   /** Puts more files into the gateway's folder before it starts, and gives what the environment says of them. */
@@ -83,6 +87,7 @@ export async function startTestGateway({
   env = {},
   manifest = {},
   prepare = () => Promise.resolve({}),
+  createPlanner = sharedPlanner,
   stopping,
   tls,
 }: TestGatewayOptions = {}): Promise<TestGateway> {
@@ -115,7 +120,14 @@ export async function startTestGateway({
   const open = async (): Promise<readonly [Gateway, Metrics]> => {
     const config = read();
     const own = createMetrics({ service: 'gateway', views: config.metricViews });
-    const options = { config, logger, metrics: own, checkFilesEveryMs: 20, ...(stopping && { stopping }) };
+    const options = {
+      config,
+      logger,
+      metrics: own,
+      checkFilesEveryMs: 20,
+      createPlanner,
+      ...(stopping && { stopping }),
+    };
     const opened = await (config.graphs.length === 0
       ? openGateway({ ...options, readConfig: read })
       : openGraphs({
