@@ -63,6 +63,8 @@ export interface FastPathFetch {
   readonly number: number;
   /** The place of its objects. */
   readonly place: number;
+  /** The first fetch of the plan that has the same representations: itself, where it is the only one. */
+  readonly sameAs: number;
   /** Absent for a fetch of root fields. */
   readonly spliceRepresentation: SpliceRepresentation | undefined;
   readonly spliceResponse: SpliceResponse;
@@ -89,6 +91,7 @@ export function compileFastPath(
     selections,
   });
   const fetches = new Map<FetchStep, FastPathFetch>();
+  const byRepresentations = new Map<string, number>();
   const types = createTypeNumbers();
   let writerCount = 0;
   const nextWriterNumber = (): number => (writerCount += 1);
@@ -140,7 +143,11 @@ export function compileFastPath(
     if (layout === undefined || !isSimple || (requires === undefined && path.length > 0)) {
       return undefined;
     }
-    const target = { number: fetches.size, place: layout.place };
+    const number = fetches.size;
+    const key = representationsKey(step, layout.place) ?? String(number);
+    const sameAs = byRepresentations.get(key) ?? number;
+    byRepresentations.set(key, sameAs);
+    const target = { number, place: layout.place, sameAs };
     // Entities may be of any type: only their `__typename` says which, and no type has the empty name.
     const staticType = requires === undefined ? (rootType?.name ?? '') : '';
     const reader = createObjectSplicer(
@@ -160,6 +167,24 @@ export function compileFastPath(
       }
     );
   }
+}
+
+/**
+ * Fetches with the same key have the same representations. Undefined where those depend on more: the keys of a subgraph
+ * decide about types of which only the name is sent.
+ */
+function representationsKey(
+  { path, requires, typenameRewrites }: FetchStep,
+  place: number,
+): string | undefined {
+  const hasFields = requires?.every(
+    (selection) =>
+      selection.kind === 'fragment' &&
+      selection.selections.some((inner) => inner.kind === 'field' && inner.name !== '__typename'),
+  );
+  return hasFields === true
+    ? JSON.stringify([place, path.at(-1)?.types, requires, typenameRewrites])
+    : undefined;
 }
 
 function hasIntrospection(selections: SelectionSet): boolean {

@@ -1,5 +1,5 @@
 import type { FetchStep } from '../plan/plan.ts';
-import type { FastPathPart, FastPathPlan } from './compile-fast-path.ts';
+import type { FastPathFetch, FastPathPart, FastPathPlan } from './compile-fast-path.ts';
 import type { FoundPart } from '../selections/deferred-parts.ts';
 import type { FetchInput } from '../selections/fetch-input.ts';
 import type { Tape } from './tape/tape.ts';
@@ -42,6 +42,8 @@ export class FastPathData {
   readonly #root: SplicedObject;
   /** The targets of each sent fetch, by its number. */
   readonly #targets: (EqualTargets | undefined)[] = [];
+  /** The latest fetch of entities since the last response. The next one often has the same input. */
+  #latest: { readonly fetch: FastPathFetch; readonly input: FetchInput } | undefined;
 
   constructor(plan: FastPathPlan, tapes: TapePool) {
     const tape = tapes.acquire();
@@ -62,13 +64,20 @@ export class FastPathData {
       this.#targets[fetch.number] = createEqualTargets(tape, this.#root, 0);
       return rootInput;
     }
-    const representations = writeRepresentations(tape, this.#plan, fetch);
-    if (representations === undefined) {
+    const latest = this.#latest;
+    if (latest?.fetch.sameAs === fetch.sameAs) {
+      this.#targets[fetch.number] = this.#targets[latest.fetch.number];
+      return latest.input;
+    }
+    const written = writeRepresentations(tape, this.#plan, fetch);
+    if (written === undefined) {
       return undefined;
     }
-    const { targets, entityCount, start } = representations;
+    const { targets, entityCount, start } = written;
     this.#targets[fetch.number] = targets;
-    return { representations: tape.bytes.toString('utf8', start, tape.end), entityCount };
+    const input = { representations: tape.bytes.toString('utf8', start, tape.end), entityCount };
+    this.#latest = { fetch, input };
+    return input;
   }
 
   /**
@@ -78,6 +87,7 @@ export class FastPathData {
   mergeResponse(step: FetchStep, response: string | Buffer | LoadedResponse): LoadedResponse {
     const tape = this.#tape;
     const { number, spliceResponse } = this.#plan.fetches.get(step) ?? bailOut();
+    this.#latest = undefined;
     const start = tape.end;
     if (isOnTape(response)) {
       tape.loadAgain(response.start, response.end);

@@ -28,6 +28,7 @@ const supergraph = supergraphOf({
       id: ID! level: Int! @external cost: Int! note: String weighted: Int @requires(fields: "level")
     }
   `,
+  marks: 'type Thing @key(fields: "id") { id: ID! mark: Int }',
 });
 
 type Create = (options: ExecutorOptions) => Executor;
@@ -313,6 +314,20 @@ describe('The fast path', () => {
         ],
       },
     });
+    expect(isSpliced).toBe(true);
+  });
+
+  it('sends the same representations to two subgraphs at the same time', async () => {
+    const { data, bodies, isSpliced } = await run('{ things { cost mark } }', {
+      things:
+        '{"data":{"things":[{"__typename":"Thing","id":"1"},{"__typename":"Thing","id":"2"},{"__typename":"Thing","id":"1"}]}}',
+      costs: '{"data":{"_entities":[{"cost":1},{"cost":2}]}}',
+      marks: '{"data":{"_entities":[{"mark":3},null]}}',
+    });
+    expect(data).toBe('{"things":[{"cost":1,"mark":3},{"cost":2,"mark":null},{"cost":1,"mark":3}]}');
+    const [, costs, marks] = bodies.map((body): unknown => JSON.parse(body).variables?.representations);
+    expect(costs).toEqual(['1', '2'].map((id) => ({ __typename: 'Thing', id })));
+    expect(marks).toEqual(costs);
     expect(isSpliced).toBe(true);
   });
 
