@@ -1,19 +1,27 @@
-import type { OperationInterceptor } from '../interceptors/gateway-request.ts';
+import type { OperationInterceptor, OperationRequest } from '../interceptors/gateway-request.ts';
 import type { UsageRecorder } from './usage-recorder.ts';
 
 /** Counts the operations that run, the failed ones too. */
 export function countUses(usage: Pick<UsageRecorder, 'count'>): OperationInterceptor {
-  return async (operationRequest, next) => {
+  const count = (operationRequest: OperationRequest, isFailed: boolean): void => {
     const { request, graphqlRequest, graph, operation, cost } = operationRequest;
-    let isFailed = true;
+    const durationMs = performance.now() - request.context.startedMs;
+    const { headers, variables } = graphqlRequest;
+    usage.count(operation, graph.supergraph.apiSchema, headers, { durationMs, isFailed, cost, variables });
+  };
+  return (operationRequest, next) => {
+    let result: ReturnType<typeof next>;
     try {
-      const result = await next(operationRequest);
-      isFailed = result.errors.length > 0;
-      return result;
-    } finally {
-      const durationMs = performance.now() - request.context.startedMs;
-      const { headers, variables } = graphqlRequest;
-      usage.count(operation, graph.supergraph.apiSchema, headers, { durationMs, isFailed, cost, variables });
+      result = next(operationRequest);
+    } catch (error) {
+      count(operationRequest, true);
+      throw error;
     }
+    // Beside the caller: a result that was counted first would cost it another promise.
+    result.then(
+      ({ errors }) => count(operationRequest, errors.length > 0),
+      () => count(operationRequest, true),
+    );
+    return result;
   };
 }

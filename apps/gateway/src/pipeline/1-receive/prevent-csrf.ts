@@ -29,8 +29,15 @@ export function preventCsrf(
   }
 }
 
+/** Undefined for a malformed declaration. */
+function essenceOf(declaration: string): string | undefined {
+  const [, essence] = wellFormedType.exec(declaration) ?? [];
+  return essence?.toLowerCase();
+}
+
 /** Browsers differ on malformed media types. */
 function isDeclaredAsJson(headers: IncomingHttpHeaders): boolean {
-  const [, essence] = wellFormedType.exec(headers['content-type'] ?? '') ?? [];
-  return essence !== undefined && bodyMediaTypes.some((type) => type === essence.toLowerCase());
+  const { 'content-type': declaration = '' } = headers;
+  const isExact = bodyMediaTypes.some((type) => type === declaration);
+  return isExact || bodyMediaTypes.some((type) => type === essenceOf(declaration));
 }

@@ -43,15 +43,20 @@ export function codedContentTypeOf<MediaType extends string>(
   if (declaration === '') {
     return undefined;
   }
-  const [essence = ''] = declaration.split(';', 1);
-  const declared = essence.trim().toLowerCase();
-  const mediaType = accepted.find((candidate) => candidate === declared);
+  const mediaType =
+    accepted.find((candidate) => candidate === declaration) ??
+    accepted.find((candidate) => candidate === essenceOf(declaration));
   if (mediaType === undefined) {
     throw problem('unsupported-media-type', `The body must be declared as ${accepted.join(' or ')}.`, {
       headers,
     });
   }
   return mediaType;
+}
+
+function essenceOf(declaration: string): string {
+  const [essence = ''] = declaration.split(';', 1);
+  return essence.trim().toLowerCase();
 }
 
 function hasContentCoding({ headers }: RequestHead): boolean {
