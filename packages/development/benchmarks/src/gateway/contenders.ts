@@ -64,7 +64,10 @@ export function contendersIn(directory: string, hiveRouter: string | undefined):
     },
     published('stock @apollo/gateway + Apollo Server', 'stock', directory, '/'),
     gateway(' with stock @apollo/gateway inside', 'executor: apollo', directory),
-    gateway(', nothing shared', 'deduplicate_requests: false', directory, { traffic: nothingShared }),
+    gateway(', nothing shared', 'deduplicate_requests: false', directory, {
+      traffic: nothingShared,
+      env: withoutLines,
+    }),
     gateway(', each request run', 'deduplicate_requests: false', directory),
     gateway(', as shipped', 'executor: fast_path', directory),
     ...(hiveRouter === undefined ? [] : hiveRouters(hiveRouter, directory)),
@@ -108,7 +111,10 @@ export function checkoutsIn(directory: string, other: string): readonly Contende
 
 function withWorkers(count: number, directory: string): Contender {
   const name = count === 1 ? ', one worker' : `, ${count} workers`;
-  const contender = gateway(name, 'deduplicate_requests: false', directory, { traffic: nothingShared });
+  const contender = gateway(name, 'deduplicate_requests: false', directory, {
+    traffic: nothingShared,
+    env: withoutLines,
+  });
   return {
     ...contender,
     cores: 'all',
@@ -159,6 +165,9 @@ export function gateway(
     },
   };
 }
+
+/** Hive Router writes no line for a request. */
+export const withoutLines = { LOG_REQUEST_RATIO: '0' };
 
 /** In `traffic_shaping`: equal calls to a subgraph are each made. */
 export const nothingShared = 'all: { deduplicate_query: false }';

@@ -6,7 +6,7 @@ import { json } from 'node:stream/consumers';
 
 import { listen } from '../harness/listen.ts';
 import type { Contender } from './contenders.ts';
-import { gateway, hiveRouter, hiveSharesNothing, nothingShared } from './contenders.ts';
+import { gateway, hiveRouter, hiveSharesNothing, nothingShared, withoutLines } from './contenders.ts';
 import { workloads } from './workload.ts';
 
 /** Settings of a gateway, and its environment. */
@@ -114,7 +114,7 @@ function withSettings(name: string, directory: string, guards: readonly Guard[])
   return gateway(`, ${name}`, meridian.join(', '), directory, {
     traffic: traffic.join(', '),
     sections: guards.flatMap(({ sections = [] }) => sections),
-    env: Object.assign({ LOG_REQUEST_RATIO: '0' }, ...guards.map(({ env }) => env)),
+    env: Object.assign({}, withoutLines, ...guards.map(({ env }) => env)),
   });
 }
 
