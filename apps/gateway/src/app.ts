@@ -255,7 +255,7 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
         response = withFields(inParts, request, { isPrivate: true, mayStore: false });
         response = costs.reportFirst(response, run);
       } else {
-        const whole = await resultResponse(
+        const written = resultResponse(
           { method, type: operation.type, headers, mediaType },
           {
             result: shown === undefined || shown.data === result.data ? result : shown,
@@ -269,6 +269,7 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
             compression,
           },
         );
+        const whole = written instanceof Promise ? await written : written;
         const isPrivate = operation.cacheHint?.isPrivate === true;
         response = withFields(whole, request, { isPrivate, mayStore: withheld.length === 0 });
         if (request.readForLabels !== undefined) {

@@ -41,7 +41,7 @@ export function createGraphEndpoint(options: GraphEndpointOptions): ServeExchang
 
   const serve = async (exchange: Exchange): Promise<void> => {
     const context = observer.begin(exchange);
-    const signal = new RequestSignal(deadlines, requestTimeoutMs);
+    const signal = new RequestSignal(deadlines, requestTimeoutMs, context.startedMs);
     exchange.onEnd((status, failure) => {
       signal.endDeadline();
       observer.end(context, status);

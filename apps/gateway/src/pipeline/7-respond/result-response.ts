@@ -41,7 +41,7 @@ export interface ResultRules extends Omit<CachePolicyInput, 'isForCaller'> {
 export function resultResponse(
   request: ResultRequest,
   { result, errors, authorizationErrors = [], extensions }: Result,
-  { compression, ...reuse }: ResultRules,
+  rules: ResultRules,
 ): HttpResponse | Promise<HttpResponse> {
   const { method, headers, mediaType } = request;
   const body =
@@ -52,7 +52,7 @@ export function resultResponse(
           ...(authorizationErrors.length > 0 && { authorizationErrors }),
         });
   const isForCaller = headers.authorization !== undefined;
-  const isCodable = mayBeCoded(request, body.length, compression);
+  const isCodable = mayBeCoded(request, body.length, rules.compression);
   const coding = isCodable ? preferredCoding(headers['accept-encoding']) : undefined;
   if (method === 'POST' || errors.length > 0) {
     const fields = isForCaller ? uncacheable[mediaType].forCaller : uncacheable[mediaType].forAll;
@@ -61,7 +61,7 @@ export function resultResponse(
   const cacheable = {
     // A shared cache must not use a public response for a request with credentials.
     Vary: varyBy(true, isCodable),
-    'Cache-Control': cacheControl({ ...reuse, isForCaller }),
+    'Cache-Control': cacheControl({ ...rules, isForCaller }),
     ETag: entityTag(mediaType, coding, body),
   };
   return matchesEntityTag(headers['if-none-match'], cacheable.ETag)

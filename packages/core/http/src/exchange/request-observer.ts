@@ -60,7 +60,7 @@ export function createRequestObserver({
       const { id, startedMs, trace, method, path, route = 'unmatched', noted } = observed;
       metrics.activeRequests.remove(method);
       const durationMs = performance.now() - startedMs;
-      observed.measure(status);
+      observed.measure(status, durationMs);
       if (isLogged(status, observed)) {
         const { traceId } = trace;
         writeLine(
@@ -116,7 +116,7 @@ export class ObservedRequest implements RequestContext {
     this.#metrics = metrics;
   }
 
-  measure(status: number): void {
+  measure(status: number, durationMs = performance.now() - this.startedMs): void {
     if (this.#isMeasured) {
       return;
     }
@@ -127,7 +127,7 @@ export class ObservedRequest implements RequestContext {
         http_request_method: this.method,
         http_response_status_code: status,
       },
-      (performance.now() - this.startedMs) / 1000,
+      durationMs / 1000,
     );
   }
 

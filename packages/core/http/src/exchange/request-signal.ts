@@ -8,11 +8,14 @@ export class RequestSignal extends StopController {
   readonly #deadlines: DeadlineQueue;
   readonly #deadline: Deadline;
 
-  /** @param deadlines of `deadlineMs` each */
-  constructor(deadlines: DeadlineQueue, deadlineMs: number) {
+  /**
+   * @param deadlines of `deadlineMs` each
+   * @param startedMs by `performance.now`
+   */
+  constructor(deadlines: DeadlineQueue, deadlineMs: number, startedMs?: number) {
     super();
     this.#deadlines = deadlines;
-    this.#deadline = deadlines.start(() => this.abort(new DeadlineExceeded(deadlineMs)));
+    this.#deadline = deadlines.start(() => this.abort(new DeadlineExceeded(deadlineMs)), startedMs);
   }
 
   /** The request has no deadline from now on, as when the first part of its response is there. */

@@ -47,8 +47,9 @@ export class Call implements Exchange {
     this.readsFields = request.onFields !== undefined;
     this.#mayBeSentAgain = request.operationKind === 'query';
     // First, so that a request that cannot be sent leaves nothing to clean up.
-    pool.send(this);
-    this.#deadline = deadlines.start(() => this.#stop(failureOfTime(target.timeoutMs)));
+    const nowMs = performance.now();
+    pool.send(this, nowMs);
+    this.#deadline = deadlines.start(() => this.#stop(failureOfTime(target.timeoutMs)), nowMs);
     request.signal.addEventListener('abort', this.#onAbort);
   }
 

@@ -26,8 +26,8 @@ export class ConnectionPool {
   }
 
   /** Sends a request, now or once a connection is free. */
-  send(exchange: Exchange): void {
-    const connection = this.#freeConnection();
+  send(exchange: Exchange, nowMs = performance.now()): void {
+    const connection = this.#freeConnection(nowMs);
     if (connection === undefined) {
       this.#waiting.add(exchange);
     } else {
@@ -63,8 +63,7 @@ export class ConnectionPool {
     await promise;
   }
 
-  #freeConnection(): Connection | undefined {
-    const nowMs = performance.now();
+  #freeConnection(nowMs: number): Connection | undefined {
     for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
       if (!idle.isStale(nowMs)) {
         return idle;
