@@ -5,6 +5,7 @@ import type { ServiceDefinition } from '@apollo/federation-internals';
 import type { DocumentNode } from 'graphql';
 import { GraphQLError, Source, parse } from 'graphql';
 
+import { elementsOf } from './sdl/elements.ts';
 import type { Composition, CompositionIssue } from './composition.ts';
 import { locateIssues } from './locate-issues.ts';
 import { repeatedDefinitions } from './repeated-definitions.ts';
@@ -45,8 +46,14 @@ export function composeSupergraph(
     return { errors: unreadable };
   }
 
+  let composed: CompositionResult;
+  try {
+    composed = composeServices(services, bound);
+  } catch (error) {
+    return { errors: [endlessIssue(error, services)] };
+  }
   const sdls = new Map(subgraphs.map(({ name, sdl }) => [name, sdl]));
-  const { supergraphSdl, hints, errors = [] } = composeServices(services, bound);
+  const { supergraphSdl, hints, errors = [] } = composed;
   const issues = [
     ...locateIssues(errors.map(errorIssue), (name) => sdls.get(name)),
     ...services.flatMap(({ name, typeDefs }) => pageSizeDefaultErrors(name, typeDefs)),
@@ -79,6 +86,27 @@ function repeatedDirectives(document: DocumentNode, subgraph: string): readonly 
       locations: schemaLocations(nodes),
     }));
 }
+
+/** Apollo's composition follows fields that need each other in a circle until its stack is full. */
+function endlessIssue(error: unknown, services: readonly ServiceDefinition[]): CompositionIssue {
+  const fields = services.flatMap(({ typeDefs }) =>
+    [...elementsOf(typeDefs)].filter(({ directives }) =>
+      directives.some(({ name }) => isRequires.test(name.value)),
+    ),
+  );
+  if (!(error instanceof RangeError) || fields.length === 0) {
+    throw error;
+  }
+  return {
+    code: 'REQUIRES_CYCLE',
+    message:
+      'Composition ran out of stack, as it does where fields need each other by @requires. The fields with @requires:',
+    locations: schemaLocations(fields.map(({ node }) => node)),
+  };
+}
+
+/** A directive of the federation specification may be imported, or have its prefix. */
+const isRequires = /^(?:federation__)?requires$/u;
 
 function errorIssue(error: GraphQLError): CompositionIssue {
   const { message, nodes } = error;

@@ -45,4 +45,24 @@ export const incompatibleChanges: readonly IncompatibleChange[] = [
     what: 'Product.name',
     where: ['products:9', 'reviews:5'],
   },
+  {
+    change: 'two fields require each other',
+    subgraphs: [requiring('a', 'one', 'other'), requiring('b', 'other', 'one')],
+    code: 'REQUIRES_CYCLE',
+    what: 'fields need each other by @requires',
+    where: ['a:6', 'b:6'],
+  },
 ];
+
+/** A subgraph that resolves one field of a type, and requires another for it. */
+function requiring(name: string, resolved: string, required: string): SubgraphSchema {
+  const sdl = `extend schema
+      @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@external", "@requires", "@shareable"])
+    type Query { parcel: Parcel @shareable }
+    type Parcel @key(fields: "id") {
+      id: ID!
+      ${resolved}: Int @requires(fields: "${required}")
+      ${required}: Int @external
+    }`;
+  return { name, routingUrl: `http://127.0.0.1/${name}`, sdl };
+}
