@@ -62,7 +62,9 @@ function reasonAgainst(
   if (insert?.from_context === objectInContext) {
     return 'the claims are an object, and only a text is inserted, as in Apollo Router; meridian::subject, meridian::tenant_id, meridian::issuer and meridian::scope are texts';
   }
-  return remove === undefined || before().some((rule) => mayAdd(rule, remove))
+  // Removed alone, it says that a subgraph gets no token on purpose: the gateway warns of one that has no such rule.
+  const isStatement = remove?.named?.toLowerCase() === 'authorization';
+  return remove === undefined || isStatement || before().some((rule) => mayAdd(rule, remove))
     ? undefined
     : 'no rule before it adds what it removes, and what no rule adds is not sent';
 }

@@ -61,4 +61,8 @@ describe('The note on a header rule without effect', () => {
     expect(notesOn([adding], [removing])).toEqual([]);
     expect(notesOn([adding, removing])).toEqual([]);
   });
+
+  it('is not on a rule that says that a subgraph gets no token', () => {
+    expect(notesOn([], ['remove: { named: Authorization }'])).toEqual([]);
+  });
 });
