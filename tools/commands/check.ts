@@ -20,7 +20,8 @@ clients that it breaks. docs/schema-checks.md has the rules.
                              graph <name>=<file>, given again
   --format <format>          ${formats.join(', ')} (text)
   --write <format>=<file>    another output, in a file; may be given again
-  --approve <fingerprint>    write an approval of a change into schema-approvals.yaml, with these three:
+  --approve <fingerprint>    write an approval of a change into schema-approvals.yaml; may be given again. With these
+                             three:
   --reason <text>
   --owner <name>
   --until <day>              as in 2026-12-31
@@ -45,7 +46,7 @@ function readCall(args: readonly string[]): () => Promise<void> {
     usage: { type: 'string', multiple: true, default: [] },
     format: { type: 'string', default: 'text' },
     write: { type: 'string', multiple: true, default: [] },
-    approve: { type: 'string' },
+    approve: { type: 'string', multiple: true, default: [] },
     reason: { type: 'string' },
     owner: { type: 'string' },
     until: { type: 'string' },
@@ -58,8 +59,8 @@ function readCall(args: readonly string[]): () => Promise<void> {
     createReadFigures,
     readLimits: readGatewayLimits,
   };
-  const { approve: fingerprint, reason, owner, until } = flags;
-  if (fingerprint === undefined) {
+  const { approve: fingerprints, reason, owner, until } = flags;
+  if (fingerprints.length === 0) {
     const outputs = { format: formatOf('--format', flags.format), files: flags.write.map(readOutput) };
     return () => checkAndReport(options, outputs);
   }
@@ -69,7 +70,7 @@ function readCall(args: readonly string[]): () => Promise<void> {
   if (!/^\d{4}-\d{2}-\d{2}$/u.test(until)) {
     throw new UsageError(`--until is ${JSON.stringify(until)}; it takes a day such as 2026-12-31`);
   }
-  return () => approve(options, { fingerprint, reason, owner, until });
+  return () => approve(options, { fingerprints, reason, owner, until });
 }
 
 function readUsageFlags(texts: readonly string[]): Pick<CheckOptions, 'usage' | 'usageOf'> {

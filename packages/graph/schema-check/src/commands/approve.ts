@@ -11,43 +11,49 @@ import type { CheckOptions } from './check-repository.ts';
 import { checkRepository } from './check-repository.ts';
 
 /** The call of `pnpm check --approve`. */
-export interface ApprovalRequest extends Pick<Approval, 'fingerprint' | 'reason' | 'owner'> {
+export interface ApprovalRequest extends Pick<Approval, 'reason' | 'owner'> {
+  readonly fingerprints: readonly string[];
   /** `2026-12-31` */
   readonly until: string;
 }
 
 /**
- * Writes an approval of a change of this check into schema-approvals.yaml.
+ * Writes approvals of changes of this check into schema-approvals.yaml: all of them, or none.
  *
- * @throws {CommandError} where no change that fails has the fingerprint
+ * @throws {CommandError} where no change that fails has one of the fingerprints
  */
 export async function approve(
   options: CheckOptions,
-  { fingerprint, reason, owner, until }: ApprovalRequest,
+  { fingerprints, reason, owner, until }: ApprovalRequest,
 ): Promise<void> {
   const { changes } = await checkRepository(options);
-  const change = changes.find((candidate) => candidate.fingerprint === fingerprint);
-  if (change === undefined || change.verdict === 'passes') {
-    throw new CommandError(
-      change === undefined
-        ? `No change of this check has the fingerprint ${fingerprint}`
-        : `${change.message}: it passes, and needs no approval`,
-    );
-  }
   const { root = process.cwd() } = options;
-  const { kind, coordinate, before, after, subgraph, graph } = change;
-  const text = withApproval(workingTree(root).read(approvalsFile), {
-    fingerprint,
-    kind,
-    coordinate,
-    before,
-    after,
-    subgraph,
-    graph,
-    reason,
-    owner,
-    expires: until,
-  });
-  writeFileSync(join(root, approvalsFile), text);
-  process.stdout.write(`${approvalsFile}: ${change.message}, approved until ${until}. Commit it.\n`);
+  let text = workingTree(root).read(approvalsFile);
+  const lines: string[] = [];
+  for (const fingerprint of fingerprints) {
+    const change = changes.find((candidate) => candidate.fingerprint === fingerprint);
+    if (change === undefined || change.verdict === 'passes') {
+      throw new CommandError(
+        change === undefined
+          ? `No change of this check has the fingerprint ${fingerprint}`
+          : `${change.message}: it passes, and needs no approval`,
+      );
+    }
+    const { kind, coordinate, before, after, subgraph, graph, message } = change;
+    text = withApproval(text, {
+      fingerprint,
+      kind,
+      coordinate,
+      before,
+      after,
+      subgraph,
+      graph,
+      reason,
+      owner,
+      expires: until,
+    });
+    lines.push(`${approvalsFile}: ${message}, approved until ${until}. Commit it.\n`);
+  }
+  writeFileSync(join(root, approvalsFile), text ?? '');
+  process.stdout.write(lines.join(''));
 }

@@ -88,8 +88,9 @@ const maxReasons = 5;
 
 /** `apps/products/schema.graphql:12:3 (products, @meridian/products)` */
 export function placeLine({ subgraph, owners, file, line, column }: ReportedPlace): string {
-  const names = [subgraph, ...owners].join(', ');
-  return file === null ? `subgraph ${names}` : `${file}:${line ?? 1}:${column ?? 1} (${names})`;
+  const names = [subgraph ?? [], owners].flat().join(', ');
+  const ofNames = names === '' ? '' : ` (${names})`;
+  return file === null ? `subgraph ${names}` : `${file}:${line ?? 1}:${column ?? 1}${ofNames}`;
 }
 
 /** `storefront 1.2, 15 requests, last on 2026-01-31` */
