@@ -109,6 +109,15 @@ describe('A client that is still sending when its request is refused', () => {
     expect(sentBytes).toBeLessThan(64 * cap);
   });
 
+  it('receives it though it writes far more at once than is drained', async () => {
+    const socket = await server.connect();
+    const response = received(socket);
+    const bytes = 16 * cap;
+    socket.write(`POST /things HTTP/1.1\r\nHost: a\r\nContent-Length: ${bytes}\r\n\r\n`);
+    socket.write(Buffer.alloc(bytes, 'x'));
+    expect(parseResponse(await response).status).toBe(400);
+  });
+
   it('is drained for at most a second when it stops sending without an end', async () => {
     const socket = await server.connect();
     const response = received(socket);
