@@ -112,7 +112,7 @@ export function createConnectionPool(options: ConnectionPoolOptions): Connection
         const using = use(client);
         if (await abort.comesAfter(using)) {
           const turn = holders.get(client);
-          release(client);
+          release(client, abort.failure);
           if (turn?.isPaced === true) {
             await ownIteration();
           }
@@ -157,6 +157,8 @@ interface AbortWatch {
   readonly signal: StopSignal | undefined;
   /** Waits for a promise to settle or for the signal to abort. Resolves to true if the promise came first. */
   comesAfter(work: Promise<unknown>): Promise<boolean>;
+  /** The error of work that came first and failed. */
+  failure: unknown;
   stopWatching(): void;
 }
 
@@ -165,12 +167,18 @@ function watchAbort(signal: StopSignal | undefined): AbortWatch {
   let stopWaiting: (() => void) | undefined;
   const onAbort = (): void => stopWaiting?.();
   signal?.addEventListener('abort', onAbort);
-  return {
+  const watch: AbortWatch = {
     signal,
+    failure: undefined,
     async comesAfter(work) {
       const { promise, resolve } = Promise.withResolvers<boolean>();
-      const settle = (): void => resolve(true);
-      work.then(settle, settle);
+      work.then(
+        () => resolve(true),
+        (error: unknown) => {
+          watch.failure = error;
+          resolve(true);
+        },
+      );
       stopWaiting = () => resolve(false);
       if (signal?.aborted === true) {
         resolve(false);
@@ -179,15 +187,24 @@ function watchAbort(signal: StopSignal | undefined): AbortWatch {
     },
     stopWatching: () => signal?.removeEventListener('abort', onAbort),
   };
+  return watch;
 }
 
-/** A connection inside a transaction, or in the middle of a result, cannot be reused. */
-function release(client: PoolClient): void {
-  if (client.getTransactionStatus() === 'I') {
+/**
+ * A connection inside a transaction, or in the middle of a result, cannot be reused. One to a server that has become a
+ * standby should not be: the next one leads to the server that takes writes.
+ */
+function release(client: PoolClient, failure?: unknown): void {
+  if (client.getTransactionStatus() === 'I' && !isReadOnlyServer(failure)) {
     client.release();
   } else {
     destroy(client);
   }
+}
+
+/** SQLSTATE read_only_sql_transaction. */
+function isReadOnlyServer(failure: unknown): boolean {
+  return failure instanceof Error && 'code' in failure && failure.code === '25006';
 }
 
 async function cancelAndRelease(client: PoolClient, using: Promise<unknown>): Promise<void> {

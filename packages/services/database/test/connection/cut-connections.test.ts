@@ -123,6 +123,36 @@ describe('A deadline after the commit was sent', () => {
   });
 });
 
+describe('A connection to a server that has become read-only', () => {
+  const insertion = `insert into notes (tenant_id, id) values ('acme', 'a1')`;
+
+  it.each<[string, (database: Database) => Promise<unknown>]>([
+    ['query', (database) => database.query(insertion)],
+    ['asTenant', (database) => database.asTenant('acme', database.knex.raw(insertion))],
+    [
+      'transactionAsTenant',
+      (database) => database.transactionAsTenant('acme', (transaction) => transaction.query(insertion)),
+    ],
+  ])('is not used again after a write by %s', async (_, write) => {
+    // Directly: PgBouncer keeps connections of its own.
+    const database = connectNotes(notes.directUrl, { poolSize: 1 });
+    await setReadOnly('on');
+    await database.ping();
+    await setReadOnly('off');
+    await expect(write(database)).rejects.toMatchObject({ code: '25006' });
+    await expect(database.asTenant('acme', database.knex.raw(insertion))).resolves.toEqual([]);
+    await database.close();
+  });
+
+  /** Affects new connections. */
+  async function setReadOnly(value: 'on' | 'off'): Promise<void> {
+    await notes.admin.query(`
+      do $$ begin
+        execute format('alter database %I set default_transaction_read_only = ${value}', current_database());
+      end $$`);
+  }
+});
+
 /** A function call for a statement that is to wait while it is held back. */
 const heldBack = 'pg_advisory_xact_lock(1)';
 
