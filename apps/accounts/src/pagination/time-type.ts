@@ -3,7 +3,7 @@ import type { Schema } from '@meridian/json';
 import { textType } from '@meridian/settings/values';
 import type { ValueType } from '@meridian/settings/values';
 
-const pattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z$/u;
+const pattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|\+00:00)$/u;
 
 /** A moment in UTC (RFC 3339), with microseconds at most, which the store keeps. It stays text: a Date would lose those. */
 export const utcMoment: ValueType<string> = textType(

@@ -32,12 +32,10 @@ describe('GET /accounts/:id/balance', () => {
     const { items } = JSON.parse(text) as {
       items: readonly { created_at: string; balance_minor_units: number }[];
     };
-    for (const entry of items) {
-      expect(await balanceOf(id, `?at=${entry.created_at}`)).toEqual({
-        account_id: id,
-        balance_minor_units: entry.balance_minor_units,
-        at: entry.created_at,
-      });
+    for (const { created_at: at, balance_minor_units } of items) {
+      for (const moment of [at, at.replace('Z', '%2B00:00')]) {
+        expect(await balanceOf(id, `?at=${moment}`)).toEqual({ account_id: id, balance_minor_units, at });
+      }
     }
   });
 

@@ -202,7 +202,7 @@ describe('Holds', () => {
 
   it('takes a time of expiry of its own, in the future and within 90 days', async () => {
     const at = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
-    const { hold } = await held(1, { body: `,"expires_at":"${at(89)}"` });
+    const { hold } = await held(1, { body: `,"expires_at":"${at(89).replace('Z', '+00:00')}"` });
     expect(Date.parse(hold.expires_at)).toBeGreaterThan(Date.now() + 88 * 86_400_000);
     const { id } = await accounts.create({});
     for (const expiresAt of [
