@@ -11,7 +11,7 @@ import { GraphWarmUp } from '../graph/graph-warm-up.ts';
 import type { Graph } from '../graph/graph.ts';
 import { recentTasks } from '../graph/warm-up-tasks.ts';
 import { checkRegistered } from '../manifest/check-registered.ts';
-import { isListed } from '../manifest/listed-texts.ts';
+import { isListed } from '../manifest/manifest.ts';
 import type { ManifestSource } from '../manifest/manifest-source.ts';
 import { openManifest } from '../manifest/manifest-source.ts';
 import type { Safelist } from '../pipeline/3-compile/check-safelist.ts';

@@ -19,8 +19,11 @@ import { identifyCaller } from '../pipeline/2-identify/identify-caller.ts';
 import { createTokenSources } from '../pipeline/2-identify/token-sources.ts';
 import type { GraphFiles } from './open-graph-files.ts';
 import { openGraphFiles } from './open-graph-files.ts';
-import { openStageHandlers } from './open-stage-handlers.ts';
 import type { ProcessParts } from './process-parts.ts';
+import { openCoprocessor } from '../coprocessor/open-coprocessor.ts';
+import { openHooks } from '../hooks/open-hooks.ts';
+import type { CompiledOperation } from '../operation/compiled-operation.ts';
+import type { OperationSources } from '../pipeline/2-identify/find-operation.ts';
 
 /**
  * Opens everything that is derived from one configuration, ready for requests: the code at its stages, the graph and the
@@ -121,4 +124,49 @@ function openEndpoints(
     app = withExplorer(app, openExplorer({ config, explorer, graph, manifest, findExplanations, logger }));
   }
   return config.responseCache === undefined ? app : responseCaches.inFront(app, config.responseCache);
+}
+
+/** Requests and their operations, once there are some. */
+interface StageReaders {
+  readonly graph: () => Graph;
+  readonly adHoc: OperationSources['adHoc'];
+}
+
+/**
+ * Opens the code of the operator at the stages of requests: the hooks and the coprocessor of a configuration.
+ *
+ * @throws {HooksError}
+ */
+async function openStageHandlers(
+  config: GatewayConfig,
+  { logger, hookFiles, coprocessorMetrics, observation }: ProcessParts,
+  { graph, adHoc }: StageReaders,
+) {
+  const hooks = await openHooks({ config, files: hookFiles, logger });
+  const coprocessor =
+    config.file.coprocessor &&
+    openCoprocessor(config.file.coprocessor, {
+      logger,
+      metrics: coprocessorMetrics,
+      traceFields: observation.traceFields,
+      sdl: () => graph().supergraph.sdl,
+      urlOf: (subgraph) => graph().servers.get(subgraph)?.url,
+      compile: (text, operationName) => compiledOf(() => graph().compile(adHoc(text), operationName)),
+    });
+  return {
+    handlers: coprocessor === undefined ? hooks.handlers : [...hooks.handlers, coprocessor.handlers],
+    async close() {
+      await coprocessor?.close();
+      await hooks.close();
+    },
+  };
+}
+
+/** Undefined for an operation that is rejected where it is compiled for its request. */
+function compiledOf(compile: () => CompiledOperation): CompiledOperation | undefined {
+  try {
+    return compile();
+  } catch {
+    return undefined;
+  }
 }

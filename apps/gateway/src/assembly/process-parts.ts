@@ -10,7 +10,7 @@ import { HookFiles } from '../hooks/open-hooks.ts';
 import { createLoadLimit } from '../http/limit-load.ts';
 import { watchEventLoop } from '../http/watch-event-loop.ts';
 import type { ManifestMemory } from '../manifest/manifest-source.ts';
-import { createManifestFaults } from '../manifest/manifest-faults.ts';
+import { createManifestFaults } from '../manifest/manifest-source.ts';
 import { ResponseCaches } from '../response-cache/response-caches.ts';
 import { openPlanStores } from '../stores/open-plan-stores.ts';
 import { openSharedState } from '../stores/open-shared-state.ts';
@@ -24,7 +24,7 @@ import { createGraphMetrics } from '../telemetry/graph-metrics.ts';
 import { createReloadMetrics } from '../telemetry/reload-metrics.ts';
 import { createStreamMetrics } from '../telemetry/stream-metrics.ts';
 import { createUploadMetrics } from '../telemetry/upload-metrics.ts';
-import { createTierRejections } from '../tiers/count-rejections.ts';
+import { createTierRejections } from '../tiers/tiers.ts';
 import { openUsage } from '../usage/open-usage.ts';
 
 export interface ProcessOptions {

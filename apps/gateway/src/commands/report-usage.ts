@@ -5,7 +5,7 @@ import { printableLines } from '@meridian/settings/values';
 import type { GraphQLSchema } from 'graphql';
 import { isInterfaceType, isObjectType } from 'graphql';
 
-import { subgraphValues } from '../supergraph/joined-directives.ts';
+import { subgraphValues } from '../supergraph/applied-directives.ts';
 import { describeUse } from '../usage/describe-use.ts';
 import { explainNoUse } from '../usage/explain-no-use.ts';
 import { fieldsOfSubgraph } from '../usage/fields-of-subgraph.ts';

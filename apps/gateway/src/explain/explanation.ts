@@ -1,10 +1,11 @@
 import { counted } from '@meridian/settings/command-line';
-import type { FetchStep, OperationPlan, StoredParts } from '@meridian/executor';
+import type { FetchStep, OperationPlan, StoredParts, PlanStep } from '@meridian/executor';
 import { explainPlan, fetchesOf } from '@meridian/executor';
+import type { DocumentNode } from 'graphql';
+import { Kind, print, visit } from 'graphql';
 
 import type { RunError } from '../operation/run.ts';
 import type { RecordedFetch, RecordedRequestError, RequestRecord } from '../telemetry/request-recorder.ts';
-import { withoutLiterals } from './without-literals.ts';
 
 /**
  * The explanation of a request, for an operator: the caller, the operation and the outcome. It holds no
@@ -205,4 +206,23 @@ function causesOf(error: unknown): string {
 
 function rounded(milliseconds: number): number {
   return Math.round(milliseconds * 1000) / 1000;
+}
+
+/** The plan without the string literals of the client's operation, which may hold anything. */
+function withoutLiterals(plan: OperationPlan): OperationPlan {
+  return plan.root === undefined ? plan : { ...plan, root: stepWithoutLiterals(plan.root) };
+}
+
+function stepWithoutLiterals(step: PlanStep): PlanStep {
+  if (step.kind !== 'fetch') {
+    return { ...step, steps: step.steps.map(stepWithoutLiterals) };
+  }
+  const document = documentWithoutLiterals(step.document);
+  return { ...step, document, text: print(document) };
+}
+
+function documentWithoutLiterals(document: DocumentNode): DocumentNode {
+  return visit(document, {
+    [Kind.STRING]: (node) => ({ ...node, value: '…', block: false }),
+  });
 }

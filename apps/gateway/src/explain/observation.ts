@@ -6,7 +6,7 @@ import { createPropagation, formatTraceparent } from '@meridian/telemetry';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import type { FindExplanations } from './open-explain.ts';
 import { openExplain } from './open-explain.ts';
-import { createExportErrors } from '../telemetry/export-errors.ts';
+import { createExportErrors } from '../telemetry/push-metrics.ts';
 import { openTracing } from '../telemetry/open-tracing.ts';
 import type { TraceFields } from '../telemetry/request-recorder.ts';
 import { createRequestRecording } from '../telemetry/record-requests.ts';

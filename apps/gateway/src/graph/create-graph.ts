@@ -27,7 +27,7 @@ import { subgraphStages } from '../stages/subgraph-stages.ts';
 import { openCircuits } from '../subgraphs/circuit-breaker/open-circuits.ts';
 import { connectSubgraphs } from '../subgraphs/connect-subgraphs.ts';
 import { addHeaders } from '../subgraphs/header-rules.ts';
-import { lacksAuthorization } from '../subgraphs/lacks-authorization.ts';
+import { lacksAuthorization } from '../subgraphs/header-rules.ts';
 import type { AccessRules } from '../supergraph/access-rules.ts';
 import { accessRules } from '../supergraph/access-rules.ts';
 import { cacheHints } from '../supergraph/cache-hints.ts';

@@ -20,7 +20,7 @@ import { identifyCaller } from '../pipeline/2-identify/identify-caller.ts';
 import { createTokenSources } from '../pipeline/2-identify/token-sources.ts';
 import { reloadConfig } from '../reload/reload-config.ts';
 import { fingerprintFiles } from '../reload/watch-files.ts';
-import { createExportErrors } from '../telemetry/export-errors.ts';
+import { createExportErrors } from '../telemetry/push-metrics.ts';
 import { pushMetrics } from '../telemetry/push-metrics.ts';
 import { createReloadMetrics } from '../telemetry/reload-metrics.ts';
 import type { GraphsOfPlace } from './graph-table.ts';

@@ -10,7 +10,6 @@ import { Message } from '../stages/request-stages.ts';
 import { isThenable } from '../stages/run-steps.ts';
 import { watchFiles } from '../reload/watch-files.ts';
 import { HookWatch } from './hook-watch.ts';
-import { logForgottenPromises } from './forgotten-promises.ts';
 import { hooksErrorOf } from './hooks-error.ts';
 import { importAnew } from './import-hooks.ts';
 import type { Hook, HooksOfModule } from './read-hooks.ts';
@@ -182,4 +181,32 @@ function bounded(
 function asResult(value: unknown): Result {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its type says so; the stage checks it
   return value as Result;
+}
+
+const users = new Map<object, Logger>();
+
+function report(error: unknown): void {
+  const [logger] = users.values();
+  logger?.error(
+    { err: error },
+    'a promise was rejected that nothing awaits: a hook has to await, or catch, what it begins',
+  );
+}
+
+/**
+ * Logs rejected promises that nothing awaits, for which Node would end the process: code of an operator forgets one
+ * easily, and all requests would fail for it. The returned function gives them back to Node, unless others log them.
+ */
+function logForgottenPromises(logger: Logger): () => void {
+  const user = {};
+  if (users.size === 0) {
+    process.on('unhandledRejection', report);
+  }
+  users.set(user, logger);
+  return () => {
+    users.delete(user);
+    if (users.size === 0) {
+      process.off('unhandledRejection', report);
+    }
+  };
 }

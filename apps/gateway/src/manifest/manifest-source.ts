@@ -1,4 +1,7 @@
 import { findManifests, operationKey, queryHash } from '@meridian/manifest';
+import { counted } from '@meridian/settings/command-line';
+import type { Logger, Metrics } from '@meridian/telemetry';
+import { Counter } from 'prom-client';
 
 import type { SerialQueue } from '../concurrency/serial-queue.ts';
 import type { ReloadRules } from '../reload/reloadable.ts';
@@ -9,11 +12,10 @@ import { identifierKey } from '../usage/identifier-store.ts';
 import { fingerprintFiles } from '../reload/watch-files.ts';
 import { assembleManifest } from './assemble-manifest.ts';
 import type { AssembledManifest } from './assemble-manifest.ts';
-import type { ManifestFaults } from './manifest-faults.ts';
 import type { Manifest, ManifestOperation } from './manifest.ts';
-import { removedOperations, reportRemovedOperations } from './report-removed-operations.ts';
 import { readFiles } from './read-files.ts';
 import type { ReadFiles } from './read-files.ts';
+import { describeUse } from '../usage/describe-use.ts';
 
 export interface ManifestSourceOptions extends ReloadRules {
   /** Files, folders and globs. */
@@ -136,4 +138,72 @@ function registered(
 ): RegisteredOperation {
   const key = identifierKey(operationKey(id, clientName), graph);
   return { key, id, clientName, text, queryHash: queryHash(text) };
+}
+
+/** The most identifiers in one log line; further ones are counted. */
+const shown = 20;
+
+/** The operations whose identifiers are in one manifest and not in the next. */
+function removedOperations(before: Manifest | undefined, next: Manifest): readonly ManifestOperation[] {
+  return [...(before?.byKey ?? [])].flatMap(([key, operation]) => (next.byKey.has(key) ? [] : operation));
+}
+
+/** Writes to the log which identifiers left the manifest, and who used them last. */
+async function reportRemovedOperations(
+  left: readonly ManifestOperation[],
+  registry: Pick<IdentifierRegistry, 'lastUses'> | undefined,
+  logger: Logger,
+): Promise<void> {
+  if (left.length === 0) {
+    return;
+  }
+  if (registry === undefined) {
+    logger.warn(listed(left), 'identifiers were removed from the manifest; their usage is unknown');
+    return;
+  }
+  const uses = Map.groupBy(
+    await registry.lastUses(left.map(({ text }) => queryHash(text))),
+    (use) => use.queryHash,
+  );
+  const used = left.filter(({ text }) => uses.has(queryHash(text)));
+  if (used.length > 0) {
+    const lastUses = used.slice(0, shown).map(({ id, text }) => {
+      const ofText = uses.get(queryHash(text)) ?? [];
+      const requests = ofText.reduce((sum, use) => sum + use.requests, 0);
+      return `${id}: ${counted(requests, 'request')}, by ${ofText.slice(0, 3).map(describeUse).join(', ')}`;
+    });
+    logger.warn(
+      { ...listed(used), lastUses },
+      'identifiers that clients use were removed from the manifest; requests with them are now rejected',
+    );
+  }
+  const unused = left.filter((operation) => !used.includes(operation));
+  if (unused.length > 0) {
+    logger.info(listed(unused), 'unused identifiers were removed from the manifest');
+  }
+}
+
+function listed(operations: readonly ManifestOperation[]): object {
+  return {
+    identifiers: operations.slice(0, shown).map(({ id }) => id),
+    operations: operations.slice(0, shown).map(({ name }) => name),
+    apps: [...new Set(operations.flatMap(({ apps }) => apps))],
+    left: operations.length,
+  };
+}
+
+/** Faults of manifests, by kind: an unreadable file, or another text for a known identifier. */
+type ManifestFaults = Counter<'kind'>;
+
+export function createManifestFaults({ registry }: Metrics): ManifestFaults {
+  const faults = new Counter({
+    name: 'meridian_manifest_faults_total',
+    help: 'Manifest files that could not be read (kind="file"), and identifiers with a new text (kind="text").',
+    labelNames: ['kind'],
+    registers: [registry],
+  });
+  // Present from the start: `increase` does not see the first count of a sample that was not there.
+  faults.inc({ kind: 'file' }, 0);
+  faults.inc({ kind: 'text' }, 0);
+  return faults;
 }

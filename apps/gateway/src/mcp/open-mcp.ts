@@ -24,7 +24,7 @@ import { createDecompressor } from '../pipeline/2-identify/decompress-body.ts';
 import { identifyCaller } from '../pipeline/2-identify/identify-caller.ts';
 import { callTool, headersOfCall } from './call-tool.ts';
 import { createEndpoint } from './endpoint.ts';
-import { errorResponse } from './error-response.ts';
+import { errorResponse } from './endpoint.ts';
 import { createProtectedResource } from './protected-resource.ts';
 import { createProtocol } from './serve-protocol.ts';
 import type { Tools } from './tools.ts';

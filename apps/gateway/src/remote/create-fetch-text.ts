@@ -1,9 +1,8 @@
 import type { RemoteAccess } from '../config/remote-files.ts';
-import { httpsFetcher } from './fetch-https.ts';
 import { ociFetcher } from './fetch-oci.ts';
 import { s3Fetcher } from './fetch-s3.ts';
-import type { FetchText } from './fetch-text.ts';
-import { rejectCredentials, sendWithin } from './fetch-text.ts';
+import type { FetchText, Send } from './fetch-text.ts';
+import { rejectCredentials, sendWithin, readBytes } from './fetch-text.ts';
 
 /** Fetches by the scheme of the URL. */
 export function createFetchText({ token, s3, oci, timeoutMs }: RemoteAccess): FetchText {
@@ -22,4 +21,31 @@ export function createFetchText({ token, s3, oci, timeoutMs }: RemoteAccess): Fe
     rejectCredentials(url);
     return await fetchText(url, known);
   };
+}
+
+/**
+ * Fetches from a web server, which need not send the file again while its entity tag is the same (RFC 9110 §13.1.2).
+ *
+ * @param token sent as a bearer token
+ */
+export function httpsFetcher(token: string | undefined, send: Send): FetchText {
+  return async (url, known) => {
+    const headers = new Headers({ Accept: '*/*' });
+    if (known !== undefined) {
+      headers.set('If-None-Match', known);
+    }
+    if (token !== undefined) {
+      headers.set('Authorization', `Bearer ${token}`);
+    }
+    return await readTagged(await send(new Request(url, { headers })));
+  };
+}
+
+/** Reads the response to a conditional request; undefined for 304. */
+export async function readTagged(response: Response): Promise<Awaited<ReturnType<FetchText>>> {
+  if (response.status === 304) {
+    return undefined;
+  }
+  const bytes = await readBytes(response);
+  return { text: new TextDecoder().decode(bytes), version: response.headers.get('etag') ?? undefined };
 }

@@ -1,5 +1,3 @@
-import { isLoopback } from './is-loopback.ts';
-
 /** The text of a remote file at one time. */
 export interface RemoteText {
   readonly text: string;
@@ -140,4 +138,9 @@ function reasonOf(error: unknown): string {
   }
   const { cause } = error;
   return cause instanceof Error && cause.message !== '' ? cause.message : error.message;
+}
+
+/** True for a host name of this machine. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }

@@ -3,10 +3,11 @@ import { hash } from 'node:crypto';
 import type { Caller } from '@meridian/auth';
 import type { SubgraphRequest } from '@meridian/executor';
 import { traceFields } from '@meridian/executor';
+import { claimPrefix } from '@meridian/router-config';
+import { isRecord } from '@meridian/settings/values';
 
 import type { CacheSettings } from '../config/response-cache-config.ts';
 import type { Run } from '../operation/run.ts';
-import { contextKeyOf, privateIdOf } from './private-id.ts';
 import type { Scope } from './freshness.ts';
 
 /** A change of what is stored, or of its keys, makes it another version. */
@@ -96,4 +97,36 @@ function rightsOf(caller: Caller | undefined): unknown {
 
 function digest(parts: readonly unknown[]): string {
   return hash('sha256', JSON.stringify(parts), 'base64url');
+}
+
+/** The identity of a caller to whom private responses belong, as a text; undefined where there is none. */
+function privateIdOf(run: Run, key: string | undefined): string | undefined {
+  if (key === undefined) {
+    return undefined;
+  }
+  const { identity } = run;
+  if (key === 'meridian::subject') {
+    return identity && JSON.stringify([identity.issuer, identity.subject]);
+  }
+  const value = key.startsWith(claimPrefix)
+    ? identity?.claims?.get(key.slice(claimPrefix.length))
+    : run.stages?.context.get(key);
+  // Two issuers may know the same claim.
+  return value === undefined || value === null || value === ''
+    ? undefined
+    : JSON.stringify([identity?.issuer, value]);
+}
+
+/** The parts of keys that code at the stages has set: for the operation, and for the subgraph or for all. */
+function contextKeyOf(run: Run, subgraph: string, operationName: string | undefined): unknown {
+  const context = run.stages?.context;
+  const data = context?.get('apollo::response_cache::key') ?? context?.get('apollo_entity_cache::key');
+  if (!isRecord(data)) {
+    return data;
+  }
+  const { subgraphs } = data;
+  return [
+    (isRecord(subgraphs) ? subgraphs[subgraph] : undefined) ?? data['all'],
+    operationName === undefined ? undefined : data[operationName],
+  ];
 }

@@ -5,7 +5,7 @@ import { isRecord } from '@meridian/settings/values';
 import type { ConstDirectiveNode, FieldNode, GraphQLNamedType } from 'graphql';
 import { Kind, getArgumentValues, parse } from 'graphql';
 
-import { joinedDirectives, subgraphValues } from '../supergraph/joined-directives.ts';
+import { joinedDirectives, subgraphValues } from '../supergraph/applied-directives.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 

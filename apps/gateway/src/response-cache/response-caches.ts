@@ -16,7 +16,7 @@ import { createResponseCacheMetrics } from '../telemetry/response-cache-metrics.
 import { cacheResponses } from './cache-responses.ts';
 import type { CacheOptions } from './cached-call.ts';
 import { createEntryStore } from './entry-store.ts';
-import { invalidateByExtensions } from './invalidate-by-extensions.ts';
+import { invalidateByExtensions } from './invalidate.ts';
 import type { CachedSubgraph, CachedSubgraphs, Invalidation } from './invalidate.ts';
 import { invalidate } from './invalidate.ts';
 import { serveInvalidations } from './serve-invalidations.ts';

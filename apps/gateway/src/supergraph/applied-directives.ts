@@ -1,6 +1,6 @@
 import type { Supergraph } from '@meridian/executor';
-import type { ConstDirectiveNode } from 'graphql';
-import { getArgumentValues } from 'graphql';
+import type { ConstDirectiveNode, GraphQLSchema } from 'graphql';
+import { getArgumentValues, isEnumType, valueFromASTUntyped } from 'graphql';
 
 /** A part of a schema to which directives may be applied. */
 export interface Annotated {
@@ -28,4 +28,29 @@ export function readerOf(supergraph: Supergraph, origin: DirectiveOrigin): ReadD
     (element.astNode?.directives ?? [])
       .filter(({ name }) => name.value === definition.name)
       .map((use) => getArgumentValues(definition, use));
+}
+
+/** The arguments of each directive with a name. */
+export function joinedDirectives(
+  name: string,
+  directives: readonly ConstDirectiveNode[] = [],
+): readonly Readonly<Record<string, unknown>>[] {
+  return directives
+    .filter((directive) => directive.name.value === name)
+    .map(({ arguments: list = [] }) =>
+      Object.fromEntries(list.map((given) => [given.name.value, valueFromASTUntyped(given.value)])),
+    );
+}
+
+/** The subgraphs of a supergraph by name, each with its value in `join__` directives. */
+export function subgraphValues(schema: GraphQLSchema): ReadonlyMap<string, string> {
+  const graphs = schema.getType('join__Graph');
+  const values = isEnumType(graphs) ? graphs.getValues() : [];
+  return new Map(
+    values.map(({ name: value, astNode }): [string, string] => {
+      const [joined] = joinedDirectives('join__graph', astNode?.directives);
+      const name = joined?.['name'];
+      return [typeof name === 'string' ? name : value, value];
+    }),
+  );
 }

@@ -2,7 +2,7 @@ import type { RequestContext } from '@meridian/http';
 import type { Logger, SpanExporter, TraceContext } from '@meridian/telemetry';
 import { createSampler, createSpanExporter } from '@meridian/telemetry';
 
-import type { ExportErrors } from './export-errors.ts';
+import type { ExportErrors } from './push-metrics.ts';
 import type { RequestRecord } from './request-recorder.ts';
 import { describeSpans } from './custom/span-attributes.ts';
 import { traceSpans } from './trace-spans.ts';

@@ -1,8 +1,8 @@
 import type { Logger, Metrics, MetricsPusher } from '@meridian/telemetry';
 import { createMetricsPusher } from '@meridian/telemetry';
+import { Counter } from 'prom-client';
 
 import type { MetricsPushConfig } from '../config/metrics-config.ts';
-import type { ExportErrors } from './export-errors.ts';
 
 export interface PushSurroundings {
   readonly logger: Logger;
@@ -24,5 +24,18 @@ export async function pushMetrics(
         logger.warn({ err: error, exporter: 'otlp-metrics' }, 'metrics cannot be exported');
       }
     },
+  });
+}
+
+/** Counts what collectors did not get. */
+export type ExportErrors = Counter<'name' | 'error'>;
+
+/** Registers it: once for a process that exports. */
+export function createExportErrors({ registry }: Metrics): ExportErrors {
+  return new Counter({
+    name: 'apollo_router_telemetry_batch_processor_errors_total',
+    help: 'Spans, and messages with all metrics, that were not exported, by the reason.',
+    labelNames: ['name', 'error'],
+    registers: [registry],
   });
 }

@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { isInterfaceType, isObjectType } from 'graphql';
 
-import { joinedDirectives } from '../supergraph/joined-directives.ts';
+import { joinedDirectives } from '../supergraph/applied-directives.ts';
 
 /**
  * The fields that a subgraph resolves, as `Type.field`: without those that it has for a key of another or overrides.

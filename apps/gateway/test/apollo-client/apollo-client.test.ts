@@ -1,5 +1,5 @@
 // An unmodified Apollo Client with `@apollo/persisted-query-lists`, against the gateway with its safelist on.
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   ApolloClient,
   ApolloLink,
@@ -12,7 +12,6 @@ import {
 import { SetContextLink } from '@apollo/client/link/context';
 import { ErrorLink } from '@apollo/client/link/error';
 import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
-import type { TestIdentity } from '@meridian/testing';
 import { createTestIdentity } from '@meridian/testing';
 import { print } from 'graphql';
 import { from, switchMap } from 'rxjs';
@@ -21,6 +20,7 @@ import { respondJson } from '../support/stub-subgraph.ts';
 import { manifestOf } from '../support/test-gateway.ts';
 import { forKnownCallers } from '../support/known-callers.ts';
 import { useTestGateway } from '../support/use-test-gateway.ts';
+import { useInSuite } from '../support/use-in-suite.ts';
 
 // A CommonJS module that requires Apollo Client; jest allows that once Apollo Client is loaded.
 const { generatePersistedQueryIdsFromManifest } = await import('@apollo/persisted-query-lists');
@@ -58,11 +58,10 @@ const operations = {
   'id-of-rename': print(rename),
 };
 
-let identity: TestIdentity;
+const identity = useInSuite(createTestIdentity);
 const gateway = useTestGateway();
 
 beforeAll(async () => {
-  identity = await createTestIdentity();
   await gateway.start(
     forKnownCallers(identity, operations, 'authorization: { require_authentication: true }'),
   );
@@ -70,10 +69,6 @@ beforeAll(async () => {
 afterEach(() => {
   gateway.products.reset();
   gateway.reviews.reset();
-});
-afterAll(async () => {
-  await gateway.close();
-  await identity.close();
 });
 
 interface Sent {

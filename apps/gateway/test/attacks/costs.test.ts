@@ -1,8 +1,8 @@
 // The most expensive attacks of `pnpm attacks`, in a process whose CPU time is its own: a ratio of one run
 // holds on a busy machine as well.
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { beforeAll, expect, it } from '@jest/globals';
 
-import type { AttackedProcess } from './attacked-process.ts';
+import { useInSuite } from '../support/use-in-suite.ts';
 import { attackOpen } from './attacked-process.ts';
 import { attacksOn, measure, measureAll, mostExpensive } from './measure-attacks.ts';
 
@@ -24,14 +24,12 @@ const expensive = [
   'a subgraph answers root with a message of 200 kB of eyJ-',
 ];
 
-let target: AttackedProcess;
+const target = useInSuite(attackOpen);
 let legalMs: number;
 
 beforeAll(async () => {
-  target = await attackOpen();
   legalMs = mostExpensive(await measureAll(target, target.legal, effort));
 }, 120_000);
-afterAll(() => target.close());
 
 it.each(expensive)(
   'An attack costs the gateway no more CPU than a large legal operation: %s',

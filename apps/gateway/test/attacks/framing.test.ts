@@ -1,8 +1,7 @@
 // Requests that two servers in a row could read differently, over raw sockets, to the gateway as a process.
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { connect as connectSecurely } from 'node:tls';
@@ -14,17 +13,17 @@ import type { ServiceProcess } from '@meridian/testing';
 import { field, frame, headFrames, preface, startServiceProcess } from '@meridian/testing';
 
 import { useTestGateway } from '../support/use-test-gateway.ts';
+import { useFolder } from '../support/use-folder.ts';
 import { certificateFiles } from './attacked-process.ts';
 
 /** Only for its subgraphs and its supergraph file. */
 const shop = useTestGateway();
 let gateway: ServiceProcess;
 let secure: ServiceProcess;
-let directory: string;
+const directory = useFolder();
 
 beforeAll(async () => {
   await shop.start();
-  directory = await mkdtemp(join(tmpdir(), 'meridian-framing-'));
   const overlay = join(directory, 'overlay.yaml');
   await writeFile(overlay, JSON.stringify({ tls: { supergraph: await certificateFiles(directory) } }));
   const env = {
@@ -39,7 +38,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all([gateway.stop(), secure.stop(), shop.close()]);
-  await rm(directory, { recursive: true });
 });
 
 /** The request that an attacker wants to run under another client's name. */

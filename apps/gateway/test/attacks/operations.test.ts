@@ -1,27 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 
 import { requestErrorKinds } from '../../src/errors/error-codes.ts';
 import type { ClientSideResponse } from '../support/test-gateway.ts';
 import { useTestGateway } from '../support/use-test-gateway.ts';
-import type { RsaIssuer } from './attacked-gateway.ts';
+import { useInSuite } from '../support/use-in-suite.ts';
 import { attackedConfig, createRsaIssuer } from './attacked-gateway.ts';
 import type { Attack } from './operation-attacks.ts';
 import { operationAttacks } from './operation-attacks.ts';
 
-let issuer: RsaIssuer;
+const issuer = useInSuite(createRsaIssuer);
 const gateway = useTestGateway();
 
 beforeAll(async () => {
-  issuer = await createRsaIssuer();
   await gateway.start({
     config: attackedConfig,
     env: { NODE_ENV: 'development', JWKS_URL: issuer.jwksUrl, JWT_ISSUER: issuer.issuer },
     manifest: { listed: 'query Listed { time }' },
   });
-});
-afterAll(async () => {
-  await gateway.close();
-  await issuer.close();
 });
 
 async function send({

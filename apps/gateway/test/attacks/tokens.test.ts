@@ -1,18 +1,22 @@
 import { createHmac, createSign, generateKeyPairSync } from 'node:crypto';
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { LoopbackServer } from '@meridian/testing';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { listenOnLoopback } from '@meridian/testing';
 
 import type { ClientSideResponse } from '../support/test-gateway.ts';
 import { useTestGateway } from '../support/use-test-gateway.ts';
-import type { RsaIssuer } from './attacked-gateway.ts';
+import { useInSuite } from '../support/use-in-suite.ts';
 import { attackedConfig, createRsaIssuer, goodClaims, unsignedToken } from './attacked-gateway.ts';
 
-let issuer: RsaIssuer;
+const issuer = useInSuite(createRsaIssuer);
 const gateway = useTestGateway();
 /** Publishes keys too: the attacker's. */
-let lure: LoopbackServer;
+const lure = useInSuite(() =>
+  listenOnLoopback((_request, response) => {
+    lured += 1;
+    response.end(JSON.stringify({ keys: [attackersJwk] }));
+  }),
+);
 let lured = 0;
 
 const attacker = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -25,11 +29,6 @@ const attackersJwk = {
 const query = { query: 'query Attack { time }' };
 
 beforeAll(async () => {
-  issuer = await createRsaIssuer();
-  lure = await listenOnLoopback((_request, response) => {
-    lured += 1;
-    response.end(JSON.stringify({ keys: [attackersJwk] }));
-  });
   await gateway.start({
     config: attackedConfig,
     env: { NODE_ENV: 'development', JWKS_URL: issuer.jwksUrl, JWT_ISSUER: issuer.issuer },
@@ -37,11 +36,6 @@ beforeAll(async () => {
 });
 afterEach(() => {
   gateway.products.reset();
-});
-afterAll(async () => {
-  await gateway.close();
-  await lure.close();
-  await issuer.close();
 });
 
 async function send(token: string): Promise<ClientSideResponse> {

@@ -7,7 +7,7 @@ import { ApolloClient, CombinedGraphQLErrors, InMemoryCache, gql } from '@apollo
 import { BatchHttpLink } from '@apollo/client/link/batch-http';
 import { describe, expect, it } from '@jest/globals';
 
-import { splitArray } from '../../src/batching/split-array.ts';
+import { splitArray } from '../../src/batching/serve-batches.ts';
 import { respondJson } from '../support/stub-subgraph.ts';
 import { persisted } from '../support/test-gateway.ts';
 import { useTestGateway } from '../support/use-test-gateway.ts';
@@ -24,11 +24,7 @@ const product = { query: 'query P($id: ID!) { product(id: $id) { id } }', variab
 const gateway = useTestGateway();
 
 async function send(batch: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
-  return await fetch(gateway.url, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', ...headers },
-    body: typeof batch === 'string' ? batch : JSON.stringify(batch),
-  });
+  return await gateway.send(typeof batch === 'string' ? batch : JSON.stringify(batch), headers);
 }
 
 async function itemsOf(
@@ -179,12 +175,9 @@ persisted_queries: { enabled: true, local_manifests: ["\${env.MANIFEST_PATH}"], 
       received.resolve();
     });
     const client = new AbortController();
-    const responded = fetch(gateway.url, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify([{ query: 'query R { product(id: 1) { rating } }' }, time]),
-      signal: client.signal,
-    }).catch(() => 'aborted');
+    const responded = gateway
+      .send([{ query: 'query R { product(id: 1) { rating } }' }, time], {}, client.signal)
+      .catch(() => 'aborted');
     await received.promise;
     client.abort();
     await cancelled.promise;

@@ -1,11 +1,10 @@
 // Compares the verdict of `pnpm router-config check` with the start itself: each file below is checked, and then used
 // for a start.
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { RouterConfigError } from '@meridian/router-config';
 import { createLogger, createMetrics } from '@meridian/telemetry';
 
@@ -13,13 +12,13 @@ import type { FileCheck } from '../../src/check-config/check-file.ts';
 import { checkFile } from '../../src/check-config/check-file.ts';
 import { readConfig } from '../../src/config/gateway-config.ts';
 import { openGateway } from '../../src/gateway.ts';
+import { useFolder } from '../support/use-folder.ts';
 
 type Mode = FileCheck['mode'];
 
 const root = new URL('../../../../', import.meta.url);
 const files = new URL('files/', import.meta.url);
-const directory = mkdtempSync(join(tmpdir(), 'meridian-check-'));
-afterAll(() => rmSync(directory, { recursive: true }));
+const directory = useFolder();
 
 /** The variables of the shipped files, and free ports. */
 const env = {

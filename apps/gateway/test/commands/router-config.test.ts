@@ -1,17 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { useFolder } from '../support/use-folder.ts';
 
 const main = fileURLToPath(new URL('../../../../tools/commands/router-config.ts', import.meta.url));
 const shipped = fileURLToPath(new URL('../../../../router.yaml', import.meta.url));
-const directory = mkdtempSync(join(tmpdir(), 'meridian-router-config-'));
-
-afterAll(() => rmSync(directory, { recursive: true }));
+const directory = useFolder();
 
 function run(...args: string[]): { code: number | null; stdout: string; stderr: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], { encoding: 'utf8' });

@@ -1,18 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { EnvironmentError } from '@meridian/settings/environment';
 import { RouterConfigError } from '@meridian/router-config';
 
 import type { GatewayConfig } from '../../src/config/gateway-config.ts';
 import { readConfig } from '../../src/config/gateway-config.ts';
+import { useFolder } from '../support/use-folder.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'meridian-gateway-config-'));
+const directory = useFolder();
 const jwt = (source: string): string => `authentication: { router: { jwt: { jwks: [ ${source} ] } } }`;
-
-afterAll(() => rmSync(directory, { recursive: true }));
 
 describe('readConfig', () => {
   it('serves the health check to clients where router.yaml gives both listeners one address', () => {

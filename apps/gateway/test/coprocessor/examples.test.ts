@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import type { CollectedSpan, TestIdentity } from '@meridian/testing';
 import { createTestIdentity, eventually, startOtlpCollector } from '@meridian/testing';
 
@@ -15,17 +15,14 @@ import { requestParts } from '../streams/read-parts.ts';
 import { pricesQuery, pricesVariables, startStreamingShop } from '../streams/streaming-shop.ts';
 import { respondJson } from '../support/stub-subgraph.ts';
 import { useTestGateway } from '../support/use-test-gateway.ts';
-import type { CoprocessorMessage, TestCoprocessor } from './test-coprocessor.ts';
+import { useInSuite } from '../support/use-in-suite.ts';
+import type { CoprocessorMessage } from './test-coprocessor.ts';
 import { startCoprocessor } from './test-coprocessor.ts';
 
 const gateway = useTestGateway();
-let coprocessor: TestCoprocessor;
+const coprocessor = useInSuite(startCoprocessor);
 
-beforeAll(async () => {
-  coprocessor = await startCoprocessor();
-});
 afterEach(() => coprocessor.reset());
-afterAll(() => coprocessor.close());
 
 const query = 'query Top { topProducts(first: 1) { name } }';
 const found = { topProducts: [{ name: 'Product 1' }] };
@@ -156,7 +153,7 @@ describe('A coprocessor of a public example', () => {
 
     await gateway.post({ query: 'query P($id: ID!) { product(id: $id) { id } }', variables: { id: '1' } });
 
-    expect(gateway.log).toContainEqual(expect.objectContaining({ msg: 'seen', variables: '{"id":"1"}' }));
+    await gateway.logged({ msg: 'seen', variables: '{"id":"1"}' });
   });
 });
 
@@ -178,39 +175,35 @@ describe('The context that is sent', () => {
   });
 
   it('does not grow rights: claims that a coprocessor changes are its own', async () => {
-    const identity: TestIdentity = await createTestIdentity();
-    try {
-      await gateway.start({
-        env: { NODE_ENV: 'development', JWKS_URL: identity.jwksUrl.href, JWT_ISSUER: identity.issuer },
-        config: `
-          authentication: { router: { jwt: { jwks: [ { url: "\${env.JWKS_URL}", issuers: ["\${env.JWT_ISSUER}"] } ] } } }
-          authorization: { directives: { enabled: true } }
-          coprocessor: { url: "${coprocessor.url}", router: { request: { context: all, headers: true } } }`,
-      });
-      const cost = 'query C { product(id: 1) { cost } }';
-      const bearer = async (scope: string): Promise<string> =>
-        `Bearer ${await identity.token({ scopes: [scope] })}`;
-      coprocessor.respond((message) => {
-        const claims = entriesOf(message)['apollo::authentication::jwt_claims'] as { scope: string };
-        claims.scope = 'costs:read';
-        return message;
-      });
-      const forged = await gateway.post({ query: cost }, { Authorization: await bearer('other') });
-      expect(forged.code).toBe('UNAUTHORIZED_FIELD_OR_TYPE');
+    await using identity: TestIdentity = await createTestIdentity();
+    await gateway.start({
+      env: { NODE_ENV: 'development', JWKS_URL: identity.jwksUrl.href, JWT_ISSUER: identity.issuer },
+      config: `
+        authentication: { router: { jwt: { jwks: [ { url: "\${env.JWKS_URL}", issuers: ["\${env.JWT_ISSUER}"] } ] } } }
+        authorization: { directives: { enabled: true } }
+        coprocessor: { url: "${coprocessor.url}", router: { request: { context: all, headers: true } } }`,
+    });
+    const cost = 'query C { product(id: 1) { cost } }';
+    const bearer = async (scope: string): Promise<string> =>
+      `Bearer ${await identity.token({ scopes: [scope] })}`;
+    coprocessor.respond((message) => {
+      const claims = entriesOf(message)['apollo::authentication::jwt_claims'] as { scope: string };
+      claims.scope = 'costs:read';
+      return message;
+    });
+    const forged = await gateway.post({ query: cost }, { Authorization: await bearer('other') });
+    expect(forged.code).toBe('UNAUTHORIZED_FIELD_OR_TYPE');
 
-      // A credential that it sets is verified: a forged one is rejected, a good one counts.
-      for (const [authorization, expected] of [
-        [await bearer('costs:read'), { data: { product: { cost: 60 } } }],
-        ['Bearer forged', { errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] }],
-      ] as const) {
-        coprocessor.respond((message) => ({
-          ...message,
-          headers: { ...message.headers, authorization: [authorization] },
-        }));
-        expect((await gateway.post({ query: cost })).body).toMatchObject(expected);
-      }
-    } finally {
-      await identity.close();
+    // A credential that it sets is verified: a forged one is rejected, a good one counts.
+    for (const [authorization, expected] of [
+      [await bearer('costs:read'), { data: { product: { cost: 60 } } }],
+      ['Bearer forged', { errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] }],
+    ] as const) {
+      coprocessor.respond((message) => ({
+        ...message,
+        headers: { ...message.headers, authorization: [authorization] },
+      }));
+      expect((await gateway.post({ query: cost })).body).toMatchObject(expected);
     }
   });
 });
@@ -408,7 +401,7 @@ describe('A call to a coprocessor', () => {
 
 describe('The events of a subscription', () => {
   it('pass the stages of results one by one', async () => {
-    const shop = await startStreamingShop({
+    await using shop = await startStreamingShop({
       config: `coprocessor: { url: "${coprocessor.url}", supergraph: { response: { body: true, headers: true } } }`,
     });
     coprocessor.respond((message) => {
@@ -416,25 +409,21 @@ describe('The events of a subscription', () => {
       data.priceChanged.price *= 2;
       return message;
     });
-    try {
-      const { parts } = await requestParts(
-        shop.gateway.url,
-        { query: pricesQuery, variables: pricesVariables },
-        { headers: { Accept: 'multipart/mixed;subscriptionSpec=1.0' } },
-      );
-      const iterator = parts[Symbol.asyncIterator]();
-      await shop.subscribers(1);
-      for (const price of [10, 11]) {
-        shop.feed.push('p1', price);
-        expect(await iterator.next()).toMatchObject({
-          value: { payload: { data: { priceChanged: { price: price * 2 } } } },
-        });
-      }
-      expect(coprocessor.at('SupergraphResponse')).toHaveLength(2);
-      shop.feed.end();
-    } finally {
-      await shop.close();
+    const { parts } = await requestParts(
+      shop.gateway.url,
+      { query: pricesQuery, variables: pricesVariables },
+      { headers: { Accept: 'multipart/mixed;subscriptionSpec=1.0' } },
+    );
+    const iterator = parts[Symbol.asyncIterator]();
+    await shop.subscribers(1);
+    for (const price of [10, 11]) {
+      shop.feed.push('p1', price);
+      expect(await iterator.next()).toMatchObject({
+        value: { payload: { data: { priceChanged: { price: price * 2 } } } },
+      });
     }
+    expect(coprocessor.at('SupergraphResponse')).toHaveLength(2);
+    shop.feed.end();
   });
 });
 
@@ -461,11 +450,7 @@ describe('A batch', () => {
       'router: { request: { body: true }, response: { body: true } }, supergraph: { request: { body: true } }',
       'batching: { enabled: true }',
     );
-    const response = await fetch(gateway.url, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify([{ query }, { query: 'query T { time }' }]),
-    });
+    const response = await gateway.send([{ query }, { query: 'query T { time }' }]);
     expect(await response.json()).toEqual([{ data: found }, { data: { time: 'now' } }]);
     expect(coprocessor.received.map(({ stage }) => stage).toSorted()).toEqual([
       'RouterRequest',

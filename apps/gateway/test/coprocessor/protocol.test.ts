@@ -1,20 +1,17 @@
 // Each case of Apollo Router's reference of the protocol: the messages, and the effects of responses.
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { respondJson } from '../support/stub-subgraph.ts';
 import type { ClientSideResponse } from '../support/test-gateway.ts';
 import { useTestGateway } from '../support/use-test-gateway.ts';
-import type { CoprocessorMessage, Respond, TestCoprocessor } from './test-coprocessor.ts';
+import { useInSuite } from '../support/use-in-suite.ts';
+import type { CoprocessorMessage, Respond } from './test-coprocessor.ts';
 import { startCoprocessor } from './test-coprocessor.ts';
 
 const gateway = useTestGateway();
-let coprocessor: TestCoprocessor;
+const coprocessor = useInSuite(startCoprocessor);
 
-beforeAll(async () => {
-  coprocessor = await startCoprocessor();
-});
 afterEach(() => coprocessor.reset());
-afterAll(() => coprocessor.close());
 
 const everything = (url: string): string => `
 include_subgraph_errors: { all: true }
@@ -126,11 +123,10 @@ describe('A stage sends', () => {
         return message;
       }),
     );
-    const response = await fetch(gateway.url, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', Accept: 'multipart/mixed;deferSpec=20220824' },
-      body: JSON.stringify({ query: 'query P { product(id: 1) { id ... @defer { name } } }' }),
-    });
+    const response = await gateway.send(
+      { query: 'query P { product(id: 1) { id ... @defer { name } } }' },
+      { Accept: 'multipart/mixed;deferSpec=20220824' },
+    );
 
     const text = await response.text();
     expect(text).toContain('"data":{"name":"Changed"}');

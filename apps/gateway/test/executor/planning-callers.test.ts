@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
-import type { ExecutorUnderTest } from './executor-under-test.ts';
 import { startExecutor } from './executor-under-test.ts';
+import { useInSuite } from '../support/use-in-suite.ts';
 
 describe('Planning', () => {
   /** The caller of each operation that the planner has received. */
   const callers: (string | undefined)[] = [];
-  let executor: ExecutorUnderTest;
-  beforeAll(async () => {
-    executor = await startExecutor('fast_path', (planner) => ({
+  const executor = useInSuite(() =>
+    startExecutor('fast_path', (planner) => ({
       ...planner,
       plan(operation, labels, caller) {
         callers.push(caller);
         return planner.plan(operation, labels, caller);
       },
-    }));
-  });
-  afterAll(() => executor.close());
+    })),
+  );
 
   it('takes turns among tenants, and among the addresses of anonymous clients', async () => {
     const identity = {

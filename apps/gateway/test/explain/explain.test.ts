@@ -107,7 +107,7 @@ describe('GET /explain on the admin listener', () => {
   });
 
   it('shows the caller, and no token', async () => {
-    const identity = await createTestIdentity();
+    await using identity = await createTestIdentity();
     const jwks = [{ url: identity.jwksUrl.href, issuers: [identity.issuer], audiences: [identity.audience] }];
     await start(
       {
@@ -130,7 +130,6 @@ describe('GET /explain on the admin listener', () => {
       scopes: ['orders:read'],
     });
     expect(JSON.stringify(explanation)).not.toContain(token.split('.')[1]);
-    await identity.close();
   });
 
   it('shows no variable, and no text inside the operation', async () => {

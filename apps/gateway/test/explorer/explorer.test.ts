@@ -1,30 +1,26 @@
 import { request as httpRequest } from 'node:http';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TestIdentity } from '@meridian/testing';
+import { describe, expect, it } from '@jest/globals';
 import { createTestIdentity } from '@meridian/testing';
 import type { IntrospectionQuery } from 'graphql';
 import { buildClientSchema } from 'graphql';
 
 import type { TestGateway } from '../support/test-gateway.ts';
 import { startTestGateway } from '../support/test-gateway.ts';
+import { useInSuite } from '../support/use-in-suite.ts';
+import { useFolder } from '../support/use-folder.ts';
 
 const topNames = 'query TopNames($first: Int! = 3) {\n  topProducts(first: $first) {\n    name\n  }\n}';
 
-let identity: TestIdentity;
-let gateway: TestGateway;
-let production: TestGateway;
-let folder: string;
-
-beforeAll(async () => {
-  identity = await createTestIdentity();
-  folder = await mkdtemp(join(tmpdir(), 'explorer-'));
-  const config = `
+const folder = useFolder();
+const identity = useInSuite(createTestIdentity);
+const gateway = useInSuite(() =>
+  startTestGateway({
+    config: `
     supergraph: { path: /graphql }
     sandbox: { enabled: true }
     authentication: { router: { jwt: { jwks: [{ url: '${identity.jwksUrl.href}', issuers: ['${identity.issuer}'] }] } } }
@@ -33,24 +29,16 @@ beforeAll(async () => {
     limits: { max_aliases: 2 }
     demand_control: { enabled: true, mode: enforce, strategy: { static_estimated: { list_size: 10, max: 5 } } }
     meridian: { tiers: { claim: plan, default: basic, limits: { basic: { max_cost: 100 } } } }
-  `;
-  gateway = await startTestGateway({
-    config,
+  `,
     env: {
       NODE_ENV: 'development',
       DEVELOPMENT_IDENTITY_PATH: dirname(fileURLToPath(identity.jwksUrl)),
       GRAPH_PAGE_PATH: join(folder, 'graph.html'),
     },
     manifest: { 'top-names': topNames },
-  });
-  production = await startTestGateway({ config: 'sandbox: { enabled: true }' });
-});
-afterAll(async () => {
-  await gateway.close();
-  await production.close();
-  await identity.close();
-  await rm(folder, { recursive: true });
-});
+  }),
+);
+const production = useInSuite(() => startTestGateway({ config: 'sandbox: { enabled: true }' }));
 
 interface Reply {
   readonly status: number;
@@ -263,8 +251,7 @@ describe('The explorer answers 404', () => {
   });
 
   it('when the configuration does not turn it on', async () => {
-    const plain = await startTestGateway({ env: { NODE_ENV: 'development' } });
+    await using plain = await startTestGateway({ env: { NODE_ENV: 'development' } });
     expect((await ask('/explorer', { of: plain })).status).toBe(404);
-    await plain.close();
   });
 });

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from '@jest/globals';
 import { CommandError } from '@meridian/settings/command-line';
-import { composeSupergraph } from '@meridian/composition';
 import { loadSupergraph } from '@meridian/executor';
 import { parseManifest } from '@meridian/manifest';
 import type { OperationJudgement } from '@meridian/schema-check';
 
 import { createJudge, readLimits } from '../../src/figures/judge-operation.ts';
+import { compose } from '../support/compose.ts';
 const root = join(import.meta.dirname, '../../../..');
 const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
 
-const { supergraphSdl = '' } = composeSupergraph([
+const supergraphSdl = compose([
   {
     name: 'one',
     routingUrl: 'http://127.0.0.1/one',

@@ -1,12 +1,12 @@
 // The words of a requirement: clients, `pnpm who`, `pnpm graph` and `pnpm check` all read the same.
 import { describe, expect, it } from '@jest/globals';
-import { composeSupergraph } from '@meridian/composition';
 import { loadSupergraph } from '@meridian/executor';
 
 import { createReadFieldFigures } from '../../src/figures/field-figures.ts';
 import { createReadFigures } from '../../src/figures/operation-figures.ts';
+import { compose } from '../support/compose.ts';
 
-const { supergraphSdl = '' } = composeSupergraph([
+const supergraphSdl = compose([
   {
     name: 'one',
     routingUrl: 'http://127.0.0.1/one',

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { RedisServer } from '@meridian/testing';
+import { describe, expect, it } from '@jest/globals';
 import { eventually, startRedisServer } from '@meridian/testing';
 
 import { startTestGateway } from '../support/test-gateway.ts';
+import { useInSuite } from '../support/use-in-suite.ts';
 
-let redis: RedisServer;
-beforeAll(async () => {
-  redis = await startRedisServer();
-});
-afterAll(() => redis.close());
+const redis = useInSuite(startRedisServer);
 
 const supergraphs = '{ one: { path: /one }, two: { path: /two, supergraph: /nowhere } }';
 const planStore =

@@ -1,15 +1,14 @@
 // Several graphs in one process.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { composeSupergraph } from '@meridian/composition';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TestIdentity } from '@meridian/testing';
 import { createTestIdentity, eventually } from '@meridian/testing';
 import { createClient } from 'graphql-ws';
@@ -18,35 +17,33 @@ import { WebSocket } from 'ws';
 import { checkFile } from '../../src/check-config/check-file.ts';
 import { shareLoad } from '../../src/graphs/share-load.ts';
 import { samplesOf } from '../support/samples.ts';
-import type { StubSubgraph } from '../support/stub-subgraph.ts';
 import { respondJson, startStubSubgraph } from '../support/stub-subgraph.ts';
 import type { TestGatewayOptions } from '../support/test-gateway.ts';
 import { manifestOf, persisted } from '../support/test-gateway.ts';
 import { useTestGateway } from '../support/use-test-gateway.ts';
+import { replaceFile } from '../support/replace-file.ts';
+import { compose } from '../support/compose.ts';
+import { useInSuite } from '../support/use-in-suite.ts';
 
 /** Valid in both graphs. */
 const query = 'query A { time }';
 const hash = createHash('sha256').update(query).digest('hex');
 
-let identity: TestIdentity;
-let stock: StubSubgraph;
+const identity = useInSuite(createTestIdentity);
+const stock = useInSuite(() =>
+  startStubSubgraph('products', {
+    sdl: 'type Query { time: String  stock: Int }',
+    resolvers: { Query: { time: () => 'time of the partner', stock: () => 7 } },
+  }),
+);
 /** The folder of the gateway's files. */
 let directory: string;
 const gateway = useTestGateway();
 
 beforeAll(async () => {
-  identity = await createTestIdentity();
   // With the name of one of the shop's subgraphs.
-  stock = await startStubSubgraph('products', {
-    sdl: 'type Query { time: String  stock: Int }',
-    resolvers: { Query: { time: () => 'time of the partner', stock: () => 7 } },
-  });
 });
 beforeEach(() => stock.reset());
-afterAll(async () => {
-  await stock.close();
-  await identity.close();
-});
 
 /** Starts the shop, and a partner's graph that has a supergraph of its own. */
 async function start({
@@ -68,15 +65,13 @@ async function start({
 function preparePartner(config: string): NonNullable<TestGatewayOptions['prepare']> {
   return async (folder) => {
     directory = folder;
-    const { supergraphSdl } = composeSupergraph([
-      { name: 'products', routingUrl: stock.url, sdl: stock.sdl },
-    ]);
+    const supergraphSdl = compose([{ name: 'products', routingUrl: stock.url, sdl: stock.sdl }]);
     const files = {
       PARTNER_GRAPH: join(folder, 'partner.graphql'),
       PARTNER_CONFIG: join(folder, 'partner.yaml'),
       PARTNER_MANIFEST: join(folder, 'partner.json'),
     };
-    await writeFile(files.PARTNER_GRAPH, supergraphSdl ?? '');
+    await writeFile(files.PARTNER_GRAPH, supergraphSdl);
     await writeFile(files.PARTNER_CONFIG, config);
     await writeFile(files.PARTNER_MANIFEST, manifestOf({ one: query }));
     return files;
@@ -126,11 +121,6 @@ async function send(
 
 const ofShop = { status: 200, body: '{"data":{"time":"now"}}' };
 const ofPartner = { status: 200, body: '{"data":{"time":"time of the partner"}}' };
-
-async function replace(file: string, content: string): Promise<void> {
-  await writeFile(`${file}.new`, content);
-  await rename(`${file}.new`, file);
-}
 
 describe('Graphs by path', () => {
   beforeAll(() =>
@@ -188,9 +178,7 @@ supergraph: { introspection: true }`,
     // Each name has its help once.
     const names = (await gateway.metrics()).match(/^# HELP \S+/gmu) ?? [];
     expect(new Set(names).size).toBe(names.length);
-    await eventually(() =>
-      expect(gateway.log).toContainEqual(expect.objectContaining({ graph: 'partner', msg: 'request' })),
-    );
+    await gateway.logged({ graph: 'partner', msg: 'request' });
     const health = await fetch(`${gateway.adminUrl}/health`);
     expect(await health.json()).toEqual({
       status: 'UP',
@@ -212,22 +200,22 @@ supergraph: { introspection: true }`,
     const reloadsOf = (graph: string, msg: string): number =>
       gateway.log.filter((line) => line['graph'] === graph && line['msg'] === msg).length;
 
-    await replace(file, 'type Query {');
+    await replaceFile(file, 'type Query {');
     await eventually(() =>
       expect(reloadsOf('partner', 'invalid supergraph rejected; keeping the previous one')).toBe(1),
     );
     expect(await send('/partner')).toEqual(ofPartner);
-    await replace(file, sdl.replace(/\n\s*stock: Int[^\n]*/u, ''));
+    await replaceFile(file, sdl.replace(/\n\s*stock: Int[^\n]*/u, ''));
     await eventually(() => expect(reloadsOf('partner', 'supergraph reloaded')).toBe(1));
-    await replace(join(directory, 'partner.yaml'), 'limits: { max_depth: nothing }');
+    await replaceFile(join(directory, 'partner.yaml'), 'limits: { max_depth: nothing }');
     await eventually(() =>
       expect(reloadsOf('partner', 'invalid configuration rejected; keeping the previous one')).toBe(1),
     );
-    await replace(join(directory, 'partner.yaml'), 'supergraph: { listen: "127.0.0.1:1" }');
+    await replaceFile(join(directory, 'partner.yaml'), 'supergraph: { listen: "127.0.0.1:1" }');
     await eventually(() =>
       expect(reloadsOf('partner', 'invalid configuration rejected; keeping the previous one')).toBe(2),
     );
-    await replace(join(directory, 'partner.yaml'), 'limits: { max_root_fields: 1 }');
+    await replaceFile(join(directory, 'partner.yaml'), 'limits: { max_root_fields: 1 }');
     await eventually(() => expect(reloadsOf('partner', 'configuration reloaded')).toBe(1));
     end.abort();
     await Promise.all(clients);
@@ -366,27 +354,23 @@ describe('The verification of a claim', () => {
   });
 
   it('has the keys and the limits of a changed router.yaml', async () => {
-    const other = await createTestIdentity();
-    try {
-      await start({ graphs, common: jwt });
-      expect((await send('/graphql', await bearer(other))).status).toBe(401);
-      await replace(
-        gateway.configPath,
-        `meridian: { graphs: ${graphs} }
+    await using other = await createTestIdentity();
+    await start({ graphs, common: jwt });
+    expect((await send('/graphql', await bearer(other))).status).toBe(401);
+    await replaceFile(
+      gateway.configPath,
+      `meridian: { graphs: ${graphs} }
 authentication: { router: { jwt: { jwks: [{ url: "${other.jwksUrl.href}", issuers: ["${other.issuer}"] }] } } }
 traffic_shaping: { router: { global_rate_limit: { capacity: 10, interval: 1h } } }`,
-      );
-      await eventually(async () => expect(await send('/graphql', await bearer(other))).toEqual(ofPartner));
-      const old = await bearer(identity);
-      const statuses: number[] = [];
-      // A request that arrived in the middle of the reload may have used some of the capacity up.
-      while (statuses.length <= 10 && statuses.at(-1) !== 429) {
-        statuses.push((await send('/graphql', old)).status);
-      }
-      expect(new Set(statuses)).toEqual(new Set([401, 429]));
-    } finally {
-      await other.close();
+    );
+    await eventually(async () => expect(await send('/graphql', await bearer(other))).toEqual(ofPartner));
+    const old = await bearer(identity);
+    const statuses: number[] = [];
+    // A request that arrived in the middle of the reload may have used some of the capacity up.
+    while (statuses.length <= 10 && statuses.at(-1) !== 429) {
+      statuses.push((await send('/graphql', old)).status);
     }
+    expect(new Set(statuses)).toEqual(new Set([401, 429]));
   });
 
   it('is not needed for the metadata of tools', async () => {
@@ -524,13 +508,8 @@ describe('A graph that has too much to do', () => {
       partner:
         'limits: { parser_max_tokens: 1000000 }\nmeridian: { limits: { max_document_length: 1000000 } }',
     });
-    const { supergraphSdl = '' } = composeSupergraph(manyPaths(14));
-    await replace(join(directory, 'partner.graphql'), supergraphSdl);
-    await eventually(() =>
-      expect(gateway.log).toContainEqual(
-        expect.objectContaining({ graph: 'partner', msg: 'supergraph reloaded' }),
-      ),
-    );
+    await replaceFile(join(directory, 'partner.graphql'), compose(manyPaths(14)));
+    await gateway.logged({ graph: 'partner', msg: 'supergraph reloaded' });
 
     const order: string[] = [];
     const exploding = send('/partner', { body: { query: `query Exploding ${nested(10, 14)}` } }).finally(() =>
@@ -547,7 +526,7 @@ describe('A graph that has too much to do', () => {
 });
 
 /** An entity whose fields all subgraphs have. */
-function manyPaths(count: number): Parameters<typeof composeSupergraph>[0] {
+function manyPaths(count: number): Parameters<typeof compose>[0] {
   const fields = Array.from({ length: 8 }, (_, index) => `f${index}: Thing @shareable`).join(' ');
   return Array.from({ length: count }, (_, index) => ({
     name: `s${index}`,

@@ -6,29 +6,26 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import type { TestIdentity } from '@meridian/testing';
 import { createTestIdentity, eventually } from '@meridian/testing';
 
 import { respondJson } from '../support/stub-subgraph.ts';
 import { useTestGateway } from '../support/use-test-gateway.ts';
+import { useInSuite } from '../support/use-in-suite.ts';
 
 const folder = new URL('../../../../examples/hooks/', import.meta.url);
 const product = { query: 'query P($id: ID!) { product(id: $id) { id name } }', variables: { id: '7' } };
 const rename = { query: 'mutation Rename { rename(id: "7", name: "x") { id } }' };
 const secret = 'a secret of 32 characters at least';
 const gateway = useTestGateway();
-let identity: TestIdentity;
+const identity = useInSuite(createTestIdentity);
 
-beforeAll(async () => {
-  identity = await createTestIdentity();
-});
 afterEach(() => {
   for (const name of ['API_KEYS', 'SIGNING_SECRET', 'MAINTENANCE_UNTIL', 'AUDIT_FILE']) {
     delete process.env[name];
   }
 });
-afterAll(() => identity.close());
 
 /** A gateway with a copy of an example, or without. */
 async function start(name: string | undefined): Promise<void> {

@@ -12,7 +12,7 @@ const operation = { query: 'query A { time }' };
 
 describe('traffic_shaping.router.concurrency_limit', () => {
   it('answers 503 with Retry-After at once when it is reached, until a request under way ends', async () => {
-    const gateway = await startTestGateway({
+    await using gateway = await startTestGateway({
       config: 'traffic_shaping: { router: { concurrency_limit: 2 } }',
     });
     const waiting: (() => void)[] = [];
@@ -41,35 +41,26 @@ describe('traffic_shaping.router.concurrency_limit', () => {
     expect((await Promise.all(underWay)).map(({ status: responded }) => responded)).toEqual([200, 200]);
     gateway.products.reset();
     expect((await gateway.post(operation)).body).toEqual({ data: { time: 'now' } });
-    await gateway.close();
   });
 
   it('stops counting a request that is refused, and one whose client hangs up', async () => {
-    const gateway = await startTestGateway({
+    await using gateway = await startTestGateway({
       config: 'traffic_shaping: { router: { concurrency_limit: 1 } }',
     });
     await gateway.post({ query: '{' });
     await gateway.post({ query: 'query A { nothing }' });
     const hangUp = new AbortController();
     gateway.products.misbehave(() => hangUp.abort());
-    await expect(
-      fetch(gateway.url, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify(operation),
-        signal: hangUp.signal,
-      }),
-    ).rejects.toThrow('aborted');
+    await expect(gateway.send(operation, {}, hangUp.signal)).rejects.toThrow('aborted');
     gateway.products.reset();
     // It takes a moment until the gateway sees that its client has gone.
     await eventually(async () =>
       expect((await gateway.post({ query: 'query A { again: time }' })).status).toBe(200),
     );
-    await gateway.close();
   });
 
   it('stops counting a request that runs into its timeout', async () => {
-    const gateway = await startTestGateway({
+    await using gateway = await startTestGateway({
       config: 'traffic_shaping: { router: { concurrency_limit: 1, timeout: 1s } }',
     });
     gateway.products.misbehave(() => {});
@@ -78,7 +69,6 @@ describe('traffic_shaping.router.concurrency_limit', () => {
     await eventually(async () =>
       expect((await gateway.post(operation)).body).toEqual({ data: { time: 'now' } }),
     );
-    await gateway.close();
   });
 });
 
@@ -161,7 +151,9 @@ describe('createLoadLimit', () => {
 
 describe('meridian.overload.max_body_bytes', () => {
   it('answers 503 to a body beyond it while another one is still arriving, and 200 once that has gone', async () => {
-    const gateway = await startTestGateway({ config: 'meridian: { overload: { max_body_bytes: 300KiB } }' });
+    await using gateway = await startTestGateway({
+      config: 'meridian: { overload: { max_body_bytes: 300KiB } }',
+    });
     const body = JSON.stringify({ ...operation, variables: { unused: 'x'.repeat(200_000) } });
     const { hostname, port } = new URL(gateway.url);
     const socket = connect(Number(port), hostname);
@@ -176,6 +168,5 @@ describe('meridian.overload.max_body_bytes', () => {
     });
     socket.destroy();
     await eventually(async () => expect((await gateway.post(body)).status).toBe(200));
-    await gateway.close();
   });
 });

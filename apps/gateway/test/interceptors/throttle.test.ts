@@ -1,13 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createLocalRateLimiter } from '@meridian/shared-state';
 import type { RateLimiter } from '@meridian/shared-state';
-import type { TestIdentity } from '@meridian/testing';
 import { createTestIdentity } from '@meridian/testing';
 
 import { createThrottle } from '../../src/interceptors/throttle.ts';
 import { RequestError } from '../../src/errors/request-error.ts';
 import type { TestGateway } from '../support/test-gateway.ts';
 import { startTestGateway } from '../support/test-gateway.ts';
+import { useInSuite } from '../support/use-in-suite.ts';
 
 type Throttle = ReturnType<typeof createThrottle>;
 
@@ -115,7 +115,7 @@ describe('traffic_shaping.router.global_rate_limit', () => {
   const expensive = { query: 'query A { topProducts(first: 8) { id } }' };
 
   it('answers 429 REQUEST_RATE_LIMITED with Retry-After when it is used up, as JSON whatever Accept says', async () => {
-    const gateway = await startTestGateway({ config });
+    await using gateway = await startTestGateway({ config });
     await gateway.post(expensive);
     const { status, code, headers } = await gateway.post(expensive, {
       Accept: 'application/graphql-response+json',
@@ -126,36 +126,30 @@ describe('traffic_shaping.router.global_rate_limit', () => {
       type: 'application/json',
     });
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
-    await gateway.close();
   });
 
   it('counts request errors', async () => {
-    const gateway = await startTestGateway({ config });
+    await using gateway = await startTestGateway({ config });
     await gateway.post({ query: '{' });
     await gateway.post('{');
     await gateway.post({ query: 'query A { nothing }' });
     expect((await gateway.post(expensive)).status).toBe(429);
-    await gateway.close();
   });
 
   it('counts requests, as in Apollo Router, when meridian.throttle.unit is absent', async () => {
-    const gateway = await startTestGateway({ config: inRequests });
+    await using gateway = await startTestGateway({ config: inRequests });
     const statuses: number[] = [];
     for (let count = 0; count < 11; count += 1) {
       statuses.push((await gateway.post(expensive)).status);
     }
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
-    await gateway.close();
   });
 });
 
 describe('The throttle of a gateway that requires tokens', () => {
-  let identity: TestIdentity;
+  const identity = useInSuite(createTestIdentity);
   let gateway: TestGateway;
 
-  beforeAll(async () => {
-    identity = await createTestIdentity();
-  });
   // Each try of a test has limits of its own.
   beforeEach(async () => {
     gateway = await startTestGateway({
@@ -172,7 +166,6 @@ describe('The throttle of a gateway that requires tokens', () => {
     });
   });
   afterEach(() => gateway.close());
-  afterAll(() => identity.close());
 
   const cheap = { query: 'query A { time }' };
   const authorizationOf = async (tenant: string) => `Bearer ${await identity.token({ tenant })}`;
@@ -217,11 +210,7 @@ describe('The throttle of a gateway that requires tokens', () => {
   });
 
   const send = (body: object, headers: Readonly<Record<string, string>>): Promise<Response> =>
-    fetch(gateway.url, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', ...headers },
-      body: JSON.stringify(body),
-    });
+    gateway.send(body, headers);
 });
 
 /** A throttle with these capacities for an hour. */

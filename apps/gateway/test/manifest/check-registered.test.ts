@@ -1,10 +1,11 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@meridian/testing';
 
 import type { TestGateway } from '../support/test-gateway.ts';
 import { manifestOf, persisted, startTestGateway } from '../support/test-gateway.ts';
+import { replaceFile } from '../support/replace-file.ts';
 
 const one = 'query One { time }';
 const queries =
@@ -26,12 +27,7 @@ async function started(manifest: Readonly<Record<string, string>>, config: strin
 /** Renames the field `Query.time`. */
 async function breakSupergraph({ supergraphPath }: TestGateway): Promise<void> {
   const sdl = await readFile(supergraphPath, 'utf8');
-  await replace(supergraphPath, sdl.replace(/^ {2}time: /mu, '  clock: '));
-}
-
-async function replace(path: string, text: string): Promise<void> {
-  await writeFile(`${path}.new`, text);
-  await rename(`${path}.new`, path);
+  await replaceFile(supergraphPath, sdl.replace(/^ {2}time: /mu, '  clock: '));
 }
 
 function lines({ log }: TestGateway): readonly unknown[] {
@@ -70,10 +66,10 @@ describe('A supergraph over which an operation of the manifest is no longer vali
 
   it('is taken where the operation was not valid before either: its manifest was published first', async () => {
     const running = await started({ one }, rejecting);
-    await replace(running.manifestPath, manifestOf({ one, later: 'query Later { later }' }));
+    await replaceFile(running.manifestPath, manifestOf({ one, later: 'query Later { later }' }));
     await eventually(() => expect(lines(running)).toContain('manifest reloaded'));
     const sdl = await readFile(running.supergraphPath, 'utf8');
-    await replace(running.supergraphPath, `${sdl}\n# changed`);
+    await replaceFile(running.supergraphPath, `${sdl}\n# changed`);
     await eventually(() => expect(lines(running)).toContain('supergraph reloaded'));
   });
 });

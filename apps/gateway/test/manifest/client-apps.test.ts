@@ -1,26 +1,25 @@
 // The steps of docs/client-apps.md: a client in a repository of its own, beside another app.
-import { copyFile, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { makeManifest } from '@meridian/composition/commands/make-manifest';
 import { eventually } from '@meridian/testing';
 
 import { persisted } from '../support/test-gateway.ts';
 import { useTestGateway } from '../support/use-test-gateway.ts';
+import { useFolder } from '../support/use-folder.ts';
 
 const names = 'query TopNames {\n  topProducts {\n    name\n  }\n}';
 const namesAndPrices = 'query TopNames {\n  topProducts {\n    name\n    price\n  }\n}';
 
 const gateway = useTestGateway();
 /** The other repository. */
-let shop: string;
+const shop = useFolder();
 /** The folder that the gateway reads. */
 let manifests: string;
 
 beforeAll(async () => {
-  shop = await mkdtemp(join(tmpdir(), 'shop-'));
   await mkdir(join(shop, 'operations'));
   await gateway.start({
     config: `persisted_queries: { enabled: true, safelist: { enabled: true, require_id: true }, hot_reload: true, local_manifests: ["\${env.MANIFESTS}"] }`,
@@ -32,10 +31,6 @@ beforeAll(async () => {
       return { MANIFESTS: manifests };
     },
   });
-});
-afterAll(async () => {
-  await gateway.close();
-  await rm(shop, { recursive: true });
 });
 
 /** The build of a release of the shop: its manifest, with the operations of earlier releases. */
@@ -81,9 +76,7 @@ describe('A client in another repository', () => {
     await publish();
     await eventually(async () => expect(await codeOf(await identifierOf(names))).toBeUndefined());
     expect(await codeOf('ios-time')).toBeUndefined();
-    expect(gateway.log).toContainEqual(
-      expect.objectContaining({ msg: 'manifest reloaded', operations: 2, apps: { ios: 1, shop: 1 } }),
-    );
+    await gateway.logged({ msg: 'manifest reloaded', operations: 2, apps: { ios: 1, shop: 1 } });
   });
 
   it('publishes the manifest of a release before the client: released versions go on', async () => {
@@ -100,11 +93,7 @@ describe('A client in another repository', () => {
     await build(namesAndPrices, ['2.0'], [old]);
     await publish();
     await eventually(async () => expect(await codeOf(old)).toBe('PERSISTED_QUERY_NOT_IN_LIST'));
-    await eventually(() =>
-      expect(gateway.log).toContainEqual(
-        expect.objectContaining({ identifiers: [old], operations: ['TopNames'], apps: ['shop'] }),
-      ),
-    );
+    await gateway.logged({ identifiers: [old], operations: ['TopNames'], apps: ['shop'] });
     expect(await codeOf('ios-time')).toBeUndefined();
   });
 

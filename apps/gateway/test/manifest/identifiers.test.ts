@@ -1,11 +1,10 @@
-import { rename, writeFile } from 'node:fs/promises';
-
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@meridian/testing';
 
 import { manifestOf, persisted } from '../support/test-gateway.ts';
 import { useTestGateway } from '../support/use-test-gateway.ts';
 import { useUsageDatabase } from '../support/use-usage-database.ts';
+import { replaceFile } from '../support/replace-file.ts';
 
 const config = JSON.stringify({
   persisted_queries: {
@@ -29,8 +28,7 @@ async function start(
 }
 
 async function replace(manifest: Readonly<Record<string, string>>): Promise<void> {
-  await writeFile(`${gateway.manifestPath}.new`, manifestOf(manifest));
-  await rename(`${gateway.manifestPath}.new`, gateway.manifestPath);
+  await replaceFile(gateway.manifestPath, manifestOf(manifest));
 }
 
 /** Waits until what the gateway does in the background with an identifier is in the database. */
@@ -51,9 +49,7 @@ describe('A recorded manifest identifier', () => {
     await start({ kept: 'query Kept { now: time }', other: 'query Other { time }' });
     expect((await gateway.post(persisted('kept'))).body).toEqual({ data: { time: 'now' } });
     expect((await gateway.post(persisted('other'))).body).toEqual({ data: { time: 'now' } });
-    expect(gateway.log).toContainEqual(
-      expect.objectContaining({ level: 'error', manifest: gateway.manifestPath, id: 'kept' }),
-    );
+    await gateway.logged({ level: 'error', manifest: gateway.manifestPath, id: 'kept' });
 
     await replace({ other: 'query Other { time }' });
     await eventually(async () =>
@@ -71,12 +67,10 @@ describe('A recorded manifest identifier', () => {
       { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/nothing', SHUTDOWN_GRACE_MS: '500' },
     );
     expect((await gateway.post(persisted('free'))).body).toEqual({ data: { time: 'now' } });
-    expect(gateway.log).toContainEqual(
-      expect.objectContaining({
-        level: 'warn',
-        msg: 'the registered texts of identifiers are unknown; using the texts of the manifest',
-      }),
-    );
+    await gateway.logged({
+      level: 'warn',
+      msg: 'the registered texts of identifiers are unknown; using the texts of the manifest',
+    });
   });
 });
 
@@ -96,34 +90,24 @@ describe('Identifiers that leave the manifest', () => {
       ).toHaveLength(1);
     });
     await replace({ stays: 'query Stays { time }' });
-    await eventually(() =>
-      expect(gateway.log).toContainEqual(
-        expect.objectContaining({
-          level: 'warn',
-          msg: 'identifiers that clients use were removed from the manifest; requests with them are now rejected',
-          identifiers: ['used'],
-          operations: ['Used'],
-          left: 1,
-          lastUses: [expect.stringMatching(/^used: 1 request, by web 1\.2 \(Used, last on [-\d]+\)$/)],
-        }),
-      ),
-    );
-    expect(gateway.log).toContainEqual(
-      expect.objectContaining({ level: 'info', identifiers: ['unused'], left: 1 }),
-    );
+    await gateway.logged({
+      level: 'warn',
+      msg: 'identifiers that clients use were removed from the manifest; requests with them are now rejected',
+      identifiers: ['used'],
+      operations: ['Used'],
+      left: 1,
+      lastUses: [expect.stringMatching(/^used: 1 request, by web 1\.2 \(Used, last on [-\d]+\)$/)],
+    });
+    await gateway.logged({ level: 'info', identifiers: ['unused'], left: 1 });
   });
 
   it('are logged when no usage is recorded too', async () => {
     await start({ one: 'query One { time }', two: 'query Two { time }' }, {});
     await replace({ one: 'query One { time }' });
-    await eventually(() =>
-      expect(gateway.log).toContainEqual(
-        expect.objectContaining({
-          level: 'warn',
-          identifiers: ['two'],
-          msg: 'identifiers were removed from the manifest; their usage is unknown',
-        }),
-      ),
-    );
+    await gateway.logged({
+      level: 'warn',
+      identifiers: ['two'],
+      msg: 'identifiers were removed from the manifest; their usage is unknown',
+    });
   });
 });

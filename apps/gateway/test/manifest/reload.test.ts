@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import { beforeEach, describe, expect, it } from '@jest/globals';
@@ -6,6 +6,7 @@ import { eventually } from '@meridian/testing';
 
 import { manifestOf, persisted } from '../support/test-gateway.ts';
 import { useTestGateway } from '../support/use-test-gateway.ts';
+import { replaceFile } from '../support/replace-file.ts';
 
 const config = (more = ''): string =>
   `persisted_queries: { enabled: true, safelist: { enabled: true, require_id: true }, local_manifests: ["\${env.MANIFEST_PATH}"] ${more} }`;
@@ -29,23 +30,17 @@ describe('The manifest', () => {
 
   it('is rejected when it turns bad, and the previous one stays in force', async () => {
     await replace('{');
-    await eventually(() => {
-      expect(gateway.log).toContainEqual(expect.objectContaining({ level: 'error' }));
-    });
+    await gateway.logged({ level: 'error' });
     expect((await gateway.post(persisted('one'))).code).toBeUndefined();
   });
 
   it('is checked on load: an operation that cannot run is logged', async () => {
     await replace(manifestOf({ bad: 'query Bad { nothing }' }));
-    await eventually(() => {
-      expect(gateway.log).toContainEqual(
-        expect.objectContaining({
-          level: 'warn',
-          id: 'bad',
-          operation: 'Bad',
-          code: 'GRAPHQL_VALIDATION_FAILED',
-        }),
-      );
+    await gateway.logged({
+      level: 'warn',
+      id: 'bad',
+      operation: 'Bad',
+      code: 'GRAPHQL_VALIDATION_FAILED',
     });
   });
 });
@@ -58,14 +53,12 @@ describe('An identifier with another text in the new manifest', () => {
     await replace(manifestOf(changed));
     await eventually(async () => expect((await gateway.post(persisted('two'))).code).toBeUndefined());
     expect((await gateway.post(persisted('one'))).body).toEqual({ data: { time: 'now' } });
-    expect(gateway.log).toContainEqual(
-      expect.objectContaining({
-        level: 'error',
-        manifest: gateway.manifestPath,
-        id: 'one',
-        operation: 'One',
-      }),
-    );
+    await gateway.logged({
+      level: 'error',
+      manifest: gateway.manifestPath,
+      id: 'one',
+      operation: 'One',
+    });
     expect(await gateway.metrics()).toContain(
       'meridian_manifest_faults_total{kind="text",service="gateway"} 1',
     );
@@ -103,14 +96,12 @@ describe('A bad manifest among several', () => {
   it('is left out at the start, with a log line and a count', async () => {
     await startOver({ 'bad.json': '{"a":1}', 'web.json': web });
     expect(await codesOf('web')).toEqual([undefined]);
-    expect(gateway.log).toContainEqual(
-      expect.objectContaining({
-        level: 'error',
-        manifest: join(folder, 'bad.json'),
-        reason: expect.stringContaining('its format is not known'),
-        msg: 'unreadable manifest ignored',
-      }),
-    );
+    await gateway.logged({
+      level: 'error',
+      manifest: join(folder, 'bad.json'),
+      reason: expect.stringContaining('its format is not known'),
+      msg: 'unreadable manifest ignored',
+    });
     expect(await gateway.metrics()).toContain(
       'meridian_manifest_faults_total{kind="file",service="gateway"} 1',
     );
@@ -129,11 +120,7 @@ describe('A bad manifest among several', () => {
     await writeFile(join(folder, 'ios.json'), '{');
     await writeFile(join(folder, 'tv.json'), '{"tv":{"name":"Tv","source":"query Tv { time }"}}');
     await eventually(async () => expect(await codesOf('tv')).toEqual([undefined]));
-    await eventually(() =>
-      expect(gateway.log).toContainEqual(
-        expect.objectContaining({ msg: 'unreadable manifest rejected; keeping its previous operations' }),
-      ),
-    );
+    await gateway.logged({ msg: 'unreadable manifest rejected; keeping its previous operations' });
     expect(await codesOf('web', 'ios')).toEqual([undefined, undefined]);
   });
 
@@ -146,6 +133,5 @@ describe('A bad manifest among several', () => {
 });
 
 async function replace(text: string): Promise<void> {
-  await writeFile(`${gateway.manifestPath}.new`, text);
-  await rename(`${gateway.manifestPath}.new`, gateway.manifestPath);
+  await replaceFile(gateway.manifestPath, text);
 }

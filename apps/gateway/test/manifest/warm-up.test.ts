@@ -1,10 +1,11 @@
-import { rename, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@meridian/testing';
 
 import type { TestGateway } from '../support/test-gateway.ts';
 import { manifestOf, persisted, startTestGateway } from '../support/test-gateway.ts';
+import { replaceFile } from '../support/replace-file.ts';
 
 const one = 'query One { time }';
 const two = 'query Two($more: Boolean!) { time more: time @include(if: $more) }';
@@ -33,14 +34,12 @@ describe('Warm-up', () => {
     await eventually(async () =>
       expect(await gateway.metrics()).toMatch(/^meridian_manifest_unrunnable_operations\S* 1$/m),
     );
-    expect(gateway.log).toContainEqual(
-      expect.objectContaining({ id: 'bad', msg: 'an operation of the manifest cannot run' }),
-    );
+    await gateway.logged({ id: 'bad', msg: 'an operation of the manifest cannot run' });
   });
 
   it('compiles the operations of a new manifest before it takes over', async () => {
     gateway = await started({ one });
-    await replace(gateway.manifestPath, manifestOf({ one, two }));
+    await replaceFile(gateway.manifestPath, manifestOf({ one, two }));
     await eventually(() => expect(lines()).toContain('manifest reloaded'));
     expect(lines().lastIndexOf('operations warmed up')).toBeLessThan(lines().indexOf('manifest reloaded'));
     expect((await gateway.post({ ...persisted('two'), variables: { more: true } })).body).toEqual({
@@ -52,7 +51,7 @@ describe('Warm-up', () => {
     gateway = await started({ one });
     await gateway.post({ query: 'query Free { product(id: 1) { id } }' });
     await gateway.post({ query: 'query Other { product(id: 1) { name } }' });
-    await replace(gateway.supergraphPath, `${await readFile(gateway.supergraphPath, 'utf8')}\n# changed`);
+    await replaceFile(gateway.supergraphPath, `${await readFile(gateway.supergraphPath, 'utf8')}\n# changed`);
     await eventually(() => expect(lines()).toContain('supergraph reloaded'));
     // The manifest's one, and all three that are in the cache.
     expect(progress().at(-1)).toEqual({ done: 4, total: 4 });
@@ -66,7 +65,10 @@ describe('Warm-up', () => {
     async (count, total) => {
       gateway = await started({ one }, `supergraph: { query_planning: { warmed_up_queries: ${count} } }`);
       await gateway.post({ query: 'query Free { product(id: 1) { id } }' });
-      await replace(gateway.supergraphPath, `${await readFile(gateway.supergraphPath, 'utf8')}\n# changed`);
+      await replaceFile(
+        gateway.supergraphPath,
+        `${await readFile(gateway.supergraphPath, 'utf8')}\n# changed`,
+      );
       await eventually(() => expect(lines()).toContain('supergraph reloaded'));
       expect(progress().at(-1)).toEqual({ done: total, total });
     },
@@ -85,9 +87,4 @@ function progress(): Record<'done' | 'total', unknown>[] {
 
 function lines(): unknown[] {
   return gateway.log.map(({ msg }) => msg);
-}
-
-async function replace(path: string, text: string): Promise<void> {
-  await writeFile(`${path}.new`, text);
-  await rename(`${path}.new`, path);
 }

@@ -1,10 +1,11 @@
 // Spec: Authentication. MCP 2025-11-25, "Authorization"; RFC 9728; RFC 6750.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { TestIdentity } from '@meridian/testing';
 import { createTestIdentity } from '@meridian/testing';
 
 import { respondJson } from '../support/stub-subgraph.ts';
 import { useTestGateway } from '../support/use-test-gateway.ts';
+import { useInSuite } from '../support/use-in-suite.ts';
 import { callOf, mcpClient, textOf, withManifest } from './mcp-client.ts';
 
 const manifest = {
@@ -16,14 +17,9 @@ const manifest = {
 };
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 
-let identity: TestIdentity;
+const identity = useInSuite(createTestIdentity);
 const gateway = useTestGateway();
 const { at, connect, send } = mcpClient(gateway);
-
-beforeAll(async () => {
-  identity = await createTestIdentity();
-});
-afterAll(() => identity.close());
 
 /** The graph takes tokens for `graph`, the endpoint those for `meridian`, which the identity signs. */
 async function start(mcp = 'audiences: [meridian]'): Promise<void> {

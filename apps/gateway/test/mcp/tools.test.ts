@@ -110,7 +110,7 @@ describe('The tools', () => {
       ['Top', 'The time'],
     ]);
     await client.close();
-    expect(gateway.log).toContainEqual(expect.objectContaining({ unlisted: ['Gone'] }));
+    await gateway.logged({ unlisted: ['Gone'] });
   });
 
   it('say in the log which operations are none', async () => {

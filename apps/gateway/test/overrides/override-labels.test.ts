@@ -2,20 +2,18 @@
 import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { composeSupergraph } from '@meridian/composition';
-import type { TestIdentity } from '@meridian/testing';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { createTestIdentity, eventually } from '@meridian/testing';
 
-import type { TestCoprocessor } from '../coprocessor/test-coprocessor.ts';
 import { startCoprocessor } from '../coprocessor/test-coprocessor.ts';
 import { mcpClient, textOf, withManifest } from '../mcp/mcp-client.ts';
 import { requestParts } from '../streams/read-parts.ts';
 import { startStreamingShop } from '../streams/streaming-shop.ts';
-import type { StubSubgraph } from '../support/stub-subgraph.ts';
 import { respondJson, startStubSubgraph } from '../support/stub-subgraph.ts';
 import type { TestGatewayOptions } from '../support/test-gateway.ts';
 import { useTestGateway } from '../support/use-test-gateway.ts';
+import { compose } from '../support/compose.ts';
+import { useInSuite } from '../support/use-in-suite.ts';
 
 const link = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@override"])`;
 const labels = {
@@ -30,34 +28,30 @@ const names = Object.keys(labels) as (keyof typeof labels)[];
 const everyField = `query Fields { item { ${names.join(' ')} } }`;
 
 const gateway = useTestGateway();
-let identity: TestIdentity;
-let coprocessor: TestCoprocessor;
-let old: StubSubgraph;
-let fresh: StubSubgraph;
-
-beforeAll(async () => {
-  identity = await createTestIdentity();
-  coprocessor = await startCoprocessor();
-  const item = (owner: string) => ({ id: '1', ...Object.fromEntries(names.map((name) => [name, owner])) });
-  const resolversOf = (owner: string) => ({ Item: { __resolveReference: (() => item(owner)) as never } });
-  old = await startStubSubgraph('old', {
+const identity = useInSuite(createTestIdentity);
+const coprocessor = useInSuite(startCoprocessor);
+const item = (owner: string) => ({ id: '1', ...Object.fromEntries(names.map((name) => [name, owner])) });
+const resolversOf = (owner: string) => ({ Item: { __resolveReference: (() => item(owner)) as never } });
+const old = useInSuite(() =>
+  startStubSubgraph('old', {
     sdl: `${link} type Query { item: Item }
       type Item @key(fields: "id") { id: ID!  plain: String  ${names.map((name) => `${name}: String`).join(' ')} }`,
     resolvers: { ...resolversOf('old'), Query: { item: () => ({ ...item('old'), plain: 'old' }) } },
-  });
-  fresh = await startStubSubgraph('fresh', {
+  }),
+);
+const fresh = useInSuite(() =>
+  startStubSubgraph('fresh', {
     sdl: `${link} type Item @key(fields: "id") { id: ID!  ${names
       .map((name) => `${name}: String @override(from: "old", label: "${labels[name]}")`)
       .join(' ')} }`,
     resolvers: resolversOf('fresh'),
-  });
-});
+  }),
+);
 afterEach(() => {
   coprocessor.reset();
   old.reset();
   fresh.reset();
 });
-afterAll(() => Promise.all([old, fresh, coprocessor, identity].map((part) => part.close())));
 
 async function start(config: string, options: TestGatewayOptions = {}): Promise<void> {
   await gateway.start({
@@ -68,7 +62,7 @@ authentication: { router: { jwt: { jwks: [{ url: '${identity.jwksUrl.href}', iss
     async prepare(directory) {
       const subgraphs = [old, fresh].map(({ name, url, sdl }) => ({ name, routingUrl: url, sdl }));
       const path = join(directory, 'labels.graphql');
-      await writeFile(path, composeSupergraph(subgraphs).supergraphSdl ?? '');
+      await writeFile(path, compose(subgraphs));
       return { SUPERGRAPH_PATH: path, ...(await options.prepare?.(directory)) };
     },
   });
@@ -194,9 +188,7 @@ coprocessor:
 
   it('that no field has is logged, and one whose rule is wrong stops the start', async () => {
     await start('meridian: { override_labels: { by-heder: true } }');
-    expect(gateway.log).toContainEqual(
-      expect.objectContaining({ unknownLabels: ['by-heder'], labels: expect.arrayContaining(['by-header']) }),
-    );
+    await gateway.logged({ unknownLabels: ['by-heder'], labels: expect.arrayContaining(['by-header']) });
 
     const faultOf = async (rule: string): Promise<unknown> =>
       await gateway.start({ config: `meridian: { override_labels: { a: ${rule} } }` }).catch(String);
@@ -302,11 +294,10 @@ describe('The labels of a request', () => {
 
   it('count for each operation of a batch', async () => {
     await start(`batching: { enabled: true, mode: batch_http_link }\n${withRules}`);
-    const response = await fetch(gateway.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-trial': 'yes' },
-      body: JSON.stringify([{ query: everyField }, { query: 'query Plain { item { plain } }' }]),
-    });
+    const response = await gateway.send(
+      [{ query: everyField }, { query: 'query Plain { item { plain } }' }],
+      { 'x-trial': 'yes' },
+    );
     const [first, second] = (await response.json()) as { data: unknown }[];
     expect(movedIn(first?.data)).toEqual(['file', 'header', 'all']);
     expect(second?.data).toEqual({ item: { plain: 'old' } });
@@ -358,7 +349,7 @@ describe('The labels of a request', () => {
   });
 
   it('are those that a subscription began with, for all its events', async () => {
-    const shop = await startStreamingShop({
+    await using shop = await startStreamingShop({
       config: '',
       ownSubscription: '}, override_labels: { notes: { eq: [{ request_header: x-trial }, "yes"] }',
     });
@@ -382,15 +373,12 @@ describe('The labels of a request', () => {
 
     expect(await notes()).toEqual(expected);
     await appendFile(own.supergraphPath.replace('supergraph.graphql', 'streaming.graphql'), '\n# changed\n');
-    await eventually(() =>
-      expect(own.log).toContainEqual(expect.objectContaining({ msg: 'supergraph reloaded' })),
-    );
+    await own.logged({ msg: 'supergraph reloaded' });
     expect(await notes()).toEqual(expected);
 
     for (const { leave } of streams) {
       leave();
     }
-    await shop.close();
   });
 
   it.each([

@@ -4,13 +4,14 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { composeSupergraph } from '@meridian/composition';
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import type { LoopbackServer } from '@meridian/testing';
 import { listenOnLoopback } from '@meridian/testing';
 
 import type { TestGateway } from '../support/test-gateway.ts';
 import { startTestGateway } from '../support/test-gateway.ts';
+import { compose } from '../support/compose.ts';
+import { useInSuite } from '../support/use-in-suite.ts';
 
 const header = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9",
   import: ["@key", "@requires", "@external", "@requiresScopes"])
@@ -52,7 +53,7 @@ async function startGateway(executor: string): Promise<TestGateway> {
       const listen = async (): Promise<LoopbackServer> =>
         await listenOnLoopback((request, response) => void respond(request, response));
       subgraphs = [await listen(), await listen()];
-      const { supergraphSdl = '' } = composeSupergraph([
+      const supergraphSdl = compose([
         { name: 'stock', routingUrl: subgraphs[0]?.url ?? '', sdl: stock },
         { name: 'parts', routingUrl: subgraphs[1]?.url ?? '', sdl: parts },
       ]);
@@ -67,16 +68,12 @@ async function startGateway(executor: string): Promise<TestGateway> {
 describe.each(['fast_path', 'slow_path'])(
   'A number of a custom scalar, with the executor %s,',
   (executor) => {
-    let gateway: TestGateway;
-    beforeAll(async () => {
-      gateway = await startGateway(executor);
-    });
+    const gateway = useInSuite(() => startGateway(executor));
     afterEach(() => {
       responses = [];
       received = [];
     });
     afterAll(async () => {
-      await gateway.close();
       await Promise.all(subgraphs.map((subgraph) => subgraph.close()));
     });
 

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -14,20 +13,16 @@ import { respondJson } from '../support/stub-subgraph.ts';
 import { manifestOf } from '../support/test-gateway.ts';
 import { useTestGateway } from '../support/use-test-gateway.ts';
 import { unrunnableSupergraphs } from '../support/unrunnable-supergraphs.ts';
+import { useFolder } from '../support/use-folder.ts';
 
 /** Only for its subgraphs and its supergraph file. */
 const shop = useTestGateway();
-let directory: string;
+const directory = useFolder();
 
 beforeAll(async () => {
   await shop.start();
-  directory = await mkdtemp(join(tmpdir(), 'meridian-gateway-main-'));
   await writeFile(join(directory, 'router.yaml'), 'supergraph: { path: /graphql }');
   await writeSlowStart();
-});
-afterAll(async () => {
-  await shop.close();
-  await rm(directory, { recursive: true });
 });
 
 function start(env: Readonly<Record<string, string>> = {}): GatewayProcess {

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
@@ -11,19 +10,19 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createSelfSignedCertificate, eventually } from '@meridian/testing';
 
 import { readConfig } from '../../src/config/gateway-config.ts';
-import { announce } from '../../src/program/announce.ts';
+import { announce } from '../../src/program/serve-command.ts';
 import type { GatewayProcess } from '../support/gateway-process.ts';
 import { logged, spawnGateway, stopProcess } from '../support/gateway-process.ts';
 import { useTestGateway } from '../support/use-test-gateway.ts';
+import { useFolder } from '../support/use-folder.ts';
 
 /** Only for its subgraphs and its supergraph file. */
 const shop = useTestGateway();
-let directory: string;
+const directory = useFolder();
 const children: GatewayProcess[] = [];
 
 beforeAll(async () => {
   await shop.start();
-  directory = await mkdtemp(join(tmpdir(), 'meridian-sockets-'));
   const { cert, key } = createSelfSignedCertificate();
   await writeFile(join(directory, 'tls.crt'), cert);
   await writeFile(join(directory, 'tls.key'), key);
@@ -48,7 +47,6 @@ ${tls}
 afterAll(async () => {
   children.forEach((child) => child.kill('SIGKILL'));
   await shop.close();
-  await rm(directory, { recursive: true });
 });
 
 const at = (name: string): string => join(directory, name);

@@ -1,10 +1,11 @@
-import { rename, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually, runScript } from '@meridian/testing';
 
 import { respondJson } from '../support/stub-subgraph.ts';
 import { useTestGateway } from '../support/use-test-gateway.ts';
+import { replaceFile } from '../support/replace-file.ts';
 
 const deep = { query: 'query A { product(id: 1) { supplier { id } } }' };
 const shallow = { query: 'query A { time }' };
@@ -26,19 +27,15 @@ describe('A reload of router.yaml', () => {
 
   it('rejects a bad file, logs its faults, and keeps the previous configuration', async () => {
     await replace('limits: { max_dpeth: 2 }');
-    await eventually(() =>
-      expect(gateway.log).toContainEqual(
-        expect.objectContaining({
-          level: 'error',
-          msg: 'invalid configuration rejected; keeping the previous one',
-          err: expect.objectContaining({
-            message: expect.stringMatching(
-              /\/router\.yaml: limits\.max_dpeth: is unknown; the nearest known key is limits\.max_depth$/u,
-            ),
-          }),
-        }),
-      ),
-    );
+    await gateway.logged({
+      level: 'error',
+      msg: 'invalid configuration rejected; keeping the previous one',
+      err: expect.objectContaining({
+        message: expect.stringMatching(
+          /\/router\.yaml: limits\.max_dpeth: is unknown; the nearest known key is limits\.max_depth$/u,
+        ),
+      }),
+    });
     expect((await gateway.post(deep)).code).not.toBe('MAX_DEPTH_LIMIT');
   });
 
@@ -47,28 +44,20 @@ describe('A reload of router.yaml', () => {
     await replace('limits: { max_depth: 2 }');
     await eventually(async () => expect((await gateway.post(deep)).code).toBe('MAX_DEPTH_LIMIT'));
     await replace(' \n');
-    await eventually(() =>
-      expect(gateway.log).toContainEqual(
-        expect.objectContaining({
-          err: expect.objectContaining({
-            message: expect.stringMatching(/router\.yaml: the file has become empty$/u),
-          }),
-        }),
-      ),
-    );
+    await gateway.logged({
+      err: expect.objectContaining({
+        message: expect.stringMatching(/router\.yaml: the file has become empty$/u),
+      }),
+    });
     expect((await gateway.post(deep)).code).toBe('MAX_DEPTH_LIMIT');
   });
 
   it('says that the time for uploads takes a restart', async () => {
     await replace('preview_file_uploads: { enabled: true }\ntraffic_shaping: { router: { timeout: 5m } }');
-    await eventually(() =>
-      expect(gateway.log).toContainEqual(
-        expect.objectContaining({
-          key: 'traffic_shaping.router.timeout, for uploads',
-          msg: 'a change of this key takes effect after a restart',
-        }),
-      ),
-    );
+    await gateway.logged({
+      key: 'traffic_shaping.router.timeout, for uploads',
+      msg: 'a change of this key takes effect after a restart',
+    });
   });
 
   it('rejects a configuration that names a file that does not exist', async () => {
@@ -142,6 +131,5 @@ function lines(): unknown[] {
 }
 
 async function replace(text: string): Promise<void> {
-  await writeFile(`${gateway.configPath}.new`, text);
-  await rename(`${gateway.configPath}.new`, gateway.configPath);
+  await replaceFile(gateway.configPath, text);
 }

@@ -1,10 +1,11 @@
-import { mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { fingerprintFiles, watchFiles } from '../../src/reload/watch-files.ts';
+import { replaceFile } from '../support/replace-file.ts';
 
 let directory: string;
 let path: string;
@@ -37,8 +38,7 @@ describe('watchFiles', () => {
     const changed = new Promise<void>((resolve) => {
       stop = watchFiles([path], everyMs, resolve);
     });
-    await writeFile(`${path}.new`, 'good');
-    await rename(`${path}.new`, path);
+    await replaceFile(path, 'good');
     await changed;
     expect(fingerprintFiles([path])).not.toBe('');
   });

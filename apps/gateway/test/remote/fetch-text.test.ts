@@ -1,24 +1,20 @@
 import { hash } from 'node:crypto';
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 
-import { httpsFetcher } from '../../src/remote/fetch-https.ts';
+import { httpsFetcher } from '../../src/remote/create-fetch-text.ts';
 import { ociFetcher } from '../../src/remote/fetch-oci.ts';
 import { s3Fetcher } from '../../src/remote/fetch-s3.ts';
 import { readBytes, sendWithin } from '../../src/remote/fetch-text.ts';
-import type { FileStore } from '../support/file-store.ts';
 import { startFileStore } from '../support/file-store.ts';
+import { useInSuite } from '../support/use-in-suite.ts';
 
-let store: FileStore;
-beforeAll(async () => {
-  store = await startFileStore();
-});
+const store = useInSuite(startFileStore);
 afterEach(() => {
   store.files.clear();
   store.requests.length = 0;
   store.respond = () => false;
 });
-afterAll(() => store.close());
 
 const send = sendWithin(30_000);
 const text = 'type Query { a: Int }';
@@ -47,11 +43,10 @@ describe('httpsFetcher', () => {
   });
 
   it('follows a redirect, without its token, to another origin', async () => {
-    const other = await startFileStore({ '/supergraph.graphql': text });
+    await using other = await startFileStore({ '/supergraph.graphql': text });
     redirectsTo(`${other.url}/supergraph.graphql`);
     expect(await fetchMoved()).toMatchObject({ text });
     expect(other.requests.map(({ headers }) => headers.authorization)).toEqual([undefined]);
-    await other.close();
   });
 
   it.each([
@@ -165,7 +160,7 @@ describe('ociFetcher', () => {
 
   it('follows a registry to its storage, which does not receive the credentials of the registry', async () => {
     put([{ mediaType: 'text/plain', content: text }]);
-    const storage = await startFileStore({ '/stored?signature=its-own': text });
+    await using storage = await startFileStore({ '/stored?signature=its-own': text });
     store.respond = ({ url = '', headers }, response) => {
       if (headers.authorization === undefined) {
         response.writeHead(401, { 'WWW-Authenticate': 'Basic realm="registry"' }).end();
@@ -183,14 +178,13 @@ describe('ociFetcher', () => {
       text,
     });
     expect(storage.requests.map(({ headers }) => headers.authorization)).toEqual([undefined]);
-    await storage.close();
   });
 
   it.each(['manifests', 'blobs'])(
     'sends its credentials to nobody else: not to storage that asks for them, with %s',
     async (redirected) => {
       put([{ mediaType: 'text/plain', content: text }]);
-      const thief = await startFileStore({ '/steal?service=x': '{"token":"stolen"}' });
+      await using thief = await startFileStore({ '/steal?service=x': '{"token":"stolen"}' });
       thief.respond = ({ url = '' }, response) => {
         if (url.startsWith('/steal')) {
           return false;
@@ -210,7 +204,6 @@ describe('ociFetcher', () => {
         ociFetcher({ username: 'ann', password: 'pw' }, send)(urlOf(':prod'), undefined),
       ).rejects.toThrow(/another origin, which asks for credentials|status 401/);
       expect(thief.requests.map(({ headers }) => headers.authorization)).toEqual([undefined]);
-      await thief.close();
     },
   );
 

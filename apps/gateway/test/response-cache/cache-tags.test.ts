@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { composeSupergraph } from '@meridian/composition';
 import { loadSupergraph } from '@meridian/executor';
 
 import { cacheTags, entityTag, namedTag } from '../../src/response-cache/cache-tags.ts';
 import { readQuery } from '../../src/response-cache/cached-query.ts';
+import { compose } from '../support/compose.ts';
 
 const sdl = `
   extend schema
@@ -22,11 +22,7 @@ const sdl = `
   type Country { code: String! }
 `;
 
-const composed = composeSupergraph([{ name: 'users', routingUrl: 'http://users', sdl }]);
-if (composed.errors !== undefined) {
-  throw new Error(composed.errors.map(({ message }) => message).join('\n'));
-}
-const supergraph = loadSupergraph(composed.supergraphSdl);
+const supergraph = loadSupergraph(compose([{ name: 'users', routingUrl: 'http://users', sdl }]));
 const tags = cacheTags(supergraph, 'users');
 
 function tagsOf(text: string, variables: object = {}): readonly string[] {
@@ -79,11 +75,11 @@ describe('readQuery', () => {
   });
 
   it('tells apart the types of fields', () => {
-    const other = composeSupergraph([
+    const other = compose([
       { name: 'users', routingUrl: 'http://users', sdl: sdl.replace('name: String', 'name: String!') },
     ]);
     const text = '{ users { name } }';
-    const changed = loadSupergraph(other.supergraphSdl ?? '').schema;
+    const changed = loadSupergraph(other).schema;
     expect(readQuery(text, changed)?.digest).not.toEqual(readQuery(text, supergraph.schema)?.digest);
     expect(readQuery('{ users { id } }', changed)).toEqual(readQuery('{ users { id } }', supergraph.schema));
   });

@@ -3,23 +3,22 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestIdentity } from '@meridian/testing';
 
-import type { Respond, TestCoprocessor } from '../coprocessor/test-coprocessor.ts';
+import type { Respond } from '../coprocessor/test-coprocessor.ts';
 import { startCoprocessor } from '../coprocessor/test-coprocessor.ts';
 import { useTestGateway } from '../support/use-test-gateway.ts';
+import { useInSuite } from '../support/use-in-suite.ts';
 
 const gateway = useTestGateway();
 const query = 'query Top { topProducts(first: 1) { name } }';
 let page: string;
-let coprocessor: TestCoprocessor;
+const coprocessor = useInSuite(startCoprocessor);
 
 beforeAll(async () => {
   page = await readFile(new URL('../../../../docs/rhai-scripts.md', import.meta.url), 'utf8');
-  coprocessor = await startCoprocessor();
 });
-afterAll(() => coprocessor.close());
 
 interface Script {
   readonly heading: string;
@@ -94,25 +93,21 @@ describe.each(['hook', 'coprocessor'] as const)('A Rhai script as a %s', (kind) 
   });
 
   it('rejects a token of another issuer', async () => {
-    const identity = await createTestIdentity();
-    try {
-      const script = {
-        heading: 'Claims of a token',
-        stages: 'supergraph: { request: { context: all } }',
-        env: { NODE_ENV: 'development', JWKS_URL: identity.jwksUrl.href, JWT_ISSUER: identity.issuer },
-        config:
-          'authentication: { router: { jwt: { jwks: [ { url: "${env.JWKS_URL}", issuers: ["${env.JWT_ISSUER}"] } ] } } }',
-      };
-      const headers = { Authorization: `Bearer ${await identity.token()}` };
-      await start(kind, script);
-      const { status, body } = await gateway.post({ query });
-      expect(JSON.stringify({ status, body })).toMatch(withoutToken[kind]);
-      expect((await gateway.post({ query }, headers)).status).toBe(401);
-      await start(kind, { ...script, issuer: identity.issuer });
-      expect((await gateway.post({ query }, headers)).status).toBe(200);
-    } finally {
-      await identity.close();
-    }
+    await using identity = await createTestIdentity();
+    const script = {
+      heading: 'Claims of a token',
+      stages: 'supergraph: { request: { context: all } }',
+      env: { NODE_ENV: 'development', JWKS_URL: identity.jwksUrl.href, JWT_ISSUER: identity.issuer },
+      config:
+        'authentication: { router: { jwt: { jwks: [ { url: "${env.JWKS_URL}", issuers: ["${env.JWT_ISSUER}"] } ] } } }',
+    };
+    const headers = { Authorization: `Bearer ${await identity.token()}` };
+    await start(kind, script);
+    const { status, body } = await gateway.post({ query });
+    expect(JSON.stringify({ status, body })).toMatch(withoutToken[kind]);
+    expect((await gateway.post({ query }, headers)).status).toBe(401);
+    await start(kind, { ...script, issuer: identity.issuer });
+    expect((await gateway.post({ query }, headers)).status).toBe(200);
   });
 
   it('adds the time of a request', async () => {

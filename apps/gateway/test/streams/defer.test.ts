@@ -1,8 +1,7 @@
 // `@defer` from a client to the subgraphs and back.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ApolloClient, HttpLink, InMemoryCache, gql } from '@apollo/client/core';
 import { Defer20220824Handler, GraphQL17Alpha9Handler } from '@apollo/client/incremental';
-import type { TestIdentity } from '@meridian/testing';
 import { createTestIdentity, eventually } from '@meridian/testing';
 import type { Observable } from 'rxjs';
 import { filter, firstValueFrom } from 'rxjs';
@@ -10,6 +9,7 @@ import { filter, firstValueFrom } from 'rxjs';
 import { samplesOf } from '../support/samples.ts';
 import { respondJson } from '../support/stub-subgraph.ts';
 import { useTestGateway } from '../support/use-test-gateway.ts';
+import { useInSuite } from '../support/use-in-suite.ts';
 import { requestParts } from './read-parts.ts';
 
 const old = { Accept: 'multipart/mixed;deferSpec=20220824, application/json' };
@@ -84,11 +84,7 @@ describe('A query with @defer', () => {
   });
 
   it.each(['gzip', 'br'])('gets them compressed: %s', async (coding) => {
-    const response = await fetch(gateway.url, {
-      method: 'POST',
-      headers: { ...old, 'Content-Type': 'application/json', 'Accept-Encoding': coding },
-      body: JSON.stringify({ query }),
-    });
+    const response = await gateway.send({ query }, { ...old, 'Accept-Encoding': coding });
     expect(response.headers.get('Content-Encoding')).toBe(coding);
     expect(await response.text()).toMatch(/"rating":4.5.*--graphql--\r\n$/s);
   });
@@ -114,16 +110,12 @@ describe('A query with @defer', () => {
     expect(text).toContain('The subgraph reported an error');
     expect(text).toContain('"path":["topProducts",1,"rating"]');
     expect(text).not.toContain('secret');
-    await eventually(() => {
-      expect(gateway.log).toContainEqual(
-        expect.objectContaining({
-          operation: 'Shop',
-          outcome: 'partial',
-          errorCodes: ['INTERNAL_SERVER_ERROR'],
-          parts: expect.any(Number),
-          firstPartMs: expect.any(Number),
-        }),
-      );
+    await gateway.logged({
+      operation: 'Shop',
+      outcome: 'partial',
+      errorCodes: ['INTERNAL_SERVER_ERROR'],
+      parts: expect.any(Number),
+      firstPartMs: expect.any(Number),
     });
   });
 
@@ -152,9 +144,7 @@ describe('A query with @defer', () => {
     await parts[Symbol.asyncIterator]().next();
     leave();
     await eventually(() => expect(hasLeft).toBe(true));
-    await eventually(() =>
-      expect(gateway.log).toContainEqual(expect.objectContaining({ operation: 'Shop', status: 499 })),
-    );
+    await gateway.logged({ operation: 'Shop', status: 499 });
   });
 
   it('costs what it costs without @defer, once all parts are out', async () => {
@@ -168,15 +158,11 @@ describe('A query with @defer', () => {
     await collect(parts);
     const actual = Number(headers.get('Meridian-Cost-Actual'));
     expect(actual).toBeGreaterThan(0);
-    await eventually(() =>
-      expect(gateway.log).toContainEqual(
-        expect.objectContaining({
-          operation: 'Shop',
-          costActual: actual,
-          costEstimated: Number(headers.get('Meridian-Cost-Estimated')),
-        }),
-      ),
-    );
+    await gateway.logged({
+      operation: 'Shop',
+      costActual: actual,
+      costEstimated: Number(headers.get('Meridian-Cost-Estimated')),
+    });
   });
 
   it('is counted when all of it is out', async () => {
@@ -250,9 +236,8 @@ describe('The deadline of a request', () => {
 });
 
 describe('A deferred field', () => {
-  let identity: TestIdentity;
+  const identity = useInSuite(createTestIdentity);
   beforeAll(async () => {
-    identity = await createTestIdentity();
     await gateway.start({
       config: `
         authentication: { router: { jwt: { jwks: [{ url: '${identity.jwksUrl.href}', issuers: ['${identity.issuer}'] }] } } }
@@ -271,7 +256,6 @@ describe('A deferred field', () => {
       },
     });
   });
-  afterAll(() => identity.close());
 
   it.each([
     ['id-of-costs', { margin: null, name: 'Product 1' }, 'margin'],

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 
 import { buildSubgraphSchema } from '@apollo/subgraph';
-import { composeSupergraph } from '@meridian/composition';
 import { eventually, listenOnLoopback } from '@meridian/testing';
 import type { TestIdentity } from '@meridian/testing';
 import type { GraphQLFieldResolver } from 'graphql';
@@ -15,6 +14,7 @@ import type { StubSubgraph } from '../support/stub-subgraph.ts';
 import { respondJson, startStubSubgraph } from '../support/stub-subgraph.ts';
 import type { TestGateway, TestGatewayOptions } from '../support/test-gateway.ts';
 import { startTestGateway } from '../support/test-gateway.ts';
+import { compose } from '../support/compose.ts';
 import { PriceFeed, subscribeWithCursors } from './price-feed.ts';
 
 const link = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.14", import: ["@key", "@override", "@requiresScopes"])`;
@@ -54,7 +54,7 @@ export function knownCallers({ jwksUrl, issuer }: TestIdentity): StreamingShopOp
 }
 
 /** A gateway over a subgraph with subscriptions, by server-sent events of the library graphql-sse, and one without. */
-export interface StreamingShop {
+export interface StreamingShop extends AsyncDisposable {
   readonly gateway: TestGateway;
   readonly feed: PriceFeed;
   readonly names: StubSubgraph;
@@ -97,16 +97,11 @@ export async function startStreamingShop({
       },
     },
   });
-  const compose: StreamingShop['compose'] = (change) => {
-    const composed = composeSupergraph([
+  const composeWith: StreamingShop['compose'] = (change) =>
+    compose([
       { name: 'prices', routingUrl: prices.url, sdl: change(pricesSdl) },
       { name: 'names', routingUrl: names.url, sdl: namesSdl },
     ]);
-    if (composed.errors !== undefined) {
-      throw new Error(composed.errors.map(({ message }) => message).join('\n'));
-    }
-    return composed.supergraphSdl;
-  };
   const gateway = await startTestGateway({
     ...options,
     config: `
@@ -118,17 +113,22 @@ export async function startStreamingShop({
       const path = join(directory, 'streaming.graphql');
       await writeFile(
         path,
-        compose((sdl) => sdl),
+        composeWith((sdl) => sdl),
       );
       return { SUPERGRAPH_PATH: path };
     },
   });
+  const close = async (): Promise<void> => {
+    await gateway.close();
+    await prices.close();
+    await names.close();
+  };
   return {
     gateway,
     feed,
     names,
     pricesUrl: prices.url,
-    compose,
+    compose: composeWith,
     hold: prices.hold,
     async subscribers(count) {
       await eventually(() => {
@@ -137,11 +137,8 @@ export async function startStreamingShop({
         }
       });
     },
-    async close() {
-      await gateway.close();
-      await prices.close();
-      await names.close();
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 

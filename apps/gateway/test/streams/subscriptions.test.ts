@@ -5,12 +5,12 @@ import { queryObjects } from 'node:v8';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApolloClient, HttpLink, InMemoryCache, gql } from '@apollo/client/core';
-import type { TestIdentity } from '@meridian/testing';
 import { createTestIdentity, eventually } from '@meridian/testing';
 import { GraphQLSchema } from 'graphql';
 import { createClient } from 'graphql-sse';
 
 import { samplesOf } from '../support/samples.ts';
+import { useInSuite } from '../support/use-in-suite.ts';
 import { requestParts } from './read-parts.ts';
 import type { StreamingShop } from './streaming-shop.ts';
 import {
@@ -65,22 +65,18 @@ describe('The duration of requests with labels of the file', () => {
   it('has a subscription until its head, once', async () => {
     const attributes = { operation: { operation_name: 'string' } };
     const instruments = { router: { 'http.server.request.duration': { attributes } } };
-    const own = await startStreamingShop({
+    await using own = await startStreamingShop({
       config: `telemetry: ${JSON.stringify({ instrumentation: { instruments } })}`,
     });
-    try {
-      const count = async (): Promise<number | undefined> =>
-        samplesOf(await own.gateway.metrics(), 'http_server_request_duration_seconds_count').find(
-          ({ labels }) => labels['operation'] === 'Prices' && labels['http_response_status_code'] === '200',
-        )?.value;
-      const { leave } = await requestParts(own.gateway.url, { query, variables }, { headers: multipart });
-      expect(await count()).toBe(1);
-      leave();
-      await own.subscribers(0);
-      expect(await count()).toBe(1);
-    } finally {
-      await own.close();
-    }
+    const count = async (): Promise<number | undefined> =>
+      samplesOf(await own.gateway.metrics(), 'http_server_request_duration_seconds_count').find(
+        ({ labels }) => labels['operation'] === 'Prices' && labels['http_response_status_code'] === '200',
+      )?.value;
+    const { leave } = await requestParts(own.gateway.url, { query, variables }, { headers: multipart });
+    expect(await count()).toBe(1);
+    leave();
+    await own.subscribers(0);
+    expect(await count()).toBe(1);
   });
 });
 
@@ -133,15 +129,11 @@ describe('A subscription', () => {
     expect(await iterator.next()).toEqual({ done: false, value: {} });
     leave();
     await subscribers(0);
-    await eventually(() =>
-      expect(shop.gateway.log).toContainEqual(
-        expect.objectContaining({
-          operation: 'Prices',
-          operationType: 'subscription',
-          endReason: 'client_disconnect',
-        }),
-      ),
-    );
+    await shop.gateway.logged({
+      operation: 'Prices',
+      operationType: 'subscription',
+      endReason: 'client_disconnect',
+    });
   });
 
   it('is understood by Apollo Client', async () => {
@@ -190,11 +182,7 @@ describe('A subscription', () => {
 
   it('over server-sent events names positions, from which it resumes', async () => {
     const open = (headers: Record<string, string>, members: object = {}): Promise<Response> =>
-      fetch(shop.gateway.url, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json', Accept: 'text/event-stream', ...headers },
-        body: JSON.stringify({ query, variables, ...members }),
-      });
+      shop.gateway.send({ query, variables, ...members }, { Accept: 'text/event-stream', ...headers });
     const response = await open({});
     expect(response.headers.get('Content-Type')).toBe('text/event-stream; charset=utf-8');
     await subscribers(1);
@@ -437,28 +425,24 @@ describe('A subscription over a new supergraph', () => {
   });
 
   it('ends where the manifest has withdrawn its operation', async () => {
-    const identity = await createTestIdentity();
+    await using identity = await createTestIdentity();
     const { config = '', ...options } = knownCallers(identity);
     shop = await startStreamingShop({
       ...options,
       config: config.replace('local_manifests', 'hot_reload: true\n        local_manifests'),
     });
-    try {
-      const { manifestPath } = shop.gateway;
-      const { iterator } = await subscribe(
-        { extensions: { persistedQuery: { version: 1, sha256Hash: 'costs' } } },
-        { headers: { Authorization: `Bearer ${await identity.token({ ttlSeconds: 600 })}` } },
-      );
-      await subscribers(1);
-      await changeFile('manifest', manifestPath, (text) =>
-        text.replaceAll('Costs', 'Others').replaceAll('costs', 'others'),
-      );
-      await reload(sameAgain);
-      expect(await iterator.next()).toMatchObject(endedBy('SUBSCRIPTION_SCHEMA_RELOAD'));
-      await subscribers(0);
-    } finally {
-      await identity.close();
-    }
+    const { manifestPath } = shop.gateway;
+    const { iterator } = await subscribe(
+      { extensions: { persistedQuery: { version: 1, sha256Hash: 'costs' } } },
+      { headers: { Authorization: `Bearer ${await identity.token({ ttlSeconds: 600 })}` } },
+    );
+    await subscribers(1);
+    await changeFile('manifest', manifestPath, (text) =>
+      text.replaceAll('Costs', 'Others').replaceAll('costs', 'others'),
+    );
+    await reload(sameAgain);
+    expect(await iterator.next()).toMatchObject(endedBy('SUBSCRIPTION_SCHEMA_RELOAD'));
+    await subscribers(0);
   });
 
   it('goes on with more different operations than may wait to be planned', async () => {
@@ -510,14 +494,12 @@ describe('A replaced configuration', () => {
 });
 
 describe('Subscriptions of known callers', () => {
-  let identity: TestIdentity;
+  const identity = useInSuite(createTestIdentity);
   beforeAll(async () => {
-    identity = await createTestIdentity();
     shop = await startStreamingShop(knownCallers(identity));
   });
   afterAll(async () => {
     await shop.close();
-    await identity.close();
   });
 
   it('run by persisted identifier, without the fields that the caller may not see, until the token expires', async () => {

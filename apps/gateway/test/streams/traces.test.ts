@@ -1,37 +1,32 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { OtlpCollector } from '@meridian/testing';
+import { describe, expect, it } from '@jest/globals';
 import { eventually, startOtlpCollector } from '@meridian/testing';
 
 import type { Explanation } from '../../src/explain/explanation.ts';
 import { requestParts } from './read-parts.ts';
-import type { StreamingShop } from './streaming-shop.ts';
 import { pricesQuery, pricesVariables, startStreamingShop } from './streaming-shop.ts';
+import { useInSuite } from '../support/use-in-suite.ts';
 
 const secret = 'a-secret-of-its-own-long-enough';
 
-let collector: OtlpCollector;
-let shop: StreamingShop;
-beforeAll(async () => {
-  collector = await startOtlpCollector();
-  const otlp = {
-    enabled: true,
-    endpoint: collector.url,
-    protocol: 'http',
-    batch_processor: { scheduled_delay: '5ms' },
-  };
-  shop = await startStreamingShop({
+const collector = useInSuite(startOtlpCollector);
+const shop = useInSuite(() =>
+  startStreamingShop({
     meridian: `explain: { enabled: true, secret: ${secret} }`,
     config: `telemetry: ${JSON.stringify({
-      exporters: { tracing: { otlp } },
+      exporters: {
+        tracing: {
+          otlp: {
+            enabled: true,
+            endpoint: collector.url,
+            protocol: 'http',
+            batch_processor: { scheduled_delay: '5ms' },
+          },
+        },
+      },
       instrumentation: { spans: { mode: 'spec_compliant' } },
     })}`,
-  });
-});
-afterAll(async () => {
-  await shop.close();
-  await collector.close();
-});
-
+  }),
+);
 describe('The trace of a subscription', () => {
   it('has its opening, each event with its subrequests, and the reason of its end', async () => {
     const { parts } = await requestParts(

@@ -1,16 +1,15 @@
 // An unmodified urql: its `fetch` takes deferred parts, and server-sent events; its WebSockets are graphql-ws's.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@meridian/testing';
 import { Client, fetchExchange } from '@urql/core';
 
-import type { StreamingShop } from './streaming-shop.ts';
 import { startStreamingShop } from './streaming-shop.ts';
+import { useInSuite } from '../support/use-in-suite.ts';
 
 describe('urql', () => {
-  let shop: StreamingShop;
+  const shop = useInSuite(startStreamingShop);
   let client: Client;
   beforeAll(async () => {
-    shop = await startStreamingShop();
     client = new Client({
       url: shop.gateway.url,
       preferGetMethod: false,
@@ -18,7 +17,6 @@ describe('urql', () => {
       fetchSubscriptions: true,
     });
   });
-  afterAll(() => shop.close());
 
   it('gets a deferred field in a later result', async () => {
     const results: unknown[] = [];

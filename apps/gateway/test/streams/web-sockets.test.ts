@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ApolloClient, InMemoryCache, gql } from '@apollo/client/core';
 import { GraphQLWsLink } from '@apollo/client/link/subscriptions';
 import { StopController } from '@meridian/cancellation';
-import type { TestIdentity } from '@meridian/testing';
 import { createLogger } from '@meridian/telemetry';
 import {
   createSelfSignedCertificate,
@@ -26,6 +25,7 @@ import {
   pricesVariables as variables,
   startStreamingShop,
 } from './streaming-shop.ts';
+import { useInSuite } from '../support/use-in-suite.ts';
 
 let shop: StreamingShop;
 const subscribers = (count: number): Promise<void> => shop.subscribers(count);
@@ -90,7 +90,7 @@ describe('Operations over a WebSocket', () => {
 
   it('run for the client of graphql-ws over TLS, and for pages of the own origin', async () => {
     const { cert, key } = createSelfSignedCertificate();
-    const own = await startStreamingShop({ tls: { certificate: cert, key } });
+    await using own = await startStreamingShop({ tls: { certificate: cert, key } });
     const url = own.gateway.url.replace('http', 'https');
     class TrustingSocket extends WebSocket {
       constructor(address: string, protocols: string | string[]) {
@@ -114,7 +114,6 @@ describe('Operations over a WebSocket', () => {
     });
     await client.dispose();
     await own.subscribers(0);
-    await own.close();
   });
 
   it('run for Apollo Client', async () => {
@@ -154,11 +153,7 @@ describe('Operations over a WebSocket', () => {
     client.terminate();
     await expect(lost).rejects.toMatchObject({ code: 4499 });
     await subscribers(0);
-    await eventually(() =>
-      expect(shop.gateway.log).toContainEqual(
-        expect.objectContaining({ operation: 'Prices', status: 499, endReason: 'client_disconnect' }),
-      ),
-    );
+    await shop.gateway.logged({ operation: 'Prices', status: 499, endReason: 'client_disconnect' });
   });
 
   it('resume from a position', async () => {
@@ -222,15 +217,11 @@ describe('Operations over a WebSocket', () => {
 });
 
 describe('Connections of known callers', () => {
-  let identity: TestIdentity;
+  const identity = useInSuite(createTestIdentity);
   beforeAll(async () => {
-    identity = await createTestIdentity();
     shop = await startStreamingShop(knownCallers(identity));
   });
-  afterAll(async () => {
-    await shop.close();
-    await identity.close();
-  });
+  afterAll(() => shop.close());
   const persisted = { query: '', extensions: { persistedQuery: { version: 1, sha256Hash: 'costs' } } };
 
   /** Sends a subscription as bytes. */
@@ -369,10 +360,9 @@ describe('A WebSocket without connection_init', () => {
       initTimeoutMs: 20,
     });
     const listener = createServer().on('upgrade', webSockets.upgrade);
-    const server = await listenOnLoopback(listener);
+    await using server = await listenOnLoopback(listener);
     const socket = new WebSocket(`${server.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
     expect(await closeOf(socket)).toEqual([4408, 'Connection initialisation timeout']);
-    await server.close();
   });
 });
 
@@ -384,11 +374,7 @@ describe('A gateway that stops', () => {
     const results = client.iterate({ query, variables });
     const first = results.next();
     await subscribers(1);
-    const response = await fetch(shop.gateway.url, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', Accept: 'text/event-stream' },
-      body: JSON.stringify({ query, variables }),
-    });
+    const response = await shop.gateway.send({ query, variables }, { Accept: 'text/event-stream' });
     await subscribers(1);
     stopping.abort(new Error('stopping'));
     await expect(first).rejects.toMatchObject({ code: 1001 });

@@ -9,12 +9,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { StopController } from '@meridian/cancellation';
 import type { SubgraphRequest, SubgraphResponse } from '@meridian/executor';
 import { composeInterceptors, createSubgraphClient } from '@meridian/executor';
-import type { LoopbackServer } from '@meridian/testing';
 import { listenOnLoopback } from '@meridian/testing';
 
 import { compressRequests } from '../../src/subgraphs/compress-requests.ts';
 import { signRequests } from '../../src/subgraphs/sign-requests.ts';
 import { useTestGateway } from '../support/use-test-gateway.ts';
+import { useInSuite } from '../support/use-in-suite.ts';
 
 const decoders = { gzip: gunzipSync, deflate: inflateSync, br: brotliDecompressSync };
 
@@ -34,14 +34,12 @@ const body = JSON.stringify({ query: '{ a(text: "Ä€😀") }', variables: { li
 describe('compressRequests', () => {
   const http2 = createHttp2Server((request, response) => void echo(request, response));
   const client = createSubgraphClient();
-  let http1: LoopbackServer;
+  const http1 = useInSuite(() => listenOnLoopback((request, response) => void echo(request, response)));
   beforeAll(async () => {
-    http1 = await listenOnLoopback((request, response) => void echo(request, response));
     await new Promise<void>((resolve) => void http2.listen(0, '127.0.0.1', resolve));
   });
   afterAll(async () => {
     await client.close();
-    await http1.close();
     await new Promise<unknown>((resolve) => void http2.close(resolve));
   });
 
@@ -100,15 +98,13 @@ describe('compressRequests', () => {
 describe('traffic_shaping.*.compression', () => {
   const gateway = useTestGateway();
   const received: (string | undefined)[] = [];
-  let products: LoopbackServer;
-  beforeAll(async () => {
-    products = await listenOnLoopback((request, response) => {
+  const products = useInSuite(() =>
+    listenOnLoopback((request, response) => {
       received.push(request.headers['content-encoding']);
       request.resume();
       response.end('{"data":{"time":null}}');
-    });
-  });
-  afterAll(() => products.close());
+    }),
+  );
 
   it.each([
     ['all: { compression: br }', 'br'],

@@ -1,6 +1,6 @@
 // tls.subgraph and unix:// of router.yaml, through the whole gateway.
 import { X509Certificate } from 'node:crypto';
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -12,6 +12,7 @@ import { requestParts } from '../streams/read-parts.ts';
 import { pricesQuery, pricesVariables, startStreamingShop } from '../streams/streaming-shop.ts';
 import type { TestGateway } from '../support/test-gateway.ts';
 import { startTestGateway } from '../support/test-gateway.ts';
+import { replaceFile } from '../support/replace-file.ts';
 
 let directory: string;
 const closing: (() => Promise<unknown>)[] = [];
@@ -28,19 +29,14 @@ afterEach(async () => {
 
 const pathOf = (name: string): string => join(directory, name);
 
-async function write(path: string, text: string): Promise<void> {
-  await writeFile(`${path}.new`, text);
-  await rename(`${path}.new`, path);
-}
-
 async function writeClient({ cert, key }: Certificate): Promise<void> {
-  await write(pathOf('client.pem'), cert);
-  await write(pathOf('client.key'), key);
+  await replaceFile(pathOf('client.pem'), cert);
+  await replaceFile(pathOf('client.key'), key);
 }
 
 /** A section of tls.subgraph. */
 async function tlsKeys({ server, client }: MutualTls): Promise<string> {
-  await write(pathOf('ca.pem'), server.cert);
+  await replaceFile(pathOf('ca.pem'), server.cert);
   await writeClient(client);
   const file = (name: string): string => `"\${file.${pathOf(name)}}"`;
   const own = `{ certificate_chain: ${file('client.pem')}, key: ${file('client.key')} }`;
@@ -70,7 +66,7 @@ async function start(): Promise<TestGateway> {
 /** Changes the configuration, and waits until it is in force. */
 async function reconfigure(gateway: TestGateway, config: string): Promise<void> {
   const before = gateway.log.length;
-  await write(gateway.configPath, config);
+  await replaceFile(gateway.configPath, config);
   await eventually(() =>
     expect(gateway.log.slice(before).map(({ msg }) => msg)).toContain('configuration reloaded'),
   );
@@ -89,17 +85,13 @@ describe('tls.subgraph', () => {
 
     const next = { ...tls, client: createSelfSignedCertificate() };
     await writeClient(next.client);
-    await eventually(() => expect(gateway.log.map(({ msg }) => msg)).toContain('certificate reloaded'));
+    await gateway.logged({ msg: 'certificate reloaded' });
     secure.replace(next);
     expect((await gateway.post(query)).body).toEqual(served);
     expect(new Set(shown)).toEqual(new Set([tls, next].map(({ client }) => fingerprintOf(client))));
 
-    await write(pathOf('client.key'), tls.client.key);
-    await eventually(() =>
-      expect(gateway.log.map(({ msg }) => msg)).toContain(
-        'certificate not reloaded; keeping the previous one',
-      ),
-    );
+    await replaceFile(pathOf('client.key'), tls.client.key);
+    await gateway.logged({ msg: 'certificate not reloaded; keeping the previous one' });
     secure.replace(next);
     expect((await gateway.post(query)).body).toEqual(served);
   });

@@ -1,9 +1,8 @@
 // Two workers, and a subgraph of Apollo Server with its own plugin for callbacks.
 import { EventEmitter, on, once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { ApolloServer } from '@apollo/server';
@@ -19,6 +18,7 @@ import { parse } from 'graphql';
 
 import type { GatewayProcess } from '../support/gateway-process.ts';
 import { logged, spawnGateway, stopProcess } from '../support/gateway-process.ts';
+import { useFolder } from '../support/use-folder.ts';
 
 /** `extensions.subscription` of a request to the subgraph. */
 interface Callback {
@@ -38,7 +38,7 @@ const ticks = new EventEmitter().setMaxListeners(0);
 const callbacks: Callback[] = [];
 let subgraph: ApolloServer;
 let gateway: GatewayProcess;
-let directory: string;
+const directory = useFolder();
 let graphUrl: string;
 
 beforeAll(async () => {
@@ -70,7 +70,6 @@ beforeAll(async () => {
   });
   const { url } = await startStandaloneServer(subgraph, { listen: { port: 0, host: '127.0.0.1' } });
   const composition = composeSupergraph([{ name: 'ticker', sdl, routingUrl: url }]);
-  directory = await mkdtemp(join(tmpdir(), 'meridian-gateway-callbacks-'));
   await writeFile(join(directory, 'supergraph.graphql'), composition.supergraphSdl ?? '');
 });
 
@@ -110,7 +109,6 @@ ${isOfGraph ? '' : own}`,
 
 afterAll(async () => {
   await subgraph.stop();
-  await rm(directory, { recursive: true });
 });
 
 /** A client with a connection of its own, so that workers take turns. */

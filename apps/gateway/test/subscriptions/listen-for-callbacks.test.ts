@@ -68,12 +68,8 @@ it.each<[string, number, RequestListener]>([
   ],
   ['stalls', 503, () => {}],
 ])('A call for a stream of a replica that %s has status %i', async (_case, status, replica) => {
-  const server = await listenOnLoopback(replica);
-  try {
-    expect(await call(server.url)).toBe(status);
-  } finally {
-    await server.close();
-  }
+  await using server = await listenOnLoopback(replica);
+  expect(await call(server.url)).toBe(status);
 });
 
 it('A call for a stream of a replica that has ended has status 404', async () => {

@@ -1,6 +1,5 @@
 // The supergraph is replaced while requests are under way.
 import { readFileSync } from 'node:fs';
-import { rename, writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import type { Worker } from 'node:worker_threads';
 
@@ -12,6 +11,7 @@ import type { ReceivedRequest } from '../support/stub-subgraph.ts';
 import { respondJson } from '../support/stub-subgraph.ts';
 import type { ClientSideResponse, TestGateway } from '../support/test-gateway.ts';
 import { startTestGateway } from '../support/test-gateway.ts';
+import { replaceFile } from '../support/replace-file.ts';
 
 let gateway: TestGateway;
 /** With the field `Query.time`, and without it. */
@@ -105,7 +105,6 @@ async function heldRequest(): Promise<{ response(): void }> {
 async function replace(sdl: string): Promise<void> {
   const reloads = (): number => gateway.log.filter(({ msg }) => msg === 'supergraph reloaded').length;
   const reloadsBefore = reloads();
-  await writeFile(`${gateway.supergraphPath}.new`, sdl);
-  await rename(`${gateway.supergraphPath}.new`, gateway.supergraphPath);
+  await replaceFile(gateway.supergraphPath, sdl);
   await eventually(() => expect(reloads()).toBe(reloadsBefore + 1));
 }

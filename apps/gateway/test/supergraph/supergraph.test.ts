@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-import { composeSupergraph } from '@meridian/composition';
 import { describe, expect, it } from '@jest/globals';
 import type { Supergraph } from '@meridian/executor';
 import { loadSupergraph } from '@meridian/executor';
@@ -12,6 +11,7 @@ import { pageSizes } from '../../src/supergraph/page-sizes.ts';
 import { products } from '../support/shop-subgraphs.ts';
 import { startTestGateway } from '../support/test-gateway.ts';
 import { unrunnableSupergraphs } from '../support/unrunnable-supergraphs.ts';
+import { compose } from '../support/compose.ts';
 
 describe('loadSupergraph', () => {
   it.each([
@@ -115,49 +115,31 @@ describe('withoutRefusedLinks', () => {
 
 describe('The supergraph file', () => {
   it('is reloaded when it changes, and a bad one leaves the previous one in force', async () => {
-    const gateway = await startTestGateway();
-    try {
-      const sdl = readFileSync(gateway.supergraphPath, 'utf8');
-      writeFileSync(gateway.supergraphPath, sdl.replace(/\n\s*time: String[^\n]*/, ''));
-      await eventually(async () => {
-        expect((await gateway.post({ query: 'query A { time }' })).code).toBe('GRAPHQL_VALIDATION_FAILED');
-      });
-      writeFileSync(gateway.supergraphPath, 'type Query {');
-      await eventually(() => {
-        expect(gateway.log).toContainEqual(expect.objectContaining({ level: 'error' }));
-      });
-      expect((await gateway.post({ query: 'query A { product(id: 1) { id } }' })).code).toBeUndefined();
-    } finally {
-      await gateway.close();
-    }
+    await using gateway = await startTestGateway();
+    const sdl = readFileSync(gateway.supergraphPath, 'utf8');
+    writeFileSync(gateway.supergraphPath, sdl.replace(/\n\s*time: String[^\n]*/, ''));
+    await eventually(async () => {
+      expect((await gateway.post({ query: 'query A { time }' })).code).toBe('GRAPHQL_VALIDATION_FAILED');
+    });
+    writeFileSync(gateway.supergraphPath, 'type Query {');
+    await gateway.logged({ level: 'error' });
+    expect((await gateway.post({ query: 'query A { product(id: 1) { id } }' })).code).toBeUndefined();
   });
 
   it.each(Object.entries(unrunnableSupergraphs))(
     'is rejected in one line when it turns into one with %s, and the previous one stays in force',
     async (_case, { sdl, line }) => {
-      const gateway = await startTestGateway();
-      try {
-        writeFileSync(gateway.supergraphPath, sdl);
-        await eventually(() => {
-          expect(gateway.log).toContainEqual(
-            expect.objectContaining({
-              level: 'error',
-              err: expect.objectContaining({ message: expect.stringMatching(line) }),
-            }),
-          );
-        });
-        expect((await gateway.post({ query: 'query A { time }' })).code).toBeUndefined();
-      } finally {
-        await gateway.close();
-      }
+      await using gateway = await startTestGateway();
+      writeFileSync(gateway.supergraphPath, sdl);
+      await gateway.logged({
+        level: 'error',
+        err: expect.objectContaining({ message: expect.stringMatching(line) }),
+      });
+      expect((await gateway.post({ query: 'query A { time }' })).code).toBeUndefined();
     },
   );
 });
 
 function supergraphOf(sdl: string): Supergraph {
-  const composed = composeSupergraph([{ name: 'one', routingUrl: 'http://127.0.0.1:1', sdl }]);
-  if (composed.errors !== undefined) {
-    throw new Error(composed.errors.map(({ message }) => message).join('\n'));
-  }
-  return loadSupergraph(composed.supergraphSdl);
+  return loadSupergraph(compose([{ name: 'one', routingUrl: 'http://127.0.0.1:1', sdl }]));
 }

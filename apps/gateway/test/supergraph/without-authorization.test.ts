@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createTestIdentity } from '@meridian/testing';
-import type { TestIdentity } from '@meridian/testing';
 
 import { startTestGateway } from '../support/test-gateway.ts';
+import { useInSuite } from '../support/use-in-suite.ts';
 
 describe('A gateway that authenticates callers', () => {
-  let identity: TestIdentity;
-
-  beforeAll(async () => {
-    identity = await createTestIdentity();
-  });
-  afterAll(() => identity.close());
+  const identity = useInSuite(createTestIdentity);
 
   /** The log of a gateway's start with these rules of `headers`. */
   async function toldOf(rules: string): Promise<unknown[]> {

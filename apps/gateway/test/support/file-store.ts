@@ -5,7 +5,7 @@ import type { LoopbackServer } from '@meridian/testing';
 import { listenOnLoopback } from '@meridian/testing';
 
 /** A web server with files, as the stores that gateways fetch from. */
-export interface FileStore {
+export interface FileStore extends AsyncDisposable {
   readonly url: string;
   readonly files: Map<string, string>;
   /** Requests that it has had, newest last. */
@@ -20,12 +20,12 @@ export interface FileStore {
 }
 
 export async function startFileStore(files: Readonly<Record<string, string>> = {}): Promise<FileStore> {
-  const store: Omit<FileStore, 'url' | 'close'> = {
+  const store: Omit<FileStore, keyof LoopbackServer | keyof AsyncDisposable> = {
     files: new Map(Object.entries(files)),
     requests: [],
     respond: () => false,
   };
-  const server: LoopbackServer = await listenOnLoopback((request, response) => {
+  const server = await listenOnLoopback((request, response) => {
     const path = request.url ?? '';
     response.once('finish', () =>
       store.requests.push({ path, headers: request.headers, status: response.statusCode }),
@@ -43,5 +43,5 @@ export async function startFileStore(files: Readonly<Record<string, string>> = {
       response.writeHead(200, { ETag: etag }).end(text);
     }
   });
-  return Object.assign(store, { url: server.url, close: () => server.close() });
+  return Object.assign(store, server);
 }

@@ -1,8 +1,7 @@
-import { composeSupergraph } from '@meridian/composition';
-
 import { products, reviews } from './shop-subgraphs.ts';
 import type { StubSubgraph } from './stub-subgraph.ts';
 import { startStubSubgraph } from './stub-subgraph.ts';
+import { compose } from './compose.ts';
 
 /** The shop's subgraphs on loopback, and their supergraph. */
 export interface Shop {
@@ -13,22 +12,19 @@ export interface Shop {
 }
 
 /** Composed once for all suites of a worker: `startShop` puts the URLs of its subgraphs in. */
-const composition = composeSupergraph([
+const composition = compose([
   { name: 'products', routingUrl: 'url-of-products', sdl: products.sdl },
   { name: 'reviews', routingUrl: 'url-of-reviews', sdl: reviews.sdl },
 ]);
 
 export async function startShop(): Promise<Shop> {
-  if (composition.errors !== undefined) {
-    throw new Error(composition.errors.map(({ message }) => message).join('\n'));
-  }
   const subgraphs = {
     products: await startStubSubgraph('products', products),
     reviews: await startStubSubgraph('reviews', reviews),
   };
   return {
     ...subgraphs,
-    supergraphSdl: composition.supergraphSdl
+    supergraphSdl: composition
       .replace('url-of-products', subgraphs.products.url)
       .replace('url-of-reviews', subgraphs.reviews.url),
     async close() {

@@ -8,7 +8,7 @@ import type { TlsOptions } from '@meridian/http';
 import { createAdminListener, createHttpServer } from '@meridian/http';
 import type { Metrics } from '@meridian/telemetry';
 import { createLogger, createMetrics } from '@meridian/telemetry';
-import { listenOnLoopback } from '@meridian/testing';
+import { eventually, listenOnLoopback } from '@meridian/testing';
 
 import type { GatewayConfig } from '../../src/config/gateway-config.ts';
 import { readConfig, readGraphConfig } from '../../src/config/gateway-config.ts';
@@ -60,7 +60,7 @@ export interface TestGatewayOptions {
 }
 
 /** A gateway on loopback, over the shop's subgraphs. */
-export interface TestGateway {
+export interface TestGateway extends AsyncDisposable {
   readonly url: string;
   /** Of the admin listener, without a path. */
   readonly adminUrl: string;
@@ -68,6 +68,8 @@ export interface TestGateway {
   readonly reviews: StubSubgraph;
   /** The lines that it has written to its log. */
   readonly log: readonly Readonly<Record<string, unknown>>[];
+  /** Resolves once one of them has these members. */
+  logged(members: Readonly<Record<string, unknown>>): Promise<void>;
   readonly configPath: string;
   readonly manifestPath: string;
   readonly supergraphPath: string;
@@ -75,6 +77,12 @@ export interface TestGateway {
   metrics(): Promise<string>;
   /** Sends a body: an object as JSON, a text as it is. */
   post(body: unknown, headers?: Readonly<Record<string, string>>): Promise<ClientSideResponse>;
+  /** The same, for a response that is not one JSON, and for a client that leaves. */
+  readonly send: (
+    body: unknown,
+    headers?: Readonly<Record<string, string>>,
+    signal?: AbortSignal,
+  ) => Promise<Response>;
   /** Sends members in the query string: objects as JSON, texts as they are. */
   get(members: object, headers?: Readonly<Record<string, string>>): Promise<ClientSideResponse>;
   /** Closing again waits for the same end. */
@@ -116,9 +124,9 @@ export async function startTestGateway({
     ...prepared,
     ...env,
   };
-  const read = (): GatewayConfig => readConfig(environment);
+  const readNow = (): GatewayConfig => readConfig(environment);
   const open = async (): Promise<readonly [Gateway, Metrics]> => {
-    const config = read();
+    const config = readNow();
     const own = createMetrics({ service: 'gateway', views: config.metricViews });
     const options = {
       config,
@@ -129,10 +137,10 @@ export async function startTestGateway({
       ...(stopping && { stopping }),
     };
     const opened = await (config.graphs.length === 0
-      ? openGateway({ ...options, readConfig: read })
+      ? openGateway({ ...options, readConfig: readNow })
       : openGraphs({
           ...options,
-          readConfig: read,
+          readConfig: readNow,
           readGraphConfig: (graph) => readGraphConfig(environment, graph),
         }));
     return [opened, own];
@@ -163,7 +171,7 @@ export async function startTestGateway({
     }),
   );
   const url = `${server.url}/graphql`;
-  const close = async (): Promise<void> => {
+  const closeOnce = async (): Promise<void> => {
     await server.close();
     await admin.close();
     await gateway.close();
@@ -171,6 +179,14 @@ export async function startTestGateway({
     await rm(directory, { recursive: true });
   };
   let closing: Promise<void> | undefined;
+  const close = (): Promise<void> => (closing ??= closeOnce());
+  const send: TestGateway['send'] = (body, headers = {}, signal) =>
+    fetch(url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      ...(signal && { signal }),
+    });
 
   return {
     products,
@@ -182,31 +198,29 @@ export async function startTestGateway({
     manifestPath: paths.manifest,
     supergraphPath: paths.supergraph,
     metrics: () => metrics.expose(),
-    post: (body, headers = {}) =>
-      exchange(url, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json', ...headers },
-        body: typeof body === 'string' ? body : JSON.stringify(body),
-      }),
-    get: (members, headers = {}) =>
-      exchange(`${url}?${queryStringOf(members)}`, {
-        headers: { 'apollo-require-preflight': 'yes', ...headers },
-      }),
-    close: () => (closing ??= close()),
+    async logged(members) {
+      // Not where it is imported: programs outside jest have gateways, too.
+      const { expect } = await import('@jest/globals');
+      await eventually(() => expect(log).toContainEqual(expect.objectContaining(members)));
+    },
+    send,
+    post: async (body, headers) => await read(await send(body, headers)),
+    get: async (members, headers = {}) =>
+      await read(
+        await fetch(`${url}?${queryStringOf(members)}`, {
+          headers: { 'apollo-require-preflight': 'yes', ...headers },
+        }),
+      ),
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 
 /** Sends a body, and hangs up when the products subgraph has the request for it. */
-export async function leave({ url, products }: TestGateway, body: object): Promise<void> {
+export async function leave({ send, products }: TestGateway, body: object): Promise<void> {
   const leaving = new AbortController();
   products.misbehave(() => leaving.abort());
-  const response = fetch(url, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-    signal: leaving.signal,
-  });
-  await response.then(
+  await send(body, {}, leaving.signal).then(
     () => {
       throw new Error('there was a response');
     },
@@ -241,8 +255,7 @@ function queryStringOf(members: object): string {
   return parameters.toString();
 }
 
-async function exchange(url: string, init: RequestInit): Promise<ClientSideResponse> {
-  const response = await fetch(url, init);
+async function read(response: Response): Promise<ClientSideResponse> {
   const text = await response.text();
   const body = (text === '' ? {} : JSON.parse(text)) as ClientSideResponse['body'];
   return {

@@ -1,4 +1,4 @@
-import { composeSupergraph } from '@meridian/composition';
+import { compose } from './compose.ts';
 
 /** A supergraph that cannot be run, and the line that says why. */
 export interface UnrunnableSupergraph {
@@ -63,15 +63,11 @@ export const unrunnableSupergraphs: Readonly<Record<string, UnrunnableSupergraph
 };
 
 function composed(subgraphs: Readonly<Record<string, string>>): string {
-  const composition = composeSupergraph(
+  return compose(
     Object.entries(subgraphs).map(([name, sdl]) => ({
       name,
       routingUrl: `http://${name}`,
       sdl: `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@external", "@requires", "@shareable"])\n${sdl}`,
     })),
   );
-  if (composition.errors !== undefined) {
-    throw new Error(composition.errors.map(({ message }) => message).join('\n'));
-  }
-  return composition.supergraphSdl;
 }

@@ -1,7 +1,8 @@
-import { afterAll, afterEach } from '@jest/globals';
+import { afterEach } from '@jest/globals';
 
 import type { TestGateway, TestGatewayOptions } from './test-gateway.ts';
 import { startTestGateway } from './test-gateway.ts';
+import { standIn, useInSuite } from './use-in-suite.ts';
 
 /** The gateway of a suite. */
 export interface SuiteGateway extends TestGateway {
@@ -16,20 +17,10 @@ export function useTestGateway(): SuiteGateway {
     await current?.close();
     current = await startTestGateway(next);
   };
+  useInSuite(() => Promise.resolve({ close: () => current?.close() }));
   afterEach(() => {
     current?.products.reset();
     current?.reviews.reset();
   });
-  afterAll(() => current?.close());
-  return new Proxy({ start } as SuiteGateway, {
-    get(target, name) {
-      if (name === 'start') {
-        return target.start;
-      }
-      if (current === undefined) {
-        throw new Error('the gateway has not started');
-      }
-      return Reflect.get(current, name) as unknown;
-    },
-  });
+  return standIn(() => ({ ...current, start }) as SuiteGateway);
 }

@@ -1,21 +1,38 @@
-import { afterAll, beforeAll } from '@jest/globals';
+import type { Database } from '@meridian/database';
+import { connectDatabase } from '@meridian/database';
+import { createLogger } from '@meridian/telemetry';
+import { createTestDatabase } from '@meridian/testing';
 
-import type { UsageDatabase } from './usage-database.ts';
-import { createUsageDatabase } from './usage-database.ts';
+import { useInSuite } from './use-in-suite.ts';
 
-/** The database of a suite, dropped at its end. */
+/** A database with the gateway's tables, connected as the gateway connects. */
+export interface UsageDatabase {
+  readonly database: Database;
+  /** For `DATABASE_URL`. */
+  readonly url: string;
+}
+
+/** The database of a suite. */
 export function useUsageDatabase(): UsageDatabase {
-  let current: UsageDatabase | undefined;
-  beforeAll(async () => {
-    current = await createUsageDatabase();
-  });
-  afterAll(() => current?.drop());
-  return new Proxy({} as UsageDatabase, {
-    get(_target, name) {
-      if (current === undefined) {
-        throw new Error('the database is not there yet');
-      }
-      return Reflect.get(current, name) as unknown;
-    },
+  return useInSuite(async () => {
+    const testDatabase = await createTestDatabase({
+      migrations: new URL('../../migrations/', import.meta.url),
+      serviceRole: 'meridian_gateway',
+    });
+    const database = connectDatabase({
+      url: testDatabase.serviceUrl,
+      applicationName: 'test',
+      poolSize: 2,
+      statementTimeoutMs: 5000,
+      logger: createLogger({ service: 'test', level: 'silent' }),
+    });
+    return {
+      database,
+      url: testDatabase.serviceUrl,
+      async close() {
+        await database.close();
+        await testDatabase.drop();
+      },
+    };
   });
 }

@@ -3,15 +3,13 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TestIdentity } from '@meridian/testing';
 import { createTestIdentity } from '@meridian/testing';
-import type { Browser, Page } from '@meridian/testing/chromium';
+import type { Page } from '@meridian/testing/chromium';
 import { launchChromium } from '@meridian/testing/chromium';
 
 import { respondJson } from '../support/stub-subgraph.ts';
-import type { TestGateway } from '../support/test-gateway.ts';
 import { startTestGateway } from '../support/test-gateway.ts';
-import type { StreamingShop } from '../streams/streaming-shop.ts';
+import { useInSuite } from '../support/use-in-suite.ts';
 import { startStreamingShop } from '../streams/streaming-shop.ts';
 
 const shopWindow = `query ShopWindow($first: Int! = 3) {
@@ -25,16 +23,9 @@ const shopWindow = `query ShopWindow($first: Int! = 3) {
   }
 }`;
 
-let identity: TestIdentity;
-let gateway: TestGateway;
-let browser: Browser;
-let page: Page;
-const requested: string[] = [];
-const complaints: string[] = [];
-
-beforeAll(async () => {
-  identity = await createTestIdentity();
-  gateway = await startTestGateway({
+const identity = useInSuite(createTestIdentity);
+const gateway = useInSuite(() =>
+  startTestGateway({
     config: `
       sandbox: { enabled: true }
       supergraph: { introspection: true }
@@ -52,8 +43,14 @@ beforeAll(async () => {
       rename:
         'mutation Rename($id: ID!, $name: String!) {\n  rename(id: $id, name: $name) {\n    id\n    name\n  }\n}',
     },
-  });
-  browser = await launchChromium();
+  }),
+);
+const browser = useInSuite(launchChromium);
+let page: Page;
+const requested: string[] = [];
+const complaints: string[] = [];
+
+beforeAll(async () => {
   page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   page.on('request', (request) => requested.push(request.url()));
   page.on('console', (message) => {
@@ -63,11 +60,6 @@ beforeAll(async () => {
   });
   page.on('pageerror', (error) => complaints.push(error.message));
   await page.goto(new URL('/explorer', gateway.url).href);
-});
-afterAll(async () => {
-  await browser.close();
-  await gateway.close();
-  await identity.close();
 });
 
 describe('The explorer in Chromium', () => {
@@ -185,21 +177,21 @@ describe('The explorer in Chromium', () => {
 });
 
 describe('The explorer of a graph with subscriptions', () => {
-  let shop: StreamingShop;
-  beforeAll(async () => {
-    shop = await startStreamingShop({
+  const shop = useInSuite(() =>
+    startStreamingShop({
       config: `
       sandbox: { enabled: true }
       supergraph: { introspection: true }
       `,
       env: { NODE_ENV: 'development' },
-    });
+    }),
+  );
+  beforeAll(async () => {
     page = await browser.newPage();
     await page.goto(new URL('/explorer', shop.gateway.url).href);
   });
   afterAll(async () => {
     await page.close();
-    await shop.close();
   });
 
   it('draws the events of a subscription on a time line as they come', async () => {

@@ -1,8 +1,7 @@
 // The conformance suite of the protocol, from npm, against the endpoint for tools. This repository does not depend on it,
 // since it brings 120 packages, among them the first SDK and a client of GitHub.
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -11,15 +10,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { withManifest } from '../mcp/mcp-client.ts';
 import type { TestGateway } from '../support/test-gateway.ts';
 import { startTestGateway } from '../support/test-gateway.ts';
+import { useFolder } from '../support/use-folder.ts';
 
 /** Its dependencies are as on this day, too. */
 const [suite, day] = ['@modelcontextprotocol/conformance@0.2.0-alpha.12', '2026-10-15'];
 
-let folder: string;
+const folder = useFolder();
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'meridian-conformance-'));
   await writeFile(join(folder, 'package.json'), '{"private":true}');
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', `--before=${day}`];
   execFileSync('npm', ['install', ...flags, suite], { cwd: folder, stdio: 'pipe' });
@@ -34,7 +33,6 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(async () => {
   await gateway?.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 interface Check {

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
 import type { RemoteAccess } from '../../src/config/remote-files.ts';
 import { s3Fetcher } from '../../src/remote/fetch-s3.ts';
 import type { RemoteText } from '../../src/remote/fetch-text.ts';
 import { sendWithin } from '../../src/remote/fetch-text.ts';
-import type { S3Server } from '../support/s3-server.ts';
 import { hasS3Server, s3Keys, startS3Server } from '../support/s3-server.ts';
+import { useInSuite } from '../support/use-in-suite.ts';
 
 const text = 'type Query { a: Int }';
 
@@ -13,11 +13,7 @@ const describeWithServer = hasS3Server() ? describe : describe.skip;
 
 // Runs where versitygw is: CI installs it, as `go install github.com/versity/versitygw/cmd/versitygw@v1.8.0` does.
 describeWithServer('An S3 server', () => {
-  let server: S3Server;
-  beforeAll(async () => {
-    server = await startS3Server('graphs');
-  });
-  afterAll(() => server.close());
+  const server = useInSuite(() => startS3Server('graphs'));
 
   const fetchWith = (
     access: Partial<RemoteAccess['s3']>,

@@ -1,11 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import type { RedisConnection, RedisConnectionOptions } from '@meridian/shared-state';
 import { connectRedis } from '@meridian/shared-state';
 import { createSelfSignedCertificate, eventually, startRedisServer } from '@meridian/testing';
-import type { MutualTls, RedisServer } from '@meridian/testing';
+import type { MutualTls } from '@meridian/testing';
 
 import { startTestGateway } from '../support/test-gateway.ts';
 import { useRedisServer } from '../support/use-redis-server.ts';
+import { useInSuite } from '../support/use-in-suite.ts';
 import { bodiesOf, createPlanningGateways, plannedBy, sampleOf } from '../stores/planning-gateways.ts';
 
 const gateways = createPlanningGateways();
@@ -95,15 +96,11 @@ describe('Gateways with supergraph.query_planning.cache.redis', () => {
 
 describe('A gateway whose Redis takes TLS alone, from clients that it knows', () => {
   const tls: MutualTls = { server: createSelfSignedCertificate(), client: createSelfSignedCertificate() };
-  let secure: RedisServer;
-  beforeAll(async () => {
-    secure = await startRedisServer(tls);
-  });
+  const secure = useInSuite(() => startRedisServer(tls));
   afterEach(async () => {
     await secure.stop();
     await secure.start();
   });
-  afterAll(() => secure.close());
 
   const sectionOf = (name: string, url: string, keys: object): string =>
     JSON.stringify({

@@ -199,7 +199,7 @@ describe('docs/observability.md', () => {
   });
 
   it('names every metric, and no other', async () => {
-    const observed = await startTestGateway({
+    await using observed = await startTestGateway({
       config: `
 telemetry: { exporters: { tracing: { otlp: { enabled: true, protocol: http, endpoint: "http://127.0.0.1:9" } } } }
 subscription: { mode: { passthrough: { all: {} } } }
@@ -224,6 +224,5 @@ response_cache: { enabled: true }
     expect(documented.toSorted()).toEqual(
       [...exposed].filter((name) => !/^(process|nodejs)_/.test(name)).toSorted(),
     );
-    await observed.close();
   });
 });

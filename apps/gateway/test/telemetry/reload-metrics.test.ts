@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '@meridian/testing';
@@ -7,6 +7,7 @@ import { eventually } from '@meridian/testing';
 import { samplesOf } from '../support/samples.ts';
 import { manifestOf } from '../support/test-gateway.ts';
 import { useTestGateway } from '../support/use-test-gateway.ts';
+import { replaceFile } from '../support/replace-file.ts';
 
 const gateway = useTestGateway();
 
@@ -45,10 +46,10 @@ describe('meridian_running_info', () => {
       const path = pathOf(what);
       const before = await running();
       const good = await readFile(path, 'utf8');
-      await replace(path, '{');
+      await replaceFile(path, '{');
       await eventually(async () => expect((await reloads())[`${what} error`]).toBe(1));
       expect(await running()).toEqual(before);
-      await replace(path, `${good}\n`);
+      await replaceFile(path, `${good}\n`);
       const changed = await hashOf(path);
       await eventually(async () => expect(await running()).toEqual({ ...before, [what]: changed }));
       expect(samplesOf(await gateway.metrics(), 'meridian_running_info')).toHaveLength(3);
@@ -61,17 +62,17 @@ describe('meridian_manifest_unrunnable_operations', () => {
   it('counts the operations that cannot run, as they change with the manifest and the supergraph', async () => {
     expect(await manifestCounts()).toEqual([2, 1]);
 
-    await replace(
+    await replaceFile(
       gateway.manifestPath,
       manifestOf({ a: 'query A { time }', b: 'query B { nothing }', c: 'query C { nothing }' }),
     );
     await eventually(async () => expect(await manifestCounts()).toEqual([3, 2]));
 
     const supergraph = await readFile(gateway.supergraphPath, 'utf8');
-    await replace(gateway.supergraphPath, supergraph.replace(/^(\s+)time: String/m, '$1nothing: String'));
+    await replaceFile(gateway.supergraphPath, supergraph.replace(/^(\s+)time: String/m, '$1nothing: String'));
     await eventually(async () => expect(await manifestCounts()).toEqual([3, 1]));
 
-    await replace(gateway.configPath, '{}');
+    await replaceFile(gateway.configPath, '{}');
     await eventually(async () => expect(await manifestCounts()).toEqual([0, 0]));
   });
 });
@@ -104,9 +105,4 @@ async function hashOf(path: string): Promise<string> {
   return createHash('sha256')
     .update(await readFile(path))
     .digest('hex');
-}
-
-async function replace(path: string, text: string): Promise<void> {
-  await writeFile(`${path}.new`, text);
-  await rename(`${path}.new`, path);
 }

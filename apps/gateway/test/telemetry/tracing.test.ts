@@ -286,7 +286,7 @@ describe('A trace collector', () => {
       expect((await gateway.post(reviewed)).body.errors).toBeUndefined();
     }
     const line = { msg: 'spans cannot be exported', level: 'warn' };
-    await eventually(() => expect(gateway.log).toContainEqual(expect.objectContaining(line)));
+    await gateway.logged(line);
     await eventually(async () =>
       expect(await gateway.metrics()).toContain(
         'apollo_router_telemetry_batch_processor_errors_total{name="otlp-tracing",error="export failed"',

@@ -3,8 +3,7 @@
 // Spec: Authentication, rules 2 and 5.
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TestIdentity } from '@meridian/testing';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestIdentity } from '@meridian/testing';
 
 import { respondJson } from '../support/stub-subgraph.ts';
@@ -13,6 +12,7 @@ import type { ClientSideResponse } from '../support/test-gateway.ts';
 import { persisted } from '../support/test-gateway.ts';
 import { forKnownCallers } from '../support/known-callers.ts';
 import { useTestGateway } from '../support/use-test-gateway.ts';
+import { useInSuite } from '../support/use-in-suite.ts';
 
 const page = `query Page {
   me { id name }
@@ -35,12 +35,11 @@ const callers: readonly Caller[] = [
 ];
 const requestsOfEach = 25;
 
-let identity: TestIdentity;
+const identity = useInSuite(createTestIdentity);
 const gateway = useTestGateway();
 let tokens: ReadonlyMap<Caller, string>;
 
 beforeAll(async () => {
-  identity = await createTestIdentity();
   tokens = new Map(
     await Promise.all(callers.map(async (caller) => [caller, await identity.token(caller)] as const)),
   );
@@ -60,10 +59,6 @@ traffic_shaping: { deduplicate_variables: true, all: { deduplicate_query: true, 
 afterEach(() => {
   gateway.products.reset();
   gateway.reviews.reset();
-});
-afterAll(async () => {
-  await gateway.close();
-  await identity.close();
 });
 
 /** The caller of a subgraph's request, read from the token, which is all that it knows. */

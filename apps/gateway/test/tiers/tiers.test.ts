@@ -1,13 +1,13 @@
 // `meridian.tiers`: limits by a claim of the caller's token.
 import { readFileSync } from 'node:fs';
 
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TestIdentity } from '@meridian/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestIdentity } from '@meridian/testing';
 
 import { readLimits } from '../../src/figures/judge-operation.ts';
 import { tierOf } from '../../src/tiers/tiers.ts';
 import { useTestGateway } from '../support/use-test-gateway.ts';
+import { useInSuite } from '../support/use-in-suite.ts';
 
 const demand =
   'demand_control: { enabled: true, mode: enforce, strategy: { static_estimated: { list_size: 10, max: 20 } } }';
@@ -29,12 +29,7 @@ meridian:
   overload: { max_event_loop_delay: 1h }`;
 
 const gateway = useTestGateway();
-let identity: TestIdentity;
-
-beforeAll(async () => {
-  identity = await createTestIdentity();
-});
-afterAll(() => identity.close());
+const identity = useInSuite(createTestIdentity);
 
 const start = (rest: string): Promise<void> =>
   gateway.start({

@@ -12,21 +12,18 @@ import { createSelfSignedCertificate, eventually } from '@meridian/testing';
 
 import type { TestGatewayOptions } from '../support/test-gateway.ts';
 import { useTestGateway } from '../support/use-test-gateway.ts';
+import { useInSuite } from '../support/use-in-suite.ts';
 import { form, formHeaders, operation, store } from './form.ts';
-import type { Misbehaviour, UploadSubgraphs } from './upload-subgraphs.ts';
+import type { Misbehaviour } from './upload-subgraphs.ts';
 import { startUploadSubgraphs } from './upload-subgraphs.ts';
 
 const gateway = useTestGateway();
-let subgraphs: UploadSubgraphs;
+const subgraphs = useInSuite(startUploadSubgraphs);
 
-beforeAll(async () => {
-  subgraphs = await startUploadSubgraphs();
-});
 afterEach(() => {
   subgraphs.received.length = 0;
   subgraphs.misbehave(undefined);
 });
-afterAll(() => subgraphs.close());
 
 async function start(rest = '', options: TestGatewayOptions = {}): Promise<void> {
   const config = `

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 
 import { buildSubgraphSchema } from '@apollo/subgraph';
-import { composeSupergraph } from '@meridian/composition';
 import type { LoopbackServer } from '@meridian/testing';
 import { listenOnLoopback } from '@meridian/testing';
 import { graphql, parse } from 'graphql';
 import GraphQLUpload from 'graphql-upload/GraphQLUpload.mjs';
 import type { FileUpload } from 'graphql-upload/processRequest.mjs';
 import processRequest from 'graphql-upload/processRequest.mjs';
+import { compose } from '../support/compose.ts';
 
 /** A file as a subgraph got it. */
 export interface StoredFile {
@@ -148,20 +148,17 @@ export async function startUploadSubgraphs(): Promise<UploadSubgraphs> {
     return { server: await listenOnLoopback(serve), serve };
   };
   const servers = { files: await start('files', files), archive: await start('archive', archive) };
-  const composed = composeSupergraph([
+  const supergraphSdl = compose([
     { name: 'files', routingUrl: servers.files.server.url, sdl: files.sdl },
     { name: 'archive', routingUrl: servers.archive.server.url, sdl: archive.sdl },
   ]);
-  if (composed.errors !== undefined) {
-    throw new Error(composed.errors.map(({ message }) => message).join('\n'));
-  }
   return {
     received,
     serveFiles: servers.files.serve,
     misbehave: (how) => void (misbehaviour = how),
     async prepare(directory) {
       const path = join(directory, 'uploads.graphql');
-      await writeFile(path, composed.supergraphSdl);
+      await writeFile(path, supergraphSdl);
       return { SUPERGRAPH_PATH: path };
     },
     async close() {

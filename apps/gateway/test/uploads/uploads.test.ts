@@ -3,21 +3,21 @@ import { createHash, randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 
 import { ApolloClient, InMemoryCache, gql } from '@apollo/client/core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import UploadHttpLink from 'apollo-upload-client/UploadHttpLink.mjs';
 
 import { respondJson } from '../support/stub-subgraph.ts';
 import { useTestGateway } from '../support/use-test-gateway.ts';
+import { useInSuite } from '../support/use-in-suite.ts';
 import type { Part } from './form.ts';
 import { form, formHeaders, operation, store } from './form.ts';
-import type { Misbehaviour, UploadSubgraphs } from './upload-subgraphs.ts';
+import type { Misbehaviour } from './upload-subgraphs.ts';
 import { startUploadSubgraphs } from './upload-subgraphs.ts';
 
 const gateway = useTestGateway();
-let subgraphs: UploadSubgraphs;
+const subgraphs = useInSuite(startUploadSubgraphs);
 
 beforeAll(async () => {
-  subgraphs = await startUploadSubgraphs();
   await gateway.start({
     config: `
 preview_file_uploads:
@@ -35,7 +35,6 @@ afterEach(() => {
   subgraphs.received.length = 0;
   subgraphs.misbehave(undefined);
 });
-afterAll(() => subgraphs.close());
 
 const oneFile = (content: string | Buffer): readonly Part[] =>
   operation(store, { file: null }, { 0: ['variables.file'] }, ['0', content, 'a.txt', 'text/plain']);
@@ -149,11 +148,7 @@ describe('An upload', () => {
       respondJson(response, { data: { record: 'yes' } });
     };
     subgraphs.misbehave((received, response) => void record(received, response));
-    const asJson = await fetch(gateway.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: request,
-    });
+    const asJson = await gateway.send(request);
     expect(await asJson.json()).toEqual({ data: { record: 'yes' } });
     const parts: readonly Part[] = [
       ['operations', request],

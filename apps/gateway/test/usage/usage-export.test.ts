@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { queryHash } from '@meridian/manifest';
 import { readKnownGraph, readUsageFile } from '@meridian/schema-check';
 import { eventually } from '@meridian/testing';
@@ -14,18 +13,12 @@ import { createUsageRecords } from '../../src/usage/usage-records.ts';
 import { createUsageStore } from '../../src/usage/usage-store.ts';
 import { startTestGateway } from '../support/test-gateway.ts';
 import { useUsageDatabase } from '../support/use-usage-database.ts';
+import { useFolder } from '../support/use-folder.ts';
 
 const today = new Date().toISOString().slice(0, 10);
 
 const usageDatabase = useUsageDatabase();
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'usage-export-'));
-});
-afterAll(async () => {
-  await rm(folder, { recursive: true });
-});
+const folder = useFolder();
 
 describe('pnpm graph usage --export', () => {
   it('writes what pnpm check --usage reads: operations with their texts, clients, counts and days', async () => {
@@ -88,7 +81,7 @@ describe('pnpm graph usage --export', () => {
   it('is joined with the operations of the manifest that the gateway ran', async () => {
     // As the manifest's file is named: the app that it is of.
     const app = 'persisted-queries';
-    const gateway = await startTestGateway({
+    await using gateway = await startTestGateway({
       config: JSON.stringify({
         persisted_queries: { enabled: true, local_manifests: ['${env.MANIFEST_PATH}'] },
         meridian: { usage: { flush_interval: '20ms' } },
@@ -104,28 +97,24 @@ describe('pnpm graph usage --export', () => {
         return {};
       },
     });
-    try {
-      await gateway.post(
-        { extensions: { persistedQuery: { version: 1, sha256Hash: 'listed' } } },
-        { 'apollographql-client-name': app, 'apollographql-client-version': '7' },
+    await gateway.post(
+      { extensions: { persistedQuery: { version: 1, sha256Hash: 'listed' } } },
+      { 'apollographql-client-name': app, 'apollographql-client-version': '7' },
+    );
+    await eventually(async () => {
+      expect(await createUsageRecords(usageDatabase.database).operationUses(30)).toContainEqual(
+        expect.objectContaining({ clientName: app }),
       );
-      await eventually(async () => {
-        expect(await createUsageRecords(usageDatabase.database).operationUses(30)).toContainEqual(
-          expect.objectContaining({ clientName: app }),
-        );
-      });
-      const path = join(folder, 'listed.json');
-      await exportUsage({ path, days: 30 }, usageDatabase.url);
-      const { operations } = readKnownGraph({
-        root: dirname(gateway.manifestPath),
-        usage: readUsageFile(path),
-      });
-      expect(operations.filter(({ operation }) => operation.name === 'Listed')).toMatchObject([
-        { operation: { identifiers: ['listed'], clients: [{ name: app, version: '7', requests: 1 }] } },
-      ]);
-    } finally {
-      await gateway.close();
-    }
+    });
+    const path = join(folder, 'listed.json');
+    await exportUsage({ path, days: 30 }, usageDatabase.url);
+    const { operations } = readKnownGraph({
+      root: dirname(gateway.manifestPath),
+      usage: readUsageFile(path),
+    });
+    expect(operations.filter(({ operation }) => operation.name === 'Listed')).toMatchObject([
+      { operation: { identifiers: ['listed'], clients: [{ name: app, version: '7', requests: 1 }] } },
+    ]);
   });
 
   it('joins the inputs of all days, and knows none where an earlier release counted some of the requests', async () => {

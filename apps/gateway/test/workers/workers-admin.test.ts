@@ -90,7 +90,9 @@ describe('The admin listener of several workers', () => {
   });
 
   it.each(['/readyz', '/health?ready'])('is ready until no worker is: %s', async (path) => {
-    const unready = await listenOnLoopback((_request, response) => response.writeHead(503).end('unready'));
+    await using unready = await listenOnLoopback((_request, response) =>
+      response.writeHead(503).end('unready'),
+    );
     const statusWith = async (...urls: readonly string[]): Promise<number> => {
       const workers = urls.map((adminUrl, index) => ({ name: String(index), adminUrl }));
       const { status } = await ask(path, { workers: () => workers });
@@ -99,7 +101,6 @@ describe('The admin listener of several workers', () => {
     };
     expect(await statusWith(unready.url, worker.url)).toBe(200);
     expect(await statusWith(unready.url, unready.url)).toBe(503);
-    await unready.close();
   });
 
   it('is ready as soon as one worker is, while another hangs', async () => {
@@ -154,11 +155,10 @@ describe('The admin listener of several workers', () => {
   );
 
   it('follows no redirect of a worker', async () => {
-    const redirecting = await listenOnLoopback((_request, response) => {
+    await using redirecting = await listenOnLoopback((_request, response) => {
       response.writeHead(302, { Location: worker.url }).end();
     });
     const response = await ask('/explain', { workers: () => [{ name: '1', adminUrl: redirecting.url }] });
     expect([response.status, response.headers.get('location')]).toEqual([302, null]);
-    await redirecting.close();
   });
 });

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
@@ -18,21 +17,17 @@ import { logged, spawnGateway, urlsIn } from '../support/gateway-process.ts';
 import { samplesOf } from '../support/samples.ts';
 import { respondJson } from '../support/stub-subgraph.ts';
 import { useTestGateway } from '../support/use-test-gateway.ts';
+import { useFolder } from '../support/use-folder.ts';
 
 const secret = 'the-secret-of-these-tests';
 
 /** Only for its subgraphs and its supergraph file. */
 const shop = useTestGateway();
-let directory: string;
+const directory = useFolder();
 
 beforeAll(async () => {
   await shop.start();
-  directory = await mkdtemp(join(tmpdir(), 'meridian-gateway-workers-'));
   await writeFile(join(directory, 'router.yaml'), 'supergraph: { path: /graphql }');
-});
-afterAll(async () => {
-  await shop.close();
-  await rm(directory, { recursive: true });
 });
 
 function start(options: readonly string[], env: Readonly<Record<string, string>> = {}): GatewayProcess {

@@ -12,10 +12,12 @@ export type TestIdentity = Awaited<ReturnType<typeof createTestIdentity>>;
 export async function createTestIdentity() {
   const directory = await mkdtemp(join(tmpdir(), 'meridian-identity-'));
   const identity = await createDevelopmentIdentity(directory);
+  /** Removes the key. */
+  const close = (): Promise<void> => rm(directory, { recursive: true });
   return {
     ...identity,
     token: (claims?: DevelopmentTokenClaims): Promise<string> => identity.signToken(claims),
-    /** Removes the key. */
-    close: (): Promise<void> => rm(directory, { recursive: true }),
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }

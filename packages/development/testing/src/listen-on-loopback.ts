@@ -20,20 +20,18 @@ export interface ClosableServer {
 /** Serves on a free port of 127.0.0.1, with a server of its own or one that does not listen yet. */
 export async function listenOnLoopback(
   serving: RequestListener | Server | ClosableServer,
-): Promise<LoopbackServer> {
+): Promise<LoopbackServer & AsyncDisposable> {
   const { server, connections } = closable(serving);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = addressOf(server);
-  return {
-    url: `http://127.0.0.1:${port}`,
-    async close() {
-      const closed = once(server, 'close');
-      server.close();
-      connections.closeAll();
-      await closed;
-    },
+  const close = async (): Promise<void> => {
+    const closed = once(server, 'close');
+    server.close();
+    connections.closeAll();
+    await closed;
   };
+  return { url: `http://127.0.0.1:${port}`, close, [Symbol.asyncDispose]: close };
 }
 
 function closable(serving: RequestListener | Server | ClosableServer): ClosableServer {

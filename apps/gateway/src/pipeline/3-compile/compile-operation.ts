@@ -23,7 +23,6 @@ import { checkSafelist } from './check-safelist.ts';
 import { checkIntrospection, checkSelections } from './check-selections.ts';
 import { chooseOperation, onlyOperation } from './choose-operation.ts';
 import { deduplicateLeaves } from './deduplicate-leaves.ts';
-import { dropLocations } from './drop-locations.ts';
 import { prepareEstimate } from './estimate-cost.ts';
 import { findPageSizes, findRequirements, hintOfOperation } from './facts-of-fields.ts';
 import { prepareMeasure } from './measure-cost.ts';
@@ -192,4 +191,19 @@ function executableType({ operation }: OperationDefinitionNode, rules: Operation
     throw requestError('MUTATION_FORBIDDEN', 'Mutations are forbidden');
   }
   return operation;
+}
+
+/**
+ * Takes the locations out of a document, for the cache: the location of a node keeps all tokens of the text alive, and
+ * takes more memory than the node. The document itself changes, as a copy of each node takes several times as long.
+ */
+function dropLocations(document: unknown): void {
+  if (Array.isArray(document)) {
+    document.forEach(dropLocations);
+  } else if (typeof document === 'object' && document !== null) {
+    if ('loc' in document) {
+      document.loc = undefined;
+    }
+    Object.values(document).forEach(dropLocations);
+  }
 }

@@ -78,7 +78,9 @@ describe('The graph endpoint', () => {
 
 describe('A body that does not arrive in time', () => {
   it('is answered with 408 REQUEST_TIMEOUT, and the connection is closed', async () => {
-    const impatient = await startTestGateway({ config: 'traffic_shaping: { router: { timeout: 100ms } }' });
+    await using impatient = await startTestGateway({
+      config: 'traffic_shaping: { router: { timeout: 100ms } }',
+    });
     const sent = request(impatient.url, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', 'Content-Length': '100' },
@@ -89,7 +91,6 @@ describe('A body that does not arrive in time', () => {
     expect([response.statusCode, response.headers.connection]).toEqual([408, 'close']);
     expect(await json(response)).toMatchObject({ errors: [{ extensions: { code: 'REQUEST_TIMEOUT' } }] });
     sent.destroy();
-    await impatient.close();
   });
 });
 
@@ -164,11 +165,7 @@ describe('A request', () => {
   });
 
   const compressed = (body: Uint8Array<ArrayBuffer>, coding: string): Promise<Response> =>
-    fetch(gateway.url, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'Content-Encoding': coding },
-      body,
-    });
+    gateway.send(body, { 'Content-Encoding': coding });
 
   it.each([
     ['gzip', gzipSync],
@@ -238,7 +235,7 @@ describe('A request body', () => {
   const withVariable = (text: string): string => `{"query":"query Time { time }","variables":{"a":${text}}}`;
 
   it('is answered with BAD_REQUEST before it is parsed when it nests too deep or has too many values', async () => {
-    const roomy = await startTestGateway();
+    await using roomy = await startTestGateway();
     const messageOf = async (body: string): Promise<unknown> => {
       const { status, body: response } = await roomy.post(body);
       return status === 200 ? response.data : response.errors?.[0]?.message;
@@ -255,7 +252,6 @@ describe('A request body', () => {
     // Nothing in a string counts, whatever is escaped in it.
     const text = JSON.stringify(`${'\\"[,{'.repeat(30_000)}\\`);
     expect(await messageOf(withVariable(text))).toEqual(time);
-    await roomy.close();
   });
 
   it('is answered with BAD_REQUEST when it is not UTF-8', async () => {

@@ -2,30 +2,27 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TestIdentity } from '@meridian/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestIdentity } from '@meridian/testing';
 
-import type { TestGateway } from '../../support/test-gateway.ts';
 import { startTestGateway } from '../../support/test-gateway.ts';
+import { useInSuite } from '../../support/use-in-suite.ts';
 
 const operation = { query: 'query Me { me { name } }' };
 const jwt = `
 authentication: { router: { jwt: { jwks: [ { url: "\${env.JWKS_URL}", issuers: ["\${env.JWT_ISSUER}"] } ] } } }
 `;
 
-let identity: TestIdentity;
+const identity = useInSuite(createTestIdentity);
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  identity = await createTestIdentity();
   env = { NODE_ENV: 'development', JWKS_URL: identity.jwksUrl.href, JWT_ISSUER: identity.issuer };
 });
-afterAll(() => identity.close());
 
 describe('A key set without issuers', () => {
   it('admits every caller whose token its keys have signed', async () => {
-    const gateway = await startTestGateway({
+    await using gateway = await startTestGateway({
       config: `
         authentication: { router: { jwt: { jwks: [ { url: "${identity.jwksUrl.href}" } ] } } }
         authorization: { require_authentication: true }
@@ -37,20 +34,16 @@ describe('A key set without issuers', () => {
       data: { me: { name: 'Alice' } },
     });
     expect((await gateway.post(operation)).status).toBe(401);
-    await gateway.close();
   });
 });
 
 describe('The gateway with authorization.require_authentication', () => {
-  let gateway: TestGateway;
-
-  beforeAll(async () => {
-    gateway = await startTestGateway({
+  const gateway = useInSuite(() =>
+    startTestGateway({
       config: `${jwt}\nauthorization: { require_authentication: true }`,
       env,
-    });
-  });
-  afterAll(() => gateway.close());
+    }),
+  );
 
   it('admits a caller with a token', async () => {
     const authorization = `Bearer ${await identity.token()}`;
@@ -110,12 +103,7 @@ describe('The gateway with authorization.require_authentication', () => {
 });
 
 describe('The gateway without authorization.require_authentication', () => {
-  let gateway: TestGateway;
-
-  beforeAll(async () => {
-    gateway = await startTestGateway({ config: jwt, env });
-  });
-  afterAll(() => gateway.close());
+  const gateway = useInSuite(() => startTestGateway({ config: jwt, env }));
 
   it('takes a caller without a token as anonymous', async () => {
     expect((await gateway.post({ query: 'query Time { time }' })).body).toEqual({ data: { time: 'now' } });
@@ -128,29 +116,21 @@ describe('The gateway without authorization.require_authentication', () => {
 
 describe('The gateway while the JWKS is unavailable', () => {
   it('answers 503 with Retry-After, never 401, to a token that it cannot verify', async () => {
-    const gateway = await startTestGateway({
+    await using gateway = await startTestGateway({
       config: jwt,
       env: { ...env, JWKS_URL: 'file:///nowhere/jwks.json' },
     });
-    try {
-      const authorization = `Bearer ${await identity.token()}`;
-      const { status, code, headers } = await gateway.post(operation, { authorization });
-      expect({ status, code }).toEqual({ status: 503, code: 'SERVICE_UNAVAILABLE' });
-      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
-    } finally {
-      await gateway.close();
-    }
+    const authorization = `Bearer ${await identity.token()}`;
+    const { status, code, headers } = await gateway.post(operation, { authorization });
+    expect({ status, code }).toEqual({ status: 503, code: 'SERVICE_UNAVAILABLE' });
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
   });
 });
 
 describe('The gateway without authentication', () => {
   it('takes every caller as anonymous, whatever they send', async () => {
-    const gateway = await startTestGateway();
-    try {
-      const { body } = await gateway.post({ query: 'query Time { time }' }, { authorization: 'Bearer abc' });
-      expect(body).toEqual({ data: { time: 'now' } });
-    } finally {
-      await gateway.close();
-    }
+    await using gateway = await startTestGateway();
+    const { body } = await gateway.post({ query: 'query Time { time }' }, { authorization: 'Bearer abc' });
+    expect(body).toEqual({ data: { time: 'now' } });
   });
 });

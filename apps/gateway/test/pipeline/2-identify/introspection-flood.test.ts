@@ -28,7 +28,7 @@ async function statusFrom(localAddress: string, token: string): Promise<number |
 it('An address that floods the gateway with made-up tokens keeps out no other', async () => {
   let isReady = false;
   const held: (() => void)[] = [];
-  const endpoint = await listenOnLoopback((incoming, response) => {
+  await using endpoint = await listenOnLoopback((incoming, response) => {
     const respond = (body: string): void => {
       const isGood = body.includes('good');
       const end = (): void =>
@@ -75,5 +75,4 @@ it('An address that floods the gateway with made-up tokens keeps out no other', 
   held.forEach((end) => end());
   await Promise.all(flood);
   expect(await statusFrom('127.0.0.1', 'good-again')).toBe(200);
-  await endpoint.close();
 });

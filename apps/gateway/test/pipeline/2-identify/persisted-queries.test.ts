@@ -122,17 +122,13 @@ describe('The safelist with require_id', () => {
 
   it('logs refused operations with log_unknown', async () => {
     await gateway.post({ query: 'query Unheard { time }' });
-    expect(gateway.log).toContainEqual(
-      expect.objectContaining({ msg: 'unknown operation', operation: 'query Unheard { time }' }),
-    );
+    await gateway.logged({ msg: 'unknown operation', operation: 'query Unheard { time }' });
   });
 
   it('logs at most 4096 characters of a text', async () => {
     const query = 'query Long { time } #'.padEnd(20_000, 'x');
     await gateway.post({ query });
-    expect(gateway.log).toContainEqual(
-      expect.objectContaining({ msg: 'unknown operation', operation: query.slice(0, 4096) }),
-    );
+    await gateway.logged({ msg: 'unknown operation', operation: query.slice(0, 4096) });
   });
 });
 

@@ -1,31 +1,28 @@
 import { once } from 'node:events';
 
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TestIdentity } from '@meridian/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestIdentity } from '@meridian/testing';
 import { WebSocket } from 'ws';
 
 import type { ClientSideResponse } from '../../support/test-gateway.ts';
 import { useTestGateway } from '../../support/use-test-gateway.ts';
 import { respondJson } from '../../support/stub-subgraph.ts';
-import type { StreamingShop } from '../../streams/streaming-shop.ts';
+import { useInSuite } from '../../support/use-in-suite.ts';
 import { startStreamingShop } from '../../streams/streaming-shop.ts';
 
 type Fields = Readonly<Record<string, string>>;
 
 const operation = { query: 'query Me { me { name } }' };
 
-let identity: TestIdentity;
+const identity = useInSuite(createTestIdentity);
 let token: string;
 let env: Record<string, string>;
 const gateway = useTestGateway();
 
 beforeAll(async () => {
-  identity = await createTestIdentity();
   token = await identity.token();
   env = { NODE_ENV: 'development', JWKS_URL: identity.jwksUrl.href };
 });
-afterAll(() => identity.close());
 
 /** The configuration with these keys of `jwt`. */
 function configOf(jwt: string, others = ''): string {
@@ -221,18 +218,15 @@ describe('A token in a cookie', () => {
 });
 
 describe('A WebSocket', () => {
-  let shop: StreamingShop;
-
-  beforeAll(async () => {
-    shop = await startStreamingShop({
+  const shop = useInSuite(() =>
+    startStreamingShop({
       config: `
       authentication: { router: { jwt: { jwks: [ { url: "\${env.JWKS_URL}" } ], sources: [ { type: cookie, name: session }, { type: header, name: x-token, value_prefix: "" } ] } } }
       authorization: { require_authentication: true }
       cors: { allow_any_origin: true, policies: [] }`,
       env,
-    });
-  });
-  afterAll(() => shop.close());
+    }),
+  );
 
   /** `connection_ack`, or the code with which the gateway closes the connection. */
   async function connect(headers: Fields, payload: object = {}, origin?: string): Promise<unknown> {

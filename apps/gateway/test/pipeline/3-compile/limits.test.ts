@@ -121,13 +121,9 @@ describe('limits.introspection_max_depth', () => {
 
 describe('A configuration without limits', () => {
   it('applies none', async () => {
-    const open = await startTestGateway();
-    try {
-      const deep = `${'parts(first: 1) { '.repeat(20)}id${' }'.repeat(20)}`;
-      expect((await open.post({ query: `query A { product(id: 1) { ${deep} } }` }, draft)).status).toBe(200);
-    } finally {
-      await open.close();
-    }
+    await using open = await startTestGateway();
+    const deep = `${'parts(first: 1) { '.repeat(20)}id${' }'.repeat(20)}`;
+    expect((await open.post({ query: `query A { product(id: 1) { ${deep} } }` }, draft)).status).toBe(200);
   });
 });
 
@@ -162,21 +158,17 @@ describe('measureOperation', () => {
 
 describe('The depth of introspection', () => {
   it('has a limit of its own', async () => {
-    const open = await startTestGateway({
+    await using open = await startTestGateway({
       config:
         'supergraph: { introspection: true }\nlimits: { max_depth: 2 }\nmeridian: { limits: { introspection_max_depth: 4 } }',
       env: { NODE_ENV: 'development' },
     });
-    try {
-      const codes = [
-        await open.post({ query: 'query A { __schema { types { fields { name } } } }' }),
-        await open.post({ query: 'query A { __schema { types { fields { type { name } } } } }' }),
-        await open.post({ query: 'query A { time __schema { types { name } } }' }),
-      ].map(({ code }) => code);
-      expect(codes).toEqual([undefined, 'MAX_DEPTH_LIMIT', 'MAX_DEPTH_LIMIT']);
-    } finally {
-      await open.close();
-    }
+    const codes = [
+      await open.post({ query: 'query A { __schema { types { fields { name } } } }' }),
+      await open.post({ query: 'query A { __schema { types { fields { type { name } } } } }' }),
+      await open.post({ query: 'query A { time __schema { types { name } } }' }),
+    ].map(({ code }) => code);
+    expect(codes).toEqual([undefined, 'MAX_DEPTH_LIMIT', 'MAX_DEPTH_LIMIT']);
   });
 });
 
@@ -205,7 +197,7 @@ describe('A page size', () => {
 
 describe('An operation of the manifest over a limit', () => {
   it('is logged when it is loaded, estimated with pages at their bound', async () => {
-    const open = await startTestGateway({
+    await using open = await startTestGateway({
       manifest: {
         expensive: 'query Expensive($first: Int!) { topProducts(first: $first) { id } }',
         cheap: 'query Cheap($first: Int! = 5) { topProducts(first: $first) { id } }',
@@ -217,17 +209,13 @@ describe('An operation of the manifest over a limit', () => {
         demand_control: { enabled: true, mode: enforce, strategy: { static_estimated: { list_size: 10, max: 50 } } }
       `,
     });
-    try {
-      await eventually(() => {
-        const told = open.log.filter(({ level }) => level === 'warn').map(({ id, code }) => [id, code]);
-        expect(told).toEqual([
-          ['expensive', 'COST_ESTIMATED_TOO_EXPENSIVE'],
-          ['deep', 'MAX_DEPTH_LIMIT'],
-        ]);
-      });
-    } finally {
-      await open.close();
-    }
+    await eventually(() => {
+      const told = open.log.filter(({ level }) => level === 'warn').map(({ id, code }) => [id, code]);
+      expect(told).toEqual([
+        ['expensive', 'COST_ESTIMATED_TOO_EXPENSIVE'],
+        ['deep', 'MAX_DEPTH_LIMIT'],
+      ]);
+    });
   });
 });
 

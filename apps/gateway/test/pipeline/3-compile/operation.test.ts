@@ -182,17 +182,13 @@ describe('Introspection', () => {
   });
 
   it('shows the API schema while it is on', async () => {
-    const open = await startTestGateway({
+    await using open = await startTestGateway({
       config: 'supergraph: { introspection: true }',
       env: { NODE_ENV: 'development' },
     });
-    try {
-      const { body } = await open.post({ query: getIntrospectionQuery() });
-      const schema = JSON.stringify(body.data);
-      expect(schema).toContain('"topProducts"');
-      expect(schema).not.toMatch(/join__|_entities|_service/);
-    } finally {
-      await open.close();
-    }
+    const { body } = await open.post({ query: getIntrospectionQuery() });
+    const schema = JSON.stringify(body.data);
+    expect(schema).toContain('"topProducts"');
+    expect(schema).not.toMatch(/join__|_entities|_service/);
   });
 });

@@ -1,25 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TestIdentity } from '@meridian/testing';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestIdentity } from '@meridian/testing';
 
 import type { ClientSideResponse, TestGateway } from '../../support/test-gateway.ts';
 import { startTestGateway } from '../../support/test-gateway.ts';
 import { useTestGateway } from '../../support/use-test-gateway.ts';
+import { useInSuite } from '../../support/use-in-suite.ts';
 
-let identity: TestIdentity;
+const identity = useInSuite(createTestIdentity);
 const gateway = useTestGateway();
 
 beforeAll(async () => {
-  identity = await createTestIdentity();
   await gateway.start({
     config:
       'authentication: { router: { jwt: { jwks: [ { url: "${env.JWKS_URL}", issuers: ["${env.JWT_ISSUER}"] } ] } } }',
     env: { NODE_ENV: 'development', JWKS_URL: identity.jwksUrl.href, JWT_ISSUER: identity.issuer },
   });
-});
-afterAll(async () => {
-  await gateway.close();
-  await identity.close();
 });
 
 async function askAs(scopes: readonly string[], query: string): Promise<ClientSideResponse> {
@@ -160,11 +155,12 @@ describe('A field that needs authorization', () => {
 
 describe('authorization.directives.enabled: false', () => {
   it('leaves authorization to the subgraphs', async () => {
-    const open = await startTestGateway({ config: 'authorization: { directives: { enabled: false } }' });
+    await using open = await startTestGateway({
+      config: 'authorization: { directives: { enabled: false } }',
+    });
     expect((await open.post({ query: 'query A { me { name } }' })).body).toEqual({
       data: { me: { name: 'Alice' } },
     });
-    await open.close();
   });
 });
 
@@ -242,7 +238,7 @@ describe('authorization.directives', () => {
 
   it('errors.log writes the paths into the log', async () => {
     await askUnder('errors: { log: true }');
-    expect(other.log).toContainEqual(expect.objectContaining({ unauthorizedPaths: paths }));
+    await other.logged({ unauthorizedPaths: paths });
     await askUnder('');
     expect(other.log).not.toContainEqual(expect.objectContaining({ unauthorizedPaths: paths }));
   });

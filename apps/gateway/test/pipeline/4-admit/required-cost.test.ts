@@ -1,10 +1,10 @@
-import { composeSupergraph } from '@meridian/composition';
 import { describe, expect, it } from '@jest/globals';
 import { loadSupergraph } from '@meridian/executor';
 import { Kind, parse, validate } from 'graphql';
 
 import { prepareEstimate } from '../../../src/pipeline/3-compile/estimate-cost.ts';
 import { fieldCosts } from '../../../src/supergraph/field-costs.ts';
+import { compose } from '../../support/compose.ts';
 
 const link = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@requires", "@external", "@listSize"])`;
 const supergraph = loadSupergraph(
@@ -75,11 +75,7 @@ function estimate(text: string): number {
 }
 
 function composed(subgraphs: Readonly<Record<string, string>>): string {
-  const composition = composeSupergraph(
+  return compose(
     Object.entries(subgraphs).map(([name, sdl]) => ({ name, routingUrl: `http://${name}`, sdl: link + sdl })),
   );
-  if (composition.errors !== undefined) {
-    throw new Error(composition.errors.map(({ message }) => message).join('\n'));
-  }
-  return composition.supergraphSdl;
 }

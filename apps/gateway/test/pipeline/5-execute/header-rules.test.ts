@@ -121,7 +121,7 @@ describe('A header rule that inserts from the context', () => {
   });
 
   it('inserts the caller of a token, whatever header fields the client sends', async () => {
-    const identity = await createTestIdentity();
+    await using identity = await createTestIdentity();
     await gateway.start({
       config: `
         authentication: { router: { jwt: { jwks: [ { url: "${identity.jwksUrl.href}", issuers: ["${identity.issuer}"] } ] } } }
@@ -149,7 +149,6 @@ describe('A header rule that inserts from the context', () => {
     for (const name of ['x-tenant', 'x-subject', 'x-scope']) {
       expect(anonymous).not.toHaveProperty(name);
     }
-    await identity.close();
   });
 
   it('keeps the requests of different callers apart while they are under way', async () => {
@@ -265,7 +264,7 @@ describe('A header rule about a field that each message has', () => {
 
 describe('A header rule that inserts a claim', () => {
   it('inserts it as a text or as JSON, and never what a client sends in its place', async () => {
-    const identity = await createTestIdentity();
+    await using identity = await createTestIdentity();
     const rules = [
       'propagate: { matching: "^x-" }',
       insert('x-tenant', 'from_context: "meridian::claim::tenant_id"'),
@@ -288,6 +287,5 @@ describe('A header rule that inserts a claim', () => {
     });
     expect(Object.keys(known ?? {})).not.toContain('x-admin');
     expect(Object.values(anonymous ?? {})).not.toContain('forged');
-    await identity.close();
   });
 });

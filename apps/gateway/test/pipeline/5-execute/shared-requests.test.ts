@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { DevelopmentTokenClaims } from '@meridian/auth/development';
-import type { TestIdentity } from '@meridian/testing';
 import { createTestIdentity } from '@meridian/testing';
 
 import { createRsaIssuer } from '../../attacks/attacked-gateway.ts';
 import { respondJson } from '../../support/stub-subgraph.ts';
 import { useTestGateway } from '../../support/use-test-gateway.ts';
+import { useInSuite } from '../../support/use-in-suite.ts';
 
 const query = 'query A { time }';
 const forwardsAuthorization =
@@ -58,12 +58,7 @@ describe('Equal queries in flight', () => {
   it('go on for the others when one client goes away, even the first', async () => {
     const { release } = holdResponses();
     const leaving = new AbortController();
-    const first = fetch(gateway.url, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ query }),
-      signal: leaving.signal,
-    });
+    const first = gateway.send({ query }, {}, leaving.signal);
     const others = [gateway.post({ query }), gateway.post({ query })];
     leaving.abort();
     await expect(first).rejects.toThrow('aborted');
@@ -85,10 +80,9 @@ describe('Equal queries in flight', () => {
 });
 
 describe('meridian.deduplicate_requests', () => {
-  let identity: TestIdentity;
+  const identity = useInSuite(createTestIdentity);
 
   beforeAll(async () => {
-    identity = await createTestIdentity();
     await gateway.start({
       config: `
         meridian: { deduplicate_requests: true, authentication: { tenant_claim: tenant_id } }
@@ -97,10 +91,6 @@ describe('meridian.deduplicate_requests', () => {
       `,
       env: { NODE_ENV: 'development', JWKS_URL: identity.jwksUrl.href, JWT_ISSUER: identity.issuer },
     });
-  });
-  afterAll(async () => {
-    await gateway.close();
-    await identity.close();
   });
 
   /** The number of runs for three requests, the third of which differs. */

@@ -1,35 +1,27 @@
 import type { ServerResponse } from 'node:http';
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 
 import type { Misbehaviour } from '../../support/stub-subgraph.ts';
 import { respondJson } from '../../support/stub-subgraph.ts';
 import type { ClientSideResponse, TestGateway } from '../../support/test-gateway.ts';
 import { startTestGateway } from '../../support/test-gateway.ts';
+import { useTestGateway } from '../../support/use-test-gateway.ts';
 
 /** Waits for any subgraph as long as a busy machine may take. */
-let gateway: TestGateway;
+const gateway = useTestGateway();
 /** Soon gives the reviews subgraph up, which never answers it in time. */
-let hasty: TestGateway;
+const hasty = useTestGateway();
 
 beforeAll(async () => {
-  gateway = await startTestGateway({
+  await gateway.start({
     config: 'limits: { subgraph: { subgraphs: { reviews: { http_max_response_size: 2KiB } } } }',
   });
-  hasty = await startTestGateway({
-    config: 'traffic_shaping: { subgraphs: { reviews: { timeout: 100ms } } }',
-  });
+  await hasty.start({ config: 'traffic_shaping: { subgraphs: { reviews: { timeout: 100ms } } }' });
 });
-afterEach(() => {
-  for (const { reviews, products } of [gateway, hasty]) {
-    reviews.reset();
-    products.reset();
-  }
-});
-afterAll(() => Promise.all([gateway.close(), hasty.close()]));
 
 /** Asks for two products; the reviews subgraph has their ratings. */
-function askForRatings(target = gateway): Promise<ClientSideResponse> {
+function askForRatings(target: TestGateway = gateway): Promise<ClientSideResponse> {
   return target.post({ query: 'query A { topProducts(first: 2) { name rating } }' });
 }
 
@@ -50,7 +42,7 @@ function codesOf({ body }: ClientSideResponse): unknown[] {
 }
 
 /** The client's view while the reviews subgraph misbehaves. */
-async function outcomeOf(misbehaviour: Misbehaviour, target = gateway): Promise<object> {
+async function outcomeOf(misbehaviour: Misbehaviour, target: TestGateway = gateway): Promise<object> {
   target.reviews.misbehave(misbehaviour);
   const response = await askForRatings(target);
   return {
@@ -136,12 +128,11 @@ describe('A subgraph that is unreachable or answers other than 2xx causes SUBREQ
   });
 
   it('when nothing listens on its port', async () => {
-    const other = await startTestGateway({
+    await using other = await startTestGateway({
       config: 'override_subgraph_url: { reviews: "http://127.0.0.1:1/graphql" }',
     });
     const response = await other.post({ query: 'query A { topProducts(first: 2) { name rating } }' });
     expect([response.body.data, codesOf(response)]).toEqual([withoutRatings, ['SUBREQUEST_HTTP_ERROR']]);
-    await other.close();
   });
 });
 

@@ -70,29 +70,23 @@ describe('Requests to subgraphs', () => {
       });
     });
     const abort = new AbortController();
-    await expect(
-      fetch(gateway.url, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ query }),
-        signal: abort.signal,
-      }),
-    ).rejects.toThrow('aborted');
+    await expect(gateway.send({ query }, {}, abort.signal)).rejects.toThrow('aborted');
     await aborted;
     expect(gateway.reviews.received).toEqual([]);
   });
 
   it('are aborted with 504 GATEWAY_TIMEOUT when traffic_shaping.router.timeout is over', async () => {
-    const impatient = await startTestGateway({ config: 'traffic_shaping: { router: { timeout: 300ms } }' });
+    await using impatient = await startTestGateway({
+      config: 'traffic_shaping: { router: { timeout: 300ms } }',
+    });
     impatient.products.misbehave(() => undefined);
     expect(await impatient.post({ query })).toMatchObject({ status: 504, code: 'GATEWAY_TIMEOUT' });
-    await impatient.close();
   });
 });
 
 describe('With propagation.trace_context, the gateway', () => {
   it("continues the client's trace, and propagates it to the subgraphs", async () => {
-    const traced = await startTestGateway({
+    await using traced = await startTestGateway({
       config: 'telemetry: { exporters: { tracing: { propagation: { trace_context: true } } } }',
     });
     const traceId = 'a'.repeat(32);
@@ -101,19 +95,16 @@ describe('With propagation.trace_context, the gateway', () => {
     expect(traced.products.received[0]?.headers['traceparent']).toMatch(
       new RegExp(`^00-${traceId}-(?!b{16})`),
     );
-    await traced.close();
   });
 });
 
 describe('override_subgraph_url', () => {
   it('overrides the URL in the supergraph', async () => {
-    const first = await startTestGateway();
-    const second = await startTestGateway({
+    await using first = await startTestGateway();
+    await using second = await startTestGateway({
       config: `override_subgraph_url: { products: "${first.products.url}" }`,
     });
     await second.post({ query });
     expect([first.products.received.length, second.products.received.length]).toEqual([1, 0]);
-    await second.close();
-    await first.close();
   });
 });

@@ -103,13 +103,12 @@ describe('A response to a client that accepts a content coding', () => {
   });
 
   it('is uncompressed when compression is off in the configuration', async () => {
-    const plain = await startTestGateway({ config: 'meridian: { compression: { enabled: false } }' });
+    await using plain = await startTestGateway({ config: 'meridian: { compression: { enabled: false } }' });
     const response = await get(long, { 'Accept-Encoding': 'gzip' }, plain.url);
     expect([codingOf(response), response.headers.vary]).toEqual([
       undefined,
       expect.not.stringContaining('Encoding'),
     ]);
-    await plain.close();
   });
 });
 

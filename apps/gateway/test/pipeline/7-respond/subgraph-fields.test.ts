@@ -154,14 +154,10 @@ describe('Set-Cookie', () => {
   it('comes with the head of a response in parts, unless it is of a later part', async () => {
     respondWith(gateway.products, ofProducts, { 'Set-Cookie': 'early=1' });
     respondWith(gateway.reviews, ofReviews, { 'Set-Cookie': 'late=1' });
-    const response = await fetch(gateway.url, {
-      method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        Accept: 'multipart/mixed;deferSpec=20220824, application/json',
-      },
-      body: JSON.stringify({ query: 'query A { product(id: 1) { name ... @defer { rating } } }' }),
-    });
+    const response = await gateway.send(
+      { query: 'query A { product(id: 1) { name ... @defer { rating } } }' },
+      { Accept: 'multipart/mixed;deferSpec=20220824, application/json' },
+    );
     expect(await response.text()).toContain('"rating":4');
     expect(response.headers.getSetCookie()).toEqual(['early=1']);
     expect(response.headers.get('cache-control')).toBe('private, no-store');

@@ -1,4 +1,4 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { findFreePort } from '@meridian/processes';
@@ -8,6 +8,7 @@ import { connectRedis } from '@meridian/shared-state';
 
 import { useRedisServer } from '../../support/use-redis-server.ts';
 import { useTestGateway } from '../../support/use-test-gateway.ts';
+import { replaceFile } from '../../support/replace-file.ts';
 import { requestedIds, respond, responding } from './cached-shop.ts';
 
 const rated = 'query Rated { topProducts(first: 2) { id name rating } }';
@@ -201,8 +202,7 @@ describe('The endpoint of invalidations', () => {
     const text = await readFile(gateway.configPath, 'utf8');
     const list = [{ kind: 'type', subgraph: 'reviews', type: 'None' }];
     const write = async (next: string): Promise<void> => {
-      await writeFile(`${gateway.configPath}.new`, next);
-      await rename(`${gateway.configPath}.new`, gateway.configPath);
+      await replaceFile(gateway.configPath, next);
     };
     const own = text
       .replaceAll('namespace: ours', 'fetch_timeout: 200ms, namespace: theirs')
