@@ -3,7 +3,7 @@ import { composeInterceptors } from '@meridian/executor';
 import type { OperationInterceptor, OperationRequest } from '../interceptors/gateway-request.ts';
 import type { RunResult } from '../operation/run.ts';
 import { planningCaller } from '../operation/run.ts';
-import { chooseLabels } from '../overrides/override-labels.ts';
+import { chooseLabels } from '../overrides/choose-labels.ts';
 import type { AppStages } from '../stages/stages.ts';
 import type { OpenedStream, StreamOpenerOptions } from '../streams/open-stream.ts';
 import { createStreamOpener } from '../streams/open-stream.ts';

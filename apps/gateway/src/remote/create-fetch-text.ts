@@ -2,7 +2,7 @@ import type { RemoteAccess } from '../config/remote-files.ts';
 import { ociFetcher } from './fetch-oci.ts';
 import { s3Fetcher } from './fetch-s3.ts';
 import type { FetchText, Send } from './fetch-text.ts';
-import { rejectCredentials, sendWithin, readBytes } from './fetch-text.ts';
+import { readTagged, rejectCredentials, sendWithin } from './fetch-text.ts';
 
 /** Fetches by the scheme of the URL. */
 export function createFetchText({ token, s3, oci, timeoutMs }: RemoteAccess): FetchText {
@@ -39,13 +39,4 @@ export function httpsFetcher(token: string | undefined, send: Send): FetchText {
     }
     return await readTagged(await send(new Request(url, { headers })));
   };
-}
-
-/** Reads the response to a conditional request; undefined for 304. */
-export async function readTagged(response: Response): Promise<Awaited<ReturnType<FetchText>>> {
-  if (response.status === 304) {
-    return undefined;
-  }
-  const bytes = await readBytes(response);
-  return { text: new TextDecoder().decode(bytes), version: response.headers.get('etag') ?? undefined };
 }

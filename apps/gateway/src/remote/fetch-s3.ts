@@ -1,8 +1,8 @@
 import { AwsClient } from 'aws4fetch';
 
 import type { RemoteAccess } from '../config/remote-files.ts';
-import { readTagged } from './create-fetch-text.ts';
 import type { FetchText, Send } from './fetch-text.ts';
+import { readTagged } from './fetch-text.ts';
 
 /** Fetches `s3://bucket/key`, signed with Signature Version 4 where there is a key. */
 export function s3Fetcher(

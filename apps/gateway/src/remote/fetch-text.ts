@@ -117,6 +117,15 @@ export async function readBytes(response: Response): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
+/** Reads the response to a conditional request; undefined for 304. */
+export async function readTagged(response: Response): Promise<RemoteText | undefined> {
+  if (response.status === 304) {
+    return undefined;
+  }
+  const bytes = await readBytes(response);
+  return { text: new TextDecoder().decode(bytes), version: response.headers.get('etag') ?? undefined };
+}
+
 /** The code that a store gives as its reason: of S3 in XML, of a registry in JSON. */
 async function errorCodeOf({ body }: Response): Promise<string | undefined> {
   for await (const chunk of body ?? []) {

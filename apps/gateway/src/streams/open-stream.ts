@@ -6,7 +6,7 @@ import { PlannerBusyError, SubscriptionFailure } from '@meridian/executor';
 import type { Graph } from '../graph/graph.ts';
 import type { GatewayRequest, OperationRequest } from '../interceptors/gateway-request.ts';
 import { planningCaller } from '../operation/run.ts';
-import { chooseLabels } from '../overrides/override-labels.ts';
+import { chooseLabels } from '../overrides/choose-labels.ts';
 import type { OperationSources } from '../pipeline/2-identify/find-operation.ts';
 import { findOperation } from '../pipeline/2-identify/find-operation.ts';
 import type { AdmitOperation } from '../pipeline/4-admit/admit-operation.ts';
