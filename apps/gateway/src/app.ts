@@ -46,8 +46,7 @@ import type { StageHandlers } from './stages/messages.ts';
 import type { ShownResult } from './stages/operation-messages.ts';
 import { dependingOn } from './stages/restrict-caching.ts';
 import { appStages } from './stages/stages.ts';
-import { costRulesByCaller } from './tiers/tiers.ts';
-import { countTierRejections } from './tiers/tiers.ts';
+import { costRulesByCaller, countTierRejections } from './tiers/tiers.ts';
 import { receiveUploads } from './uploads/receive-uploads.ts';
 import { countUses } from './usage/count-uses.ts';
 

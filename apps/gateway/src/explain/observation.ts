@@ -6,11 +6,10 @@ import { createPropagation, formatTraceparent } from '@meridian/telemetry';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import type { FindExplanations } from './open-explain.ts';
 import { openExplain } from './open-explain.ts';
-import { createExportErrors } from '../telemetry/push-metrics.ts';
+import { createExportErrors, pushMetrics } from '../telemetry/push-metrics.ts';
 import { openTracing } from '../telemetry/open-tracing.ts';
 import type { TraceFields } from '../telemetry/request-recorder.ts';
 import { createRequestRecording } from '../telemetry/record-requests.ts';
-import { pushMetrics } from '../telemetry/push-metrics.ts';
 
 export interface ObservationOptions {
   readonly config: Pick<

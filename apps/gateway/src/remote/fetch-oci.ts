@@ -2,8 +2,7 @@ import { hash } from 'node:crypto';
 
 import type { RemoteAccess } from '../config/remote-files.ts';
 import type { FetchText, Send } from './fetch-text.ts';
-import { readBytes } from './fetch-text.ts';
-import { isLoopback } from './fetch-text.ts';
+import { readBytes, isLoopback } from './fetch-text.ts';
 
 /** The layer that holds the text, where an artifact has several. Apollo's schema artifacts name theirs so. */
 const schemaLayer = 'application/apollo.schema';

@@ -16,9 +16,8 @@ import { createResponseCacheMetrics } from '../telemetry/response-cache-metrics.
 import { cacheResponses } from './cache-responses.ts';
 import type { CacheOptions } from './cached-call.ts';
 import { createEntryStore } from './entry-store.ts';
-import { invalidateByExtensions } from './invalidate.ts';
+import { invalidateByExtensions, invalidate } from './invalidate.ts';
 import type { CachedSubgraph, CachedSubgraphs, Invalidation } from './invalidate.ts';
-import { invalidate } from './invalidate.ts';
 import { serveInvalidations } from './serve-invalidations.ts';
 
 /** The caches of one supergraph. */
