@@ -60,7 +60,7 @@ function headings(explanation: Explanation): readonly (readonly string[])[] {
 }
 
 function fetchRows(fetches: readonly ExplainedFetch[]): readonly (readonly string[])[] {
-  const rows = fetches.map(({ subgraph, operation, entities, startMs, durationMs, outcome }) => [
+  return fetches.map(({ subgraph, operation, entities, startMs, durationMs, outcome }) => [
     `at ${ms(startMs)}`,
     durationMs === undefined ? '–' : ms(durationMs),
     subgraph,
@@ -68,7 +68,6 @@ function fetchRows(fetches: readonly ExplainedFetch[]): readonly (readonly strin
     entities === undefined ? '' : counted(entities, 'entity', 'entities'),
     outcome,
   ]);
-  return rows;
 }
 
 function describeError({ path, subgraph, code, message }: ExplainedError): string {

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-import type { AdminRoute, HttpResponse } from '@meridian/http';
+import type { AdminRoute } from '@meridian/http';
+import { plainText } from '@meridian/http';
 
 import type { RequestFollower } from '../telemetry/record-requests.ts';
 import type { ExplainSettings } from '../config/explain-config.ts';
@@ -31,14 +32,14 @@ export function openExplain({ max_bytes: maxBytes, secret }: ExplainSettings) {
 function createExplainRoute(ring: ExplanationRing, secret: string): AdminRoute {
   return ({ headers, url = '' }) => {
     if (!isSecret(headers.authorization, secret)) {
-      return plainText(401, 'Send the secret of meridian.explain as a bearer token.\n', {
+      return plainText('Send the secret of meridian.explain as a bearer token.\n', 401, {
         'WWW-Authenticate': 'Bearer realm="meridian"',
       });
     }
     const id = new URL(url, 'http://admin').searchParams.get('id') ?? '';
     const found = ring.find(id);
     if (found.length === 0) {
-      return plainText(404, 'No recent request has this trace id.\n');
+      return plainText('No recent request has this trace id.\n', 404);
     }
     return headers.accept === 'application/json'
       ? {
@@ -46,7 +47,7 @@ function createExplainRoute(ring: ExplanationRing, secret: string): AdminRoute {
           headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
           body: JSON.stringify(found),
         }
-      : plainText(200, found.map(describeExplanation).join('\n\n'));
+      : plainText(found.map(describeExplanation).join('\n\n'));
   };
 }
 
@@ -58,16 +59,4 @@ function isSecret(authorization: string | undefined, secret: string): boolean {
 
 function sha256(text: string): Buffer {
   return createHash('sha256').update(text).digest();
-}
-
-function plainText(
-  status: number,
-  body: string,
-  headers: Readonly<Record<string, string>> = {},
-): HttpResponse {
-  return {
-    status,
-    headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store', ...headers },
-    body,
-  };
 }

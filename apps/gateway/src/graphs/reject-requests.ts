@@ -20,16 +20,8 @@ export interface RejectionsOptions {
   readonly metrics: Metrics;
 }
 
-export interface Rejections {
-  /**
-   * @param isCounted true for a request that has cost a verification, which counts against its peer
-   */
-  readonly reject: (exchange: Exchange, error: unknown, isCounted: boolean) => void;
-  readonly configure: (next: GatewayConfig) => void;
-}
-
 /** Responds to requests that are for no graph, as a graph does: with an id, a log line and metrics. */
-export async function createRejections({ config, logger, metrics }: RejectionsOptions): Promise<Rejections> {
+export async function createRejections({ config, logger, metrics }: RejectionsOptions) {
   const graphMetrics = createGraphMetrics(metrics);
   const report = createRequestErrorReport({ metrics, graphMetrics });
   const observation = await openObservation({
@@ -65,10 +57,11 @@ export async function createRejections({ config, logger, metrics }: RejectionsOp
     });
   let serve = endpointOf(config);
   return {
-    reject(exchange, error, isCounted) {
+    /** @param isCounted true for a request that has cost a verification, which counts against its peer */
+    reject(exchange: Exchange, error: unknown, isCounted: boolean): void {
       rejected.set(exchange, { error, isCounted });
       void serve(exchange);
     },
-    configure: (next) => void (serve = endpointOf(next)),
+    configure: (next: GatewayConfig): void => void (serve = endpointOf(next)),
   };
 }

@@ -1,23 +1,14 @@
-import type { FairLimit } from '@meridian/http';
 import { createFairLimit } from '@meridian/http';
 
 import type { TrafficLimits } from '../config/traffic-limits.ts';
-import type { LoadLimit, RequestLoad } from '../http/limit-load.ts';
+import type { RequestLoad } from '../http/limit-load.ts';
 import { createLoadLimit, tooManyBytes, tooManyRequests } from '../http/limit-load.ts';
 
-/** The load limits of several graphs in one process. */
-export interface SharedLoad {
-  /** Creates the load limit of a graph, within the limits of the process. */
-  readonly createLoadOf: (graph: string) => typeof createLoadLimit;
-  /** Sets other limits. What graphs have taken stays taken. */
-  readonly resize: (limits: TrafficLimits['load']) => void;
-}
-
 /**
- * Shares the limits of a process among its graphs, as a graph shares its own among tenants: while there is room, each
- * gets what it asks for; a process that is full, or late, rejects only what a graph asks for beyond its equal share.
+ * Shares the load limits of a process among its graphs, as a graph shares its own among tenants: while there is room,
+ * each gets what it asks for; a process that is full, or late, rejects only what a graph asks for beyond its equal share.
  */
-export function shareLoad(limits: TrafficLimits['load']): SharedLoad {
+export function shareLoad(limits: TrafficLimits['load']) {
   const places = createFairLimit(maxPlaces(limits));
   const bodies = createFairLimit(limits.maxBodyBytes);
   const underWay = new Map<string, number>();
@@ -35,12 +26,53 @@ export function shareLoad(limits: TrafficLimits['load']): SharedLoad {
     const total = Array.from(underWay.values()).reduce((sum, each) => sum + each, 0);
     return own * underWay.size >= total && own > 0;
   };
+  const begin = (graph: string, load: RequestLoad): RequestLoad => {
+    let bodyBytes = 0;
+    let hasPlace = false;
+    return {
+      count(bytes) {
+        load.count(bytes);
+        if (!bodies.take(graph, bytes)) {
+          throw tooManyBytes();
+        }
+        bodyBytes += bytes;
+      },
+      acquirePlace() {
+        load.acquirePlace();
+        if (!places.take(graph, 1)) {
+          throw tooManyRequests();
+        }
+        hasPlace = true;
+        count(graph, 1);
+      },
+      release() {
+        load.release();
+        bodies.release(graph, bodyBytes);
+        if (hasPlace) {
+          places.release(graph, 1);
+          count(graph, -1);
+        }
+      },
+    };
+  };
   return {
-    createLoadOf: (graph) => (limitsOfGraph, eventLoopDelayMs) => {
-      const ofGraph = createLoadLimit(limitsOfGraph, () => (hasShare(graph) ? eventLoopDelayMs() : 0));
-      return shared(ofGraph, { graph, places, bodies, count });
-    },
-    resize(next) {
+    /** Creates the load limit of a graph, within the limits of the process. */
+    createLoadOf:
+      (graph: string): typeof createLoadLimit =>
+      (limitsOfGraph, eventLoopDelayMs) => {
+        const ofGraph = createLoadLimit(limitsOfGraph, () => (hasShare(graph) ? eventLoopDelayMs() : 0));
+        return {
+          checkRoom() {
+            ofGraph.checkRoom();
+            if (!places.hasRoom(graph, 1)) {
+              throw tooManyRequests();
+            }
+          },
+          begin: (tenantId) => begin(graph, ofGraph.begin(tenantId)),
+        };
+      },
+    /** Sets other limits. What graphs have taken stays taken. */
+    resize(next: TrafficLimits['load']): void {
       places.resize(maxPlaces(next));
       bodies.resize(next.maxBodyBytes);
     },
@@ -49,52 +81,4 @@ export function shareLoad(limits: TrafficLimits['load']): SharedLoad {
 
 function maxPlaces({ maxInFlight = Number.POSITIVE_INFINITY }: TrafficLimits['load']): number {
   return maxInFlight;
-}
-
-interface ShareOfGraph {
-  readonly graph: string;
-  readonly places: FairLimit;
-  readonly bodies: FairLimit;
-  readonly count: (graph: string, change: number) => void;
-}
-
-function shared(ofGraph: LoadLimit, { graph, places, bodies, count }: ShareOfGraph): LoadLimit {
-  return {
-    checkRoom() {
-      ofGraph.checkRoom();
-      if (!places.hasRoom(graph, 1)) {
-        throw tooManyRequests();
-      }
-    },
-    begin(tenantId): RequestLoad {
-      const load = ofGraph.begin(tenantId);
-      let bodyBytes = 0;
-      let hasPlace = false;
-      return {
-        count(bytes) {
-          load.count(bytes);
-          if (!bodies.take(graph, bytes)) {
-            throw tooManyBytes();
-          }
-          bodyBytes += bytes;
-        },
-        acquirePlace() {
-          load.acquirePlace();
-          if (!places.take(graph, 1)) {
-            throw tooManyRequests();
-          }
-          hasPlace = true;
-          count(graph, 1);
-        },
-        release() {
-          load.release();
-          bodies.release(graph, bodyBytes);
-          if (hasPlace) {
-            places.release(graph, 1);
-            count(graph, -1);
-          }
-        },
-      };
-    },
-  };
 }

@@ -19,9 +19,7 @@ export interface MirrorOptions {
 }
 
 /** Local copies that follow remote files. */
-export interface Mirror {
-  close(): void;
-}
+export type Mirror = Awaited<ReturnType<typeof mirrorFiles>>;
 
 /**
  * Copies remote files to this machine, and again whenever they change: who reads the copies needs to know nothing of
@@ -30,7 +28,7 @@ export interface Mirror {
  *
  * @throws {RemoteFileError} for a file that cannot be fetched and has no copy
  */
-export async function mirrorFiles(files: readonly RemoteFile[], options: MirrorOptions): Promise<Mirror> {
+export async function mirrorFiles(files: readonly RemoteFile[], options: MirrorOptions) {
   const mirrors = files.map((file) => new FileMirror(file, options));
   const close = (): void => mirrors.forEach((mirror) => mirror.close());
   try {

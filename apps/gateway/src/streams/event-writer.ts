@@ -74,18 +74,17 @@ export class EventWriter {
     }
     const { metrics } = this.#options;
     const result = complete(unfiltered);
-    let errors: readonly GraphQLFormattedError[] = [];
-    if (result.errors.length > 0) {
-      errors = this.#show(result.errors);
-    }
+    const errors = result.errors.length > 0 ? this.#show(result.errors) : [];
     const { change } = this.#options;
-    const place = { path: [], hasNext: true, isFirst: false };
+    const unchanged = { data: result.data, errors };
     const shown =
       change === undefined
-        ? { data: result.data, errors }
+        ? unchanged
         : await change(request, this.#operation.operation, {
-            ...place,
-            result: { data: result.data, errors },
+            path: [],
+            hasNext: true,
+            isFirst: false,
+            result: unchanged,
           });
     request.notes.parts = (request.notes.parts ?? 0) + 1;
     metrics.countEvent();

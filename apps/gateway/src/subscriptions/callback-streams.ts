@@ -3,14 +3,7 @@ import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { CallbackHandlers, ExpectedCallbacks, SubgraphCallback } from '@meridian/executor/subscriptions';
 
 /** The streams of this process that wait for calls of subgraphs. */
-export interface CallbackStreams {
-  /** @param publicUrl the URL that a subgraph gets, before the identifier */
-  readonly expect: (publicUrl: string, handlers: CallbackHandlers) => ExpectedCallbacks;
-  /** Where a stream is held; undefined where the verifier does not fit the identifier. */
-  holderOf(callback: SubgraphCallback): CallbackHolder | undefined;
-  /** Passes a call on to its stream; false where this process has none with its identifier. */
-  deliver(callback: SubgraphCallback): boolean;
-}
+export type CallbackStreams = ReturnType<typeof createCallbackStreams>;
 
 /** This process, another worker's own port, or another replica's URL for callbacks. */
 export type CallbackHolder = 'this' | { readonly port: number } | { readonly replicaUrl: string };
@@ -28,16 +21,13 @@ export interface CallbackStreamsOptions {
  * Creates them. An identifier has the worker's own port, and the URL of its replica. Its verifier proves that a process
  * with the same secret made it: a call can be passed on to no other place.
  */
-export function createCallbackStreams({
-  secret,
-  ownPort = 0,
-  replicaUrl,
-}: CallbackStreamsOptions): CallbackStreams {
+export function createCallbackStreams({ secret, ownPort = 0, replicaUrl }: CallbackStreamsOptions) {
   const replica = replicaUrl === undefined ? '' : Buffer.from(replicaUrl).toString('base64url');
   const streams = new Map<string, CallbackHandlers>();
   const verifierOf = (id: string): Buffer => createHmac('sha256', secret).update(id).digest();
   return {
-    expect(publicUrl, handlers) {
+    /** @param publicUrl the URL that a subgraph gets, before the identifier */
+    expect: (publicUrl: string, handlers: CallbackHandlers): ExpectedCallbacks => {
       const subscriptionId = `${ownPort}.${randomUUID()}.${replica}`;
       streams.set(subscriptionId, handlers);
       return {
@@ -47,7 +37,8 @@ export function createCallbackStreams({
         close: () => void streams.delete(subscriptionId),
       };
     },
-    holderOf({ id, verifier }) {
+    /** Where a stream is held; undefined where the verifier does not fit the identifier. */
+    holderOf({ id, verifier }: SubgraphCallback): CallbackHolder | undefined {
       const expected = verifierOf(id);
       const given = Buffer.from(verifier, 'hex');
       if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
@@ -59,7 +50,8 @@ export function createCallbackStreams({
       }
       return Number(port) === ownPort ? 'this' : { port: Number(port) };
     },
-    deliver({ action, id, payload, errors }) {
+    /** Passes a call on to its stream; false where this process has none with its identifier. */
+    deliver({ action, id, payload, errors }: SubgraphCallback): boolean {
       const handlers = streams.get(id);
       if (handlers === undefined) {
         return false;

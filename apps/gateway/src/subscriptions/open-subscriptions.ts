@@ -12,14 +12,7 @@ import type { OpenedSources, SourceParts } from './stream-sources.ts';
 import { streamSources } from './stream-sources.ts';
 
 /** The parts that the streams of all graphs share, for the life of the process. */
-export interface Subscriptions {
-  /** Opens the streams of one graph's subgraphs. */
-  readonly streamsFor: (config: SubscriptionsConfig) => OpenStreams;
-  /** Takes a subgraph's call that has come to the address of clients; false for another request. */
-  readonly takeCallback: (exchange: Exchange) => boolean;
-  /** Breaks off the streams that are still open. */
-  readonly close: () => Promise<void>;
-}
+export type Subscriptions = Awaited<ReturnType<typeof openSubscriptions>>;
 
 export interface SubscriptionsOptions extends Omit<CallbackListenerOptions, 'callbacks' | 'maxBytes'> {
   readonly config: Pick<GatewayConfig, 'callbacks' | 'file'>;
@@ -35,7 +28,7 @@ export async function openSubscriptions({
   config: { callbacks, file },
   metrics,
   ...options
-}: SubscriptionsOptions): Promise<Subscriptions> {
+}: SubscriptionsOptions) {
   const agents = new Map<unknown, ReturnType<typeof createStreamAgent>>();
   const streamMetrics = createSubgraphStreamMetrics(metrics);
   const maxBytes = file.limits.subgraph.all.http_max_response_size;
@@ -50,17 +43,22 @@ export async function openSubscriptions({
   // So that subscriptions share a stream with those that an earlier supergraph has opened.
   const sourcesOf = new WeakMap<SubscriptionsConfig, OpenedSources>();
   return {
-    streamsFor: (config) => (targets) => {
-      const opened = sourcesOf.get(config) ?? new Map();
-      sourcesOf.set(config, opened);
-      return createStreams({
-        sources: streamSources(targets, config, { ...parts, opened }),
-        queueCapacity: config.queueCapacity,
-        onDrop: streamMetrics.countDropped,
-      });
-    },
-    takeCallback: (exchange) => listener?.take(exchange) === true,
-    async close() {
+    /** Opens the streams of one graph's subgraphs. */
+    streamsFor:
+      (config: SubscriptionsConfig): OpenStreams =>
+      (targets) => {
+        const opened = sourcesOf.get(config) ?? new Map();
+        sourcesOf.set(config, opened);
+        return createStreams({
+          sources: streamSources(targets, config, { ...parts, opened }),
+          queueCapacity: config.queueCapacity,
+          onDrop: streamMetrics.countDropped,
+        });
+      },
+    /** Takes a subgraph's call that has come to the address of clients; false for another request. */
+    takeCallback: (exchange: Exchange): boolean => listener?.take(exchange) === true,
+    /** Breaks off the streams that are still open. */
+    async close(): Promise<void> {
       listener?.close();
       await Promise.all(Array.from(agents.values(), (agent) => agent.destroy()));
     },

@@ -5,19 +5,7 @@ import type { OpenStreams } from '../subgraphs/connect-subgraphs.ts';
 import type { Subscriptions, SubscriptionsOptions } from './open-subscriptions.ts';
 
 /** The subscriptions of a process, loaded for the first configuration that has some. */
-export interface SubscriptionsOnDemand {
-  /**
-   * Undefined where subscriptions are not served.
-   *
-   * @throws {ListenError}
-   */
-  streamsFor(config: SubscriptionsConfig | undefined): Promise<OpenStreams | undefined>;
-  /** Takes a subgraph's call that has come to the address of clients; false for another request. */
-  takeCallback(exchange: Exchange): boolean;
-  close(): Promise<void>;
-}
-
-export function subscriptionsOnDemand(options: SubscriptionsOptions): SubscriptionsOnDemand {
+export function subscriptionsOnDemand(options: SubscriptionsOptions) {
   let opened: Promise<Subscriptions> | undefined;
   let running: Subscriptions | undefined;
   const open = async (): Promise<Subscriptions> => {
@@ -25,15 +13,21 @@ export function subscriptionsOnDemand(options: SubscriptionsOptions): Subscripti
     return await openSubscriptions(options);
   };
   return {
-    async streamsFor(config) {
+    /**
+     * Undefined where subscriptions are not served.
+     *
+     * @throws {ListenError}
+     */
+    async streamsFor(config: SubscriptionsConfig | undefined): Promise<OpenStreams | undefined> {
       if (config === undefined) {
         return undefined;
       }
       running = await (opened ??= open());
       return running.streamsFor(config);
     },
-    takeCallback: (exchange) => running?.takeCallback(exchange) === true,
-    async close() {
+    /** Takes a subgraph's call that has come to the address of clients; false for another request. */
+    takeCallback: (exchange: Exchange): boolean => running?.takeCallback(exchange) === true,
+    async close(): Promise<void> {
       const subscriptions = await opened?.catch(() => undefined);
       await subscriptions?.close();
     },

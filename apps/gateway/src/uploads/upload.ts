@@ -74,7 +74,8 @@ export class Upload {
   #wake: (() => void) | undefined;
   #isOver = false;
   #isTaking = false;
-  #lateness: Error | undefined;
+  /** The rejection of a request whose deadline passed while a subgraph waited for a file of the client. */
+  lateness: Error | undefined;
   #failure: Error | undefined;
   #endReading = (): void => {};
 
@@ -141,7 +142,7 @@ export class Upload {
     const onAbort = (): void => {
       const error = reasonOf(signal.reason);
       if (signal.reason instanceof DeadlineExceeded && this.#isTaking && isAwaited(body)) {
-        this.#lateness = error;
+        this.lateness = error;
       }
       this.#fail(error);
     };
@@ -294,11 +295,6 @@ export class Upload {
       exceedsMaxFiles: code === 'FILE_UPLOADS_LIMITS_MAX_FILES_EXCEEDED',
       exceedsMaxFileSize: code === 'FILE_UPLOADS_LIMITS_MAX_FILE_SIZE_EXCEEDED',
     };
-  }
-
-  /** The rejection of a request whose deadline passed while a subgraph waited for a file of the client. */
-  get lateness(): Error | undefined {
-    return this.#lateness;
   }
 
   /** The numbers of the files in a value of a variable. */

@@ -1,8 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 
 import type { HttpResponse, RenderProblem } from '@meridian/http';
-import { requestIdOf, sendResponse, targetOf } from '@meridian/http';
-import type { Problem } from '@meridian/problem-details';
+import { methodNotAllowed, plainText, requestIdOf, sendResponse, targetOf } from '@meridian/http';
 import { problem } from '@meridian/problem-details';
 import type { Logger, Metrics } from '@meridian/telemetry';
 import { mergeMetrics } from '@meridian/telemetry';
@@ -173,19 +172,5 @@ async function exchange(
     status: response.status,
     headers: Object.fromEntries([...response.headers].filter(([field]) => keptFields.has(field))),
     body: await response.text(),
-  };
-}
-
-function methodNotAllowed({ method }: IncomingMessage): Problem {
-  return problem('method-not-allowed', `This path does not support ${method}.`, {
-    headers: { Allow: 'GET, HEAD' },
-  });
-}
-
-function plainText(body: string): HttpResponse {
-  return {
-    status: 200,
-    headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
-    body,
   };
 }

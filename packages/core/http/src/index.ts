@@ -2,7 +2,7 @@ export { createHttpServer } from './http-server.ts';
 export type { UpgradeListener } from './server/handle-upgrades.ts';
 export type { HttpServer, HttpServerOptions, HttpServing } from './http-server.ts';
 
-export { createAdminListener } from './process/admin-listener.ts';
+export { createAdminListener, methodNotAllowed, plainText } from './process/admin-listener.ts';
 export type { AdminListenerOptions, AdminRoute } from './process/admin-listener.ts';
 export { runProcess } from './process/run-process.ts';
 export type { ProcessOptions } from './process/run-process.ts';

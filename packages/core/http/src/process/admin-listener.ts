@@ -118,16 +118,18 @@ async function failureOf(isReady: AdminListenerOptions['isReady']): Promise<Erro
   }
 }
 
-function methodNotAllowed(request: IncomingMessage): Problem {
+/** The problem of a request that neither reads nor asks for the head. */
+export function methodNotAllowed(request: Pick<IncomingMessage, 'method'>): Problem {
   return problem('method-not-allowed', `This path does not support ${request.method}.`, {
     headers: { Allow: 'GET, HEAD' },
   });
 }
 
-function plainText(body: string): HttpResponse {
+/** A response in text, which no cache keeps. */
+export function plainText(body: string, status = 200, headers: HttpResponse['headers'] = {}): HttpResponse {
   return {
-    status: 200,
-    headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
+    status,
+    headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store', ...headers },
     body,
   };
 }
