@@ -36,12 +36,7 @@ describe('The manifest', () => {
 
   it('is checked on load: an operation that cannot run is logged', async () => {
     await replace(manifestOf({ bad: 'query Bad { nothing }' }));
-    await gateway.logged({
-      level: 'warn',
-      id: 'bad',
-      operation: 'Bad',
-      code: 'GRAPHQL_VALIDATION_FAILED',
-    });
+    await gateway.logged({ level: 'warn', id: 'bad', operation: 'Bad', code: 'GRAPHQL_VALIDATION_FAILED' });
   });
 });
 
@@ -53,12 +48,7 @@ describe('An identifier with another text in the new manifest', () => {
     await replace(manifestOf(changed));
     await eventually(async () => expect((await gateway.post(persisted('two'))).code).toBeUndefined());
     expect((await gateway.post(persisted('one'))).body).toEqual({ data: { time: 'now' } });
-    await gateway.logged({
-      level: 'error',
-      manifest: gateway.manifestPath,
-      id: 'one',
-      operation: 'One',
-    });
+    await gateway.logged({ level: 'error', manifest: gateway.manifestPath, id: 'one', operation: 'One' });
     expect(await gateway.metrics()).toContain(
       'meridian_manifest_faults_total{kind="text",service="gateway"} 1',
     );

@@ -116,11 +116,7 @@ describe('The log', () => {
     await gateway.start();
     const long = 'n'.repeat(5000);
     await post({ query: `query ${long} { time }` }, { 'apollographql-client-name': long });
-    await gateway.logged({
-      msg: 'request',
-      operation: 'n'.repeat(100),
-      clientName: 'n'.repeat(100),
-    });
+    await gateway.logged({ msg: 'request', operation: 'n'.repeat(100), clientName: 'n'.repeat(100) });
   });
 
   it('leaves out the lines of successful requests with LOG_REQUEST_RATIO 0, and no other', async () => {

@@ -172,9 +172,7 @@ describe('The usage of fields', () => {
       env: { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/nothing', SHUTDOWN_GRACE_MS: '500' },
     });
     expect((await gateway.post({ query: 'query A { time }' })).body.data).toEqual({ time: 'now' });
-    await gateway.logged({
-      msg: 'usage cannot be written; keeping it in memory and retrying',
-    });
+    await gateway.logged({ msg: 'usage cannot be written; keeping it in memory and retrying' });
   });
 });
 

@@ -50,11 +50,7 @@ describe('A masked subgraph error', () => {
 
   it('is logged unmasked, with the trace id that the client can quote', async () => {
     const { headers } = await respondWithError('DATABASE_DOWN');
-    await gateway.logged({
-      subgraph: 'products',
-      reason: secret,
-      traceId: headers.get('apollo-trace-id'),
-    });
+    await gateway.logged({ subgraph: 'products', reason: secret, traceId: headers.get('apollo-trace-id') });
   });
 });
 
