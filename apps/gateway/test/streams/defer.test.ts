@@ -10,6 +10,7 @@ import { samplesOf } from '../support/samples.ts';
 import { respondJson } from '../support/stub-subgraph.ts';
 import { useTestGateway } from '../support/use-test-gateway.ts';
 import { useInSuite } from '../support/use-in-suite.ts';
+import { persisted } from '../support/test-gateway.ts';
 import { requestParts } from './read-parts.ts';
 
 const old = { Accept: 'multipart/mixed;deferSpec=20220824, application/json' };
@@ -261,11 +262,7 @@ describe('A deferred field', () => {
     ['id-of-costs', { margin: null, name: 'Product 1' }, 'margin'],
     ['id-of-cost', null, 'cost'],
   ])('that the caller may not see is null in its part: %s', async (id, data, field) => {
-    const { parts } = await requestParts(
-      gateway.url,
-      { extensions: { persistedQuery: { version: 1, sha256Hash: id } } },
-      { headers: old },
-    );
+    const { parts } = await requestParts(gateway.url, persisted(id), { headers: old });
     const all = await collect(parts);
     expect(all).toMatchObject([
       { data: { product: { id: '1' } }, hasNext: true },
@@ -285,11 +282,9 @@ describe('A deferred field', () => {
   it("does not come after the caller's token has expired", async () => {
     gateway.reviews.misbehave(() => {});
     const token = await identity.token({ ttlSeconds: 2 });
-    const { parts } = await requestParts(
-      gateway.url,
-      { extensions: { persistedQuery: { version: 1, sha256Hash: 'id-of-rating' } } },
-      { headers: { ...old, Authorization: `Bearer ${token}` } },
-    );
+    const { parts } = await requestParts(gateway.url, persisted('id-of-rating'), {
+      headers: { ...old, Authorization: `Bearer ${token}` },
+    });
     expect(await collect(parts)).toMatchObject([
       { data: { product: { id: '1' } }, hasNext: true },
       {

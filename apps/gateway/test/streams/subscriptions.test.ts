@@ -11,6 +11,7 @@ import { createClient } from 'graphql-sse';
 
 import { samplesOf } from '../support/samples.ts';
 import { useInSuite } from '../support/use-in-suite.ts';
+import { persisted } from '../support/test-gateway.ts';
 import { requestParts } from './read-parts.ts';
 import type { StreamingShop } from './streaming-shop.ts';
 import {
@@ -432,10 +433,9 @@ describe('A subscription over a new supergraph', () => {
       config: config.replace('local_manifests', 'hot_reload: true\n        local_manifests'),
     });
     const { manifestPath } = shop.gateway;
-    const { iterator } = await subscribe(
-      { extensions: { persistedQuery: { version: 1, sha256Hash: 'costs' } } },
-      { headers: { Authorization: `Bearer ${await identity.token({ ttlSeconds: 600 })}` } },
-    );
+    const { iterator } = await subscribe(persisted('costs'), {
+      headers: { Authorization: `Bearer ${await identity.token({ ttlSeconds: 600 })}` },
+    });
     await subscribers(1);
     await changeFile('manifest', manifestPath, (text) =>
       text.replaceAll('Costs', 'Others').replaceAll('costs', 'others'),
@@ -504,10 +504,9 @@ describe('Subscriptions of known callers', () => {
 
   it('run by persisted identifier, without the fields that the caller may not see, until the token expires', async () => {
     const token = await identity.token({ ttlSeconds: 4, scopes: [] });
-    const { status, iterator } = await subscribe(
-      { extensions: { persistedQuery: { version: 1, sha256Hash: 'costs' } } },
-      { headers: { Authorization: `Bearer ${token}` } },
-    );
+    const { status, iterator } = await subscribe(persisted('costs'), {
+      headers: { Authorization: `Bearer ${token}` },
+    });
     expect(status).toBe(200);
     await subscribers(1);
     shop.feed.push('p1', 3);

@@ -11,7 +11,7 @@ import { exportUsage } from '../../src/commands/export-usage.ts';
 import { createIdentifierStore } from '../../src/usage/identifier-store.ts';
 import { createUsageRecords } from '../../src/usage/usage-records.ts';
 import { createUsageStore } from '../../src/usage/usage-store.ts';
-import { startTestGateway } from '../support/test-gateway.ts';
+import { persisted, startTestGateway } from '../support/test-gateway.ts';
 import { useUsageDatabase } from '../support/use-usage-database.ts';
 import { useFolder } from '../support/use-folder.ts';
 
@@ -97,10 +97,10 @@ describe('pnpm graph usage --export', () => {
         return {};
       },
     });
-    await gateway.post(
-      { extensions: { persistedQuery: { version: 1, sha256Hash: 'listed' } } },
-      { 'apollographql-client-name': app, 'apollographql-client-version': '7' },
-    );
+    await gateway.post(persisted('listed'), {
+      'apollographql-client-name': app,
+      'apollographql-client-version': '7',
+    });
     await eventually(async () => {
       expect(await createUsageRecords(usageDatabase.database).operationUses(30)).toContainEqual(
         expect.objectContaining({ clientName: app }),
