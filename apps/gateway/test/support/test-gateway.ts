@@ -75,7 +75,7 @@ export interface TestGateway extends AsyncDisposable {
   readonly supergraphPath: string;
   /** Prometheus's view. */
   metrics(): Promise<string>;
-  /** Sends a body: an object as JSON, a text as it is. */
+  /** Sends a body: an object as JSON, a text or bytes as they are. */
   post(body: unknown, headers?: Readonly<Record<string, string>>): Promise<ClientSideResponse>;
   /** The same, for a response that is not one JSON, and for a client that leaves. */
   readonly send: (
@@ -184,7 +184,7 @@ export async function startTestGateway({
     fetch(url, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', ...headers },
-      body: typeof body === 'string' ? body : JSON.stringify(body),
+      body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
       ...(signal && { signal }),
     });
 
