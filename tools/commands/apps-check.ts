@@ -1,5 +1,5 @@
 // `pnpm apps:check`: the files that list apps, against the app.yaml of each.
-import { readArgs, runCommand } from '@meridian/settings/command-line';
+import { noFlags, runCommand } from '@meridian/settings/command-line';
 
 import { checkApps } from '../apps/check-apps.ts';
 
@@ -13,9 +13,4 @@ what is left over. pnpm create-subgraph and pnpm remove-subgraph write these lis
 
 Exit code: 0 when there is no fault, 1 when there is one, 2 for a wrong call.`;
 
-await runCommand({
-  name: 'pnpm apps:check',
-  help,
-  read: (args) => readArgs(args, {}),
-  run: checkApps,
-});
+await runCommand({ name: 'pnpm apps:check', help, read: noFlags, run: checkApps });

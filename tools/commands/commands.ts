@@ -1,5 +1,5 @@
 // `pnpm commands`: all commands, each in a line.
-import { readArgs, runCommand } from '@meridian/settings/command-line';
+import { noFlags, runCommand } from '@meridian/settings/command-line';
 
 import { listCommands } from '../list-commands.ts';
 
@@ -12,7 +12,7 @@ Lists the commands of this repository, first the everyday ones.
 await runCommand({
   name: 'pnpm commands',
   help,
-  read: (args) => readArgs(args, {}).flags,
+  read: noFlags,
   run: () => {
     console.log(listCommands());
   },

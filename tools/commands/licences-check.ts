@@ -1,5 +1,5 @@
 // `pnpm licences:check`: a dependency under a licence that is neither permissive nor explained in docs/licences.md fails.
-import { readArgs, runCommand } from '@meridian/settings/command-line';
+import { noFlags, runCommand } from '@meridian/settings/command-line';
 
 import { checkLicences } from '../licences/check-licences.ts';
 
@@ -12,9 +12,4 @@ in docs/licences.md.
 
 Exit code: 0 when all may be used, 1 when not, 2 for a wrong call.`;
 
-await runCommand({
-  name: 'pnpm licences:check',
-  help,
-  read: (args) => readArgs(args, {}),
-  run: checkLicences,
-});
+await runCommand({ name: 'pnpm licences:check', help, read: noFlags, run: checkLicences });

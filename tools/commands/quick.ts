@@ -1,5 +1,5 @@
 // `pnpm quick`: the checks that take seconds, of what changed since the main branch.
-import { readArgs, runCommand } from '@meridian/settings/command-line';
+import { noFlags, runCommand } from '@meridian/settings/command-line';
 
 import { changedFiles } from '../verify/changed-files.ts';
 import { reportChecks, scriptCheck } from '../verify/run-checks.ts';
@@ -17,7 +17,7 @@ Exit code: 0 when all pass, 1 when not, 2 for a wrong call.`;
 await runCommand({
   name: 'pnpm quick',
   help,
-  read: (args) => readArgs(args, {}),
+  read: noFlags,
   run() {
     const changed = changedFiles().filter((path) => /\.[jt]sx?$/u.test(path));
     const scripts = ['types', 'prose', 'rules', 'format:check'].map(scriptCheck);

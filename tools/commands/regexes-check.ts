@@ -1,5 +1,5 @@
 // `pnpm regexes:check`: a regular expression in an app or a package that can take more than linear time fails.
-import { readArgs, runCommand } from '@meridian/settings/command-line';
+import { noFlags, runCommand } from '@meridian/settings/command-line';
 
 import { checkRegexes } from '../regexes/check-regexes.ts';
 
@@ -13,9 +13,4 @@ kept in node_modules/.cache: an expression is analysed once on a machine.
 
 Exit code: 0 when none can, 1 when one can, 2 for a wrong call.`;
 
-await runCommand({
-  name: 'pnpm regexes:check',
-  help,
-  read: (args) => readArgs(args, {}),
-  run: checkRegexes,
-});
+await runCommand({ name: 'pnpm regexes:check', help, read: noFlags, run: checkRegexes });

@@ -1,5 +1,5 @@
 // `pnpm rules`: checks docs/rules.md against the checkout. Prints each fault on its line, then one summary line.
-import { readArgs, runCommand } from '@meridian/settings/command-line';
+import { noFlags, runCommand } from '@meridian/settings/command-line';
 
 import { checkRules } from '../rules/check-rules.ts';
 
@@ -12,4 +12,4 @@ and every file and test that a row names is there.
 
 Exit code: 0 when there is no fault, 1 when there is one, 2 for a wrong call.`;
 
-await runCommand({ name: 'pnpm rules', help, read: (args) => readArgs(args, {}), run: checkRules });
+await runCommand({ name: 'pnpm rules', help, read: noFlags, run: checkRules });

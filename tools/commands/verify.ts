@@ -1,5 +1,5 @@
 // `pnpm verify`: every check of the house but the tests.
-import { readArgs, runCommand } from '@meridian/settings/command-line';
+import { noFlags, runCommand } from '@meridian/settings/command-line';
 
 import { reportChecks, scriptCheck } from '../verify/run-checks.ts';
 
@@ -32,6 +32,6 @@ Exit code: 0 when all pass, 1 when not, 2 for a wrong call.`;
 await runCommand({
   name: 'pnpm verify',
   help,
-  read: (args) => readArgs(args, {}),
+  read: noFlags,
   run: () => reportChecks('verify', scripts.map(scriptCheck)),
 });

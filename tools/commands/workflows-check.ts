@@ -1,5 +1,5 @@
 // `pnpm workflows:check`: the workflows of .github, as GitHub reads them.
-import { readArgs, runCommand } from '@meridian/settings/command-line';
+import { noFlags, runCommand } from '@meridian/settings/command-line';
 
 import { checkWorkflows } from '../workflows/check-workflows.ts';
 
@@ -12,9 +12,4 @@ Without either, it says so and checks nothing.
 
 Exit code: 0 when nothing is wrong, 1 when something is, 2 for a wrong call.`;
 
-await runCommand({
-  name: 'pnpm workflows:check',
-  help,
-  read: (args) => readArgs(args, {}),
-  run: checkWorkflows,
-});
+await runCommand({ name: 'pnpm workflows:check', help, read: noFlags, run: checkWorkflows });

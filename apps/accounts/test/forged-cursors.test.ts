@@ -45,10 +45,7 @@ describe('A cursor', () => {
       }
     }
     for (const { name, path, filter } of requests) {
-      const { text } = await accounts
-        .client()
-        .get(`${path}?limit=1&${filter}`.replace(/&$/u, ''))
-        .expect(200);
+      const { text } = await accounts.get(`${path}?limit=1&${filter}`.replace(/&$/u, '')).expect(200);
       cursors.set(name, (JSON.parse(text) as { next_cursor: string }).next_cursor);
     }
   });

@@ -67,12 +67,7 @@ describe('An Idempotency-Key', () => {
     const path = `/accounts/${from.id}/transfers`;
     const body = `{"to_account_id":"${to.id}","amount_minor_units":2}`;
     await create('refused', body, path).expect(422);
-    await accounts
-      .client()
-      .put(`/accounts/${from.id}`)
-      .set('If-Match', from.etag)
-      .send('{"balance_minor_units":9}')
-      .expect(200);
+    await accounts.put(from.id, from.etag, 9).expect(200);
     const replayed = await create('refused', body, path).expect(422);
     expect(replayed.text).toContain('/problems/insufficient-funds');
     expect(replayed.headers['idempotent-replayed']).toBe('true');

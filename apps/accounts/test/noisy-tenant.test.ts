@@ -57,12 +57,7 @@ describe('A tenant', () => {
     const locked = await accounts.create({});
     const { commit } = await accounts.beginWrite(locked.id);
     const writes = Array.from({ length: 40 }, () =>
-      accounts
-        .client()
-        .put(`/accounts/${locked.id}`)
-        .set('If-Match', locked.etag)
-        .send('{"balance_minor_units":1}')
-        .then(({ status }) => status),
+      accounts.put(locked.id, locked.etag, 1).then(({ status }) => status),
     );
     await accounts.untilBlocked();
     expect(await readAsGlobex(id, 20)).toEqual(new Set([200]));
@@ -79,12 +74,7 @@ describe('A tenant', () => {
     const locked = await accounts.create({});
     const { commit } = await accounts.beginWrite(locked.id);
     const writes = Array.from({ length: 5 }, () =>
-      accounts
-        .client()
-        .put(`/accounts/${locked.id}`)
-        .set('If-Match', locked.etag)
-        .send('{"balance_minor_units":1}')
-        .then((response) => response),
+      accounts.put(locked.id, locked.etag, 1).then((response) => response),
     );
     const refused = await Promise.race(writes);
     expect(refused.status).toBe(503);

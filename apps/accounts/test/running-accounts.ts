@@ -76,7 +76,6 @@ export async function startAccounts({
 }: StartOptions = {}) {
   const store = await createTestDatabase({
     migrations: new URL('../migrations/', import.meta.url),
-    serviceRole: 'meridian_accounts',
     statementTimeoutMs,
   });
   const identity = await createTestIdentity();
@@ -212,12 +211,18 @@ export async function startAccounts({
       balance?: bigint;
     }) {
       const id = `account-${(accountsMade += 1)}`;
-      const response = await client({ tenant })
-        .post('/accounts')
-        .send(`{"id":"${id}","balance_minor_units":${balance}}`)
-        .expect(201);
+      const body = `{"id":"${id}","balance_minor_units":${balance}}`;
+      const response = await client({ tenant }).post('/accounts').send(body).expect(201);
       return { id, etag: response.headers['etag'] ?? '' };
     },
+
+    get: (path: string, who?: Who) => client(who).get(path),
+
+    post: (path: string, body: string | object, who?: Who) => client(who).post(path).send(body),
+
+    /** Writes a balance over the state that an ETag names. */
+    put: (id: string, ifMatch: string, balance: number | bigint | string, who?: Who) =>
+      client(who).put(`/accounts/${id}`).set('If-Match', ifMatch).send(`{"balance_minor_units":${balance}}`),
 
     async revisionOf(id: string): Promise<bigint> {
       const { rows } = await admin.query<{ revision: string }>(

@@ -24,12 +24,7 @@ describe('When the store fails,', () => {
     const { id, etag } = await accounts.create({});
     await accounts.admin.query('revoke update on accounts from meridian_accounts');
 
-    const response = await accounts
-      .client()
-      .put(`/accounts/${id}`)
-      .set('If-Match', etag)
-      .send('{"balance_minor_units":2}')
-      .expect(500);
+    const response = await accounts.put(id, etag, 2).expect(500);
 
     expect(response.text).toContain('/problems/internal');
     expect(response.text).not.toMatch(/permission|accounts_|select|update/i);
@@ -43,11 +38,7 @@ describe('When the store does not respond in time,', () => {
 
   it('POST /accounts answers 504 upstream-timeout with Retry-After: 1 when nothing was written', async () => {
     await accounts.admin.query('begin; lock table accounts in access exclusive mode');
-    const response = await accounts
-      .client()
-      .post('/accounts')
-      .send('{"id":"late","balance_minor_units":1}')
-      .expect(504);
+    const response = await accounts.post('/accounts', '{"id":"late","balance_minor_units":1}').expect(504);
     expect(response.text).toContain('/problems/upstream-timeout');
     expect(response.headers['retry-after']).toBe('1');
     await accounts.admin.query('rollback');
@@ -58,11 +49,7 @@ describe('When the store does not respond in time,', () => {
     const { id, etag } = await accounts.create({});
     // The look-up reads past the lock, the swap waits for it.
     await accounts.admin.query('begin; lock table accounts in share mode');
-    const put = accounts
-      .client()
-      .put(`/accounts/${id}`)
-      .set('If-Match', etag)
-      .send('{"balance_minor_units":2}');
+    const put = accounts.put(id, etag, 2);
     const response = await put.expect(500);
     expect(response.text).toContain('nothing was written');
     await accounts.admin.query('rollback');

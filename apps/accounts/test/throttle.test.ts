@@ -7,12 +7,7 @@ describe('The throttle', () => {
 
   it('answers 429 throttled with Retry-After and RateLimit to a tenant over its share, and to no other', async () => {
     const responses = await Promise.all(
-      Array.from({ length: 40 }, () =>
-        accounts
-          .client()
-          .get('/accounts/none')
-          .then((response) => response),
-      ),
+      Array.from({ length: 40 }, () => accounts.get('/accounts/none').then((response) => response)),
     );
     // The 40 may take more than one interval of a second on a slow machine.
     const throttled = responses.filter(({ status }) => status === 429);

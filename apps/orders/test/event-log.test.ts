@@ -3,7 +3,6 @@ import { createIdentifier } from '@meridian/subgraph';
 
 eventLogSuite('orders', {
   migrations: new URL('../migrations/', import.meta.url),
-  serviceRole: 'meridian_orders',
   async change(tenantId) {
     const id = createIdentifier();
     return {

@@ -19,7 +19,6 @@ export async function startOrders(
   const started = await startSubgraph({
     createApp: (dependencies) => createApp({ ...dependencies, ...change(dependencies) }),
     migrations: new URL('../migrations/', import.meta.url),
-    serviceRole: 'meridian_orders',
   });
   const stores = createStores(started.database);
   for (const tenantId of demoTenantIds) {

@@ -5,7 +5,6 @@ import { createProductStore } from '../src/store/product-store.ts';
 
 eventLogSuite('products', {
   migrations: new URL('../migrations/', import.meta.url),
-  serviceRole: 'meridian_products',
   async change(tenantId, database) {
     const id = createIdentifier();
     const product = { id, name: 'lamp', priceMinorUnits: 100, weightGrams: 1, unitsSold: 0 };

@@ -14,11 +14,7 @@ const shown = ({ id, name, priceMinorUnits }: (typeof acme)[number]) => ({ id, n
 
 describe('The products subgraph:', () => {
   const products = useStarted(() =>
-    startSubgraph({
-      createApp,
-      migrations: new URL('../migrations/', import.meta.url),
-      serviceRole: 'meridian_products',
-    }),
+    startSubgraph({ createApp, migrations: new URL('../migrations/', import.meta.url) }),
   );
   beforeAll(async () => {
     const store = createProductStore(products.database);

@@ -3,7 +3,6 @@ import { createIdentifier } from '@meridian/subgraph';
 
 eventLogSuite('reviews', {
   migrations: new URL('../migrations/', import.meta.url),
-  serviceRole: 'meridian_reviews',
   async change(tenantId) {
     const [id, productId, authorId] = [createIdentifier(), createIdentifier(), createIdentifier()];
     const review = { id, productId, authorId, rating: 5, body: 'good' };

@@ -6,11 +6,7 @@ import { createApp } from '../src/app.ts';
 
 describe('The generator of reviews', () => {
   const reviews = useStarted(() =>
-    startSubgraph({
-      createApp,
-      migrations: new URL('../migrations/', import.meta.url),
-      serviceRole: 'meridian_reviews',
-    }),
+    startSubgraph({ createApp, migrations: new URL('../migrations/', import.meta.url) }),
   );
 
   const read = (sql: string) =>

@@ -34,7 +34,6 @@ const start = (url: string, timeoutMs = 10_000): Promise<StartedSubgraph> =>
   startSubgraph({
     createApp: (dependencies) => createApp({ ...dependencies, products: { url, timeoutMs } }),
     migrations: new URL('../migrations/', import.meta.url),
-    serviceRole: 'meridian_reviews',
   });
 
 beforeAll(async () => {

@@ -36,11 +36,7 @@ const products = (...ids: (string | undefined)[]) => ids.map((id) => ({ id }));
 
 describe('The reviews subgraph:', () => {
   const reviews = useStarted(() =>
-    startSubgraph({
-      createApp,
-      migrations: new URL('../migrations/', import.meta.url),
-      serviceRole: 'meridian_reviews',
-    }),
+    startSubgraph({ createApp, migrations: new URL('../migrations/', import.meta.url) }),
   );
   beforeAll(async () => {
     const store = createReviewStore(reviews.database);

@@ -7,11 +7,7 @@ import { createApp } from '../src/app.ts';
 
 describe('Subscription.reviewAdded', () => {
   const reviews = useStarted(() =>
-    startSubgraph({
-      createApp,
-      migrations: new URL('../migrations/', import.meta.url),
-      serviceRole: 'meridian_reviews',
-    }),
+    startSubgraph({ createApp, migrations: new URL('../migrations/', import.meta.url) }),
   );
 
   const add = (productId: string, body: string, who = {}) =>

@@ -14,11 +14,7 @@ const userOf = (tenantId: string, subject: string) => ({
 
 describe('The users subgraph:', () => {
   const users = useStarted(() =>
-    startSubgraph({
-      createApp,
-      migrations: new URL('../migrations/', import.meta.url),
-      serviceRole: 'meridian_users',
-    }),
+    startSubgraph({ createApp, migrations: new URL('../migrations/', import.meta.url) }),
   );
   beforeAll(async () => {
     const store = createUserStore(users.database);

@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
 import { readApps } from '../../../packages/development/local-stack/src/apps/index.ts';
-import { databaseOf } from '../../../packages/services/database/src/database-of.ts';
 import type { StartOptions } from '../../../packages/services/subgraph/test/support/index.ts';
 
 const root = new URL('../../../', import.meta.url);
@@ -18,7 +17,6 @@ export async function startOptionsOf(name: string): Promise<StartOptions> {
     createApp,
     migrations: new URL(`apps/${name}/migrations/`, root),
     seed: new URL(`apps/${name}/src/seed.ts`, root),
-    serviceRole: databaseOf(name),
   };
 }
 

@@ -45,10 +45,11 @@ describe('While PostgreSQL is stopped,', () => {
   });
 
   async function start(name: string): Promise<void> {
-    const { migrations, serviceRole } = await startOptionsOf(name);
+    const { migrations } = await startOptionsOf(name);
+    const serviceRole = databaseOf(name);
     const { ownerUrl, serviceUrl } = await provisionDatabase({
       adminUrl: postgres.url,
-      database: databaseOf(name),
+      database: serviceRole,
       serviceRole,
       servicePassword: 'service',
     });

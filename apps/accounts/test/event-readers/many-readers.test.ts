@@ -32,7 +32,7 @@ async function follow(url = accounts.url, headers: Record<string, string> = {}):
 }
 
 async function post(id: string): Promise<string> {
-  await accounts.client().post('/accounts').send(`{"id":"${id}","balance_minor_units":1}`).expect(201);
+  await accounts.post('/accounts', `{"id":"${id}","balance_minor_units":1}`).expect(201);
   return `/accounts/${id}`;
 }
 

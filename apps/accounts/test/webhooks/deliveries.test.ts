@@ -34,9 +34,7 @@ describe('A webhook', () => {
   async function createWebhook(members: object = {}, tenant: 'acme' | 'globex' = 'acme') {
     const path = `/hooks/${(paths += 1)}`;
     const response = await accounts
-      .client({ tenant })
-      .post('/webhooks')
-      .send(JSON.stringify({ url: receiver.url + path, ...members }))
+      .post('/webhooks', JSON.stringify({ url: receiver.url + path, ...members }), { tenant })
       .expect(201);
     const { id, secret } = JSON.parse(response.text) as { id: string; secret: string };
     return { id, secret, path, location: `/webhooks/${id}` };
@@ -115,10 +113,7 @@ describe('A webhook', () => {
     const account = await accounts.create({});
     const chosen = await createWebhook({ types: ['hold.created', 'hold.released', 'hold.created'] });
     const foreign = await createWebhook({}, 'globex');
-    const held = await accounts
-      .client()
-      .post(`/accounts/${account.id}/holds`)
-      .send('{"amount_minor_units":1}');
+    const held = await accounts.post(`/accounts/${account.id}/holds`, '{"amount_minor_units":1}');
     await accounts.client().post(`${held.headers['location']}/releases`).expect(201);
     const own = await accounts.create({ tenant: 'globex' });
 

@@ -26,11 +26,7 @@ describe('With ten thousand webhooks of a thousand other tenants', () => {
   beforeAll(async () => {
     accounts = await startAccounts({ sendsWebhooks: true });
     receiver = await startReceiver();
-    await accounts
-      .client()
-      .post('/webhooks')
-      .send(JSON.stringify({ url: `${receiver.url}/acme` }))
-      .expect(201);
+    await accounts.post('/webhooks', JSON.stringify({ url: `${receiver.url}/acme` })).expect(201);
   });
   afterAll(async () => {
     await accounts.stop();

@@ -40,11 +40,7 @@ describe('A new key before the old one', () => {
     const secrets = new Map<string, { tenant: string; secret: string }>();
     for (const tenant of ['acme', 'globex'] as const) {
       const url = 'https://example.com/hooks';
-      const { text } = await accounts
-        .client({ tenant })
-        .post('/webhooks')
-        .send(JSON.stringify({ url }))
-        .expect(201);
+      const { text } = await accounts.post('/webhooks', JSON.stringify({ url }), { tenant }).expect(201);
       const { id, secret } = JSON.parse(text) as { id: string; secret: string };
       secrets.set(id, { tenant, secret });
     }

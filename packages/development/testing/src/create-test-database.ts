@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { basename } from 'node:path';
+
 import {
   distributeDatabase,
   dropDatabase,
@@ -7,6 +9,7 @@ import {
   provisionDatabase,
   readDistribution,
 } from '@meridian/database';
+import { databaseOf } from '@meridian/database/database-of';
 import { openTestRoute } from '@meridian/postgres/pgbouncer';
 import { testServer } from '@meridian/postgres/test-server';
 import { Client } from 'pg';
@@ -15,8 +18,8 @@ import { Client } from 'pg';
 export interface TestDatabaseOptions {
   /** The app's folder of migrations. */
   readonly migrations: URL;
-  /** The app's role, such as `meridian_accounts`. */
-  readonly serviceRole: string;
+  /** The app's role. Default: the one that `pnpm start` gives the app of the migrations, such as `meridian_accounts`. */
+  readonly serviceRole?: string;
   /** The option that the service requests when it connects; for a proxy that drops it. */
   readonly statementTimeoutMs?: number;
 }
@@ -30,7 +33,7 @@ const shardCount = 4;
 /** Creates a database with the app's schema on the run's PostgreSQL or Citus. One per suite, in `beforeAll`. */
 export async function createTestDatabase({
   migrations,
-  serviceRole,
+  serviceRole = databaseOf(basename(new URL('..', migrations).pathname)),
   statementTimeoutMs = 10_000,
 }: TestDatabaseOptions) {
   const { url: serverUrl, workerUrls } = await testServer();
@@ -60,6 +63,7 @@ export async function createTestDatabase({
   const route = await openTestRoute({ serviceUrl, statementTimeoutMs });
   const nodeUrls = [serverUrl, ...workerUrls];
   return {
+    serviceRole,
     /** As the owner, an ordinary role that ran the migrations: forced row-level security binds it too. */
     ownerUrl,
     /** As the service: row-level security binds this role. Through PgBouncer, where the test run says so. */

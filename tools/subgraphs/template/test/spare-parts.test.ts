@@ -26,11 +26,7 @@ describe('The template subgraph:', () => {
   ];
   let spareParts: StartedSubgraph;
   beforeAll(async () => {
-    spareParts = await startSubgraph({
-      createApp,
-      migrations: new URL('../migrations/', import.meta.url),
-      serviceRole: 'meridian_template',
-    });
+    spareParts = await startSubgraph({ createApp, migrations: new URL('../migrations/', import.meta.url) });
     const store = createSparePartStore(spareParts.database);
     await store.insertMany('acme', [second, first]);
     await store.insertMany('globex', [foreign]);

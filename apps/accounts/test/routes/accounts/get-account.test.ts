@@ -128,12 +128,7 @@ describe('GET /accounts/:id', () => {
 
   it('changes the ETag whenever the revision changes, also when the balance does not', async () => {
     const { id, etag } = await accounts.create({ balance: 5n });
-    await accounts
-      .client()
-      .put(`/accounts/${id}`)
-      .set('If-Match', etag)
-      .send('{"balance_minor_units":5}')
-      .expect(200);
+    await accounts.put(id, etag, 5).expect(200);
     const response = await accounts.client().get(`/accounts/${id}`).expect(200);
     expect(response.headers['etag']).not.toBe(etag);
   });

@@ -15,12 +15,7 @@ describe('GET /accounts/:id/balance', () => {
 
   async function put(id: string, balance: number): Promise<void> {
     const { headers } = await accounts.client().get(`/accounts/${id}`).expect(200);
-    await accounts
-      .client()
-      .put(`/accounts/${id}`)
-      .set('If-Match', headers['etag'] ?? '')
-      .send(`{"balance_minor_units":${balance}}`)
-      .expect(200);
+    await accounts.put(id, headers['etag'] ?? '', balance).expect(200);
   }
 
   it('answers the balance after the last entry at or before the moment', async () => {
@@ -76,12 +71,7 @@ describe('GET /accounts/:id/balance', () => {
       `update accounts set last_entry_utc = case when last_entry_utc = $2 then $3::timestamp end where id = $1`,
       [id, at.replace('Z', ''), ahead.replace('Z', '')],
     );
-    await accounts
-      .client()
-      .put(`/accounts/${id}`)
-      .set('If-Match', headers['etag'] ?? '')
-      .send('{"balance_minor_units":2}')
-      .expect(200);
+    await accounts.put(id, headers['etag'] ?? '', 2).expect(200);
     const { rows } = await accounts.admin.query<{ isLater: boolean }>(
       `select created_at at time zone 'UTC' > $2::timestamp as "isLater" from ledger_entries
        where account_id = $1 and balance_minor_units = 2`,

@@ -68,7 +68,6 @@ describe('GET /accounts', () => {
   it('answers the accounts of the given identifiers in their order, null for each that is missing', async () => {
     const [first, second] = newestFirst;
     const response = await accounts
-      .client()
       .get(`/accounts?id=${second}&id=none&id=${first}&id=%00&id=${second}`)
       .expect(200);
     const items = (JSON.parse(response.text) as { items: readonly ({ id: string } | null)[] }).items;
@@ -101,11 +100,7 @@ describe('GET /accounts', () => {
   it('neither skips nor repeats an account when others are created and removed between pages', async () => {
     let made = 0;
     const ids = await walk('/accounts?limit=10', async () => {
-      await accounts
-        .client()
-        .post('/accounts')
-        .send(`{"id":"late-${(made += 1)}","balance_minor_units":1}`)
-        .expect(201);
+      await accounts.post('/accounts', `{"id":"late-${(made += 1)}","balance_minor_units":1}`).expect(201);
       await accounts.admin.query(`delete from accounts where id = $1`, [`late-${made - 1}`]);
     });
     expect(ids.filter((id) => !id.startsWith('late-'))).toEqual(newestFirst);

@@ -19,10 +19,7 @@ describe('GET /accounts/:id/entries', () => {
   async function entriesOf(id: string, limit = 100): Promise<Entry[]> {
     const entries: Entry[] = [];
     for (let cursor = ''; ;) {
-      const response = await accounts
-        .client()
-        .get(`/accounts/${id}/entries?limit=${limit}${cursor}`)
-        .expect(200);
+      const response = await accounts.get(`/accounts/${id}/entries?limit=${limit}${cursor}`).expect(200);
       const page = JSON.parse(response.text) as { items: Entry[]; next_cursor: string | null };
       entries.push(...page.items);
       if (page.next_cursor === null) {
@@ -43,18 +40,16 @@ describe('GET /accounts/:id/entries', () => {
       if (change % 3 === 0) {
         const current = await accounts.client().get(`/accounts/${account.id}`).expect(200);
         const written = await accounts
-          .client({ subject: 'bob' })
-          .put(`/accounts/${account.id}`)
-          .set('If-Match', current.headers['etag'] ?? etag)
-          .send(`{"balance_minor_units":${200 + change}}`)
+          .put(account.id, current.headers['etag'] ?? etag, 200 + change, { subject: 'bob' })
           .expect(200);
         etag = written.headers['etag'] ?? '';
       } else {
         const [from, to] = change % 3 === 1 ? [account, other] : [other, account];
         await accounts
-          .client()
-          .post(`/accounts/${from.id}/transfers`)
-          .send(`{"to_account_id":"${to.id}","amount_minor_units":${change}}`)
+          .post(
+            `/accounts/${from.id}/transfers`,
+            `{"to_account_id":"${to.id}","amount_minor_units":${change}}`,
+          )
           .expect(201);
       }
     }
@@ -157,12 +152,7 @@ describe('GET /accounts/:id/entries', () => {
 
   it('answers exact amounts of 65 bits', async () => {
     const { id, etag } = await accounts.create({ balance: 9223372036854775807n });
-    await accounts
-      .client()
-      .put(`/accounts/${id}`)
-      .set('If-Match', etag)
-      .send('{"balance_minor_units":-9223372036854775808}')
-      .expect(200);
+    await accounts.put(id, etag, -9223372036854775808n).expect(200);
     const response = await accounts.client().get(`/accounts/${id}/entries`).expect(200);
     expect(response.text).toContain('"amount_minor_units":-18446744073709551615,');
   });
@@ -173,12 +163,7 @@ describe('GET /accounts/:id/entries', () => {
     await accounts.admin.query('update ledger_entries set created_at = $2 where account_id = $1', later);
     await accounts.admin.query('update accounts set last_entry_utc = $2 where id = $1', later);
     const { headers } = await accounts.client().get(`/accounts/${id}`);
-    await accounts
-      .client()
-      .put(`/accounts/${id}`)
-      .set('If-Match', headers['etag'] ?? '')
-      .send('{"balance_minor_units":2}')
-      .expect(200);
+    await accounts.put(id, headers['etag'] ?? '', 2).expect(200);
     const entries = await entriesOf(id);
     expect(entries.map((entry) => entry.balance_minor_units)).toEqual([2, 1]);
     expect((entries[0]?.created_at ?? '') > (entries[1]?.created_at ?? '')).toBe(true);

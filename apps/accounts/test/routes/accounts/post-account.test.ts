@@ -7,9 +7,7 @@ describe('POST /accounts', () => {
 
   it('answers 201 with Location and ETag, and the account is read back under both', async () => {
     const response = await accounts
-      .client()
-      .post('/accounts')
-      .send('{"id":"savings","balance_minor_units":1250}')
+      .post('/accounts', '{"id":"savings","balance_minor_units":1250}')
       .expect(201);
 
     expect(response.headers['location']).toBe('/accounts/savings');
@@ -28,20 +26,16 @@ describe('POST /accounts', () => {
   });
 
   it('makes a UUIDv7 for an account without an identifier', async () => {
-    const response = await accounts.client().post('/accounts').send('{"balance_minor_units":0}').expect(201);
+    const response = await accounts.post('/accounts', '{"balance_minor_units":0}').expect(201);
     expect(response.headers['location']).toMatch(
       /^\/accounts\/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
     );
   });
 
   it('answers 409 account-already-exists the second time, and leaves the first account as it was', async () => {
-    await accounts.client().post('/accounts').send('{"id":"twice","balance_minor_units":1}').expect(201);
+    await accounts.post('/accounts', '{"id":"twice","balance_minor_units":1}').expect(201);
 
-    const response = await accounts
-      .client()
-      .post('/accounts')
-      .send('{"id":"twice","balance_minor_units":2}')
-      .expect(409);
+    const response = await accounts.post('/accounts', '{"id":"twice","balance_minor_units":2}').expect(409);
 
     expect(response.text).toContain('/problems/account-already-exists');
     const read = await accounts.client().get('/accounts/twice').expect(200);
@@ -52,7 +46,7 @@ describe('POST /accounts', () => {
     const statuses = await Promise.all(
       Array.from({ length: 20 }, async () => {
         const body = '{"id":"raced","balance_minor_units":1}';
-        return (await accounts.client().post('/accounts').send(body)).status;
+        return (await accounts.post('/accounts', body)).status;
       }),
     );
     expect(statuses.filter((status) => status === 201)).toHaveLength(1);
@@ -61,14 +55,10 @@ describe('POST /accounts', () => {
 
   it('lets two tenants have accounts of the same identifier, each invisible to the other', async () => {
     await accounts
-      .client({ tenant: 'acme' })
-      .post('/accounts')
-      .send('{"id":"shared","balance_minor_units":1}')
+      .post('/accounts', '{"id":"shared","balance_minor_units":1}', { tenant: 'acme' })
       .expect(201);
     await accounts
-      .client({ tenant: 'globex' })
-      .post('/accounts')
-      .send('{"id":"shared","balance_minor_units":2}')
+      .post('/accounts', '{"id":"shared","balance_minor_units":2}', { tenant: 'globex' })
       .expect(201);
     const [acme, globex] = await Promise.all(
       (['acme', 'globex'] as const).map((tenant) =>
@@ -85,21 +75,13 @@ describe('POST /accounts', () => {
   it.each(['""', '"a b"', '"a/b"', '"."', '".."', '"é"', `"${'x'.repeat(129)}"`, '7', 'null'])(
     'answers 400 malformed-body to the identifier %s',
     async (id) => {
-      const response = await accounts
-        .client()
-        .post('/accounts')
-        .send(`{"id":${id},"balance_minor_units":1}`)
-        .expect(400);
+      const response = await accounts.post('/accounts', `{"id":${id},"balance_minor_units":1}`).expect(400);
       expect(response.text).toContain('/problems/malformed-body');
     },
   );
 
   it('names the identifier as the fault when it would be lost from a path', async () => {
-    const response = await accounts
-      .client()
-      .post('/accounts')
-      .send('{"id":"..","balance_minor_units":1}')
-      .expect(400);
+    const response = await accounts.post('/accounts', '{"id":"..","balance_minor_units":1}').expect(400);
     expect(response.body).toMatchObject({ detail: expect.stringMatching(/and neither "\." nor "\.\."/u) });
   });
 

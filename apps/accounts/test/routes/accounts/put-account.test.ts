@@ -8,12 +8,7 @@ describe('PUT /accounts/:id', () => {
   it('answers 200 with a new ETag and no body, and the write is read back', async () => {
     const { id, etag } = await accounts.create({ balance: 1n });
 
-    const response = await accounts
-      .client()
-      .put(`/accounts/${id}`)
-      .set('If-Match', etag)
-      .send('{"balance_minor_units":2}')
-      .expect(200);
+    const response = await accounts.put(id, etag, 2).expect(200);
 
     expect(response.headers).toMatchObject({
       'content-length': '0',
@@ -72,12 +67,7 @@ describe('PUT /accounts/:id', () => {
 
   it('raises the revision by exactly 1', async () => {
     const { id, etag } = await accounts.create({});
-    await accounts
-      .client()
-      .put(`/accounts/${id}`)
-      .set('If-Match', etag)
-      .send('{"balance_minor_units":2}')
-      .expect(200);
+    await accounts.put(id, etag, 2).expect(200);
     expect(await accounts.revisionOf(id)).toBe(2n);
   });
 
@@ -187,12 +177,7 @@ describe('PUT /accounts/:id', () => {
     ['unquoted', 'takes one ETag'],
   ])('answers 412 stale-etag to If-Match %s', async (template, detail) => {
     const { id, etag } = await accounts.create({});
-    const response = await accounts
-      .client()
-      .put(`/accounts/${id}`)
-      .set('If-Match', template.replaceAll('$etag', etag))
-      .send('{"balance_minor_units":2}')
-      .expect(412);
+    const response = await accounts.put(id, template.replaceAll('$etag', etag), 2).expect(412);
     expect(JSON.parse(response.text)).toMatchObject({
       type: expect.stringMatching(/\/problems\/stale-etag$/),
       detail: expect.stringContaining(detail),
@@ -202,8 +187,7 @@ describe('PUT /accounts/:id', () => {
 
   it('answers 412 stale-etag to a tag that was written with already, and to the tag of another account', async () => {
     const [written, other] = [await accounts.create({}), await accounts.create({})];
-    const put = (id: string, etag: string) =>
-      accounts.client().put(`/accounts/${id}`).set('If-Match', etag).send('{"balance_minor_units":2}');
+    const put = (id: string, etag: string) => accounts.put(id, etag, 2);
     await put(other.id, written.etag).expect(412);
     await put(written.id, written.etag).expect(200);
     await put(written.id, written.etag).expect(412);
@@ -215,8 +199,7 @@ describe('PUT /accounts/:id', () => {
   it('answers 412 stale-etag to a tag from before the store was restored, at the same revision', async () => {
     const { id, etag } = await accounts.create({});
     await accounts.admin.query('select renew_store_epoch()');
-    const put = (tag: string) =>
-      accounts.client().put(`/accounts/${id}`).set('If-Match', tag).send('{"balance_minor_units":2}');
+    const put = (tag: string) => accounts.put(id, tag, 2);
     await put(etag).expect(412);
     expect(await accounts.revisionOf(id)).toBe(1n);
 
@@ -227,12 +210,7 @@ describe('PUT /accounts/:id', () => {
   it('answers 404 account-not-found to the last tag of an account that is gone', async () => {
     const { id, etag } = await accounts.create({});
     await accounts.admin.query('delete from accounts where id = $1', [id]);
-    const response = await accounts
-      .client()
-      .put(`/accounts/${id}`)
-      .set('If-Match', etag)
-      .send('{"balance_minor_units":2}')
-      .expect(404);
+    const response = await accounts.put(id, etag, 2).expect(404);
     expect(response.text).toContain('/problems/account-not-found');
   });
 
@@ -240,12 +218,7 @@ describe('PUT /accounts/:id', () => {
     const { id, etag } = await accounts.create({ balance: 9_223_372_036_854_775_807n });
     let tag = etag;
     for (const balance of ['-9223372036854775808', '5', '5', '-1']) {
-      const response = await accounts
-        .client()
-        .put(`/accounts/${id}`)
-        .set('If-Match', tag)
-        .send(`{"balance_minor_units":${balance}}`)
-        .expect(200);
+      const response = await accounts.put(id, tag, balance).expect(200);
       tag = response.headers['etag'] ?? '';
     }
     const { rows } = await accounts.admin.query<{ amount: string }>(
@@ -267,11 +240,7 @@ describe('PUT /accounts/:id', () => {
 
     const statuses = await Promise.all(
       Array.from({ length: 100 }, async (_, writer) => {
-        const response = await accounts
-          .client()
-          .put(`/accounts/${id}`)
-          .set('If-Match', etag)
-          .send(`{"balance_minor_units":${writer + 1}}`);
+        const response = await accounts.put(id, etag, writer + 1);
         return response.status;
       }),
     );
@@ -286,11 +255,7 @@ describe('PUT /accounts/:id', () => {
     // The row is locked by a writer that has not committed yet: the check reads the old revision, the swap waits.
     const other = await accounts.beginWrite(id);
 
-    const response = accounts
-      .client()
-      .put(`/accounts/${id}`)
-      .set('If-Match', etag)
-      .send('{"balance_minor_units":2}');
+    const response = accounts.put(id, etag, 2);
     const settled = response.then(({ status, text }) => ({ status, text }));
     await accounts.untilBlocked();
     await other.commit();
@@ -319,12 +284,7 @@ describe('PUT /accounts/:id', () => {
 
   it("answers another tenant's account like an absent one", async () => {
     const { id, etag } = await accounts.create({ tenant: 'acme' });
-    await accounts
-      .client({ tenant: 'globex' })
-      .put(`/accounts/${id}`)
-      .set('If-Match', etag)
-      .send('{"balance_minor_units":2}')
-      .expect(404);
+    await accounts.put(id, etag, 2, { tenant: 'globex' }).expect(404);
     expect(await accounts.revisionOf(id)).toBe(1n);
   });
 });

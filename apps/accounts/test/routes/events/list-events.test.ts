@@ -145,9 +145,7 @@ describe('GET /events', () => {
   it('tells nothing of a change that was not committed', async () => {
     const start = await endOfLog();
     await accounts
-      .client()
-      .post('/accounts/none/transfers')
-      .send('{"to_account_id":"x","amount_minor_units":1}')
+      .post('/accounts/none/transfers', '{"to_account_id":"x","amount_minor_units":1}')
       .expect(404);
     const writer = new Client(accounts.storeUrl);
     await writer.connect();
@@ -264,19 +262,13 @@ describe('GET /events', () => {
     const expired = cursors.seal(scope, ['1', String(now - 4)]);
     const response = await accounts.client().get(`/events?after=${expired}`).expect(410);
     expect(response.text).toContain('/problems/cursor-expired');
-    await accounts
-      .client()
-      .get(`/events?after=${cursors.seal(scope, ['1', String(now - 3)])}`)
-      .expect(200);
+    await accounts.get(`/events?after=${cursors.seal(scope, ['1', String(now - 3)])}`).expect(200);
   });
 
   it('is of its tenant alone, and takes the scope events:read', async () => {
     await post('/accounts', '{"balance_minor_units":5}');
     const foreign = await accounts.client({ tenant: 'globex' }).get('/events').expect(200);
     expect((JSON.parse(foreign.text) as Page).items).toEqual([]);
-    await accounts
-      .client({ scopes: ['accounts:read'] })
-      .get('/events')
-      .expect(403);
+    await accounts.get('/events', { scopes: ['accounts:read'] }).expect(403);
   });
 });

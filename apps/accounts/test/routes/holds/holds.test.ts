@@ -86,12 +86,7 @@ describe('Holds', () => {
       (await send(`/accounts/${account.id}/holds`, '{"amount_minor_units":1}').expect(422)).text,
     ).toContain('/problems/insufficient-funds');
     const { etag } = await readV2(account.id);
-    await accounts
-      .client()
-      .put(`/accounts/${account.id}`)
-      .set('If-Match', etag)
-      .send('{"balance_minor_units":-9223372036854775808}')
-      .expect(200);
+    await accounts.put(account.id, etag, -9223372036854775808n).expect(200);
     expect((await readV2(account.id)).available).toBe('-9223372036854775878');
   });
 

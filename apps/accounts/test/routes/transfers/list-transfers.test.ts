@@ -24,11 +24,7 @@ describe('GET /transfers', () => {
     for (let count = 0; count < 24; count += 1) {
       const reference = count % 3 === 0 ? ',"reference":"rent & co."' : '';
       const body = `{"to_account_id":"${ids[(count + 1) % 3]}","amount_minor_units":${count + 1}${reference}}`;
-      await accounts
-        .client()
-        .post(`/accounts/${ids[count % 3]}/transfers`)
-        .send(body)
-        .expect(201);
+      await accounts.post(`/accounts/${ids[count % 3]}/transfers`, body).expect(201);
     }
   });
 
@@ -122,13 +118,8 @@ describe('GET /transfers/:id', () => {
   it("answers another tenant's transfer like an absent one", async () => {
     const [from, to] = [await accounts.create({}), await accounts.create({})];
     const made = await accounts
-      .client()
-      .post(`/accounts/${from.id}/transfers`)
-      .send(`{"to_account_id":"${to.id}","amount_minor_units":1}`)
+      .post(`/accounts/${from.id}/transfers`, `{"to_account_id":"${to.id}","amount_minor_units":1}`)
       .expect(201);
-    await accounts
-      .client({ tenant: 'globex' })
-      .get(made.headers['location'] ?? '')
-      .expect(404);
+    await accounts.get(made.headers['location'] ?? '', { tenant: 'globex' }).expect(404);
   });
 });

@@ -15,9 +15,7 @@ describe('POST /transfers/:id/reversals', () => {
   async function transferred(amount = 30) {
     const [from, to] = [await accounts.create({ balance: 100n }), await accounts.create({ balance: 0n })];
     const response = await accounts
-      .client()
-      .post(`/accounts/${from.id}/transfers`)
-      .send(`{"to_account_id":"${to.id}","amount_minor_units":${amount}}`)
+      .post(`/accounts/${from.id}/transfers`, `{"to_account_id":"${to.id}","amount_minor_units":${amount}}`)
       .expect(201);
     const path = response.headers['location'] ?? '';
     return { from, to, path, id: path.slice('/transfers/'.length) };
@@ -30,7 +28,7 @@ describe('POST /transfers/:id/reversals', () => {
   ])('moves the amount back and links both transfers, %s', async (_how, body, reference) => {
     const { from, to, path, id } = await transferred();
     const before = await read(path);
-    const response = await accounts.client().post(`${path}/reversals`).send(body).expect(201);
+    const response = await accounts.post(`${path}/reversals`, body).expect(201);
     const reversalPath = response.headers['location'] ?? '';
     expect(JSON.parse(response.text)).toEqual({
       id: reversalPath.slice('/transfers/'.length),
@@ -80,9 +78,7 @@ describe('POST /transfers/:id/reversals', () => {
   it('answers 422 insufficient-funds when the money has gone on', async () => {
     const { path, to, from } = await transferred();
     await accounts
-      .client()
-      .post(`/accounts/${to.id}/transfers`)
-      .send(`{"to_account_id":"${from.id}","amount_minor_units":1}`)
+      .post(`/accounts/${to.id}/transfers`, `{"to_account_id":"${from.id}","amount_minor_units":1}`)
       .expect(201);
     const response = await accounts.client().post(`${path}/reversals`).expect(422);
     expect(response.text).toContain('/problems/insufficient-funds');
@@ -107,7 +103,7 @@ describe('POST /transfers/:id/reversals', () => {
     const first = await send().expect(201);
     const second = await send().expect(201);
     expect(second.text).toBe(first.text);
-    await accounts.client().post(`${path}/reversals`).send('{"amount_minor_units":1}').expect(400);
+    await accounts.post(`${path}/reversals`, '{"amount_minor_units":1}').expect(400);
     await accounts
       .client({ scopes: ['accounts:read'] })
       .post(`${path}/reversals`)

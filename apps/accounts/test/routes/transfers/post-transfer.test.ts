@@ -19,8 +19,7 @@ describe('POST /accounts/:id/transfers', () => {
     expect(wrongBalances).toEqual([]);
   });
 
-  const transfer = (from: string, body: string) =>
-    accounts.client().post(`/accounts/${from}/transfers`).send(body);
+  const transfer = (from: string, body: string) => accounts.post(`/accounts/${from}/transfers`, body);
   const balanceOf = async (id: string) =>
     (await accounts.client().get(`/accounts/${id}`).expect(200)).text.replace(/.*:(-?\d+)}/, '$1');
 
@@ -33,10 +32,7 @@ describe('POST /accounts/:id/transfers', () => {
     ).expect(201);
 
     expect(response.headers['location']).toMatch(/^\/transfers\/[0-9a-f-]{36}$/);
-    const read = await accounts
-      .client()
-      .get(response.headers['location'] ?? '')
-      .expect(200);
+    const read = await accounts.get(response.headers['location'] ?? '').expect(200);
     expect(JSON.parse(read.text)).toEqual({
       id: response.headers['location']?.slice('/transfers/'.length),
       from_account_id: from.id,
@@ -155,12 +151,7 @@ describe('POST /accounts/:id/transfers', () => {
 
   it('records an opening balance and the changes of a PUT as adjustments, up to 65 bits', async () => {
     const { id, etag } = await accounts.create({ balance: 2n ** 63n - 1n });
-    await accounts
-      .client()
-      .put(`/accounts/${id}`)
-      .set('If-Match', etag)
-      .send(`{"balance_minor_units":${-(2n ** 63n)}}`)
-      .expect(200);
+    await accounts.put(id, etag, -(2n ** 63n)).expect(200);
     const { rows } = await accounts.admin.query<{ amount: string }>(
       'select amount_minor_units::text as amount from ledger_entries where account_id = $1 order by id',
       [id],

@@ -40,6 +40,15 @@ export function readArgs<const Options extends ParseArgsOptionsConfig>(
   return { flags, others: positionals };
 }
 
+/**
+ * Parses the arguments of a command that takes none.
+ *
+ * @throws {UsageError} for any
+ */
+export function noFlags(args: readonly string[]): void {
+  readArgs(args, {});
+}
+
 function parse<Options extends ParseArgsOptionsConfig>(args: readonly string[], options: Options) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true });

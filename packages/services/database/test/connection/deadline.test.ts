@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { StoreTimeout } from '../../src/index.ts';
-import type { Database } from '../../src/index.ts';
+import type { Database, TenantTransaction } from '../../src/index.ts';
 import { deadlineByHand } from './deadline-by-hand.ts';
 import { activityOf, createNotesDatabase, eventually, isRunning } from '../notes-database.ts';
 import type { NotesDatabase } from '../notes-database.ts';
@@ -24,6 +24,19 @@ async function failureOf(work: Promise<unknown>): Promise<unknown> {
   }
   throw new Error('It was to fail');
 }
+
+/** The error of a call whose deadline passes while its `pg_sleep(60)` runs; every connection is idle then. */
+async function overdue(call: (options: { signal: AbortSignal }) => Promise<unknown>): Promise<unknown> {
+  const { admin } = notes;
+  const deadline = deadlineByHand();
+  const failure = failureOf(call({ signal: deadline.signal }));
+  await isRunning(admin, 'pg_sleep(60)');
+  deadline.pass();
+  await eventually(async () => (await activityOf(admin)).every(({ state }) => state === 'idle'));
+  return await failure;
+}
+
+const keptNotes = async () => (await notes.admin.query('select from notes')).rows;
 
 /** Has so many connections acquired at once, until what it answers is called. */
 async function holdConnections(database: Database, count: number): Promise<() => Promise<void>> {
@@ -73,60 +86,39 @@ describe('A deadline', () => {
 
   it('cancels an overdue read in the database, and the connection serves the next one', async () => {
     const { database, admin } = notes;
-    const deadline = deadlineByHand();
     const [{ pid } = { pid: 0 }] = await database.query<{ pid: number }>('select pg_backend_pid() as pid');
-    const failure = failureOf(
-      database.query('select pg_sleep(60)', [], { signal: deadline.signal, readOnly: true }),
+    const failure = overdue((options) =>
+      database.query('select pg_sleep(60)', [], { ...options, readOnly: true }),
     );
-    await isRunning(admin, 'pg_sleep(60)');
-    deadline.pass();
     await expect(failure).resolves.toBeInstanceOf(StoreTimeout);
-    await eventually(async () => (await activityOf(admin)).every(({ state }) => state === 'idle'));
     await expect(activityOf(admin)).resolves.toMatchObject([{ pid }]);
     await expect(database.query('select pg_backend_pid() as pid')).resolves.toEqual([{ pid }]);
   });
 
   it('cancels an overdue read of a tenant as well', async () => {
-    const { database, admin } = notes;
-    const deadline = deadlineByHand();
+    const { database } = notes;
     const slow = database.knex.raw('select pg_sleep(60)');
-    const failure = failureOf(database.asTenant('acme', slow, { signal: deadline.signal, readOnly: true }));
-    await isRunning(admin, 'pg_sleep(60)');
-    deadline.pass();
+    const failure = overdue((options) => database.asTenant('acme', slow, { ...options, readOnly: true }));
     await expect(failure).resolves.toBeInstanceOf(StoreTimeout);
-    await eventually(async () => (await activityOf(admin)).every(({ state }) => state === 'idle'));
   });
 
   it('cancels an overdue write, with the outcome that nothing changed', async () => {
-    const { database, admin } = notes;
-    const deadline = deadlineByHand();
+    const { database } = notes;
     const write = database.knex.raw("insert into notes select 'acme', 'late' from pg_sleep(60)");
-    const failure = failureOf(database.asTenant('acme', write, { signal: deadline.signal }));
-    await isRunning(admin, 'pg_sleep(60)');
-    deadline.pass();
+    const failure = overdue((options) => database.asTenant('acme', write, options));
     await expect(failure).resolves.toBeInstanceOf(StoreTimeout);
-    await eventually(async () => (await activityOf(admin)).every(({ state }) => state === 'idle'));
-    await expect(admin.query('select from notes')).resolves.toMatchObject({ rows: [] });
+    expect(await keptNotes()).toEqual([]);
   });
 
   it('rolls back a transaction before its commit, with the outcome that nothing changed', async () => {
-    const { database, admin } = notes;
-    const deadline = deadlineByHand();
-    const failure = failureOf(
-      database.transactionAsTenant(
-        'acme',
-        async (transaction) => {
-          await transaction.run(database.knex('notes').insert({ tenant_id: 'acme', id: 'early' }));
-          await transaction.query('select pg_sleep(60)');
-        },
-        { signal: deadline.signal },
-      ),
-    );
-    await isRunning(admin, 'pg_sleep(60)');
-    deadline.pass();
+    const { database } = notes;
+    const work = async (transaction: TenantTransaction): Promise<void> => {
+      await transaction.run(database.knex('notes').insert({ tenant_id: 'acme', id: 'early' }));
+      await transaction.query('select pg_sleep(60)');
+    };
+    const failure = overdue((options) => database.transactionAsTenant('acme', work, options));
     await expect(failure).resolves.toBeInstanceOf(StoreTimeout);
-    await eventually(async () => (await activityOf(admin)).every(({ state }) => state === 'idle'));
-    await expect(admin.query('select from notes')).resolves.toMatchObject({ rows: [] });
+    expect(await keptNotes()).toEqual([]);
   });
 
   it('rolls back a transaction whose work waits for something else, and refuses it further statements', async () => {
@@ -150,27 +142,17 @@ describe('A deadline', () => {
     elsewhere.resolve();
     await expect(late.promise).resolves.toMatchObject({ name: 'TimeoutError' });
     await eventually(async () => (await activityOf(admin)).every(({ state }) => state === 'idle'));
-    await expect(admin.query('select from notes')).resolves.toMatchObject({ rows: [] });
+    expect(await keptNotes()).toEqual([]);
   });
 
   it('refuses the commit of work that ignores it', async () => {
-    const { database, admin } = notes;
-    const deadline = deadlineByHand();
-    const failure = failureOf(
-      database.transactionAsTenant(
-        'acme',
-        async (transaction) => {
-          await transaction.run(database.knex('notes').insert({ tenant_id: 'acme', id: 'early' }));
-          await transaction.query('select pg_sleep(60)').catch(() => undefined);
-        },
-        { signal: deadline.signal },
-      ),
-    );
-    await isRunning(admin, 'pg_sleep(60)');
-    deadline.pass();
-    await failure;
-    await eventually(async () => (await activityOf(admin)).every(({ state }) => state === 'idle'));
-    await expect(admin.query('select from notes')).resolves.toMatchObject({ rows: [] });
+    const { database } = notes;
+    const work = async (transaction: TenantTransaction): Promise<void> => {
+      await transaction.run(database.knex('notes').insert({ tenant_id: 'acme', id: 'early' }));
+      await transaction.query('select pg_sleep(60)').catch(() => undefined);
+    };
+    await overdue((options) => database.transactionAsTenant('acme', work, options));
+    expect(await keptNotes()).toEqual([]);
   });
 
   it('in the past sends nothing', async () => {

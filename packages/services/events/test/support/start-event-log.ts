@@ -16,7 +16,7 @@ export async function startEventLog(options: TestDatabaseOptions) {
   const store = await createTestDatabase(options);
   const database = connectDatabase({
     url: store.serviceUrl,
-    applicationName: options.serviceRole,
+    applicationName: store.serviceRole,
     poolSize: 10,
     statementTimeoutMs: 10_000,
     logger: createLogger({ service: 'test', level: 'silent' }),

@@ -34,35 +34,25 @@ export function guardFields(schema: GraphQLSchema): void {
     }
     for (const field of Object.values(type.getFields())) {
       const guards = guardsOf({ type, field }, schema);
-      if (guards.length > 0) {
-        guardField(field, guards);
+      if (guards.length === 0) {
+        continue;
       }
-      if (field.subscribe !== undefined) {
-        guardSubscribe(field, guards);
-      }
+      field.resolve = guarded(field.resolve ?? defaultFieldResolver, guards);
+      // A subscription is checked when it begins, and for each event.
+      field.subscribe &&= guarded(field.subscribe, guards);
     }
   }
 }
 
 /** The check before a field is resolved. */
-function guardsOf(guarded: GuardedField, schema: GraphQLSchema): Guard[] {
-  return rules.map((rule) => rule(guarded, schema)).filter((guard) => guard !== undefined);
+function guardsOf(field: GuardedField, schema: GraphQLSchema): Guard[] {
+  return rules.map((rule) => rule(field, schema)).filter((guard) => guard !== undefined);
 }
 
-/** A subscription is checked when it begins, and for each event. */
-function guardSubscribe(field: GuardedField['field'], guards: readonly Guard[]): void {
-  const { subscribe } = field;
-  field.subscribe = (root, argumentValues, context, info) => {
-    for (const guard of guards) {
-      guard(argumentValues, context);
-    }
-    return subscribe?.(root, argumentValues, context, info);
-  };
-}
+type Resolve = NonNullable<GuardedField['field']['resolve']>;
 
-function guardField(field: GuardedField['field'], guards: readonly Guard[]): void {
-  const resolve = field.resolve ?? defaultFieldResolver;
-  field.resolve = (parent, argumentValues, context, info) => {
+function guarded(resolve: Resolve, guards: readonly Guard[]): Resolve {
+  return (parent, argumentValues, context, info) => {
     for (const guard of guards) {
       guard(argumentValues, context);
     }

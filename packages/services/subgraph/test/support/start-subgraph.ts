@@ -49,7 +49,7 @@ export async function startSubgraph({ createApp, seed, ...options }: StartOption
   }
   const database = connectDatabase({
     url: store.serviceUrl,
-    applicationName: options.serviceRole,
+    applicationName: store.serviceRole,
     poolSize: 10,
     statementTimeoutMs: 10_000,
     logger: createLogger({ service: 'test', level: 'silent' }),
@@ -97,7 +97,7 @@ export async function startSubgraph({ createApp, seed, ...options }: StartOption
     database,
     serviceUrl: store.serviceUrl,
     adminUrl: store.adminUrl,
-    countLockWaits: () => store.countLockWaits(options.serviceRole),
+    countLockWaits: () => store.countLockWaits(store.serviceRole),
     async tenantsSeenIn(table, asTenant) {
       const query = database.knex(table).distinct('tenant_id').orderBy('tenant_id');
       const rows =

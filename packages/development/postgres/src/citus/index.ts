@@ -1,8 +1,0 @@
-export {
-  citusVariable,
-  findCitus,
-  startCitus,
-  type CitusNode,
-  type RunningCitus,
-  type StartCitusOptions,
-} from './start-citus.ts';

@@ -1,1 +1,0 @@
-export { startPgbouncer, type RunningPgbouncer, openTestRoute, type TestRoute } from './start-pgbouncer.ts';
