@@ -1,17 +1,16 @@
 // `pnpm check` as a team calls it, in a repository of its own: exit codes, approvals by git, deprecation by history. It needs no network.
-import { execFile } from 'node:child_process';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { composeSupergraph } from '@meridian/composition';
 import { readGatewayLimits } from '@meridian/gateway/commands/gateway-limits';
 import { readRules } from '@meridian/schema-check';
 import { checkRepository } from '@meridian/schema-check/commands/check-repository';
-import { createGitRepository } from '../../../packages/development/testing/src/index.ts';
+import { callCommand, createGitRepository } from '../../../packages/development/testing/src/index.ts';
+import type { CommandEnding } from '../../../packages/development/testing/src/index.ts';
 
-const commands = join(import.meta.dirname, '../../commands');
+const commands = new URL('../../commands/', import.meta.url);
 const link =
   'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@authenticated"])';
 const schema = `${link}
@@ -49,33 +48,15 @@ async function writeSchema(sdl: string): Promise<void> {
   await write('supergraph.graphql', `${supergraphSdl.trimEnd()}\n`);
 }
 
-interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function check(...args: readonly string[]): Promise<Ended> {
+function check(...args: readonly string[]): Promise<CommandEnding> {
   return run('check.ts', '--base', 'main', ...args);
 }
 
-async function run(command: string, ...args: readonly string[]): Promise<Ended> {
-  try {
-    const { stdout, stderr } = await promisify(execFile)(
-      process.execPath,
-      [join(commands, command), ...args],
-      { cwd: root, env: { ...process.env, NO_COLOR: '1' } },
-    );
-    return { code: 0, stdout, stderr };
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && 'stdout' in error && 'stderr' in error) {
-      return { code: Number(error.code), stdout: String(error.stdout), stderr: String(error.stderr) };
-    }
-    throw error;
-  }
+function run(command: string, ...args: readonly string[]): Promise<CommandEnding> {
+  const env = { ...process.env, NO_COLOR: '1' };
+  return callCommand(new URL(command, commands), args, { cwd: root, env });
 }
 
-/** The same in this process, which is quicker. */
 function report(): ReturnType<typeof checkRepository> {
   return checkRepository({
     base: 'main',

@@ -1,5 +1,4 @@
 // `pnpm manifest check` as the CI of a client team calls it, in a checkout whose git history has the deprecations.
-import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 
@@ -9,9 +8,10 @@ import { composeSupergraph } from '@meridian/composition';
 import { createJudgeUnder } from '@meridian/gateway/figures/judge-operation';
 import type { ManifestCheck } from '@meridian/schema-check/commands/check-manifests';
 import { checkManifests } from '@meridian/schema-check/commands/check-manifests';
-import { createGitRepository } from '../../../packages/development/testing/src/index.ts';
+import { callCommand, createGitRepository } from '../../../packages/development/testing/src/index.ts';
+import type { CommandEnding } from '../../../packages/development/testing/src/index.ts';
 
-const program = join(import.meta.dirname, '../../commands/manifest.ts');
+const program = new URL('../../commands/manifest.ts', import.meta.url);
 const dayMs = 86_400_000;
 
 const schema = (note: string): string => `extend schema
@@ -62,24 +62,11 @@ function writeSchema(sdl: string): void {
   write('supergraph.graphql', supergraphSdl ?? '');
 }
 
-interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
+function run(...args: readonly string[]): Promise<CommandEnding> {
+  return callCommand(program, ['check', ...args], { cwd: root });
 }
 
-function run(...args: readonly string[]): Promise<Ended> {
-  return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      [program, 'check', ...args],
-      { cwd: root },
-      (_error, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }),
-    );
-  });
-}
-
-/** The same in this process, which is quicker: the printed lines, or the message of the failure. */
+/** The printed lines, or the message of the failure. */
 function check(
   paths: readonly string[],
   { schema: file = 'supergraph.graphql', config = '', env = {}, in: folder = root, ...call }: Call = {},

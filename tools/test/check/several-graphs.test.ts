@@ -1,14 +1,11 @@
 // A repository whose gateway serves several graphs: each has the manifests and the limits of its own file.
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { composeSupergraph } from '@meridian/composition';
 import { readGatewayLimits } from '@meridian/gateway/commands/gateway-limits';
 import { createReadFigures } from '@meridian/gateway/figures/operation-figures';
 import { checkRepository } from '@meridian/schema-check/commands/check-repository';
-import { createGitRepository } from '../../../packages/development/testing/src/index.ts';
+import { callCommand, createGitRepository } from '../../../packages/development/testing/src/index.ts';
+import type { CommandEnding } from '../../../packages/development/testing/src/index.ts';
 
 const repository = createGitRepository();
 const { root, write } = repository;
@@ -171,13 +168,9 @@ describe('A graph of several with limits of its own', () => {
   });
 });
 
-async function graph(...args: readonly string[]): Promise<{ stdout: string; stderr: string }> {
-  const command = join(import.meta.dirname, '../../commands/graph.ts');
-  const { DATABASE_URL: _database, ...env } = process.env;
-  return await promisify(execFile)(process.execPath, [command, ...args], {
-    cwd: root,
-    env: { ...env, NO_COLOR: '1' },
-  }).catch((error: { stdout: string; stderr: string }) => error);
+function graph(...args: readonly string[]): Promise<CommandEnding> {
+  const env = { ...process.env, DATABASE_URL: undefined, NO_COLOR: '1' };
+  return callCommand(new URL('../../commands/graph.ts', import.meta.url), args, { cwd: root, env });
 }
 
 describe('pnpm graph', () => {

@@ -1,19 +1,19 @@
-import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 import { describe, expect, it } from '@jest/globals';
+import { callCommand } from '@meridian/testing';
+import type { CommandEnding } from '@meridian/testing';
+
 import { useFolder } from '../support/use-folder.ts';
 
-const main = fileURLToPath(new URL('../../../../tools/commands/router-config.ts', import.meta.url));
+const program = new URL('../../../../tools/commands/router-config.ts', import.meta.url);
 const shipped = fileURLToPath(new URL('../../../../router.yaml', import.meta.url));
 const directory = useFolder();
 
-function run(...args: string[]): { code: number | null; stdout: string; stderr: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], { encoding: 'utf8' });
-  return { code: status, stdout, stderr };
+function run(...args: readonly string[]): Promise<CommandEnding> {
+  return callCommand(program, args);
 }
 
 function file(text: string): string {
@@ -23,8 +23,8 @@ function file(text: string): string {
 }
 
 describe('pnpm router-config check', () => {
-  it('accepts the shipped file, and prints a readable report', () => {
-    const { code, stdout } = run('check', shipped);
+  it('accepts the shipped file, and prints a readable report', async () => {
+    const { code, stdout } = await run('check', shipped);
     expect(stdout).toContain('honoured, and free: Apollo Router needs a GraphOS plan for it');
     expect(stdout).toContain('different from Apollo Router (docs/differences-from-apollo-router.md)');
     expect(stdout).toMatch(
@@ -33,21 +33,22 @@ describe('pnpm router-config check', () => {
     expect(code).toBe(0);
   });
 
-  it('exits 1 for a file that does not start the gateway, and says what to add', () => {
+  it('exits 1 for a file that does not start the gateway, and says what to add', async () => {
     const jwks = 'authentication: { router: { jwt: { jwks: [ { url: "http://keys.internal/" } ] } } }';
-    const { code, stdout } = run('check', file(jwks));
+    const { code, stdout } = await run('check', file(jwks));
     expect(stdout).toContain('meridian.authentication.plain_http_hosts: [keys.internal]');
     expect(stdout).toMatch(/1 fault\. In production, the gateway does not start with it\.\n$/);
     expect(code).toBe(1);
   });
 
-  it('checks for development with the flag for it', () => {
+  it('checks for development with the flag for it', async () => {
     const path = file('authentication: { router: { jwt: { jwks: [ { url: "http://127.0.0.1/jwks" } ] } } }');
-    expect([run('check', path).code, run('check', '--development', path).code]).toEqual([1, 0]);
+    expect(await run('check', path)).toMatchObject({ code: 1 });
+    expect(await run('check', '--development', path)).toMatchObject({ code: 0 });
   });
 
-  it('prints JSON with all that it says', () => {
-    const { code, stdout } = run('check', '--json', file('supergraph: { introspection: true }'));
+  it('prints JSON with all that it says', async () => {
+    const { code, stdout } = await run('check', '--json', file('supergraph: { introspection: true }'));
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
       file: join(directory, 'router.yaml'),
@@ -76,8 +77,8 @@ describe('pnpm router-config check', () => {
     [['check', 'one.yaml', 'two.yaml'], "Unexpected argument 'two.yaml'"],
     [['check', 'nothing-there.yaml'], 'nothing-there.yaml is not there or not readable'],
     [['reference', '--json'], "Unknown option '--json'"],
-  ])('refuses %j in one line, and exits 2', (args, fault) => {
-    expect(run(...args)).toEqual({
+  ])('refuses %j in one line, and exits 2', async (args, fault) => {
+    expect(await run(...args)).toEqual({
       code: 2,
       stdout: '',
       stderr: `${fault}: see pnpm router-config --help\n`,

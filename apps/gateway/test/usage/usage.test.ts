@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually, runScript, startServiceProcess } from '@meridian/testing';
+import { callCommand, eventually, startServiceProcess } from '@meridian/testing';
+import type { CommandEnding } from '@meridian/testing';
 
 import { exportUsage } from '../../src/commands/export-usage.ts';
 import { createUsageRecords } from '../../src/usage/usage-records.ts';
@@ -177,11 +178,11 @@ describe('The usage of fields', () => {
 });
 
 describe("The report of a client's operations", () => {
-  const pnpmUsage = (...flags: readonly string[]): ReturnType<typeof runScript> =>
-    runScript(
+  const pnpmUsage = (...flags: readonly string[]): Promise<CommandEnding> =>
+    callCommand(
       new URL('../../../../tools/commands/graph.ts', import.meta.url),
-      { DATABASE_URL: usageDatabase.url },
       ['usage', '--supergraph', gateway.supergraphPath, ...flags],
+      { env: { DATABASE_URL: usageDatabase.url } },
     );
 
   beforeEach(async () => {

@@ -1,3 +1,5 @@
+export { callCommand } from './call-command.ts';
+export type { CommandEnding } from './call-command.ts';
 export { caseCount, casesOf, createRandom, hashOf } from './random.ts';
 export { createTestDatabase } from './create-test-database.ts';
 export type { TestDatabase, TestDatabaseOptions } from './create-test-database.ts';

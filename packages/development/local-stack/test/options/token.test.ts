@@ -1,12 +1,11 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import process from 'node:process';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { callCommand } from '@meridian/testing';
+import type { CommandEnding } from '@meridian/testing';
 
-const program = fileURLToPath(new URL('../../../../../tools/commands/token.ts', import.meta.url));
+const program = new URL('../../../../../tools/commands/token.ts', import.meta.url);
 
 describe('pnpm run token', () => {
   let dataRoot: string;
@@ -17,12 +16,12 @@ describe('pnpm run token', () => {
 
   afterEach(() => rmSync(dataRoot, { recursive: true, force: true }));
 
-  function run(...flags: string[]): { status: number | null; stdout: string; stderr: string } {
-    return spawnSync(process.execPath, [program, '--data', dataRoot, ...flags], { encoding: 'utf8' });
+  function run(...flags: readonly string[]): Promise<CommandEnding> {
+    return callCommand(program, ['--data', dataRoot, ...flags]);
   }
 
-  it('prints only a token on stdout, of an identity that it creates when there is none, and says so on stderr', () => {
-    const { status, stdout, stderr } = run(
+  it('prints only a token on stdout, of an identity that it creates when there is none, and says so on stderr', async () => {
+    const { code, stdout, stderr } = await run(
       '--tenant',
       'globex',
       '--subject',
@@ -32,8 +31,8 @@ describe('pnpm run token', () => {
       '--ttl',
       '5m',
     );
-    expect({ status, stderr }).toEqual({
-      status: 0,
+    expect({ code, stderr }).toEqual({
+      code: 0,
       stderr: expect.stringMatching(/^Note: there was no identity yet, .*; made one in .*identity\n$/),
     });
     expect(stdout).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/u);
@@ -43,9 +42,9 @@ describe('pnpm run token', () => {
     expect(statSync(join(dataRoot, 'identity', 'private-key.pem')).mode & 0o077).toBe(0);
   });
 
-  it('prints the token of an existing identity without a message', () => {
-    run();
-    expect(run()).toMatchObject({ status: 0, stderr: '' });
+  it('prints the token of an existing identity without a message', async () => {
+    await run();
+    expect(await run()).toMatchObject({ code: 0, stderr: '' });
   });
 
   it.each([
@@ -55,18 +54,18 @@ describe('pnpm run token', () => {
       'nosuch',
       'the demo data has no tenant nosuch, but acme and globex; pnpm generate-data makes others',
     ],
-  ])('prints a token for an unknown %s, with a note', (flag, value, text) => {
-    run();
-    expect(run(`--${flag}`, value)).toMatchObject({
-      status: 0,
+  ])('prints a token for an unknown %s, with a note', async (flag, value, text) => {
+    await run();
+    expect(await run(`--${flag}`, value)).toMatchObject({
+      code: 0,
       stdout: expect.stringMatching(/^\S+\n$/u),
       stderr: `Note: ${text}\n`,
     });
   });
 
-  it('creates no missing folder', () => {
+  it('creates no missing folder', async () => {
     const missing = join(dataRoot, 'missing');
-    expect(run('--data', missing)).toMatchObject({ status: 2, stdout: '' });
+    expect(await run('--data', missing)).toMatchObject({ code: 2, stdout: '' });
     expect(existsSync(missing)).toBe(false);
   });
 });

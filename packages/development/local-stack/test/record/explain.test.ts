@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { LoopbackServer } from '@meridian/testing';
-import { listenOnLoopback, runScript } from '@meridian/testing';
+import { callCommand, listenOnLoopback } from '@meridian/testing';
 
 import { dataDirectoryAt } from '../../src/data-directory.ts';
 import { explainSecretPurpose } from '../../src/run/service-environment.ts';
@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 function explain(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  return runScript(program, env, [...args, '--data', directory]);
+  return callCommand(program, [...args, '--data', directory], { env });
 }
 
 describe('pnpm explain', () => {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { runScript } from '@meridian/testing';
+import { callCommand } from '@meridian/testing';
 
 import { dataDirectoryAt } from '../../src/data-directory.ts';
 import { findStack } from '../../src/record/explained-gateway.ts';
@@ -34,11 +34,8 @@ afterEach(async () => {
 });
 
 function usage(env: Readonly<Record<string, string>> = {}) {
-  return runScript(new URL('../../../../../tools/commands/graph.ts', import.meta.url), env, [
-    'usage',
-    '--data',
-    directory,
-  ]);
+  const program = new URL('../../../../../tools/commands/graph.ts', import.meta.url);
+  return callCommand(program, ['usage', '--data', directory], { env });
 }
 
 describe('pnpm graph usage', () => {

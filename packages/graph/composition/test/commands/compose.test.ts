@@ -3,13 +3,13 @@ import { join } from 'node:path';
 
 import { composeSupergraph } from '@meridian/composition';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { callCommand } from '@meridian/testing';
+import type { CommandEnding } from '@meridian/testing';
 
 import { buildSchema } from 'graphql';
 
 import { fixture } from '../fixture.ts';
 import { incompatibleChanges } from '../incompatible-changes.ts';
-import { runCommandProcess } from './command-process.ts';
-import type { CommandResult } from './command-process.ts';
 import { createWorkspace, writeSubgraphs } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -26,9 +26,9 @@ afterEach(() => workspace.remove());
 
 describe('pnpm compose', () => {
   it('writes the supergraph, and says which composer made it', async () => {
-    const { exitCode, stdout, stderr } = await compose();
+    const { code, stdout, stderr } = await compose();
 
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^Rover \d+\.\d+\.\d+ composes supergraph\.yaml: products, reviews$/m);
     expect(stdout).toMatch(/^Composition by this repository's plugin, @apollo\/composition 2\.14\.4 /m);
     expect(stdout).toMatch(/^supergraph\.graphql: written, /m);
@@ -60,7 +60,7 @@ describe('pnpm compose', () => {
     expect(read('contracts/public/api-schema.graphql')).not.toContain('secret');
     expect(read('contracts/public/supergraph.graphql')).toMatch(/secret: String .*@inaccessible/);
 
-    expect(await compose('--check')).toMatchObject({ exitCode: 0 });
+    expect(await compose('--check')).toMatchObject({ code: 0 });
     workspace.write('contracts.yaml', 'contracts: { public: { exclude: [other] } }');
     expect((await compose('--check')).stderr).toMatch(/^contracts\/public\/supergraph\.graphql is stale/m);
     expect((await compose('--contracts', 'none.yaml')).stderr).toContain('none.yaml: it is not there');
@@ -70,7 +70,7 @@ describe('pnpm compose', () => {
     await compose();
 
     expect(await compose()).toMatchObject({
-      exitCode: 0,
+      code: 0,
       stdout: expect.stringMatching(/^supergraph\.graphql: unchanged, /m),
     });
   });
@@ -82,7 +82,7 @@ describe('pnpm compose', () => {
     }
     const flags = ['--config', 'deep/supergraph.yaml', '--output', 'out/composed.graphql'];
 
-    expect(await compose(...flags)).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await compose(...flags)).toMatchObject({ code: 0, stderr: '' });
     expect(existsSync(join(workspace.folder, 'out/composed.graphql'))).toBe(true);
     expect(existsSync(join(workspace.folder, 'supergraph.graphql'))).toBe(false);
   });
@@ -96,13 +96,13 @@ describe('pnpm compose', () => {
       'products.graphql',
       fixture('products', 'products').sdl.replace('type Product', '"Sold."\ntype Product'),
     );
-    const { exitCode, stdout } = await compose();
+    const { code, stdout } = await compose();
 
-    expect(exitCode).toBe(0);
+    expect(code).toBe(0);
     expect(stdout).toContain('Hint: INCONSISTENT_DESCRIPTION: ');
     expect(stdout).toContain('  at products.graphql:8:1\n     8 | type Product @key(fields: "id") {');
     expect(await compose('--check')).toMatchObject({
-      exitCode: 0,
+      code: 0,
       stdout: expect.stringMatching(
         /^Hint: INCONSISTENT_DESCRIPTION: [^]*supergraph\.graphql and api-schema\.graphql are current/u,
       ),
@@ -116,9 +116,9 @@ describe('pnpm compose', () => {
       const before = '# An earlier one.';
       workspace.write('supergraph.graphql', before);
       writeSubgraphs(workspace, incompatible.subgraphs);
-      const { exitCode, stderr } = await compose();
+      const { code, stderr } = await compose();
 
-      expect(exitCode).toBe(1);
+      expect(code).toBe(1);
       expect(stderr).toContain('Cannot compose supergraph.yaml: 1 error');
       expect(stderr).toMatch(new RegExp(`^${incompatible.code}: .*${incompatible.what}`, 'm'));
       for (const [subgraph, line] of incompatible.where.map((place) => place.split(':'))) {
@@ -133,9 +133,9 @@ describe('pnpm compose', () => {
 
   it('names the files that do not parse', async () => {
     workspace.write('reviews.graphql', 'type Product {');
-    const { exitCode, stderr } = await compose();
+    const { code, stderr } = await compose();
 
-    expect(exitCode).toBe(1);
+    expect(code).toBe(1);
     expect(stderr).toContain(
       'INVALID_GRAPHQL: [reviews] Syntax Error: Expected Name, found <EOF>.\n  at reviews.graphql:1:15',
     );
@@ -144,9 +144,9 @@ describe('pnpm compose', () => {
   it('names the file and the lines of a field that a subgraph defines twice', async () => {
     const { sdl } = fixture('products', 'products');
     workspace.write('products.graphql', sdl.replace('name: String!', 'name: String!\n  name: String'));
-    const { exitCode, stderr } = await compose();
+    const { code, stderr } = await compose();
 
-    expect(exitCode).toBe(1);
+    expect(code).toBe(1);
     expect(stderr).toContain(
       'Field name already exists on Product\n  at products.graphql:9:3\n     9 | name: String!\n  at products.graphql:10:3\n',
     );
@@ -155,47 +155,47 @@ describe('pnpm compose', () => {
   it("passes on Rover's message for a missing schema file", async () => {
     writeSubgraphs(workspace, [...subgraphs]);
     workspace.write('supergraph.yaml', readYaml().replace('reviews.graphql', 'nowhere.graphql'));
-    const { exitCode, stderr } = await compose();
+    const { code, stderr } = await compose();
 
-    expect(exitCode).toBe(1);
+    expect(code).toBe(1);
     expect(stderr).toContain('Rover cannot compose supergraph.yaml: ');
     expect(stderr).toContain('nowhere.graphql');
   });
 
   it('exits 1 in one message when the configuration is faulty', async () => {
     workspace.write('supergraph.yaml', 'subgraphs: [');
-    const { exitCode, stderr } = await compose();
+    const { code, stderr } = await compose();
 
-    expect(exitCode).toBe(1);
+    expect(code).toBe(1);
     expect(stderr).toMatch(/^Cannot read supergraph\.yaml: Flow sequence/);
     expect(stderr).not.toContain('    at ');
   });
 
   it('exits 1 for a version of Federation that no available composer supports', async () => {
     workspace.write('supergraph.yaml', readYaml().replace('=2.14.4', '=2.13.0'));
-    const { exitCode, stderr } = await compose();
+    const { code, stderr } = await compose();
 
-    expect(exitCode).toBe(1);
+    expect(code).toBe(1);
     expect(stderr).toBe(
       "Cannot compose at Federation 2.13.0: Apollo's plugin is not available (offline), and this repository's composes at 2.14.4\n",
     );
   });
 
   it('exits 1 in one line when the supergraph cannot be written', async () => {
-    const { exitCode, stderr } = await compose('--output', 'products.graphql/supergraph.graphql');
+    const { code, stderr } = await compose('--output', 'products.graphql/supergraph.graphql');
 
-    expect(exitCode).toBe(1);
+    expect(code).toBe(1);
     expect(stderr).toMatch(/^Cannot \w+ products\.graphql[^:]*: [a-z ]+\n$/);
   });
 
   it('prints its flags for --help, and exits 2 for an unknown flag, which it names', async () => {
     expect(await compose('--help')).toMatchObject({
-      exitCode: 0,
+      code: 0,
       stderr: '',
       stdout: expect.stringContaining('--output <file>'),
     });
     expect(await compose('--chekc')).toEqual({
-      exitCode: 2,
+      code: 2,
       stdout: '',
       stderr: "Unknown option '--chekc': see pnpm compose --help\n",
     });
@@ -220,7 +220,7 @@ describe('pnpm compose --check', () => {
     writeCurrent();
 
     expect(await compose('--check')).toEqual({
-      exitCode: 0,
+      code: 0,
       stderr: '',
       stdout: expect.stringMatching(
         /^supergraph\.graphql and api-schema\.graphql are current, says Rover .*\n$/,
@@ -237,9 +237,9 @@ describe('pnpm compose --check', () => {
         .sdl.replace('name: String!', 'title: String!')
         .concat('type Added { id: ID! }'),
     );
-    const { exitCode, stderr } = await compose('--check');
+    const { code, stderr } = await compose('--check');
 
-    expect(exitCode).toBe(1);
+    expect(code).toBe(1);
     expect(stderr).toMatch(
       /^supergraph\.graphql is stale\. Run `pnpm compose` and commit it\.\n  line \d+\n/,
     );
@@ -254,14 +254,14 @@ describe('pnpm compose --check', () => {
     writeCurrent();
     workspace.write('api-schema.graphql', `${apiSchemaText()}\ntype More { id: ID }\n`);
     expect(await compose('--check')).toMatchObject({
-      exitCode: 1,
+      code: 1,
       stderr: expect.stringMatching(/^api-schema\.graphql is stale\. Run `pnpm compose` and commit it\.\n/),
     });
   });
 
   it('exits 1 when the file is missing, and does not write it', async () => {
     expect(await compose('--check')).toEqual({
-      exitCode: 1,
+      code: 1,
       stdout: '',
       stderr: 'supergraph.graphql is missing. Run `pnpm compose` and commit it.\n',
     });
@@ -273,7 +273,7 @@ describe('pnpm compose --check', () => {
     workspace.write('products.graphql', fixture('products', 'products-without-price').sdl);
 
     expect(await compose('--check')).toMatchObject({
-      exitCode: 1,
+      code: 1,
       stdout: '',
       stderr: expect.stringContaining('EXTERNAL_MISSING_ON_BASE: '),
     });
@@ -284,8 +284,9 @@ function apiSchemaText(): string {
   return readFileSync(join(workspace.folder, 'api-schema.graphql'), 'utf8');
 }
 
-async function compose(...flags: string[]): Promise<CommandResult> {
-  return await runCommandProcess('compose', ['--offline', ...flags], { cwd: workspace.folder });
+function compose(...flags: readonly string[]): Promise<CommandEnding> {
+  const program = new URL('../../../../../tools/commands/compose.ts', import.meta.url);
+  return callCommand(program, ['--offline', ...flags], { cwd: workspace.folder });
 }
 
 function supergraphText(): string {

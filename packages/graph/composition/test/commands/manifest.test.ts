@@ -3,12 +3,12 @@ import { join } from 'node:path';
 
 import { composeSupergraph } from '@meridian/composition';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { callCommand } from '@meridian/testing';
+import type { CommandEnding } from '@meridian/testing';
 
 import { keepOperations } from '../../src/operations/keep-operations.ts';
 
 import { fixture } from '../fixture.ts';
-import { runCommandProcess } from './command-process.ts';
-import type { CommandResult } from './command-process.ts';
 import { createWorkspace } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -31,9 +31,9 @@ afterEach(() => workspace.remove());
 
 describe('pnpm manifest', () => {
   it("writes the operations in Apollo's format version 1, with Rover's identifiers", async () => {
-    const { exitCode, stdout, stderr } = await manifest();
+    const { code, stdout, stderr } = await manifest();
 
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^persisted-queries\.json: written, by Rover \d+\.\d+\.\d+\n$/);
     expect(JSON.parse(manifestText())).toEqual({
       format: 'apollo-persisted-query-manifest',
@@ -51,14 +51,14 @@ describe('pnpm manifest', () => {
 
   it('names the app in the manifest, with its versions in the field', async () => {
     expect(await manifest('--app', 'shop', '--app-version', '1.0', '--app-version', '2.0')).toMatchObject({
-      exitCode: 0,
+      code: 0,
     });
     expect(Object.entries(JSON.parse(manifestText()) as object).slice(0, 3)).toEqual([
       ['format', 'apollo-persisted-query-manifest'],
       ['version', 1],
       ['app', { name: 'shop', versions: ['1.0', '2.0'] }],
     ]);
-    expect(await manifest('--app-version', '1.0')).toMatchObject({ exitCode: 2 });
+    expect(await manifest('--app-version', '1.0')).toMatchObject({ code: 2 });
   });
 
   it('finds operations in folders, and fragments in other files', async () => {
@@ -68,7 +68,7 @@ describe('pnpm manifest', () => {
       'query ProductPrice($id: ID!) { product(id: $id) { id ...Price } }',
     );
 
-    expect(await manifest()).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await manifest()).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(manifestText())).toMatchObject({
       operations: [
         { name: 'ProductName' },
@@ -113,9 +113,9 @@ describe('pnpm manifest', () => {
     'exits 1 and names the fault and its place when an operation %s',
     async (_what, text, message, place) => {
       workspace.write('operations/product-name.graphql', text);
-      const { exitCode, stderr } = await manifest();
+      const { code, stderr } = await manifest();
 
-      expect(exitCode).toBe(1);
+      expect(code).toBe(1);
       expect(stderr).toContain(message);
       expect(stderr).toContain(`operations/product-name.graphql:${place}\n`);
       expect(existsSync(join(workspace.folder, 'persisted-queries.json'))).toBe(false);
@@ -134,7 +134,7 @@ describe('pnpm manifest', () => {
       'Cannot read operations/product-name.graphql: it is neither a supergraph nor a schema. Run `pnpm compose`.\n',
     ],
   ])('exits 1 in one line when %s', async (_what, flags, message) => {
-    expect(await manifest(...flags)).toEqual({ exitCode: 1, stdout: '', stderr: message });
+    expect(await manifest(...flags)).toEqual({ code: 1, stdout: '', stderr: message });
   });
 });
 
@@ -153,7 +153,7 @@ describe('pnpm manifest, after an operation was edited,', () => {
       'Kept for released clients: ProductName. Once no client sends them: pnpm manifest --retire',
     );
     expect(names().toSorted()).toEqual([edited, original].toSorted());
-    expect(await manifest('--check')).toMatchObject({ exitCode: 0 });
+    expect(await manifest('--check')).toMatchObject({ code: 0 });
 
     const old = JSON.parse(manifestText()).operations.find(({ body }: { body: string }) =>
       body.includes('name\n'),
@@ -171,7 +171,7 @@ describe('pnpm manifest, after an operation was edited,', () => {
     workspace.write('operations/product-name.graphql', after);
     await manifest();
     expect(names()).toEqual([before, after]);
-    expect(await manifest('--check')).toMatchObject({ exitCode: 0 });
+    expect(await manifest('--check')).toMatchObject({ code: 0 });
   });
 
   it('refuses to retire what no kept operation is named, and writes nothing', async () => {
@@ -179,7 +179,7 @@ describe('pnpm manifest, after an operation was edited,', () => {
     const before = manifestText();
     workspace.write('operations/product-name.graphql', `${edited}\n`);
     expect(await manifest('--retire', 'Nope', '--retire', 'ProductName')).toEqual({
-      exitCode: 1,
+      code: 1,
       stdout: '',
       stderr:
         'Cannot retire Nope: persisted-queries.json has no operation of this name or identifier that is gone from operations\n',
@@ -220,7 +220,7 @@ describe('pnpm manifest --check', () => {
     await manifest();
 
     expect(await manifest('--check')).toEqual({
-      exitCode: 0,
+      code: 0,
       stderr: '',
       stdout: expect.stringMatching(/^persisted-queries\.json is current, says Rover .*\n$/),
     });
@@ -233,9 +233,9 @@ describe('pnpm manifest --check', () => {
       'operations/product-name.graphql',
       'query ProductName($id: ID!) { product(id: $id) { id } }\n',
     );
-    const { exitCode, stderr } = await manifest('--check');
+    const { code, stderr } = await manifest('--check');
 
-    expect(exitCode).toBe(1);
+    expect(code).toBe(1);
     expect(stderr).toMatch(
       /^persisted-queries\.json is stale\. Run `pnpm manifest` and commit it\.\n  line \d+\n(?:    .*\n)*(?:  \+ .*\n)+/,
     );
@@ -243,9 +243,9 @@ describe('pnpm manifest --check', () => {
   });
 });
 
-async function manifest(...flags: string[]): Promise<CommandResult> {
-  const defaults = ['--operations', 'operations'];
-  return await runCommandProcess('manifest', [...defaults, ...flags], { cwd: workspace.folder });
+function manifest(...flags: readonly string[]): Promise<CommandEnding> {
+  const program = new URL('../../../../../tools/commands/manifest.ts', import.meta.url);
+  return callCommand(program, ['--operations', 'operations', ...flags], { cwd: workspace.folder });
 }
 
 function manifestText(): string {

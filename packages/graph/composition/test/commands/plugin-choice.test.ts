@@ -2,16 +2,17 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
+import process from 'node:process';
 
-import { listenOnLoopback } from '@meridian/testing';
+import { callCommand, listenOnLoopback } from '@meridian/testing';
+import type { CommandEnding } from '@meridian/testing';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 
 import { fixture } from '../fixture.ts';
-import { runCommandProcess } from './command-process.ts';
-import type { CommandResult } from './command-process.ts';
 import { createWorkspace, writeSubgraphs } from './workspace.ts';
 import type { Workspace } from './workspace.ts';
 
+const program = new URL('../../../../../tools/commands/compose.ts', import.meta.url);
 const shippedSupergraph = new URL('../../../../../supergraph.graphql', import.meta.url);
 
 let workspace: Workspace;
@@ -35,7 +36,7 @@ describe('The composition plugin', () => {
 
     await using host = await downloadHost(listener);
     const first = await compose(host.url);
-    expect(first).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(first).toMatchObject({ code: 0, stderr: '' });
     expect(first.stdout).toContain(
       `Downloading Apollo's plugin 2.14.4 from ${host.url}\nComposition by Apollo's plugin 2.14.4\n`,
     );
@@ -58,9 +59,9 @@ describe('The composition plugin', () => {
     await using host = await downloadHost((request, response) => {
       response.end(request.method === 'GET' ? archive : undefined);
     });
-    const { exitCode, stderr } = await compose(host.url);
+    const { code, stderr } = await compose(host.url);
 
-    expect(exitCode).toBe(1);
+    expect(code).toBe(1);
     expect(stderr).toContain(
       'INVALID_FIELD_SHARING: No.\n  at products.graphql:9:3\n     9 | name: String!\n',
     );
@@ -68,9 +69,9 @@ describe('The composition plugin', () => {
 
   it("is this repository's when the download host refuses, and shows the host's response", async () => {
     await using host = await downloadHost((_request, response) => response.writeHead(403).end());
-    const { exitCode, stdout } = await compose(host.url);
+    const { code, stdout } = await compose(host.url);
 
-    expect(exitCode).toBe(0);
+    expect(code).toBe(0);
     expect(stdout).toContain(
       "this repository's plugin, @apollo/composition 2.14.4 (not Apollo's: Bad Status code: 403 Forbidden)\n",
     );
@@ -79,9 +80,9 @@ describe('The composition plugin', () => {
   it("is this repository's when nothing listens at the download host", async () => {
     const host = await listenOnLoopback(() => {});
     await host.close();
-    const { exitCode, stdout } = await compose(host.url);
+    const { code, stdout } = await compose(host.url);
 
-    expect(exitCode).toBe(0);
+    expect(code).toBe(0);
     expect(stdout).toContain(
       "this repository's plugin, @apollo/composition 2.14.4 (not Apollo's: connect ECONNREFUSED ",
     );
@@ -89,9 +90,9 @@ describe('The composition plugin', () => {
 
   it("is this repository's after two seconds when the host accepts the connection and never responds", async () => {
     await using host = await downloadHost(() => {});
-    const { exitCode, stdout } = await compose(host.url);
+    const { code, stdout } = await compose(host.url);
 
-    expect(exitCode).toBe(0);
+    expect(code).toBe(0);
     expect(stdout).toContain(`(not Apollo's: no response from ${host.url} within 2 s)\n`);
   });
 
@@ -101,18 +102,18 @@ describe('The composition plugin', () => {
       requests.push(request.url ?? '');
       response.end();
     });
-    const { exitCode, stdout } = await compose(host.url, '--offline');
+    const { code, stdout } = await compose(host.url, '--offline');
 
-    expect(exitCode).toBe(0);
+    expect(code).toBe(0);
     expect(stdout).toContain("(not Apollo's: offline)\n");
     expect(requests).toEqual([]);
   });
 
   it("is stored outside the user's home, as is all of Rover", async () => {
     const home = join(workspace.folder, 'home');
-    await runCommandProcess('compose', ['--offline', '--plugins', 'plugins'], {
+    await callCommand(program, ['--offline', '--plugins', 'plugins'], {
       cwd: workspace.folder,
-      environment: { HOME: home, XDG_CONFIG_HOME: join(home, 'config') },
+      env: { ...process.env, HOME: home, XDG_CONFIG_HOME: join(home, 'config') },
     });
 
     expect(existsSync(join(workspace.folder, 'plugins'))).toBe(true);
@@ -120,10 +121,10 @@ describe('The composition plugin', () => {
   });
 });
 
-async function compose(host: string, ...flags: string[]): Promise<CommandResult> {
-  return await runCommandProcess('compose', ['--plugins', 'plugins', ...flags], {
+function compose(host: string, ...flags: readonly string[]): Promise<CommandEnding> {
+  return callCommand(program, ['--plugins', 'plugins', ...flags], {
     cwd: workspace.folder,
-    environment: { APOLLO_ROVER_DOWNLOAD_HOST: host, NO_PROXY: '127.0.0.1' },
+    env: { ...process.env, APOLLO_ROVER_DOWNLOAD_HOST: host, NO_PROXY: '127.0.0.1' },
   });
 }
 

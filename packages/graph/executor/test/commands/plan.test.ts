@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { runScript } from '@meridian/testing';
+import { callCommand } from '@meridian/testing';
 
 import { explainOperation, loadSupergraph } from '../../src/index.ts';
 import { composeSdl } from '../support/federation.ts';
@@ -53,7 +53,7 @@ interface Outcome {
 
 async function runPlanCommand(args: readonly string[]): Promise<Outcome> {
   const program = new URL('../../../../../tools/commands/graph.ts', import.meta.url);
-  const { code, stdout, stderr } = await runScript(program, {}, ['plan', ...args]);
+  const { code, stdout, stderr } = await callCommand(program, ['plan', ...args]);
   return { exitCode: code, text: (code === 0 ? stdout : stderr).trimEnd() };
 }
 

@@ -1,5 +1,5 @@
 import { globSync, readFileSync, statSync } from 'node:fs';
-import { join, matchesGlob } from 'node:path';
+import { join, matchesGlob, posix } from 'node:path';
 
 import { CommandError, tryGit } from '@meridian/settings/command-line';
 import { printable } from '@meridian/settings/values';
@@ -61,14 +61,29 @@ export function versionBefore(root: string, ref: string, days: number): Version 
 }
 
 function commitVersion(root: string, commit: string, name: string): Version {
+  const texts = new Map<string, string | undefined>();
+  let paths: ReadonlySet<string> | undefined;
+  const listPaths = (): string => tryGit(['ls-tree', '-r', '-z', '--name-only', commit], root) ?? '';
+  const list = (): ReadonlySet<string> =>
+    (paths ??= new Set(
+      listPaths()
+        .split('\0')
+        .filter((path) => path !== ''),
+    ));
   return {
     name,
-    // Unlike `git show`, it fails for a folder.
-    read: (path) => tryGit(['cat-file', 'blob', `${commit}:./${path}`], root),
-    find: (glob) =>
-      (tryGit(['ls-tree', '-r', '-z', '--name-only', commit], root) ?? '')
-        .split('\0')
-        .filter((path) => path !== '' && matchesGlob(path, glob)),
+    read(path) {
+      const relative = posix.normalize(`./${path}`);
+      if (!relative.startsWith('../') && !list().has(relative)) {
+        return undefined;
+      }
+      if (!texts.has(relative)) {
+        // Unlike `git show`, it fails for a folder.
+        texts.set(relative, tryGit(['cat-file', 'blob', `${commit}:./${relative}`], root));
+      }
+      return texts.get(relative);
+    },
+    find: (glob) => [...list()].filter((path) => matchesGlob(path, glob)),
   };
 }
 
