@@ -32,12 +32,12 @@ export default {
       displayName: 'two replicas',
       roots: ['<rootDir>/apps/accounts'],
       setupFiles: ['<rootDir>/packages/development/testing/src/jest-two-replicas.ts'],
-      // These suites start their own processes, count what one process rejects or sends, need a timeout that is not
-      // configurable, or send requests that the proxy rejects.
+      // These suites start their own processes or none, count what one process rejects or sends, need a timeout that is
+      // not configurable, or send requests that the proxy rejects.
       testPathIgnorePatterns: [
         ...again.testPathIgnorePatterns,
-        '/(linearizability|fuzz)/',
-        '/(fairness|noisy-tenant|process|store-failure)\\.test',
+        '/(linearizability|fuzz|ledger-under-kills|problem-pages)/',
+        '/(fairness|noisy-tenant|process|processes|send-message|store-failure|upgrade)\\.test',
       ],
     },
   ],

@@ -129,6 +129,8 @@ async function commandsOf(commands: {
     'go',
     'psql',
     'ip',
+    'python3',
+    'pip3',
   ];
   for (const program of programs) {
     await writeFile(join(checkout, 'bin', program), '#!/bin/sh\n', { mode: 0o755 });

@@ -12,6 +12,7 @@ import type { FileCheck } from '../../src/check-config/check-file.ts';
 import { checkFile } from '../../src/check-config/check-file.ts';
 import { readConfig } from '../../src/config/gateway-config.ts';
 import { openGateway } from '../../src/gateway.ts';
+import { sharedPlanner } from '../support/shared-planner.ts';
 import { useFolder } from '../support/use-folder.ts';
 
 type Mode = FileCheck['mode'];
@@ -70,6 +71,7 @@ async function starts(url: URL, mode: Mode): Promise<boolean> {
       config,
       logger: createLogger({ service: 'gateway', level: 'silent' }),
       metrics: createMetrics({ service: 'gateway' }),
+      createPlanner: sharedPlanner,
     });
     await gateway.close();
     return true;
