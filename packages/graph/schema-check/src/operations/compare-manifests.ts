@@ -1,6 +1,5 @@
 import { operationKey, queryHash } from '@meridian/manifest';
 import type { ChangeWithHits } from '../changes/impact/find-hits.ts';
-import type { ChangeKind } from '../changes/kinds.ts';
 import { changeOf } from '../changes/change.ts';
 
 import type { ClientOperation } from '../read/read-manifests.ts';
@@ -13,28 +12,22 @@ export function compareManifests(
   operations: KnownOperations,
 ): readonly ChangeWithHits[] {
   const texts = new Map(after.map(({ id, clientName, text }) => [operationKey(id, clientName), text]));
-  return before.flatMap((operation) => {
-    const text = texts.get(operationKey(operation.id, operation.clientName));
-    if (text === operation.text) {
+  return before.flatMap(({ id, clientName, name, text }) => {
+    const other = texts.get(operationKey(id, clientName));
+    if (other === text) {
       return [];
     }
-    return text === undefined
-      ? [identifierChange('IDENTIFIER_REMOVED', operation, undefined, operations)]
-      : [identifierChange('IDENTIFIER_TEXT_CHANGED', operation, queryHash(text), operations)];
+    const key = queryHash(text);
+    const operation = operations.get(key);
+    const change =
+      other === undefined
+        ? changeOf('IDENTIFIER_REMOVED', `operation ${name}`, { before: id })
+        : changeOf('IDENTIFIER_TEXT_CHANGED', `operation ${name}`, { before: key, after: queryHash(other) });
+    return [
+      {
+        ...change,
+        hits: operation === undefined ? [] : [{ operation, how: 'invalid' as const, isCertain: true }],
+      },
+    ];
   });
-}
-
-function identifierChange(
-  kind: ChangeKind,
-  { id, name, text }: ClientOperation,
-  after: string | undefined,
-  operations: KnownOperations,
-): ChangeWithHits {
-  const key = queryHash(text);
-  const operation = operations.get(key);
-  const details = after === undefined ? { before: id } : { before: key, after };
-  return {
-    ...changeOf(kind, `operation ${name}`, details),
-    hits: operation === undefined ? [] : [{ operation, how: 'invalid', isCertain: true }],
-  };
 }

@@ -80,8 +80,11 @@ export function whoUses(input: WhoInput): WhoReport {
   const elements = schemaElements(apiSchema);
   const element = elements.get(coordinate);
   if (element === undefined) {
-    const nearest = nearestTo(coordinate, elements.keys());
-    throw new CommandError(`The graph has no ${coordinate}; the nearest name is ${nearest}`);
+    throw new CommandError(
+      schemaElements(graph.supergraph.schema).has(coordinate)
+        ? `Clients do not see ${coordinate}: it is @inaccessible`
+        : `The graph has no ${coordinate}; the nearest name is ${nearestTo(coordinate, elements.keys())}`,
+    );
   }
   const locate = createLocator(graph, graph);
   const places = locate(changeOf('FIELD_REMOVED', coordinate)).map(({ subgraph, file, line }) => ({

@@ -112,6 +112,12 @@ describe('pnpm graph who', () => {
     );
   });
 
+  it('says of what is @inaccessible that clients do not see it', () => {
+    expect(() => askWho('Product.weightGrams')).toThrow(
+      'Clients do not see Product.weightGrams: it is @inaccessible',
+    );
+  });
+
   it('prints a page for a terminal', () => {
     expect(describeWho(askWho('Order.cancellationReason')).split('\n')).toEqual([
       'Order.cancellationReason: String (field)',
