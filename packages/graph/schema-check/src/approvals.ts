@@ -101,6 +101,16 @@ function isGenuine(approval: Approval): boolean {
   return isChangeKind(approval.kind) && approval.fingerprint === fingerprintOf(approval, approval.graph);
 }
 
+/** The approval of a change as a report has it. */
+export function approvalOf(
+  { fingerprint, kind, coordinate, before, after, subgraph, graph }: Omit<Approval, keyof Statement>,
+  statement: Statement,
+): Approval {
+  return { fingerprint, kind, coordinate, before, after, subgraph, graph, ...statement };
+}
+
+type Statement = Pick<Approval, 'reason' | 'owner' | 'expires'>;
+
 /** The text of the file with one more approval; comments and the other entries stay as they are. */
 export function withApproval(text: string | undefined, approval: Approval): string {
   const document = parseDocument(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
-import { readApprovals, withApproval } from '../src/approvals.ts';
+import { approvalOf, readApprovals, withApproval } from '../src/approvals.ts';
 import type { Approval } from '../src/approvals.ts';
 import { checkEdits, replacing } from './support/shipped-graph.ts';
 
@@ -13,20 +13,12 @@ async function approvalFor(parts: Partial<Approval> = {}): Promise<Approval> {
   if (change === undefined) {
     throw new Error('The change was not found');
   }
-  const { fingerprint, kind, coordinate, before, after, subgraph } = change;
-  return {
-    fingerprint,
-    kind,
-    coordinate,
-    before,
-    after,
-    subgraph,
-    graph: null,
+  const statement = {
     reason: 'Anonymous visitors are greeted.',
     owner: '@meridian/users',
     expires: '2026-03-01',
-    ...parts,
   };
+  return { ...approvalOf(change, statement), ...parts };
 }
 
 describe('An approval', () => {

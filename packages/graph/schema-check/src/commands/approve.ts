@@ -5,7 +5,7 @@ import process from 'node:process';
 import { CommandError } from '@meridian/settings/command-line';
 
 import type { Approval } from '../approvals.ts';
-import { approvalsFile, withApproval } from '../approvals.ts';
+import { approvalOf, approvalsFile, withApproval } from '../approvals.ts';
 import { workingTree } from '../read/repository.ts';
 import type { CheckOptions } from './check-repository.ts';
 import { checkRepository } from './check-repository.ts';
@@ -39,20 +39,8 @@ export async function approve(
           : `${change.message}: it passes, and needs no approval`,
       );
     }
-    const { kind, coordinate, before, after, subgraph, graph, message } = change;
-    text = withApproval(text, {
-      fingerprint,
-      kind,
-      coordinate,
-      before,
-      after,
-      subgraph,
-      graph,
-      reason,
-      owner,
-      expires: until,
-    });
-    lines.push(`${approvalsFile}: ${message}, approved until ${until}. Commit it.\n`);
+    text = withApproval(text, approvalOf(change, { reason, owner, expires: until }));
+    lines.push(`${approvalsFile}: ${change.message}, approved until ${until}. Commit it.\n`);
   }
   writeFileSync(join(root, approvalsFile), text ?? '');
   process.stdout.write(lines.join(''));

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from '@jest/globals';
 
+import { approvalOf } from '../../src/approvals.ts';
 import { readSources } from '../../src/changes/graph.ts';
 import { lintSources } from '../../src/lint/lint-changes.ts';
 import type { LintRuleName } from '../../src/lint/lint-rules.ts';
 import { lintRuleNames } from '../../src/lint/lint-rules.ts';
 import { defaultRules, readRules } from '../../src/rules/rules.ts';
-import { fingerprintOf } from '../../src/changes/change.ts';
 import {
   checkEdits,
   edits,
@@ -217,18 +217,8 @@ describe('A schema that changes', () => {
       ],
       reason: 'the rules under `lint` of schema-check.yaml forbid it',
     });
-    const approvals = lint.map(({ kind, coordinate, before, after, subgraph }) => ({
-      kind,
-      coordinate,
-      before,
-      after,
-      subgraph,
-      graph: null,
-      fingerprint: fingerprintOf({ kind, coordinate, before, after, subgraph }, null),
-      reason: 'For now.',
-      owner: '@meridian/graph',
-      expires: '2026-12-31',
-    }));
+    const statement = { reason: 'For now.', owner: '@meridian/graph', expires: '2026-12-31' };
+    const approvals = lint.map((change) => approvalOf(change, statement));
     expect(await checkEdits(edited, { rules, approvals })).toMatchObject({ verdict: 'passes' });
   });
 
