@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import { approvalOf, readApprovals, withApproval } from '../src/approvals.ts';
 import type { Approval } from '../src/approvals.ts';
+import { renderReport } from '../src/report/render-report.ts';
 import { checkEdits, replacing } from './support/shipped-graph.ts';
 
 const edits = { users: replacing('me: User @authenticated', 'me: User') };
@@ -40,12 +41,19 @@ describe('An approval', () => {
       verdict: 'passes',
       approvals: [{ state: 'unused' }],
     });
-    expect(
-      await checkEdits({}, { approvals: [await approvalFor({ coordinate: 'Query.other' })], today }),
-    ).toMatchObject({
-      verdict: 'fails',
-      approvals: [{ state: 'unknown' }],
-    });
+    const other = await approvalFor({ coordinate: 'Query.other' });
+    const unknown = await checkEdits({}, { approvals: [other], today });
+    expect(unknown).toMatchObject({ verdict: 'fails', approvals: [{ state: 'unknown' }] });
+    const sentence = 'the fingerprint of an approval does not match its other fields';
+    expect(renderReport(unknown, 'text')).toContain(
+      `schema-approvals.yaml must not be merged like this: ${sentence}.`,
+    );
+    expect(renderReport(unknown, 'junit')).toMatch(
+      new RegExp(`failures="1"[^]*name="unknown: .* Query.other [^]*<failure message="${sentence}"`, 'u'),
+    );
+    expect(renderReport(unknown, 'github')).toContain(
+      `::error file=schema-approvals.yaml,title=approval::${sentence}.%0Aunknown: `,
+    );
   });
 
   it('is written beside the others, and read again', async () => {

@@ -1,7 +1,9 @@
 import { counted } from '@meridian/settings/command-line';
 
+import { approvalsFile } from '../approvals.ts';
 import type {
   CheckReport,
+  ReportedApproval,
   ReportedChange,
   ReportedClient,
   ReportedDeployOrder,
@@ -19,14 +21,32 @@ export function countsLine({ changes, counts }: CheckReport): string {
 }
 
 /** The verdict of a check as a sentence. */
-export function verdictLine({ verdict, usage, changes }: CheckReport): string {
+export function verdictLine(report: CheckReport): string {
+  const { verdict, usage, changes } = report;
   const failing = changes.filter((change) => change.verdict === 'fails').length;
   if (verdict === 'undecided') {
     return `Cannot tell whether clients would break: ${usage.isSufficient ? 'the recorded usage does not say what they send' : usage.reason}.`;
   }
-  return verdict === 'fails'
-    ? `${counted(failing, 'change')} must not be merged like this.`
-    : 'No change hurts a known client.';
+  if (verdict === 'fails') {
+    return failing === 0
+      ? `${approvalsFile} must not be merged like this: ${unknownApproval}.`
+      : `${counted(failing, 'change')} must not be merged like this.`;
+  }
+  return 'No change hurts a known client.';
+}
+
+/** The reason why an approval fails a check. */
+export const unknownApproval = 'the fingerprint of an approval does not match its other fields';
+
+/** The approvals that fail a check, each as a line. */
+export function unknownApprovals({ approvals }: CheckReport): readonly string[] {
+  return approvals.filter(({ state }) => state === 'unknown').map(approvalLine);
+}
+
+/** `unknown: 11b296356e117d76 FIELD_REMOVED Product.name (@meridian/products, until 2026-12-31)` */
+function approvalLine(approval: ReportedApproval): string {
+  const { fingerprint, kind, coordinate, owner, expires, state } = approval;
+  return `${state}: ${fingerprint} ${kind} ${coordinate} (${owner}, until ${expires})`;
 }
 
 /** A line below a change: words, and then a place or a command. */
@@ -73,12 +93,8 @@ export function furtherSections({ deployOrder, approvals }: CheckReport): readon
       ]),
     },
     {
-      title: 'Approvals to look at (schema-approvals.yaml)',
-      entries: approvals
-        .filter(({ state }) => state !== 'used')
-        .map(({ fingerprint, kind, coordinate, owner, expires, state }) => [
-          `${state}: ${fingerprint} ${kind} ${coordinate} (${owner}, until ${expires})`,
-        ]),
+      title: `Approvals to look at (${approvalsFile})`,
+      entries: approvals.filter(({ state }) => state !== 'used').map((approval) => [approvalLine(approval)]),
     },
   ];
   return sections.filter(({ entries }) => entries.length > 0);

@@ -1,4 +1,5 @@
-import { hitLine, orderLine, verdictLine } from './describe.ts';
+import { approvalsFile } from '../approvals.ts';
+import { hitLine, orderLine, unknownApproval, unknownApprovals, verdictLine } from './describe.ts';
 import { clientsText, ownersToAsk } from './clients-to-ask.ts';
 import type { CheckReport, ReportedChange } from './report.ts';
 
@@ -13,7 +14,9 @@ export function githubReport(report: CheckReport): string {
   const owners = ownersToAsk(report).map((owner) => `${owner.owner}, please look: ${clientsText(owner)}`);
   const shown = new Map<Command, number>([['notice', owners.length === 0 ? 0 : 1]]);
   const hidden = new Map<Command, number>();
-  const lines: string[] = [];
+  const lines = unknownApprovals(report).map(
+    (line) => `::error file=${approvalsFile},title=approval::${data(`${unknownApproval}.\n${line}`)}`,
+  );
   for (const change of report.changes) {
     const command = commandFor(change);
     const count = shown.get(command) ?? 0;

@@ -1,16 +1,22 @@
-import { hitLine, orderLine, placeLine } from './describe.ts';
+import { approvalsFile } from '../approvals.ts';
+import { hitLine, orderLine, placeLine, unknownApproval, unknownApprovals } from './describe.ts';
 import type { CheckReport, ReportedChange } from './report.ts';
 
 /** A report for a CI server that reads JUnit's format: a test case for each change. */
 export function junitReport(report: CheckReport): string {
   const { changes } = report;
-  const failures = changes.filter(({ verdict }) => verdict === 'fails').length;
+  const broken = unknownApprovals(report).map(
+    (line) =>
+      `    <testcase classname="${approvalsFile}" name="${xml(line)}"><failure message="${unknownApproval}"/></testcase>`,
+  );
+  const failures = changes.filter(({ verdict }) => verdict === 'fails').length + broken.length;
   const skipped = changes.filter(({ verdict }) => verdict === 'undecided').length;
   const counts = (tests: number): string => `tests="${tests}" failures="${failures}" skipped="${skipped}"`;
-  const cases =
+  const ofChanges =
     changes.length === 0
       ? ['    <testcase classname="schema" name="The graph has no changes"/>']
       : changes.map(testCase);
+  const cases = [...ofChanges, ...broken];
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites ${counts(cases.length)}>`,
