@@ -235,11 +235,7 @@ function valueTypes(): TypeOverrides {
   const { INT8, TIMESTAMPTZ, TIMESTAMP, DATE } = types.builtins;
   overrides.setTypeParser(INT8, BigInt);
   overrides.setTypeParser(TIMESTAMPTZ, utcTime);
-  overrides.setTypeParser(TIMESTAMP, asText);
-  overrides.setTypeParser(DATE, asText);
+  overrides.setTypeParser(TIMESTAMP, String);
+  overrides.setTypeParser(DATE, String);
   return overrides;
-}
-
-function asText(value: string): string {
-  return value;
 }

@@ -14,22 +14,28 @@ beforeEach(async () => {
 
 afterEach(() => notes.close());
 
+/** Each function of a database, for one statement. */
+const calls: readonly [name: string, call: (database: Database, sql: string) => Promise<unknown>][] = [
+  ['query', (database, sql) => database.query(sql, [], { readOnly: sql.startsWith('select') })],
+  [
+    'asTenant',
+    (database, sql) =>
+      database.asTenant('acme', database.knex.raw(sql), { readOnly: sql.startsWith('select') }),
+  ],
+  [
+    'transactionAsTenant',
+    (database, sql) => database.transactionAsTenant('acme', (transaction) => transaction.query(sql)),
+  ],
+];
+
 describe('Cut connections', () => {
-  it.each<[string, (database: Database) => Promise<unknown>]>([
-    ['query', (database) => database.query('select id from notes', [], { readOnly: true })],
-    ['asTenant', (database) => database.asTenant('acme', database.knex('notes').select('id'))],
-    [
-      'transactionAsTenant',
-      (database) =>
-        database.transactionAsTenant('acme', (transaction) => transaction.query('select id from notes')),
-    ],
-  ])('while idle do not affect the next %s', async (_, read) => {
+  it.each(calls)('while idle do not affect the next %s', async (_, call) => {
     const { database } = notes;
     for (let round = 0; round < 20; round += 1) {
       // Two, so that a read that meets both before they are known to be lost has its third attempt left.
       await Promise.all([1, 2].map(() => database.ping()));
       await cutAll();
-      await expect(read(database)).resolves.toEqual([]);
+      await expect(call(database, 'select id from notes')).resolves.toEqual([]);
     }
   });
 
@@ -124,23 +130,15 @@ describe('A deadline after the commit was sent', () => {
 });
 
 describe('A connection to a server that has become read-only', () => {
-  const insertion = `insert into notes (tenant_id, id) values ('acme', 'a1')`;
-
-  it.each<[string, (database: Database) => Promise<unknown>]>([
-    ['query', (database) => database.query(insertion)],
-    ['asTenant', (database) => database.asTenant('acme', database.knex.raw(insertion))],
-    [
-      'transactionAsTenant',
-      (database) => database.transactionAsTenant('acme', (transaction) => transaction.query(insertion)),
-    ],
-  ])('is not used again after a write by %s', async (_, write) => {
+  it.each(calls)('is not used again after a write by %s', async (_, call) => {
+    const write = `insert into notes (tenant_id, id) values ('acme', 'a1')`;
     // Directly: PgBouncer keeps connections of its own.
     const database = connectNotes(notes.directUrl, { poolSize: 1 });
     await setReadOnly('on');
     await database.ping();
     await setReadOnly('off');
-    await expect(write(database)).rejects.toMatchObject({ code: '25006' });
-    await expect(database.asTenant('acme', database.knex.raw(insertion))).resolves.toEqual([]);
+    await expect(call(database, write)).rejects.toMatchObject({ code: '25006' });
+    await expect(database.asTenant('acme', database.knex.raw(write))).resolves.toEqual([]);
     await database.close();
   });
 
