@@ -2,50 +2,50 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { connectDatabase } from '../src/index.ts';
 import type { DatabaseCall } from '../src/index.ts';
-import { createNotesDatabase } from './notes-database.ts';
+import { connectNotes, createNotesDatabase } from './notes-database.ts';
 import type { NotesDatabase } from './notes-database.ts';
 
+let notes: NotesDatabase;
+
+beforeAll(async () => {
+  notes = await createNotesDatabase();
+});
+
+afterAll(() => notes.close());
+
 describe('Database.query', () => {
-  let notes: NotesDatabase;
-
-  beforeAll(async () => {
-    notes = await createNotesDatabase();
-  });
-
-  afterAll(() => notes.close());
-
-  it('writes and reads 64-bit integers exactly', async () => {
-    await expect(
-      notes.database.query('select $1::bigint as least, $2::bigint as greatest', [
-        -9223372036854775808n,
-        9223372036854775807n,
-      ]),
-    ).resolves.toEqual([{ least: -9223372036854775808n, greatest: 9223372036854775807n }]);
-  });
-
-  it('reads a timestamptz as text in UTC, to the microsecond', async () => {
-    await expect(
-      notes.database.query("select '2026-01-02 04:04:05.123456+01'::timestamptz as time"),
-    ).resolves.toEqual([{ time: '2026-01-02T03:04:05.123456Z' }]);
-  });
-
-  it('finds a timestamptz by the text that it read', async () => {
-    const [row] = await notes.database.query<{ time: string }>('select clock_timestamp() as time');
-    await expect(notes.database.query('select $1::timestamptz as time', [row?.time])).resolves.toEqual([row]);
-  });
-
-  it('reads dates and times without a zone unchanged', async () => {
-    await expect(
-      notes.database.query(
-        "select '2026-01-02 03:04:05.123456'::timestamp as time, '2026-01-02'::date as day",
-      ),
-    ).resolves.toEqual([{ time: '2026-01-02 03:04:05.123456', day: '2026-01-02' }]);
-  });
-
-  it('reads numeric as text, digit for digit', async () => {
-    await expect(notes.database.query('select 18446744073709551616.50::numeric as n')).resolves.toEqual([
+  it.each<[string, string, object]>([
+    [
+      '64-bit integers exactly',
+      'select (-9223372036854775808)::bigint as least, 9223372036854775807::bigint as greatest',
+      { least: -9223372036854775808n, greatest: 9223372036854775807n },
+    ],
+    [
+      'a timestamptz as text in UTC, to the microsecond',
+      "select '2026-01-02 04:04:05.123456+01'::timestamptz as time",
+      { time: '2026-01-02T03:04:05.123456Z' },
+    ],
+    [
+      'dates and times without a zone unchanged',
+      "select '2026-01-02 03:04:05.123456'::timestamp as time, '2026-01-02'::date as day",
+      { time: '2026-01-02 03:04:05.123456', day: '2026-01-02' },
+    ],
+    [
+      'numeric as text, digit for digit',
+      'select 18446744073709551616.50::numeric as n',
       { n: '18446744073709551616.50' },
-    ]);
+    ],
+  ])('reads %s', async (_, sql, row) => {
+    await expect(notes.database.query(sql)).resolves.toEqual([row]);
+  });
+
+  it('writes 64-bit integers and times exactly: a value that it read is the same again', async () => {
+    const [row] = await notes.database.query<{ time: string; least: bigint }>(
+      'select clock_timestamp() as time, (-9223372036854775808)::bigint as least',
+    );
+    await expect(
+      notes.database.query('select $1::timestamptz as time, $2::bigint as least', [row?.time, row?.least]),
+    ).resolves.toEqual([row]);
   });
 
   it("passes PostgreSQL's own errors on unchanged", async () => {
@@ -83,14 +83,6 @@ describe('Database.query', () => {
 });
 
 describe('Database.knex', () => {
-  let notes: NotesDatabase;
-
-  beforeAll(async () => {
-    notes = await createNotesDatabase();
-  });
-
-  afterAll(() => notes.close());
-
   it('builds queries and cannot run them, so that none runs without a deadline', async () => {
     await expect(notes.database.knex('notes').select('id')).rejects.toThrow('Unable to acquire a connection');
   });
@@ -98,19 +90,16 @@ describe('Database.knex', () => {
 
 describe('Database.ping', () => {
   it('resolves when the store responds', async () => {
-    const notes = await createNotesDatabase();
     await expect(notes.database.ping()).resolves.toBeUndefined();
-    await notes.close();
   });
 });
 
 describe('Database.close', () => {
   it('waits for the statements under way', async () => {
-    const notes = await createNotesDatabase();
-    const response = notes.database.query('select pg_sleep(0.1)');
-    await notes.database.ping();
-    await notes.database.close();
+    const database = connectNotes(notes.url);
+    const response = database.query('select pg_sleep(0.1)');
+    await database.ping();
+    await database.close();
     await expect(response).resolves.toHaveLength(1);
-    await notes.close();
   });
 });

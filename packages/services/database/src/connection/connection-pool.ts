@@ -1,5 +1,5 @@
 import type { StopSignal } from '@meridian/cancellation';
-import { Pool, TypeOverrides, types } from 'pg';
+import { DatabaseError, Pool, TypeOverrides, types } from 'pg';
 import type { PoolClient } from 'pg';
 
 import { requestCancel } from './cancel-request.ts';
@@ -195,16 +195,12 @@ function watchAbort(signal: StopSignal | undefined): AbortWatch {
  * standby should not be: the next one leads to the server that takes writes.
  */
 function release(client: PoolClient, failure?: unknown): void {
-  if (client.getTransactionStatus() === 'I' && !isReadOnlyServer(failure)) {
+  const isReadOnly = failure instanceof DatabaseError && failure.code === '25006';
+  if (client.getTransactionStatus() === 'I' && !isReadOnly) {
     client.release();
   } else {
     destroy(client);
   }
-}
-
-/** SQLSTATE read_only_sql_transaction. */
-function isReadOnlyServer(failure: unknown): boolean {
-  return failure instanceof Error && 'code' in failure && failure.code === '25006';
 }
 
 async function cancelAndRelease(client: PoolClient, using: Promise<unknown>): Promise<void> {
