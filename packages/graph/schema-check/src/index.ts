@@ -2,7 +2,7 @@ export { type TypeKind, kindOfType } from './changes/api/schema-elements.ts';
 export { changeOf } from './changes/change.ts';
 export { type FieldJoin, type TypeJoin, readJoins } from '@meridian/composition/sdl/joins';
 export { type Graph, readGraph } from './changes/graph.ts';
-export type { ReadOperation } from './changes/impact/read-operation.ts';
+export type { ReadOperation } from './changes/impact/known-operation.ts';
 export { createLocator } from './changes/places/locate-changes.ts';
 export { type CheckInput, checkGraphs } from './check-graphs.ts';
 export type { CheckReport, ReportedChange } from './report/report.ts';
@@ -15,7 +15,7 @@ export {
   knownGraph,
   readKnownGraph,
 } from './operations/known-graph.ts';
-export { usedCoordinates } from './operations/used-coordinates.ts';
+export { usedCoordinates } from './changes/impact/known-operation.ts';
 export type { GatewayLimits, GraphConfigFile } from './limits/gateway-limits.ts';
 export type {
   JudgeOperations,

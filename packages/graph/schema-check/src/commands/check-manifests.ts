@@ -1,20 +1,22 @@
 import { existsSync, readFileSync } from 'node:fs';
 import process from 'node:process';
-
 import { CommandError, UsageError, counted } from '@meridian/settings/command-line';
 import { readClientSchema, readText } from '@meridian/composition/commands/read-client-schema';
-
 import type { Supergraph } from '@meridian/executor';
 import { SupergraphError, loadSupergraph } from '@meridian/executor';
 import { findManifests, operationKey } from '@meridian/manifest';
-
 import { deprecatedElements } from '../deprecations/deprecated-elements.ts';
 import type { CheckedManifest, CheckedOperation } from '../manifests/check-manifest.ts';
 import { checkManifest } from '../manifests/check-manifest.ts';
-import type { DeprecationInUse } from '../manifests/deprecations-in-use.ts';
-import { describeDeprecation, findDeprecations } from '../manifests/deprecations-in-use.ts';
-import { figuresTable, figuresText, highestFigures } from '../manifests/describe-figures.ts';
+import { figuresTable, figuresText, highestFigures, shownName } from '../manifests/describe-figures.ts';
 import type { JudgeOperations } from '../plans/figures.ts';
+import { relative } from 'node:path';
+import type { DeprecationDay } from '../deprecations/deprecated-since.ts';
+import { createDeprecatedSince } from '../deprecations/deprecated-since.ts';
+import type { DueDay } from '../deprecations/due-day.ts';
+import { describeDue, dueDay } from '../deprecations/due-day.ts';
+import { workingTree } from '../read/repository.ts';
+import { readRules, rulesFile } from '../rules/rules.ts';
 
 /** The call of `pnpm manifest check`. */
 export interface ManifestCheck {
@@ -140,5 +142,66 @@ function details(
     ...(highest.length === 0 ? [] : [`highest: ${highest.join(', ')}`]),
     ...(showsFigures ? figuresTable(operations) : []),
     ...deprecations.flatMap(describeDeprecation),
+  ];
+}
+
+/** A deprecated element in one manifest, and the operations there that use it. */
+interface DeprecationInUse {
+  readonly file: string;
+  readonly coordinate: string;
+  readonly reason: string;
+  readonly since: DeprecationDay | undefined;
+  readonly due: DueDay;
+  readonly operations: readonly string[];
+}
+
+/**
+ * Finds the deprecated elements that manifests use, with their days in git's history of the schema file.
+ *
+ * @param root of the repository
+ * @throws {CommandError} for a schema-check.yaml that is not understood
+ */
+function findDeprecations(
+  manifests: readonly CheckedManifest[],
+  root: string,
+  schemaFile: string,
+): readonly DeprecationInUse[] {
+  const sinceOf = createDeprecatedSince(root);
+  const { deprecationDays } = readRules(workingTree(root).read(rulesFile));
+  return manifests.flatMap(({ file, operations }) => {
+    const uses = operations.flatMap((operation) =>
+      operation.deprecated.map((use) => ({
+        ...use,
+        operation: `${shownName(operation)}${use.isCertain ? '' : ' (perhaps, in variables)'}`,
+      })),
+    );
+    return Array.from(
+      Map.groupBy(uses, ({ element }) => element),
+      ([{ coordinate, reason }, same]) => {
+        const since = sinceOf(relative(root, schemaFile), coordinate);
+        return {
+          file,
+          coordinate,
+          reason,
+          since,
+          due: dueDay(since, deprecationDays, new Date()),
+          operations: [...new Set(same.map(({ operation }) => operation))],
+        };
+      },
+    );
+  });
+}
+
+/** Two lines for a terminal. */
+function describeDeprecation({
+  coordinate,
+  reason,
+  since,
+  due,
+  operations,
+}: DeprecationInUse): readonly string[] {
+  return [
+    `deprecated: ${coordinate}, ${describeDue(since, due)}. ${reason}`,
+    `  used by ${operations.join(', ')}`,
   ];
 }

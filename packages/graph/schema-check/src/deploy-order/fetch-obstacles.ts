@@ -1,13 +1,11 @@
 import type { SubgraphInterface } from '@meridian/composition';
-import type { FetchStep, RequiredSelection } from '@meridian/executor';
+import type { FetchStep, RequiredField, RequiredSelection } from '@meridian/executor';
 import { operationErrors } from '../changes/impact/validate-operation.ts';
 import type { FieldNode, GraphQLError, GraphQLNamedType, GraphQLOutputType, SelectionSetNode } from 'graphql';
 import { Kind, getNamedType, isAbstractType, isEnumType, isInterfaceType, isObjectType } from 'graphql';
-
-import { coversFieldSet, fieldSetText } from './field-set.ts';
 import { inputObstacles } from './input-obstacles.ts';
 import type { ForeignFetch, Obstacle } from './obstacle.ts';
-import { takesValuesOf } from './value-compatibility.ts';
+import { takesValuesOf } from './obstacle.ts';
 
 /**
  * Finds the reasons why a version of a subgraph cannot answer a fetch, or responds with what the gateway does not accept.
@@ -188,4 +186,42 @@ function errorsIn({ schema }: SubgraphInterface, { document }: FetchStep): reado
 
 function oneLine(message: string): string {
   return message.replaceAll(/\s+/gu, ' ');
+}
+
+/** True when representations have every field of a field set, at any depth. */
+function coversFieldSet(sent: readonly RequiredSelection[], { selections }: SelectionSetNode): boolean {
+  const fields = fieldsIn(sent);
+  return selections.every((selection) => {
+    if (selection.kind === Kind.INLINE_FRAGMENT) {
+      return coversFieldSet(sent, selection.selectionSet);
+    }
+    if (selection.kind === Kind.FRAGMENT_SPREAD || selection.name.value === '__typename') {
+      return true;
+    }
+    const field = fields.find(({ name }) => name === selection.name.value);
+    return (
+      field !== undefined &&
+      (selection.selectionSet === undefined || coversFieldSet(field.selections ?? [], selection.selectionSet))
+    );
+  });
+}
+
+/** The names of the fields of a field set, as messages show them: `sku organization { id }`. */
+function fieldSetText({ selections }: SelectionSetNode): string {
+  return selections
+    .map((selection) => {
+      const inner = 'selectionSet' in selection ? selection.selectionSet : undefined;
+      const name =
+        selection.kind === Kind.FIELD
+          ? selection.name.value
+          : `... on ${selection.kind === Kind.INLINE_FRAGMENT ? (selection.typeCondition?.name.value ?? '') : selection.name.value}`;
+      return inner === undefined ? name : `${name} { ${fieldSetText(inner)} }`;
+    })
+    .join(' ');
+}
+
+function fieldsIn(selections: readonly RequiredSelection[]): readonly RequiredField[] {
+  return selections.flatMap((selection) =>
+    selection.kind === 'field' ? [selection] : fieldsIn(selection.selections),
+  );
 }

@@ -1,6 +1,5 @@
 import { namedTypeOf } from '@meridian/composition/sdl/elements';
-
-import { reachableInputs } from '../changes/impact/reachable-inputs.ts';
+import { reachableInputs } from '../changes/impact/operation-facts.ts';
 import type { GraphQLEnumType, GraphQLInputObjectType, OperationDefinitionNode } from 'graphql';
 import {
   Kind,
@@ -12,9 +11,8 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-
 import type { ForeignFetch, Obstacle } from './obstacle.ts';
-import { takesValuesOf } from './value-compatibility.ts';
+import { takesValuesOf } from './obstacle.ts';
 
 /** Finds what the variables of a fetch may hold by the supergraph, and this version of the subgraph does not take. */
 export function inputObstacles(

@@ -2,7 +2,7 @@ import type { KnownOperation, OperationClient } from '../changes/impact/known-op
 import type { RecordedUsage, RecordedUse } from '../read/usage-file.ts';
 import type { ClientRule, IgnoreRules } from '../rules/rules.ts';
 import { recordedKey } from './known-operations.ts';
-import type { UsageWindow } from './usage-window.ts';
+import type { UsageWindow } from './known-operations.ts';
 import type { ClientOperation } from '../read/read-manifests.ts';
 
 /** A client of an operation, with the figures that are recorded. */

@@ -1,11 +1,10 @@
 import type { Graph } from '../changes/graph.ts';
-import type { ReadOperation } from '../changes/impact/read-operation.ts';
-import { readOperation } from '../changes/impact/read-operation.ts';
+import type { ReadOperation } from '../changes/impact/known-operation.ts';
+import { readOperation } from '../changes/impact/known-operation.ts';
 import type { ClientOwners, ReadClientUses } from './client-uses.ts';
 import { createClientOwners, createReadClientUses } from './client-uses.ts';
-import { knownOperations } from './known-operations.ts';
-import type { UsageWindow } from './usage-window.ts';
-import { usageWindow } from './usage-window.ts';
+import { knownOperations, usageWindow } from './known-operations.ts';
+import type { UsageWindow } from './known-operations.ts';
 import type { OwnManifests, ReadLimits } from '../limits/gateway-limits.ts';
 import { manifestFilesOf, noManifests, ownManifests, routerFile } from '../limits/gateway-limits.ts';
 import type { OwnersOf } from '../read/code-owners.ts';

@@ -1,6 +1,6 @@
 import type { OperationPlan, Supergraph } from '@meridian/executor';
 import { OperationError, createExecutor } from '@meridian/executor';
-import type { ReadOperation } from '../changes/impact/read-operation.ts';
+import type { ReadOperation } from '../changes/impact/known-operation.ts';
 import type { DocumentNode } from 'graphql';
 import { Kind, visit } from 'graphql';
 

@@ -1,10 +1,9 @@
 import type { PlanExplanation } from '@meridian/executor';
-
 import type { Approval, ApprovalState } from '../approvals.ts';
 import type { Hit, KnownOperation } from '../changes/impact/known-operation.ts';
 import type { ChangeKind, Level } from '../changes/kinds.ts';
 import type { DeployOrder, DeployReason } from '../deploy-order/deploy-order.ts';
-import type { UsageWindow } from '../operations/usage-window.ts';
+import type { UsageWindow } from '../operations/known-operations.ts';
 import type { Judgement } from '../verdict/judge-change.ts';
 
 /** The result of a check, as its outputs show it and JSON has it: check-report.schema.json. */

@@ -1,8 +1,7 @@
 import { counted } from '@meridian/settings/command-line';
 import type { ChangeWithHits } from '../changes/impact/find-hits.ts';
 import { announcedKinds } from '../changes/kinds.ts';
-
-import type { UsageWindow } from '../operations/usage-window.ts';
+import type { UsageWindow } from '../operations/known-operations.ts';
 import type { Rules } from '../rules/rules.ts';
 
 export interface Judgement {

@@ -1,12 +1,10 @@
 import type { GraphQLSchema } from 'graphql';
-
 import type { Change } from '../change.ts';
 import { changeOf } from '../change.ts';
 import { faultyElements, isCause } from './faulty-elements.ts';
-import type { Hit, KnownOperation } from './known-operation.ts';
+import type { Hit, KnownOperation, ReadOperation } from './known-operation.ts';
 import type { CheckedOperation } from './hit-rules.ts';
 import { hitOf } from './hit-rules.ts';
-import type { ReadOperation } from './read-operation.ts';
 import { operationErrors } from './validate-operation.ts';
 
 /** A change, with the operations that it concerns. */

@@ -1,3 +1,9 @@
+import type { DocumentNode, GraphQLSchema } from 'graphql';
+import { GraphQLError, isEnumType, isInputObjectType, parse } from 'graphql';
+import type { OperationFacts } from './operation-facts.ts';
+import { factsOfFields, readFacts } from './operation-facts.ts';
+import { isValidOperation } from './validate-operation.ts';
+
 /** An operation that clients may send. */
 export interface KnownOperation {
   /** Identifies its text among all known operations. */
@@ -43,4 +49,70 @@ export interface Hit {
   readonly how: 'invalid' | 'response' | 'variables' | 'null' | 'uses';
   /** False if it depends on variables that usage does not record. */
   readonly isCertain: boolean;
+}
+
+/** A known operation, read against the graph that it ran over. */
+export interface ReadOperation {
+  readonly operation: KnownOperation;
+  readonly facts: OperationFacts;
+  /** Absent where usage was recorded without the text. */
+  readonly document: DocumentNode | undefined;
+}
+
+/**
+ * Reads an operation. Undefined for one that does not run over this schema: no change can break it.
+ *
+ * An operation without a text counts as valid.
+ */
+export function readOperation(schema: GraphQLSchema, operation: KnownOperation): ReadOperation | undefined {
+  if (operation.text === undefined) {
+    return { operation, facts: factsOfFields(operation.recordedFields ?? []), document: undefined };
+  }
+  const document = parseOrUndefined(operation.text);
+  return document === undefined || !isValidOperation(schema, document)
+    ? undefined
+    : { operation, facts: readFacts(schema, document), document };
+}
+
+function parseOrUndefined(text: string): DocumentNode | undefined {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (error instanceof GraphQLError) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/**
+ * The coordinates of fields, arguments, input fields and enum values that an operation uses. An input that variables
+ * may hold counts as used, unless usage says which ones clients send.
+ */
+export function usedCoordinates(
+  schema: GraphQLSchema,
+  { facts, operation: { sentInputs } }: ReadOperation,
+): ReadonlySet<string> {
+  const used = new Set([...facts.resolvedFields, ...facts.written]);
+  for (const name of facts.returnedEnums) {
+    for (const member of membersOf(schema, name)) {
+      used.add(member);
+    }
+  }
+  for (const name of facts.variableTypes) {
+    for (const member of membersOf(schema, name)) {
+      if (sentInputs?.has(member) ?? true) {
+        used.add(member);
+      }
+    }
+  }
+  return used;
+}
+
+function membersOf(schema: GraphQLSchema, name: string): readonly string[] {
+  const type = schema.getType(name);
+  if (isEnumType(type)) {
+    return type.getValues().map((value) => `${name}.${value.name}`);
+  }
+  return isInputObjectType(type) ? Object.keys(type.getFields()).map((field) => `${name}.${field}`) : [];
 }

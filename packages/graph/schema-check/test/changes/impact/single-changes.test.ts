@@ -3,7 +3,6 @@
 // operations, and no other as broken.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-
 import { loadSupergraph } from '@meridian/executor';
 import { describe, expect, it } from '@jest/globals';
 import { mulberry32 } from '@meridian/demo-data';
@@ -49,12 +48,11 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
-
 import { compareApi } from '../../../src/changes/api/compare-api.ts';
 import type { ChangeWithHits } from '../../../src/changes/impact/find-hits.ts';
 import { findHits } from '../../../src/changes/impact/find-hits.ts';
-import type { ReadOperation } from '../../../src/changes/impact/read-operation.ts';
-import { readOperation } from '../../../src/changes/impact/read-operation.ts';
+import type { ReadOperation } from '../../../src/changes/impact/known-operation.ts';
+import { readOperation } from '../../../src/changes/impact/known-operation.ts';
 import { randomOperation } from './single-changes/random-operation.ts';
 import type { SingleChange } from './single-changes/single-changes.ts';
 import { singleChanges, withBoth } from './single-changes/single-changes.ts';
