@@ -76,7 +76,7 @@ export type { RunParameters } from './run/run-parameters.ts';
 export type { FastPathWatch } from './run/run-data.ts';
 export { encodeResponse } from './fast-path/fast-path-result.ts';
 export type { FetchObserver, ObservedFetch, RunObserver } from './run/run-observer.ts';
-export type { LinkedFeature } from './supergraph/linked-features.ts';
+export type { LinkedFeature } from './supergraph/load-supergraph.ts';
 export { type Subgraph, type Supergraph, loadSupergraph } from './supergraph/load-supergraph.ts';
 export { SupergraphError, supergraphFault } from './supergraph/supergraph-error.ts';
 export { type HttpTransportOptions, createHttpTransport } from './transport/http-transport.ts';

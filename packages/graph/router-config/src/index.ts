@@ -13,7 +13,7 @@ export { RouterConfigError, readRouterConfig } from './reading/read-router-confi
 export type { ReadRouterConfig } from './reading/read-router-config.ts';
 export type { IgnoredKeys } from './keys/unknown-keys.ts';
 export type { AppliedDifference } from './checking/differences.ts';
-export { generatedFiles } from './reference/generated-files.ts';
+export { generatedFiles } from './reference/differences-page.ts';
 export type { RouterConfig } from './sections/router-file.ts';
 export type { SigV4, TokenSourceRule } from './sections/authentication.ts';
 export type { TlsClient } from './sections/tls.ts';

@@ -1,14 +1,12 @@
-import { existsSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Agent as HttpAgent, request as requestByHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestByHttps } from 'node:https';
-
 import { CommandError } from '@meridian/settings/command-line';
-
 import { installedPackage } from './binary.ts';
-import { installOwnPlugin, pluginFile } from './own-plugin.ts';
 import { runRover } from './run-rover.ts';
 import type { RoverRun } from './run-rover.ts';
+import { fileURLToPath } from 'node:url';
 
 export interface PluginRequest extends Pick<RoverRun, 'binary' | 'environment'> {
   /** Federation's version, for example `2.14.4`. */
@@ -134,4 +132,30 @@ async function whyUnreachable(host: string, { timeoutMs, proxies }: Reach): Prom
   });
   request.end();
   return await promise;
+}
+
+/** The program that Rover runs for a composition. */
+const program = fileURLToPath(new URL('../plugin/main.ts', import.meta.url));
+
+/**
+ * Installs this repository's plugin where Rover looks for one: a script that runs it with the current Node. The Node on
+ * the PATH can be too old to run TypeScript.
+ */
+function installOwnPlugin(home: string, version: string): void {
+  const file = pluginFile(home, version);
+  const script = `#!/bin/sh\nexec ${shellQuoted(process.execPath)} ${shellQuoted(program)} "$@"\n`;
+  mkdirSync(dirname(file), { recursive: true });
+  // Renamed into place, so that a concurrent Rover never starts half a script.
+  const unfinished = `${file}.${process.pid}`;
+  writeFileSync(unfinished, script, { mode: 0o755 });
+  renameSync(unfinished, file);
+}
+
+/** The file below its home that Rover starts to compose at a version of Federation. */
+function pluginFile(home: string, version: string): string {
+  return join(home, '.rover', 'bin', `supergraph-v${version}`);
+}
+
+function shellQuoted(word: string): string {
+  return `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

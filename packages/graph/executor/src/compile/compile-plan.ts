@@ -5,14 +5,13 @@ import type { PlanMerging } from '../merge/plan-merging.ts';
 import { mergingOf } from '../merge/plan-merging.ts';
 import type { ParsedOperation } from '../operation/operation.ts';
 import { fetchesOf } from '../plan/plan-steps.ts';
-import type { FetchStep, OperationPlan, PlanStep } from '../plan/plan.ts';
+import type { FetchStep, OperationPlan, OrderedFetch, PlanStep } from '../plan/plan.ts';
 import type { CompiledFetch } from '../slow-path/compile-fetch.ts';
 import { compileFetch } from '../slow-path/compile-fetch.ts';
 import type { SlowPathPlan } from '../slow-path/compile-slow-path.ts';
 import { compileSlowPath } from '../slow-path/compile-slow-path.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
-import type { CompiledOrderedFetch } from './compile-order.ts';
-import { compileOrder } from './compile-order.ts';
+import type { SelectionSet } from '../operation/selection.ts';
 
 /** A plan, compiled once for all runs. */
 export interface CompiledPlan {
@@ -90,4 +89,48 @@ export function compilePlan(
     slowPath: compileSlowPath(supergraph, plan, source),
     fastPath: path === 'fast' ? compileFastPath(supergraph, plan) : undefined,
   };
+}
+
+/** A fetch of a plan with deferred fragments, which waits for others before it. */
+export interface CompiledOrderedFetch {
+  readonly fetch: CompiledFetch;
+  /** The indexes of the fetches that it waits for. */
+  readonly after: readonly number[];
+  /** The number of the deferred fragment that waits for it; undefined for a fetch that the first result waits for. */
+  readonly fragment: number | undefined;
+}
+
+function compileOrder(
+  order: readonly OrderedFetch[],
+  compile: (step: FetchStep) => CompiledFetch,
+): readonly CompiledOrderedFetch[] {
+  const indexes = new Map(order.map(({ fetch }, index) => [fetch, index]));
+  return order.map(({ fetch, after, fragment }) => ({
+    fetch: compile(fetch),
+    after: after.flatMap((step) => indexes.get(step) ?? []),
+    fragment,
+  }));
+}
+
+/** The approximate size of a compiled plan without selections, and of an operation that cannot be planned. */
+export const leastPlanBytes = 10_000;
+
+/** Measured: the functions that fetch, read and write it. */
+const bytesPerSelection = 2000;
+
+/** In the text of a fetch, in JSON and in its document, with two bytes for some characters. */
+const bytesPerCharacter = 8;
+
+/** The approximate memory of a compiled plan. */
+export function planBytes({ root, selections }: OperationPlan): number {
+  const texts = root === undefined ? [] : fetchesOf(root).map(({ text }) => text.length);
+  return (
+    leastPlanBytes +
+    countSelections(selections) * bytesPerSelection +
+    texts.reduce((sum, length) => sum + length * bytesPerCharacter, 0)
+  );
+}
+
+function countSelections(selections: SelectionSet): number {
+  return selections.reduce((count, selection) => count + 1 + countSelections(selection.selections), 0);
 }

@@ -1,12 +1,11 @@
 import type { GraphQLCompositeType } from 'graphql';
 import { isCompositeType } from 'graphql';
-
 import type { SelectionSet } from '../operation/selection.ts';
 import type { FetchStep, OperationPlan } from '../plan/plan.ts';
 import { fetchesOf } from '../plan/plan-steps.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { findRootType } from '../supergraph/schema-types.ts';
-import { responseSelections } from '../selections/response-selections.ts';
+import { responseSelections } from '../selections/response-fields.ts';
 import type { DeferredPart } from '../selections/deferred-parts.ts';
 import { isIntrospection } from '../selections/introspection.ts';
 import type { SpliceResponse } from './splicers/response-splicer.ts';

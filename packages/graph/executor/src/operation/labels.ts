@@ -3,7 +3,7 @@ import { TypeInfo, isInterfaceType, isObjectType, visit, visitWithTypeInfo } fro
 
 import { parseFieldSet } from '../supergraph/field-set.ts';
 import { contextArguments, stringArgument } from '../supergraph/join-directives.ts';
-import { typesAround } from '../supergraph/possible-types.ts';
+import { typesAround } from '../supergraph/schema-types.ts';
 
 /** The part of a supergraph that labels are found in. */
 interface LabelledSupergraph {

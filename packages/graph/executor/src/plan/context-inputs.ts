@@ -2,7 +2,7 @@
 // or in the same fetch, if a field with `@requires` supplies it.
 import type { GraphQLSchema } from 'graphql';
 
-import { isOfType } from '../supergraph/possible-types.ts';
+import { isOfType } from '../supergraph/schema-types.ts';
 import type { FetchedShape } from './fetched-shape.ts';
 import type { ContextVariable, FetchStep, PathStep } from './plan.ts';
 

@@ -1,13 +1,17 @@
 import type { GraphQLSchema, SelectionSetNode } from 'graphql';
 import { Kind, OperationTypeNode, isInterfaceType } from 'graphql';
-
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { intersect } from '../supergraph/occurring-types.ts';
-import { isOfType, isUntyped, possibleTypes } from '../supergraph/possible-types.ts';
-import { fieldTypeName, findRootType } from '../supergraph/schema-types.ts';
+import {
+  fieldTypeName,
+  findRootType,
+  isOfType,
+  isUntyped,
+  possibleTypes,
+} from '../supergraph/schema-types.ts';
 import type { FetchStep, OperationKind, PathStep, RequiredField, RequiredSelection } from './plan.ts';
 import { responseNameOf } from '../operation/graphql-document.ts';
-import { responseSelections } from '../selections/response-selections.ts';
+import { responseSelections } from '../selections/response-fields.ts';
 
 /** The fields and objects that fetches contribute at one place of the data. */
 export interface FetchedShape {

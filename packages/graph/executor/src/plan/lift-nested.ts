@@ -2,14 +2,12 @@
 // nothing provides, and fields with `@requires`, whose inputs come with representations only. Here they are lifted out.
 import type { FieldNode, SelectionNode, SelectionSetNode } from 'graphql';
 import { Kind, OperationTypeNode, isInterfaceType } from 'graphql';
-
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { fieldTypeName, findRootType } from '../supergraph/schema-types.ts';
 import { askForEntities, mapEntitySet, mapOperation, partOfFetch } from './entity-document.ts';
 import { namesInDataOf } from './fetched-shape.ts';
 import type { FetchStep, PathStep, Rename, RequiredSelection } from './plan.ts';
-import { requiredFromSet } from './required-from-set.ts';
-import { resolvesBelow, selectionsBelow } from './resolves-below.ts';
+import { requiredFromSet } from './required-selections.ts';
 import { fragmentOn, responseNameOf, typenameField } from '../operation/graphql-document.ts';
 
 export interface LiftedFetch {
@@ -195,4 +193,59 @@ function selectionsOf(selection: SelectionNode): readonly SelectionNode[] {
 
 function selectionSetOf(selections: readonly SelectionNode[]): SelectionSetNode {
   return { kind: Kind.SELECTION_SET, selections };
+}
+
+/** The selections of a set of fields. */
+type Selections = readonly SelectionNode[];
+
+/**
+ * True when a subgraph resolves a field of an object that another of its fields leads to. Nobody sent it that object: it
+ * has the external fields that fields above provide, and no other inputs for a `@requires`.
+ */
+function resolvesBelow(
+  { subgraph, typeName, name }: { subgraph: string; typeName: string; name: string },
+  provided: Selections,
+  supergraph: Supergraph,
+): boolean {
+  const { schema, subgraphTypes } = supergraph;
+  if (name.startsWith('__') || fieldsNamed(name, provided).length > 0) {
+    return true;
+  }
+  if (subgraphTypes.isExternal(subgraph, typeName, name)) {
+    return false;
+  }
+  const resolvesAll = (selections: Selections, type: string, known: Selections): boolean =>
+    selections.every((selection) => {
+      if (selection.kind === Kind.FRAGMENT_SPREAD) {
+        return true;
+      }
+      const below = selection.selectionSet?.selections ?? [];
+      if (selection.kind === Kind.INLINE_FRAGMENT) {
+        return resolvesAll(below, selection.typeCondition?.name.value ?? type, known);
+      }
+      const input = selection.name.value;
+      return (
+        resolvesBelow({ subgraph, typeName: type, name: input }, known, supergraph) &&
+        resolvesAll(below, fieldTypeName(schema, type, input) ?? '', selectionsBelow(input, known))
+      );
+    });
+  return resolvesAll(
+    subgraphTypes.requiresOf(subgraph, typeName, name)?.selections ?? [],
+    typeName,
+    provided,
+  );
+}
+
+/** The selections below a field of a set. */
+function selectionsBelow(name: string, selections: Selections): Selections {
+  return fieldsNamed(name, selections).flatMap((field) => field.selectionSet?.selections ?? []);
+}
+
+function fieldsNamed(name: string, selections: Selections): readonly FieldNode[] {
+  return selections.flatMap((selection) => {
+    if (selection.kind === Kind.INLINE_FRAGMENT) {
+      return fieldsNamed(name, selection.selectionSet.selections);
+    }
+    return selection.kind === Kind.FIELD && selection.name.value === name ? [selection] : [];
+  });
 }

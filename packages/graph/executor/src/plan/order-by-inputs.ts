@@ -2,10 +2,10 @@ import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import type { Progress } from './context-inputs.ts';
 import { hasContexts } from './context-inputs.ts';
 import { entityFields } from './entity-document.ts';
-import { addFetch, requestedTypes, createRoot, shapeAt } from './fetched-shape.ts';
+import { addFetch, createRoot, requestedTypes, shapeAt } from './fetched-shape.ts';
 import type { FetchStep, OperationKind, PlanStep, RequiredSelection } from './plan.ts';
 import { hasField, hasRequired } from './unready-fetches.ts';
-import { withFields } from './with-fields.ts';
+import { withFields } from './split-fetch.ts';
 
 /**
  * Orders the fetches of a query into rounds. Each fetch runs once its inputs and all other data of its

@@ -1,6 +1,5 @@
 import type { DocumentNode, OperationDefinitionNode } from 'graphql';
 import { OperationTypeNode, print } from 'graphql';
-
 import { OperationError } from '../operation/operation.ts';
 import type { SelectionSet } from '../operation/selection.ts';
 import type { Planner } from '../planning/planner.ts';
@@ -8,13 +7,11 @@ import { hasDefer, withoutDefer } from '../planning/without-defer.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import type { OccurringTypes } from '../supergraph/occurring-types.ts';
 import { createOccurringTypes } from '../supergraph/occurring-types.ts';
-import { checkCoverage } from './check-coverage.ts';
-import { checkInputs } from './check-inputs.ts';
-import { eventFirst } from './event-first.ts';
-import { fetchesOf } from './plan-steps.ts';
+import { checkCoverage, checkInputs } from './check-plan.ts';
+import { fetchesOf, stepsInOrder } from './plan-steps.ts';
 import { hideArguments } from './hide-arguments.ts';
 import { enclosingFragments, orderFetches } from './order-fetches.ts';
-import type { OperationPlan, OrderedFetch } from './plan.ts';
+import type { FetchStep, OperationPlan, OrderedFetch, PlanStep, SequenceStep } from './plan.ts';
 import { plannerDocument } from './planner-document.ts';
 import { readPlan } from './read-plan.ts';
 import { repairInputs } from './repair-inputs.ts';
@@ -111,4 +108,26 @@ function checkOrder(
     const fetches = order.filter(({ fragment }) => isConcerned(fragment)).map(({ fetch }) => fetch);
     checkCoverage(fetches, plan, options, isConcerned);
   }
+}
+
+/** The plan of a subscription. */
+interface SubscriptionPlan extends SequenceStep {
+  readonly steps: readonly [event: FetchStep, ...rest: PlanStep[]];
+}
+
+/**
+ * Brings the plan of a subscription into its form: the fetch of the events, then all others.
+ *
+ * @throws {OperationError} where several fetches bring events, or something has to be fetched before
+ */
+function eventFirst(root: PlanStep): SubscriptionPlan {
+  const [event, ...rest] = stepsInOrder(root);
+  if (event?.kind !== 'fetch' || !isOfEvents(event) || rest.flatMap(fetchesOf).some(isOfEvents)) {
+    throw new OperationError('The subscription cannot be planned: its events come from several fetches');
+  }
+  return { kind: 'sequence', steps: [event, ...rest] };
+}
+
+function isOfEvents({ operationKind }: FetchStep): boolean {
+  return operationKind === 'subscription';
 }

@@ -1,4 +1,5 @@
-import type { FetchStep, PlanStep } from './plan.ts';
+import type { FetchStep, OperationPlan, PlanStep } from './plan.ts';
+import { createHash } from 'node:crypto';
 
 /** The fetches of a plan, in the order in which they are written. */
 export function fetchesOf(step: PlanStep | undefined): readonly FetchStep[] {
@@ -16,4 +17,14 @@ export function stepsInOrder(step: PlanStep): readonly PlanStep[] {
 export function inParallel(steps: readonly PlanStep[]): PlanStep {
   const [only, another] = steps;
   return only !== undefined && another === undefined ? only : { kind: 'parallel', steps };
+}
+
+/** A hash that is equal for equal plans: what is fetched from where, and the response that is made of it. */
+export function hashPlan(plan: OperationPlan): string {
+  return createHash('sha256').update(JSON.stringify(plan, withoutDocuments)).digest('hex');
+}
+
+/** The text of a fetch is the same as its document. */
+function withoutDocuments(key: string, value: unknown): unknown {
+  return key === 'document' || key === 'loc' ? undefined : value;
 }

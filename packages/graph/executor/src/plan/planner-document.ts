@@ -11,7 +11,7 @@ import { fragmentOn, nameNode, typenameField } from '../operation/graphql-docume
 import type { SelectedField, Selection, SelectionSet } from '../operation/selection.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import type { OccurringTypes } from '../supergraph/occurring-types.ts';
-import { isUntyped } from '../supergraph/possible-types.ts';
+import { isUntyped } from '../supergraph/schema-types.ts';
 import { unusedPrefix } from '../supergraph/unused-prefix.ts';
 
 /** An operation as the planner gets it. */

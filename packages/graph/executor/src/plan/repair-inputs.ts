@@ -5,7 +5,6 @@
 // adds missing ones, and orders all fetches by their inputs.
 import type { DocumentNode, SelectionNode } from 'graphql';
 import { Kind, visit } from 'graphql';
-
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import type { EntityField } from './entity-document.ts';
 import { entityFields, keepEntityFields, partOfFetch } from './entity-document.ts';
@@ -17,8 +16,8 @@ import { orderByInputs } from './order-by-inputs.ts';
 import type { FetchedShape } from './fetched-shape.ts';
 import { createRoot, shapeAt, suppliedAt } from './fetched-shape.ts';
 import type { FetchStep, OperationKind, PlanStep, RequiredSelection } from './plan.ts';
-import { requiredFromSet } from './required-from-set.ts';
-import { withFields } from './with-fields.ts';
+import { requiredFromSet } from './required-selections.ts';
+import { withFields } from './split-fetch.ts';
 
 /** Repairs a plan with missing inputs. Faults that cannot be repaired stay. */
 export function repairInputs(root: PlanStep, kind: OperationKind, supergraph: Supergraph): PlanStep {

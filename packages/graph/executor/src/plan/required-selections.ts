@@ -1,11 +1,11 @@
 import type { GraphQLSchema, SelectionNode, SelectionSetNode } from 'graphql';
 import { Kind } from 'graphql';
-
-import { fieldsWhere } from '../operation/fields-where.ts';
+import { fieldsWhere } from '../operation/selection.ts';
 import type { SelectedField, SelectionSet } from '../operation/selection.ts';
-import { isOfType } from '../supergraph/possible-types.ts';
+import { isOfType } from '../supergraph/schema-types.ts';
 import type { ContextVariable, FetchStep, PathStep, RequiredField, RequiredSelection } from './plan.ts';
 import { responseNameOf } from '../operation/graphql-document.ts';
+import type { SyntheticFields } from '../supergraph/synthetic-fields.ts';
 
 /** The selections that a plan needs at one place of the data: the client's, and the inputs of fetches. */
 export interface RequiredSelections {
@@ -135,4 +135,28 @@ function requiredSelectionsOf(
 /** A path without the steps that only narrow it to types. */
 function withNames(path: readonly PathStep[]): readonly PathStep[] {
   return path.filter(({ name }) => name !== '');
+}
+
+/** The required selections of a set of fields. */
+export function requiredFromSet(
+  { selections }: SelectionSetNode,
+  syntheticFields: SyntheticFields,
+): readonly RequiredSelection[] {
+  return selections.flatMap((selection): RequiredSelection[] => {
+    if (selection.kind === Kind.FRAGMENT_SPREAD) {
+      return [];
+    }
+    const below =
+      selection.selectionSet === undefined
+        ? undefined
+        : requiredFromSet(selection.selectionSet, syntheticFields);
+    if (selection.kind === Kind.INLINE_FRAGMENT) {
+      return [
+        { kind: 'fragment', typeCondition: selection.typeCondition?.name.value, selections: below ?? [] },
+      ];
+    }
+    const planName = selection.name.value;
+    const name = syntheticFields.get(planName)?.fieldName ?? planName;
+    return [{ kind: 'field', planName, name, selections: below }];
+  });
 }

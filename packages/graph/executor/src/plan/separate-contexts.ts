@@ -1,7 +1,7 @@
 // The planner may put types whose fields have arguments from a context into one fetch with others, for which nothing above
 // sets the context. Such a fetch is made for objects with a value for the context only. Here the others get a fetch of
 // their own, at the same time.
-import { isOfType } from '../supergraph/possible-types.ts';
+import { isOfType } from '../supergraph/schema-types.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { entityFields, keepEntityFields, partOfFetch } from './entity-document.ts';
 import type { FetchStep, RequiredSelection } from './plan.ts';

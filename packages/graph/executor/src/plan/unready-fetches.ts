@@ -1,6 +1,6 @@
-import { fieldsWhere } from '../operation/fields-where.ts';
+import { fieldsWhere } from '../operation/selection.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
-import { isOfType } from '../supergraph/possible-types.ts';
+import { isOfType } from '../supergraph/schema-types.ts';
 import type { Progress } from './context-inputs.ts';
 import { hasContexts } from './context-inputs.ts';
 import { entityFields } from './entity-document.ts';

@@ -4,7 +4,7 @@ import type { DocumentNode } from 'graphql';
 import { print, stripIgnoredCharacters, visit } from 'graphql';
 
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
-import { isUntyped } from '../supergraph/possible-types.ts';
+import { isUntyped } from '../supergraph/schema-types.ts';
 import type { EntityField } from './entity-document.ts';
 import { entityFields, keepEntityFields, partOfFetch } from './entity-document.ts';
 import type { FetchStep, PlanStep, RequiredSelection } from './plan.ts';

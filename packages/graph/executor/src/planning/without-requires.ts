@@ -3,12 +3,10 @@
 // it plans fetches for all of it. `repairInputs` knows which of these fetches need which, and orders them.
 import type { ConstDirectiveNode, DocumentNode, FieldNode, SelectionNode, SelectionSetNode } from 'graphql';
 import { Kind, buildASTSchema, visit } from 'graphql';
-
 import { fragmentOn } from '../operation/graphql-document.ts';
 import { parseFieldSet } from '../supergraph/field-set.ts';
 import { contextArguments, isFielded, stringArgument } from '../supergraph/join-directives.ts';
-import { typesAround } from '../supergraph/possible-types.ts';
-import { fieldTypeName } from '../supergraph/schema-types.ts';
+import { fieldTypeName, typesAround } from '../supergraph/schema-types.ts';
 
 /** A supergraph, as the planner gets it, without `@requires`. */
 export function withoutRequires(plannerSchema: DocumentNode): DocumentNode {

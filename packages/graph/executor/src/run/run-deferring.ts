@@ -1,7 +1,5 @@
 import { StopController } from '@meridian/cancellation';
-
-import type { CompiledOrderedFetch } from '../compile/compile-order.ts';
-import type { CompiledPlan } from '../compile/compile-plan.ts';
+import type { CompiledOrderedFetch, CompiledPlan } from '../compile/compile-plan.ts';
 import type { ExecutionResult } from '../result.ts';
 import type { StartedFetch } from './deferred-run.ts';
 import { DeferredRun } from './deferred-run.ts';

@@ -1,9 +1,8 @@
 import type { GraphQLSchema } from 'graphql';
-
-import { fieldsWhere } from '../operation/fields-where.ts';
+import { fieldsWhere } from '../operation/selection.ts';
 import type { Deferral, SelectedField, SelectionSet } from '../operation/selection.ts';
 import type { DeferredFragment, ResponsePath } from '../result.ts';
-import { isOfType } from '../supergraph/possible-types.ts';
+import { isOfType } from '../supergraph/schema-types.ts';
 import { selectedFields } from './selected-fields.ts';
 
 /** A deferred fragment on the objects of one type at one place of the data. */

@@ -1,8 +1,8 @@
 import type { FieldNode, GraphQLSchema, SelectionSetNode } from 'graphql';
 import { Kind } from 'graphql';
-
-import { isOfType } from '../supergraph/possible-types.ts';
+import { isOfType } from '../supergraph/schema-types.ts';
 import { responseNameOf } from '../operation/graphql-document.ts';
+import type { FetchStep } from '../plan/plan.ts';
 
 /** The selected fields of a type by response name, in the order in which a subgraph writes them. */
 export function responseFields(
@@ -28,4 +28,19 @@ export function responseFields(
   };
   sets.forEach(collect);
   return fields;
+}
+
+/** The selections of a fetch on the data of its response, or on each entity in it. */
+export function responseSelections({ document, requires }: FetchStep): readonly SelectionSetNode[] {
+  return document.definitions
+    .filter((definition) => definition.kind === Kind.OPERATION_DEFINITION)
+    .flatMap(({ selectionSet }) => {
+      if (requires === undefined) {
+        return [selectionSet];
+      }
+      const [entities] = selectionSet.selections;
+      return entities?.kind === Kind.FIELD && entities.selectionSet !== undefined
+        ? [entities.selectionSet]
+        : [];
+    });
 }

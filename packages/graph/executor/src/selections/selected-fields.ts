@@ -1,8 +1,8 @@
 import type { GraphQLSchema } from 'graphql';
-
-import { fieldsWhere } from '../operation/fields-where.ts';
+import { fieldsWhere } from '../operation/selection.ts';
 import type { SelectedField, SelectionSet } from '../operation/selection.ts';
-import { isOfType } from '../supergraph/possible-types.ts';
+import { isOfType } from '../supergraph/schema-types.ts';
+import type { Supergraph } from '../supergraph/load-supergraph.ts';
 
 /** A field that a client selected, with its selections. */
 export interface SelectedFieldOfType {
@@ -31,4 +31,21 @@ export function selectedFields(
     collected.below.push(field.selections);
   }
   return [...fields.values()];
+}
+
+/**
+ * The plan names of selected fields that are not part of a key. An object with a value for one of them exists, even if
+ * some subgraph has no such entity.
+ */
+export function nonKeyFields(
+  { subgraphTypes }: Pick<Supergraph, 'subgraphTypes'>,
+  typeName: string,
+  selected: readonly SelectedFieldOfType[],
+): ReadonlySet<string> {
+  const keyFields = subgraphTypes.keyFields(typeName);
+  return new Set(
+    selected
+      .filter(({ field: { fieldName } }) => !fieldName.startsWith('__') && !keyFields.has(fieldName))
+      .map(({ field: { planName } }) => planName),
+  );
 }

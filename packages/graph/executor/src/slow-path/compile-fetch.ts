@@ -1,5 +1,5 @@
 import type { FetchStep } from '../plan/plan.ts';
-import { responseSelections } from '../selections/response-selections.ts';
+import { responseSelections } from '../selections/response-fields.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { findRootType } from '../supergraph/schema-types.ts';
 import type { ObjectReader } from './object-reader.ts';

@@ -4,7 +4,7 @@ import type { DataObject } from './data.ts';
 import { isObject, property } from './data.ts';
 import type { ContextVariable, NameStep } from '../plan/plan.ts';
 import type { ResponsePath } from '../result.ts';
-import { isOfType } from '../supergraph/possible-types.ts';
+import { isOfType } from '../supergraph/schema-types.ts';
 
 /**
  * The values of context variables for the object at a path of the data, as the members of a JSON object. Undefined

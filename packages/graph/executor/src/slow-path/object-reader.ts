@@ -1,11 +1,9 @@
 import type { GraphQLSchema, SelectionSetNode } from 'graphql';
 import { isObjectType } from 'graphql';
-
 import type { DataObject, JsonObject } from './data.ts';
-import { fieldTypeName } from '../supergraph/schema-types.ts';
+import { fieldTypeName, isOfType } from '../supergraph/schema-types.ts';
 import { isObject, property } from './data.ts';
 import type { Rename } from '../plan/plan.ts';
-import { isOfType } from '../supergraph/possible-types.ts';
 import { responseFields } from '../selections/response-fields.ts';
 
 /** Merges the selections of a fetch from an object of its response into the data. */

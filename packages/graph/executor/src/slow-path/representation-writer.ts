@@ -1,11 +1,8 @@
 import type { GraphQLSchema } from 'graphql';
-
 import type { DataObject } from './data.ts';
 import { isObject, property } from './data.ts';
 import type { FetchStep, RequiredSelection } from '../plan/plan.ts';
-import { isLookedUp } from '../selections/is-looked-up.ts';
-import { requiredFields } from '../selections/required-fields.ts';
-import { sentTypename } from '../selections/sent-typename.ts';
+import { isLookedUp, requiredFields, sentTypename } from '../selections/representations.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 
 /**

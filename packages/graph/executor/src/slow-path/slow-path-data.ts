@@ -1,27 +1,25 @@
 import type { JsonBounds } from '@meridian/json';
 import { parseJsonExactly } from '@meridian/json';
-
 import type { CompiledFetch } from './compile-fetch.ts';
 import { withContextValues } from './compile-fetch.ts';
 import type { SlowPathPlan } from './compile-slow-path.ts';
+import type { DeferralWriting, WriteData, Writing } from './write-data.ts';
 import type { DataObject } from './data.ts';
 import { isObject } from './data.ts';
 import type { ExecutionError, ExecutionResult, ResponsePath } from '../result.ts';
 import type { SubgraphFailure } from '../transport/subgraph-failure.ts';
 import { contextValues, valueAt } from './context-values.ts';
-import { createIsUnexplained } from './error-places.ts';
-import { createFiledErrors } from './file-errors.ts';
+import { createFiledErrors, createIsUnexplained } from './error-places.ts';
 import type { OnTarget } from './find-targets.ts';
 import { findTargetPaths, visitTargets } from './find-targets.ts';
-import { recordReceivedErrors, recordFailure, recordFailureOnce } from './record-errors.ts';
-import { maxEntitiesOfFetch, tooManyEntities } from '../selections/entity-bound.ts';
+import { recordFailure, recordFailureOnce, recordReceivedErrors } from './record-errors.ts';
+import { maxEntitiesOfFetch, tooManyEntities } from '../selections/fetch-input.ts';
 import type { FoundPart } from '../selections/deferred-parts.ts';
 import type { FetchInput } from '../selections/fetch-input.ts';
 import type { FetchResponse } from './read-response.ts';
 import { readRefused, readResponse } from './read-response.ts';
 import type { EntityBatch, RunState } from './run-state.ts';
 import { RunErrors, TargetPaths } from './run-state.ts';
-import type { DeferralWriting, WriteData, Writing } from './write-data.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
 

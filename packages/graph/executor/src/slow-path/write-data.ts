@@ -7,21 +7,18 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-
 import type { DataObject } from './data.ts';
 import { isObject, property } from './data.ts';
 import type { SelectedField, SelectionSet } from '../operation/selection.ts';
 import type { OperationPlan } from '../plan/plan.ts';
 import type { ResponsePath } from '../result.ts';
-import { isOfType } from '../supergraph/possible-types.ts';
+import { fieldsOf, findRootType, isOfType } from '../supergraph/schema-types.ts';
 import type { DeferredPart, FoundPart } from '../selections/deferred-parts.ts';
 import { deferredParts, foundPart, maxFragmentsOfRun, selectionsAt } from '../selections/deferred-parts.ts';
 import { isIntrospection } from '../selections/introspection.ts';
-import { nonKeyFields } from '../selections/non-key-fields.ts';
+import { nonKeyFields, selectedFields } from '../selections/selected-fields.ts';
 import type { SelectedFieldOfType } from '../selections/selected-fields.ts';
-import { selectedFields } from '../selections/selected-fields.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
-import { fieldsOf, findRootType } from '../supergraph/schema-types.ts';
 import { leafWriter } from '../selections/write-leaf.ts';
 
 /**

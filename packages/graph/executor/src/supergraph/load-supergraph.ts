@@ -1,13 +1,9 @@
 import { Supergraph as FederatedSupergraph } from '@apollo/federation-internals';
-import type { DocumentNode, GraphQLSchema } from 'graphql';
+import type { ConstDirectiveNode, DocumentNode, GraphQLSchema } from 'graphql';
 import { buildASTSchema, parse } from 'graphql';
-
 import type { KnownNames } from '../operation/plan-names.ts';
 import { keepLiterals } from './keep-literals.ts';
 import { knownNames, overrideLabels } from './known-names.ts';
-import type { LinkedFeature } from './linked-features.ts';
-import { linkedFeatures } from './linked-features.ts';
-import { orderKeys } from './order-keys.ts';
 import type { Placeholders } from './placeholder-types.ts';
 import { addPlaceholderTypes } from './placeholder-types.ts';
 import type { SubgraphTypes } from './subgraph-types.ts';
@@ -16,6 +12,7 @@ import { supergraphFault } from './supergraph-error.ts';
 import { refuseConnectors, refuseUncomposed, supportedFeatures } from './supported-supergraphs.ts';
 import type { SyntheticFields } from './synthetic-fields.ts';
 import { addSyntheticFields } from './synthetic-fields.ts';
+import { booleanArgument, isFielded } from './join-directives.ts';
 
 /** A supergraph, read and made ready for planning. */
 export interface Supergraph {
@@ -98,4 +95,46 @@ function refuseControlCharacters(subgraphs: readonly Subgraph[]): void {
   if (subgraphs.some(({ name }) => /[\p{Cc}\u2028\u2029]/u.test(name))) {
     throw new Error('a subgraph has a name with control characters');
   }
+}
+
+/**
+ * Moves keys with `resolvable: false` after the other keys of their type. The planner identifies an entity by
+ * the first key that a subgraph has, even when only a later one is resolvable. These keys must stay:
+ * interface objects need them.
+ */
+function orderKeys(document: DocumentNode): DocumentNode {
+  return {
+    ...document,
+    definitions: document.definitions.map((definition) =>
+      isFielded(definition) && definition.directives !== undefined
+        ? { ...definition, directives: definition.directives.toSorted(byResolvability) }
+        : definition,
+    ),
+  };
+}
+
+function byResolvability(one: ConstDirectiveNode, other: ConstDirectiveNode): number {
+  return Number(isUnresolvableKey(one)) - Number(isUnresolvableKey(other));
+}
+
+function isUnresolvableKey(directive: ConstDirectiveNode): boolean {
+  return directive.name.value === 'join__type' && booleanArgument(directive, 'resolvable') === false;
+}
+
+/** A specification that a supergraph links. */
+export interface LinkedFeature {
+  /** Such as `https://specs.apollo.dev/cost`, without the version. */
+  readonly identity: string;
+  /** The last part of the identity, such as `cost`. */
+  readonly name: string;
+  /** The name of one of its directives in this supergraph, without the `@`. */
+  readonly directiveName: (directive: string) => string;
+}
+
+function linkedFeatures({ schema }: FederatedSupergraph): readonly LinkedFeature[] {
+  return (schema.coreFeatures?.allFeatures() ?? []).map((feature) => ({
+    identity: feature.url.identity,
+    name: feature.url.name,
+    directiveName: (directive) => feature.directiveNameInSchema(directive),
+  }));
 }

@@ -1,7 +1,6 @@
 import type { SelectionSet } from '../operation/selection.ts';
 import type { Supergraph } from './load-supergraph.ts';
-import { possibleTypes } from './possible-types.ts';
-import { fieldTypeName } from './schema-types.ts';
+import { fieldTypeName, possibleTypes } from './schema-types.ts';
 
 type Types = ReadonlySet<string>;
 

@@ -8,10 +8,8 @@ import {
 } from '@apollo/federation-internals';
 import type { GraphQLSchema, SelectionSetNode } from 'graphql';
 import { Kind, isInterfaceType as isGraphQLInterface } from 'graphql';
-
 import { parseFieldSet } from './field-set.ts';
-import { interfacesOf, possibleTypes } from './possible-types.ts';
-import { fieldTypeName } from './schema-types.ts';
+import { fieldTypeName, interfacesOf, possibleTypes } from './schema-types.ts';
 
 /** One subgraph's view of the supergraph's types. */
 export interface SubgraphTypes {

@@ -3,7 +3,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DocumentNode } from 'graphql';
 import { Kind, parse } from 'graphql';
-
 import type { FastPathPlan } from '../../src/fast-path/compile-fast-path.ts';
 import { FastPathData } from '../../src/fast-path/fast-path-data.ts';
 import { FastPathBailout } from '../../src/fast-path/tape/fast-path-bailout.ts';
@@ -14,7 +13,7 @@ import { createExecutor } from '../../src/index.ts';
 import { fetchesOf } from '../../src/plan/plan-steps.ts';
 import type { CompiledPlan } from '../../src/compile/compile-plan.ts';
 import { compilePlan } from '../../src/compile/compile-plan.ts';
-import { maxEntitiesOfFetch } from '../../src/selections/entity-bound.ts';
+import { maxEntitiesOfFetch } from '../../src/selections/fetch-input.ts';
 import type { CompiledFetch } from '../../src/slow-path/compile-fetch.ts';
 import { compileFetch } from '../../src/slow-path/compile-fetch.ts';
 import { createSlowPathData } from '../../src/slow-path/slow-path-data.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-
-import type { FairQueue } from '../../src/planning/fair-queue.ts';
-import { createFairQueue } from '../../src/planning/fair-queue.ts';
+import type { FairQueue } from '../../src/planning/planner-thread.ts';
+import { createFairQueue } from '../../src/planning/planner-thread.ts';
 
 function takeAll(queue: FairQueue<string>): readonly string[] {
   const started: string[] = [];

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildSchema } from 'graphql';
-
 import { fieldTypeName } from '../../src/supergraph/schema-types.ts';
 
 describe('fieldTypeName', () => {

@@ -6,7 +6,6 @@ import { invalid } from '../declaration/key-type.ts';
 import type { Mapping } from '../declaration/mapping.ts';
 import { isMapping } from '../declaration/mapping.ts';
 import { Place } from '../declaration/place.ts';
-import { mergeOverlay } from './merge-overlay.ts';
 import type { ConfigFile } from './parse-yaml.ts';
 import { parseYaml } from './parse-yaml.ts';
 import type { RouterConfig } from '../sections/router-file.ts';
@@ -123,4 +122,20 @@ export function inspectConfig({
 /** Read before everything else: what is a fault depends on it. */
 function saysToIgnore({ meridian }: Mapping): boolean {
   return isMapping(meridian) && meridian['unsupported_keys'] === 'warn';
+}
+
+/**
+ * Merges an overlay over a document: maps merge member by member, any other value replaces the previous one. A null
+ * removes the key, so its default applies again.
+ */
+export function mergeOverlay(base: Mapping, overlay: Mapping): Mapping {
+  const covering = (key: string, value: unknown): unknown => {
+    const covered = Object.hasOwn(base, key) ? base[key] : undefined;
+    return isMapping(covered) && isMapping(value) ? mergeOverlay(covered, value) : value;
+  };
+  // By entries: an assignment to `__proto__` would give the map a prototype, whose keys then count.
+  return Object.fromEntries([
+    ...Object.entries(base),
+    ...Object.entries(overlay).map(([key, value]) => [key, covering(key, value)] as const),
+  ]);
 }

@@ -1,15 +1,13 @@
-import { mapOf } from '../declaration/key-type.ts';
+import { listOf, mapOf } from '../declaration/key-type.ts';
 import type { ValueOf } from '../declaration/key-type.ts';
 import { flag, key, section } from '../declaration/key.ts';
-import { boolean, url } from '../declaration/value-types.ts';
+import { boolean, duration, oneOf, positiveInteger, text, url } from '../declaration/value-types.ts';
 import { apq } from './apq.ts';
 import { authentication } from './authentication.ts';
 import { authorization } from './authorization.ts';
 import { circuitBreaker } from './circuit-breaker.ts';
-import { batching } from './batching.ts';
 import { coprocessor } from './coprocessor.ts';
 import { cors } from './cors.ts';
-import { csrf } from './csrf.ts';
 import { demandControl } from './demand-control.ts';
 import { headers } from './headers.ts';
 import { fileUploads } from './file-uploads.ts';
@@ -19,12 +17,53 @@ import { limits } from './limits.ts';
 import { meridian } from './meridian.ts';
 import { persistedQueries } from './persisted-queries.ts';
 import { responseCache } from './response-cache.ts';
-import { server } from './server.ts';
 import { subscription } from './subscription.ts';
 import { supergraph } from './supergraph.ts';
-import { telemetry } from './telemetry.ts';
 import { tls } from './tls.ts';
 import { trafficShaping } from './traffic-shaping.ts';
+import { events } from './telemetry/custom/events.ts';
+import { instruments } from './telemetry/custom/instruments.ts';
+import { spans } from './telemetry/custom/spans.ts';
+import { exporters } from './telemetry/exporters.ts';
+
+/** The protection against requests that a foreign web page makes a browser send. */
+const csrf = section({
+  unsafe_disabled: flag('Disables the protection against cross-site requests'),
+  required_headers: key(listOf(text), {
+    default: ['x-apollo-operation-name', 'apollo-require-preflight'],
+    note: 'A request with any of these header fields passes the protection, and so does one with a `Content-Type` of JSON',
+  }),
+});
+
+/** The listener for clients. */
+const server = section({
+  http: section({
+    header_read_timeout: key(duration, {
+      default: '10s',
+      note: 'The longest time until the head of a request has arrived',
+    }),
+    tls_handshake_timeout: key(duration, {
+      default: '10s',
+      note: 'The longest time for the TLS handshake of a new connection',
+    }),
+  }),
+});
+
+/** Several operations of a client in one request. */
+const batching = section({
+  enabled: flag('Takes an array of operations, and answers with an array'),
+  mode: key(oneOf('batch_http_link'), {
+    default: 'batch_http_link',
+    note: 'The format: the one of Apollo Client’s BatchHttpLink',
+  }),
+  maximum_size: key(positiveInteger, {
+    default: 100,
+    note: 'The most operations in an array',
+  }),
+});
+
+/** The exporters of telemetry, and its content. */
+const telemetry = section({ exporters, instrumentation: section({ spans, instruments, events }) });
 
 /** Every key of the file. Names, places and defaults are Apollo Router 2.16's, except under `meridian`. */
 export const routerFile = section({

@@ -8,7 +8,6 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-
 import type { SelectionSet } from '../../operation/selection.ts';
 import { bailOut } from '../tape/fast-path-bailout.ts';
 import type { FixedText } from '../tape/fixed-text.ts';
@@ -24,9 +23,8 @@ import {
 } from '../tape/spliced-object.ts';
 import type { WriteObject } from '../tape/write-objects.ts';
 import { writeObjects } from '../tape/write-objects.ts';
-import { isOfType } from '../../supergraph/possible-types.ts';
-import { nonKeyFields } from '../../selections/non-key-fields.ts';
-import { selectedFields } from '../../selections/selected-fields.ts';
+import { isOfType } from '../../supergraph/schema-types.ts';
+import { nonKeyFields, selectedFields } from '../../selections/selected-fields.ts';
 import type { Supergraph } from '../../supergraph/load-supergraph.ts';
 import type { Layout } from './layout.ts';
 import type { LeafSpan, LeafSpans } from './leaf-spans.ts';

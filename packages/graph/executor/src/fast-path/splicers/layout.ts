@@ -1,8 +1,7 @@
 import type { SelectionSetNode } from 'graphql';
 import { Kind } from 'graphql';
-
 import type { FetchStep, PathStep, RequiredSelection } from '../../plan/plan.ts';
-import { responseSelections } from '../../selections/response-selections.ts';
+import { responseSelections } from '../../selections/response-fields.ts';
 import { responseNameOf } from '../../operation/graphql-document.ts';
 
 /** The layout of the objects at one place of the data. */

@@ -1,5 +1,4 @@
 import type { GraphQLSchema } from 'graphql';
-
 import type { FetchStep, RequiredSelection } from '../../plan/plan.ts';
 import { bailOut } from '../tape/fast-path-bailout.ts';
 import { fixedText } from '../tape/fixed-text.ts';
@@ -8,10 +7,8 @@ import { hasReadText, slotOffset, typeOf, writeNotedText, writeText } from '../t
 import type { Tape } from '../tape/tape.ts';
 import type { WriteObject } from '../tape/write-objects.ts';
 import { writeObjects } from '../tape/write-objects.ts';
-import { isLookedUp } from '../../selections/is-looked-up.ts';
+import { isLookedUp, requiredFields, sentTypename } from '../../selections/representations.ts';
 import { responseFields } from '../../selections/response-fields.ts';
-import { requiredFields } from '../../selections/required-fields.ts';
-import { sentTypename } from '../../selections/sent-typename.ts';
 import type { Supergraph } from '../../supergraph/load-supergraph.ts';
 import type { Layout } from './layout.ts';
 import type { TypeNumbers } from './type-numbers.ts';

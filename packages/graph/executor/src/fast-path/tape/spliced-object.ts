@@ -13,7 +13,7 @@
 // A value is two words. It is the range of a leaf's text (null is a leaf); or an object or the first cell of a list,
 // with a mark that is not the end of a range; or nothing, twice zero, when no response contained it. A list is a chain
 // of cells: a value, and the next cell.
-import { maxEntitiesOfFetch } from '../../selections/entity-bound.ts';
+import { maxEntitiesOfFetch } from '../../selections/fetch-input.ts';
 import type { Tape } from './tape.ts';
 import { byte } from './tape.ts';
 import { bailOut } from './fast-path-bailout.ts';

@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 
 import type { ContextVariable, FetchStep } from '../../../src/plan/plan.ts';
-import { isOfType } from '../../../src/supergraph/possible-types.ts';
+import { isOfType } from '../../../src/supergraph/schema-types.ts';
 import type { DataObject, Target } from './data-object.ts';
 import { typeNameOf } from './data-object.ts';
 

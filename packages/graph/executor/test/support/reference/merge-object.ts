@@ -1,7 +1,7 @@
 import type { FieldNode, GraphQLSchema, SelectionSetNode } from 'graphql';
 import { Kind, getNamedType, isInterfaceType, isObjectType } from 'graphql';
 
-import { isOfType } from '../../../src/supergraph/possible-types.ts';
+import { isOfType } from '../../../src/supergraph/schema-types.ts';
 import type { DataObject, JsonObject } from './data-object.ts';
 import { isJsonObject, typeNameOf } from './data-object.ts';
 

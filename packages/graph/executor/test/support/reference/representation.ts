@@ -3,7 +3,7 @@ import { print } from 'graphql';
 
 import type { FetchStep, RequiredSelection } from '../../../src/plan/plan.ts';
 import type { Supergraph } from '../../../src/supergraph/load-supergraph.ts';
-import { isOfType } from '../../../src/supergraph/possible-types.ts';
+import { isOfType } from '../../../src/supergraph/schema-types.ts';
 import type { DataObject } from './data-object.ts';
 import { typeNameOf } from './data-object.ts';
 

@@ -1,6 +1,5 @@
 import type { SelectionSetNode } from 'graphql';
 import { Kind } from 'graphql';
-
 import type { SelectionSet } from '../../../src/operation/selection.ts';
 import type { FetchStep } from '../../../src/plan/plan.ts';
 import type {
@@ -11,7 +10,7 @@ import type {
   SubrequestError,
 } from '../../../src/result.ts';
 import type { RunParameters } from '../../../src/run/run-parameters.ts';
-import { maxEntitiesOfFetch, tooManyEntities } from '../../../src/selections/entity-bound.ts';
+import { maxEntitiesOfFetch, tooManyEntities } from '../../../src/selections/fetch-input.ts';
 import { maxPlacesOfFetch, repeatedError } from '../../../src/slow-path/error-bounds.ts';
 import type { RunErrors } from '../../../src/slow-path/run-state.ts';
 import type { Supergraph } from '../../../src/supergraph/load-supergraph.ts';

@@ -15,7 +15,7 @@ import type { SelectedField, SelectionSet } from '../../../src/operation/selecti
 import type { OperationPlan } from '../../../src/plan/plan.ts';
 import type { ResponsePath } from '../../../src/result.ts';
 import type { Supergraph } from '../../../src/supergraph/load-supergraph.ts';
-import { isOfType } from '../../../src/supergraph/possible-types.ts';
+import { isOfType } from '../../../src/supergraph/schema-types.ts';
 import { isRawNumber } from '../exact-json.ts';
 import type { DataObject } from './data-object.ts';
 import { typeNameOf } from './data-object.ts';
