@@ -1,14 +1,15 @@
-import { composeServices } from '@apollo/composition';
 import type { CompositionOptions, CompositionResult } from '@apollo/composition';
-import { errorCode } from '@apollo/federation-internals';
+import { composeServices } from '@apollo/composition';
 import type { ServiceDefinition } from '@apollo/federation-internals';
+import { errorCode } from '@apollo/federation-internals';
 import type { ConstValueNode, DocumentNode } from 'graphql';
 import { GraphQLError, Kind, Source, parse, valueFromASTUntyped } from 'graphql';
+import { isRecord } from '@meridian/settings/values';
+
 import type { Composition, CompositionIssue } from './composition.ts';
+import { schemaLocations } from './composition.ts';
 import { locateIssues } from './locate-issues.ts';
 import { repeatedDefinitions } from './repeated-definitions.ts';
-import { schemaLocations } from './composition.ts';
-import { isRecord } from '@meridian/settings/values';
 import { argumentOf, textArgument } from './sdl/directive-values.ts';
 import { elementsOf, linksIn } from './sdl/elements.ts';
 

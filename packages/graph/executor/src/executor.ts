@@ -2,6 +2,7 @@ import type { JsonBounds } from '@meridian/json';
 import type { DocumentNode, OperationDefinitionNode } from 'graphql';
 import { Kind } from 'graphql';
 import { LRUCache } from 'lru-cache';
+
 import type { CompiledPlan } from './compile/compile-plan.ts';
 import { compilePlan, compiledSubscription, leastPlanBytes, planBytes } from './compile/compile-plan.ts';
 import type { ConditionValues } from './operation/conditions.ts';

@@ -1,4 +1,5 @@
 import type { CompositionIssue } from '@meridian/composition';
+
 import type { Approval, ApprovalState } from './approvals.ts';
 import { stateOf } from './approvals.ts';
 import type { Change } from './changes/change.ts';

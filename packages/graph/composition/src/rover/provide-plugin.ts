@@ -2,11 +2,13 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:f
 import { dirname, join } from 'node:path';
 import { Agent as HttpAgent, request as requestByHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestByHttps } from 'node:https';
-import { CommandError } from '@meridian/settings/command-line';
-import { installedPackage } from './binary.ts';
-import { runRover } from './run-rover.ts';
-import type { RoverRun } from './run-rover.ts';
 import { fileURLToPath } from 'node:url';
+
+import { CommandError } from '@meridian/settings/command-line';
+
+import { installedPackage } from './binary.ts';
+import type { RoverRun } from './run-rover.ts';
+import { runRover } from './run-rover.ts';
 
 export interface PluginRequest extends Pick<RoverRun, 'binary' | 'environment'> {
   /** Federation's version, for example `2.14.4`. */

@@ -1,7 +1,8 @@
-import type { ContextVariable, FetchStep, NameStep, OperationPlan, PlanStep } from '../plan/plan.ts';
-import { deferredFragments, fetchesByStep } from './list-fetches.ts';
-import type { DeferredFragmentOfPlan, PlannedFetch } from './list-fetches.ts';
 import { print } from 'graphql';
+
+import type { ContextVariable, FetchStep, NameStep, OperationPlan, PlanStep } from '../plan/plan.ts';
+import type { DeferredFragmentOfPlan, PlannedFetch } from './list-fetches.ts';
+import { deferredFragments, fetchesByStep } from './list-fetches.ts';
 import { responseSelections } from '../selections/response-fields.ts';
 
 /** A plan for people. It has no value of a variable, but the literals of the operation. */

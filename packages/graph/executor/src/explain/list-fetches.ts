@@ -1,5 +1,6 @@
 import type { SelectionSetNode } from 'graphql';
 import { Kind } from 'graphql';
+
 import type {
   FetchStep,
   OperationKind,

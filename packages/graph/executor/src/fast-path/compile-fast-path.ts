@@ -1,5 +1,6 @@
 import type { GraphQLCompositeType } from 'graphql';
 import { isCompositeType } from 'graphql';
+
 import type { SelectionSet } from '../operation/selection.ts';
 import type { FetchStep, OperationPlan } from '../plan/plan.ts';
 import { fetchesOf } from '../plan/plan-steps.ts';

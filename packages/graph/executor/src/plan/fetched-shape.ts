@@ -1,5 +1,6 @@
 import type { GraphQLSchema, SelectionSetNode } from 'graphql';
 import { Kind, OperationTypeNode, isInterfaceType } from 'graphql';
+
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { intersect } from '../supergraph/occurring-types.ts';
 import {

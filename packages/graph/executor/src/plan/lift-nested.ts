@@ -2,6 +2,7 @@
 // nothing provides, and fields with `@requires`, whose inputs come with representations only. Here they are lifted out.
 import type { FieldNode, SelectionNode, SelectionSetNode } from 'graphql';
 import { Kind, OperationTypeNode, isInterfaceType } from 'graphql';
+
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { fieldTypeName, findRootType } from '../supergraph/schema-types.ts';
 import { askForEntities, mapEntitySet, mapOperation, partOfFetch } from './entity-document.ts';

@@ -1,5 +1,6 @@
 import type { DocumentNode, OperationDefinitionNode } from 'graphql';
 import { OperationTypeNode, print } from 'graphql';
+
 import { OperationError } from '../operation/operation.ts';
 import type { SelectionSet } from '../operation/selection.ts';
 import type { Planner } from '../planning/planner.ts';

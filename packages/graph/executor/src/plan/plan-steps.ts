@@ -1,5 +1,6 @@
-import type { FetchStep, OperationPlan, PlanStep } from './plan.ts';
 import { createHash } from 'node:crypto';
+
+import type { FetchStep, OperationPlan, PlanStep } from './plan.ts';
 
 /** The fetches of a plan, in the order in which they are written. */
 export function fetchesOf(step: PlanStep | undefined): readonly FetchStep[] {

@@ -5,6 +5,7 @@
 // adds missing ones, and orders all fetches by their inputs.
 import type { DocumentNode, SelectionNode } from 'graphql';
 import { Kind, visit } from 'graphql';
+
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import type { EntityField } from './entity-document.ts';
 import { entityFields, keepEntityFields, partOfFetch } from './entity-document.ts';

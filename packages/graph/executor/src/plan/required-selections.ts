@@ -1,7 +1,8 @@
 import type { GraphQLSchema, SelectionNode, SelectionSetNode } from 'graphql';
 import { Kind } from 'graphql';
-import { fieldsWhere } from '../operation/selection.ts';
+
 import type { SelectedField, SelectionSet } from '../operation/selection.ts';
+import { fieldsWhere } from '../operation/selection.ts';
 import { isOfType } from '../supergraph/schema-types.ts';
 import type { ContextVariable, FetchStep, PathStep, RequiredField, RequiredSelection } from './plan.ts';
 import { responseNameOf } from '../operation/graphql-document.ts';

@@ -11,8 +11,9 @@
 // that they have. The parts run at the same time.
 import type { DocumentNode, SelectionSetNode } from 'graphql';
 import { Kind, isInterfaceType, print } from 'graphql';
-import { fieldsWhere } from '../operation/selection.ts';
+
 import type { SelectionSet } from '../operation/selection.ts';
+import { fieldsWhere } from '../operation/selection.ts';
 import { fieldNamesOf } from '../supergraph/field-set.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { intersect } from '../supergraph/occurring-types.ts';

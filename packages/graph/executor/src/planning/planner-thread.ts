@@ -1,4 +1,5 @@
 import { print } from 'graphql';
+
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import type { Planner, PlanningResult } from './planner.ts';
 import { PlannerBusyError } from './planner.ts';

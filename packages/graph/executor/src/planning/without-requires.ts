@@ -3,6 +3,7 @@
 // it plans fetches for all of it. `repairInputs` knows which of these fetches need which, and orders them.
 import type { ConstDirectiveNode, DocumentNode, FieldNode, SelectionNode, SelectionSetNode } from 'graphql';
 import { Kind, buildASTSchema, visit } from 'graphql';
+
 import { fragmentOn } from '../operation/graphql-document.ts';
 import { parseFieldSet } from '../supergraph/field-set.ts';
 import { contextArguments, isFielded, stringArgument } from '../supergraph/join-directives.ts';

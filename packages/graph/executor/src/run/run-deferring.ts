@@ -1,4 +1,5 @@
 import { StopController } from '@meridian/cancellation';
+
 import type { CompiledOrderedFetch, CompiledPlan } from '../compile/compile-plan.ts';
 import type { ExecutionResult } from '../result.ts';
 import type { StartedFetch } from './deferred-run.ts';

@@ -1,6 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
-import { fieldsWhere } from '../operation/selection.ts';
+
 import type { Deferral, SelectedField, SelectionSet } from '../operation/selection.ts';
+import { fieldsWhere } from '../operation/selection.ts';
 import type { DeferredFragment, ResponsePath } from '../result.ts';
 import { isOfType } from '../supergraph/schema-types.ts';
 import { selectedFields } from './selected-fields.ts';

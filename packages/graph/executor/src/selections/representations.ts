@@ -1,8 +1,9 @@
 import type { GraphQLSchema, SelectionNode } from 'graphql';
+import { Kind } from 'graphql';
+
 import { fieldsWhere } from '../operation/selection.ts';
 import type { FetchStep, RequiredField, RequiredSelection, TypenameRewrite } from '../plan/plan.ts';
 import { isOfType } from '../supergraph/schema-types.ts';
-import { Kind } from 'graphql';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 
 /** A field of a representation. */

@@ -1,5 +1,6 @@
 import type { FieldNode, GraphQLSchema, SelectionSetNode } from 'graphql';
 import { Kind } from 'graphql';
+
 import { isOfType } from '../supergraph/schema-types.ts';
 import { responseNameOf } from '../operation/graphql-document.ts';
 import type { FetchStep } from '../plan/plan.ts';

@@ -1,6 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
-import { fieldsWhere } from '../operation/selection.ts';
+
 import type { SelectedField, SelectionSet } from '../operation/selection.ts';
+import { fieldsWhere } from '../operation/selection.ts';
 import { isOfType } from '../supergraph/schema-types.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 

@@ -1,8 +1,9 @@
 import type { GraphQLSchema, SelectionSetNode } from 'graphql';
 import { isObjectType } from 'graphql';
+
 import type { DataObject, JsonObject } from './data.ts';
-import { fieldTypeName, isOfType } from '../supergraph/schema-types.ts';
 import { isObject, property } from './data.ts';
+import { fieldTypeName, isOfType } from '../supergraph/schema-types.ts';
 import type { Rename } from '../plan/plan.ts';
 import { responseFields } from '../selections/response-fields.ts';
 

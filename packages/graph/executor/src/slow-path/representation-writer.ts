@@ -1,4 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
+
 import type { DataObject } from './data.ts';
 import { isObject, property } from './data.ts';
 import type { FetchStep, RequiredSelection } from '../plan/plan.ts';

@@ -1,5 +1,6 @@
 import type { JsonBounds } from '@meridian/json';
 import { parseJsonExactly } from '@meridian/json';
+
 import type { CompiledFetch } from './compile-fetch.ts';
 import { withContextValues } from './compile-fetch.ts';
 import type { SlowPathPlan } from './compile-slow-path.ts';
@@ -13,9 +14,9 @@ import { createFiledErrors, createIsUnexplained } from './error-places.ts';
 import type { OnTarget } from './find-targets.ts';
 import { findTargetPaths, visitTargets } from './find-targets.ts';
 import { recordFailure, recordFailureOnce, recordReceivedErrors } from './record-errors.ts';
+import type { FetchInput } from '../selections/fetch-input.ts';
 import { maxEntitiesOfFetch, tooManyEntities } from '../selections/fetch-input.ts';
 import type { FoundPart } from '../selections/deferred-parts.ts';
-import type { FetchInput } from '../selections/fetch-input.ts';
 import type { FetchResponse } from './read-response.ts';
 import { readRefused, readResponse } from './read-response.ts';
 import type { EntityBatch, RunState } from './run-state.ts';

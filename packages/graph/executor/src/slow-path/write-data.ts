@@ -7,6 +7,7 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
+
 import type { DataObject } from './data.ts';
 import { isObject, property } from './data.ts';
 import type { SelectedField, SelectionSet } from '../operation/selection.ts';
@@ -16,8 +17,8 @@ import { fieldsOf, findRootType, isOfType } from '../supergraph/schema-types.ts'
 import type { DeferredPart, FoundPart } from '../selections/deferred-parts.ts';
 import { deferredParts, foundPart, maxFragmentsOfRun, selectionsAt } from '../selections/deferred-parts.ts';
 import { isIntrospection } from '../selections/introspection.ts';
-import { nonKeyFields, selectedFields } from '../selections/selected-fields.ts';
 import type { SelectedFieldOfType } from '../selections/selected-fields.ts';
+import { nonKeyFields, selectedFields } from '../selections/selected-fields.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
 import { leafWriter } from '../selections/write-leaf.ts';
 

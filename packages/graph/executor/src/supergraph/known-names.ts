@@ -1,5 +1,6 @@
 import type { DocumentNode, GraphQLSchema } from 'graphql';
 import { visit } from 'graphql';
+
 import type { KnownNames } from '../operation/plan-names.ts';
 import { fieldNamesOf, parseFieldSet } from './field-set.ts';
 import { contextArguments, stringArgument } from './join-directives.ts';

@@ -1,6 +1,7 @@
 import { Supergraph as FederatedSupergraph } from '@apollo/federation-internals';
 import type { ConstDirectiveNode, DocumentNode, GraphQLSchema } from 'graphql';
 import { buildASTSchema, parse } from 'graphql';
+
 import type { KnownNames } from '../operation/plan-names.ts';
 import { keepLiterals } from './keep-literals.ts';
 import { knownNames, overrideLabels } from './known-names.ts';

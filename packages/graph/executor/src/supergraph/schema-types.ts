@@ -1,5 +1,6 @@
 import type { GraphQLFieldMap, GraphQLNamedType, GraphQLObjectType, GraphQLSchema } from 'graphql';
 import { OperationTypeNode, getNamedType, isAbstractType, isInterfaceType, isObjectType } from 'graphql';
+
 import { booleanArgument } from './join-directives.ts';
 
 /**

@@ -8,6 +8,7 @@ import {
 } from '@apollo/federation-internals';
 import type { GraphQLSchema, SelectionSetNode } from 'graphql';
 import { Kind, isInterfaceType as isGraphQLInterface } from 'graphql';
+
 import { parseFieldSet } from './field-set.ts';
 import { fieldTypeName, interfacesOf, possibleTypes } from './schema-types.ts';
 

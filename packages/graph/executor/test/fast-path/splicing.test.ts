@@ -1,11 +1,10 @@
 // Which answers are spliced, and that those which are not are answered alike.
 import { describe, expect, it } from '@jest/globals';
-import { parse } from 'graphql';
 
 import type { Executor, ExecutorOptions, SubgraphTransport } from '../../src/index.ts';
 import { createExecutor, encodeResponse } from '../../src/index.ts';
 import { createReferenceExecutor } from '../support/reference/reference-executor.ts';
-import { supergraphOf } from '../support/federation.ts';
+import { runText, supergraphOf } from '../support/federation.ts';
 
 const supergraph = supergraphOf({
   things: `
@@ -52,9 +51,7 @@ async function run(
     onSlowPath: () => void (isSpliced = false),
     onSlowPathResponse: (subgraph: string) => void otherwiseWritten.push(subgraph),
   };
-  const result = await create({ supergraph, transport, watch })
-    .prepare({ document: parse(query) })
-    .run({ variables: {}, headersFor: () => ({}), signal: new AbortController().signal });
+  const result = await runText(create({ supergraph, transport, watch }), query);
   const { data, errors } = result;
   return {
     data,

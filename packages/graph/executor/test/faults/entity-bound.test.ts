@@ -3,6 +3,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DocumentNode } from 'graphql';
 import { Kind, parse } from 'graphql';
+
 import type { FastPathPlan } from '../../src/fast-path/compile-fast-path.ts';
 import { FastPathData } from '../../src/fast-path/fast-path-data.ts';
 import { FastPathBailout } from '../../src/fast-path/tape/fast-path-bailout.ts';
@@ -17,7 +18,7 @@ import { maxEntitiesOfFetch } from '../../src/selections/fetch-input.ts';
 import type { CompiledFetch } from '../../src/slow-path/compile-fetch.ts';
 import { compileFetch } from '../../src/slow-path/compile-fetch.ts';
 import { createSlowPathData } from '../../src/slow-path/slow-path-data.ts';
-import { supergraphOf } from '../support/federation.ts';
+import { runText, supergraphOf } from '../support/federation.ts';
 import { depot } from './depot.ts';
 
 const count = 6 * maxEntitiesOfFetch;
@@ -101,9 +102,10 @@ describe('A list of more entities than a fetch may have', () => {
         return { text: JSON.stringify({ data: { users } }), cacheControl: undefined };
       },
     };
-    const result = await createExecutor({ supergraph: contexts, transport })
-      .prepare({ document: parse('{ users { products { price } } }') })
-      .run({ variables: {}, headersFor: () => ({}), signal: new AbortController().signal });
+    const result = await runText(
+      createExecutor({ supergraph: contexts, transport }),
+      '{ users { products { price } } }',
+    );
 
     expect(sent).toHaveLength(1);
     expect(result.errors[0]).toMatchObject({

@@ -1,24 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
 import type { ExecutionError } from '../../src/index.ts';
-import { createExecutor } from '../../src/index.ts';
-import { createReferenceExecutor } from '../support/reference/reference-executor.ts';
-import type { Federation } from '../support/federation.ts';
-import { startFederation } from '../support/federation.ts';
 import { respondJson } from '../support/stub-subgraph.ts';
 import { depot } from './depot.ts';
+import { useFederation } from '../support/federation.ts';
+import { executors } from '../support/reference/reference-executor.ts';
 
-describe.each([
-  ['compiled', createExecutor],
-  ['reference', createReferenceExecutor],
-])('The %s executor', (_name, create) => {
-  let federation: Federation<keyof typeof depot>;
-
-  beforeAll(async () => {
-    federation = await startFederation(depot, { create });
-  });
-  afterEach(() => federation.subgraphs.depot.reset());
-  afterAll(() => federation.close());
+describe.each(executors)('The %s executor', (_name, create) => {
+  const federation = useFederation(depot, { create });
 
   const depotResponds = (httpResponse: unknown): void =>
     federation.subgraphs.depot.misbehave((response) => respondJson(response, httpResponse));
@@ -105,9 +94,8 @@ describe.each([
     it('returns null in a nullable position, without an error', async () => {
       depotResponds(nothingThere);
 
-      expect(await federation.run('{ shelf { label front { place } } }')).toEqual({
-        data: { shelf: { label: 'A', front: null } },
-        errors: [],
+      expect(await federation.dataOf('{ shelf { label front { place } } }')).toEqual({
+        shelf: { label: 'A', front: null },
       });
     });
 
@@ -126,9 +114,8 @@ describe.each([
     it('reports no error for its nullable fields', async () => {
       depotResponds(nothingThere);
 
-      expect(await federation.run('{ shelf { back { id level { name } } } }')).toEqual({
-        data: { shelf: { back: { id: 'p2', level: null } } },
-        errors: [],
+      expect(await federation.dataOf('{ shelf { back { id level { name } } } }')).toEqual({
+        shelf: { back: { id: 'p2', level: null } },
       });
     });
 

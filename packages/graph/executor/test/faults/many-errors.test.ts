@@ -1,10 +1,9 @@
 // A subgraph chooses how many errors it reports, and how long they are: a response stays in proportion.
 import { describe, expect, it } from '@jest/globals';
-import { parse } from 'graphql';
 
 import type { ExecutionResult, SubgraphTransport } from '../../src/index.ts';
 import { SubgraphFailure, createExecutor } from '../../src/index.ts';
-import { supergraphOf } from '../support/federation.ts';
+import { runText, supergraphOf } from '../support/federation.ts';
 import { depot } from './depot.ts';
 
 const supergraph = supergraphOf(depot);
@@ -33,9 +32,7 @@ describe('The executor', () => {
         return { text: response, cacheControl: undefined };
       },
     };
-    return await createExecutor({ supergraph, transport })
-      .prepare({ document: parse(text) })
-      .run({ variables: {}, headersFor: () => ({}), signal: new AbortController().signal });
+    return await runText(createExecutor({ supergraph, transport }), text);
   }
 
   const failing = (errors: readonly unknown[]): (() => string) => {

@@ -3,12 +3,11 @@
 import { setImmediate } from 'node:timers/promises';
 
 import { describe, expect, it } from '@jest/globals';
-import { parse } from 'graphql';
 
 import type { ExecutionResult, SubgraphTransport } from '../../src/index.ts';
-import { SubgraphFailure, createExecutor } from '../../src/index.ts';
-import { createReferenceExecutor } from '../support/reference/reference-executor.ts';
-import { supergraphOf } from '../support/federation.ts';
+import { SubgraphFailure } from '../../src/index.ts';
+import { runText, supergraphOf } from '../support/federation.ts';
+import { executors } from '../support/reference/reference-executor.ts';
 
 const supergraph = supergraphOf({
   catalog: `
@@ -27,10 +26,7 @@ const supergraph = supergraphOf({
 const shelf = { __typename: 'Shelf', id: 's', boxes: ['a', 'b'].map((id) => ({ __typename: 'Box', id })) };
 const box = { weight: 1 };
 
-describe.each([
-  ['compiled', createExecutor],
-  ['reference', createReferenceExecutor],
-])('The %s executor', (_name, create) => {
+describe.each(executors)('The %s executor', (_name, create) => {
   /**
    * Runs an operation with these boxes of the scales. The second of scales and labels responds once the first is
    * merged.
@@ -61,9 +57,7 @@ describe.each([
         return { text: response, cacheControl: undefined };
       },
     };
-    return await create({ supergraph, transport })
-      .prepare({ document: parse('{ title shelf { boxes { weight title } } }') })
-      .run({ variables: {}, headersFor: () => ({}), signal: new AbortController().signal });
+    return await runText(create({ supergraph, transport }), '{ title shelf { boxes { weight title } } }');
   }
 
   const nowhere = JSON.stringify({ data: null, errors: [{ message: 'no' }] });

@@ -1,13 +1,12 @@
 // `@context` and `@fromContext`: arguments of a field that are the values of fields further up, of which a client knows nothing.
 // Whose products are asked for decides in which currency, and in which language.
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
-import { createExecutor, explainPlan, loadSupergraph } from '../../src/index.ts';
-import { createReferenceExecutor } from '../support/reference/reference-executor.ts';
-import type { Federation } from '../support/federation.ts';
-import { composeSdl, startFederation } from '../support/federation.ts';
+import { explainPlan, loadSupergraph } from '../../src/index.ts';
+import { composeSdl, startFederation, useFederation } from '../support/federation.ts';
 import type { SubgraphDefinition } from '../support/stub-subgraph.ts';
 import { respondJson } from '../support/stub-subgraph.ts';
+import { executors } from '../support/reference/reference-executor.ts';
 
 interface Person {
   readonly id: string;
@@ -137,19 +136,8 @@ const definitions: Readonly<Record<'users' | 'shop' | 'firms' | 'ranks' | 'loyal
   },
 };
 
-describe.each([
-  ['the executor', createExecutor],
-  ['the reference', createReferenceExecutor],
-])('An argument from a context, with %s,', (_name, create) => {
-  let federation: Federation<keyof typeof definitions>;
-
-  beforeAll(async () => {
-    federation = await startFederation(definitions, { create });
-  });
-
-  afterEach(() => Object.values(federation.subgraphs).forEach((subgraph) => subgraph.reset()));
-
-  afterAll(() => federation.close());
+describe.each(executors)('An argument from a context, with %s,', (_name, create) => {
+  const federation = useFederation(definitions, { create });
 
   /** The inputs of the shop, one for each request. */
   const requestedWith = (): readonly unknown[] =>
@@ -158,65 +146,49 @@ describe.each([
       .map(({ representations: _representations, ...values }) => Object.values(values));
 
   it('has the value of a field of another subgraph', async () => {
-    expect(await federation.run('{ me { favourite { price label } } }')).toEqual({
-      data: { me: { favourite: { price: '1 p9 in EUR', label: 'p9 in en' } } },
-      errors: [],
+    expect(await federation.dataOf('{ me { favourite { price label } } }')).toEqual({
+      me: { favourite: { price: '1 p9 in EUR', label: 'p9 in en' } },
     });
   });
 
   it('has the value of its own object, also null, and each value is fetched once', async () => {
-    expect(await federation.run('{ users { products { price } } }')).toEqual({
-      data: {
-        users: people.map(({ id, euros }) => ({
-          products: ['p1', 'p2'].map((product) => ({ price: `1 ${product}-${id} in ${euros}` })),
-        })),
-      },
-      errors: [],
+    expect(await federation.dataOf('{ users { products { price } } }')).toEqual({
+      users: people.map(({ id, euros }) => ({
+        products: ['p1', 'p2'].map((product) => ({ price: `1 ${product}-${id} in ${euros}` })),
+      })),
     });
     expect(requestedWith()).toEqual([['EUR'], ['SEK'], [null]]);
   });
 
   it("has its value when the field's subgraph comes first", async () => {
-    expect(await federation.run('{ featured { products { id label price(count: 3) } } }')).toEqual({
-      data: {
-        featured: {
-          products: ['p1-u2', 'p2-u2'].map((id) => ({ id, label: `${id} in sv`, price: `3 ${id} in SEK` })),
-        },
+    expect(await federation.dataOf('{ featured { products { id label price(count: 3) } } }')).toEqual({
+      featured: {
+        products: ['p1-u2', 'p2-u2'].map((id) => ({ id, label: `${id} in sv`, price: `3 ${id} in SEK` })),
       },
-      errors: [],
     });
   });
 
   it('has its value when that depends on what is fetched with the field', async () => {
     expect(
-      await federation.run('{ users { favourite { discount } } featured { favourite { discount } } }'),
+      await federation.dataOf('{ users { favourite { discount } } featured { favourite { discount } } }'),
     ).toEqual({
-      data: {
-        users: [1, 2, 3, 4].map((rank) => ({ favourite: { discount: `p9 for tier ${rank}` } })),
-        featured: { favourite: { discount: 'p9 for tier 2' } },
-      },
-      errors: [],
+      users: [1, 2, 3, 4].map((rank) => ({ favourite: { discount: `p9 for tier ${rank}` } })),
+      featured: { favourite: { discount: 'p9 for tier 2' } },
     });
   });
 
   it('has the value of the nearest object when contexts are nested', async () => {
-    expect(await federation.run('{ me { favourite { price seller { favourite { price } } } } }')).toEqual({
-      data: {
-        me: { favourite: { price: '1 p9 in EUR', seller: { favourite: { price: '1 p9 in SEK' } } } },
-      },
-      errors: [],
+    expect(await federation.dataOf('{ me { favourite { price seller { favourite { price } } } } }')).toEqual({
+      me: { favourite: { price: '1 p9 in EUR', seller: { favourite: { price: '1 p9 in SEK' } } } },
     });
   });
 
   it('has the value that was selected for the type of the object', async () => {
     expect(
-      await federation.run(
+      await federation.dataOf(
         '{ buyers { ... on Firm { parcels { weight } } ... on State { parcels { weight } } } }',
       ),
-    ).toEqual({
-      data: { buyers: [{ parcels: [{ weight: '1 kg' }] }, { parcels: [{ weight: '1 oz' }] }] },
-      errors: [],
-    });
+    ).toEqual({ buyers: [{ parcels: [{ weight: '1 kg' }] }, { parcels: [{ weight: '1 oz' }] }] });
   });
 
   it.each([
@@ -241,7 +213,7 @@ describe.each([
       { settings: { lang: 'dark' }, favourite: { lang: 'p9 in en', label: '1 p9 in EUR' } },
     ],
   ])('keeps its value when a client selects %s', async (_case, text, me) => {
-    expect(await federation.run(text)).toEqual({ data: { me }, errors: [] });
+    expect(await federation.dataOf(text)).toEqual({ me });
   });
 
   it('keeps its value when client variables have the names that the planner gives', async () => {
@@ -255,19 +227,16 @@ describe.each([
       _client0: 6,
     };
 
-    expect(await federation.run(text, variables)).toEqual({
-      data: {
-        me: {
-          favourite: {
-            label: 'p9 in en',
-            price: '3 p9 in EUR',
-            a: '4 p9 in EUR',
-            b: '5 p9 in EUR',
-            c: '6 p9 in EUR',
-          },
+    expect(await federation.dataOf(text, variables)).toEqual({
+      me: {
+        favourite: {
+          label: 'p9 in en',
+          price: '3 p9 in EUR',
+          a: '4 p9 in EUR',
+          b: '5 p9 in EUR',
+          c: '6 p9 in EUR',
         },
       },
-      errors: [],
     });
   });
 
@@ -336,30 +305,29 @@ describe('loadSupergraph', () => {
   });
 });
 
-it.each([
-  ['the executor', createExecutor],
-  ['the reference', createReferenceExecutor],
-])('A type without a context has its fields beside one with a context: %s', async (_name, create) => {
-  const federation = await startFederation(
-    {
-      home: {
-        sdl: `
+it.each(executors)(
+  'A type without a context has its fields beside one with a context: %s',
+  async (_name, create) => {
+    const federation = await startFederation(
+      {
+        home: {
+          sdl: `
           type Query { things: [Thing!]! }
           union Thing = User | Tag
           type User @key(fields: "id") { id: ID!  name: String }
           type Tag @key(fields: "id") { id: ID! }
         `,
-        resolvers: {
-          Query: {
-            things: () => [
-              { __typename: 'Tag', id: 't1' },
-              { __typename: 'User', id: 'u1', name: 'Ada' },
-            ],
+          resolvers: {
+            Query: {
+              things: () => [
+                { __typename: 'Tag', id: 't1' },
+                { __typename: 'User', id: 'u1', name: 'Ada' },
+              ],
+            },
           },
         },
-      },
-      shop: {
-        sdl: `
+        shop: {
+          sdl: `
           type User @key(fields: "id") @context(name: "holder") {
             id: ID!  name: String @external  tickets: [Ticket!]!
           }
@@ -368,19 +336,22 @@ it.each([
           }
           type Tag @key(fields: "id") { id: ID!  tone: Int }
         `,
-        resolvers: {
-          User: { tickets: () => [{ id: 'k1' }] },
-          Ticket: { worth: (_ticket: unknown, { name }: { name: string }) => `5 to ${name}` },
-          Tag: { tone: () => 4 },
+          resolvers: {
+            User: { tickets: () => [{ id: 'k1' }] },
+            Ticket: { worth: (_ticket: unknown, { name }: { name: string }) => `5 to ${name}` },
+            Tag: { tone: () => 4 },
+          },
         },
       },
-    },
-    { create },
-  );
-  const result = await federation.run('{ things { ... on User { tickets { worth } } ... on Tag { tone } } }');
-  await federation.close();
-  expect(result).toEqual({
-    data: { things: [{ tone: 4 }, { tickets: [{ worth: '5 to Ada' }] }] },
-    errors: [],
-  });
-});
+      { create },
+    );
+    const result = await federation.run(
+      '{ things { ... on User { tickets { worth } } ... on Tag { tone } } }',
+    );
+    await federation.close();
+    expect(result).toEqual({
+      data: { things: [{ tone: 4 }, { tickets: [{ worth: '5 to Ada' }] }] },
+      errors: [],
+    });
+  },
+);

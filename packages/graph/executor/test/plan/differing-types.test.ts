@@ -1,13 +1,11 @@
 // Unions and interfaces whose types differ among the subgraphs that resolve one field. One schema of everything is the
 // judge.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { graphqlSync } from 'graphql';
 
-import { createExecutor } from '../../src/index.ts';
-import { createReferenceExecutor } from '../support/reference/reference-executor.ts';
-import type { Federation } from '../support/federation.ts';
-import { startFederation } from '../support/federation.ts';
 import type { SubgraphDefinition } from '../support/stub-subgraph.ts';
+import { useFederation } from '../support/federation.ts';
+import { executors } from '../support/reference/reference-executor.ts';
 
 const movie = { __typename: 'Movie', id: 'm1', minutes: 95, rating: 4, name: 'Heat', label: 'a film' };
 const data = {
@@ -56,17 +54,10 @@ const operations = [
   'mutation { publish { label } }',
 ];
 
-describe.each([
-  ['the executor', createExecutor],
-  ['the reference', createReferenceExecutor],
-])(
+describe.each(executors)(
   'On types that differ between subgraphs, %s answers like one server of the whole schema',
   (_name, create) => {
-    let federation: Federation<'screen' | 'library'>;
-    beforeAll(async () => {
-      federation = await startFederation({ screen, library }, { create });
-    });
-    afterAll(() => federation.close());
+    const federation = useFederation({ screen, library }, { create });
 
     it.each(operations)('%s', async (operation) => {
       const expected = graphqlSync({
@@ -74,7 +65,7 @@ describe.each([
         source: operation,
         rootValue: { ...data, publish: () => null },
       });
-      expect(await federation.run(operation)).toEqual({ data: expected.data, errors: [] });
+      expect(await federation.dataOf(operation)).toEqual(expected.data);
     });
 
     it('and fetches an object of which nothing that was selected can occur', async () => {

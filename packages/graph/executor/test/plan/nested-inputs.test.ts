@@ -1,8 +1,7 @@
 // Fields with `@requires` of entities below others in one fetch. Apollo's plans nest some of them without their inputs.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
-import type { Federation } from '../support/federation.ts';
-import { startFederation } from '../support/federation.ts';
+import { startFederation, useFederation } from '../support/federation.ts';
 
 interface Parcel {
   readonly id: string;
@@ -130,13 +129,7 @@ const definitions = {
   },
 };
 
-let federation: Federation<keyof typeof definitions>;
-
-beforeAll(async () => {
-  federation = await startFederation(definitions);
-});
-
-afterAll(() => federation.close());
+const federation = useFederation(definitions);
 
 describe('A field with @requires has its inputs', () => {
   it.each([
@@ -209,7 +202,7 @@ describe('A field with @requires has its inputs', () => {
       [{ all: 11_000, size: '1', weight: 110 }],
     ],
   ])('%s: %s', async (_where, text, field, expected) => {
-    expect(await federation.run(text)).toEqual({ data: { [field]: expected }, errors: [] });
+    expect(await federation.dataOf(text)).toEqual({ [field]: expected });
   });
 });
 
@@ -291,9 +284,8 @@ describe('Inputs that go back and forth between subgraphs', () => {
         resolvers: { Order: { first: value('first'), third: value('third') } },
       },
     });
-    expect(await rated.run('{ order { first third } }')).toEqual({
-      data: { order: { first: 'first(1)', third: 'third(n 0 second(1 first(1)))' } },
-      errors: [],
+    expect(await rated.dataOf('{ order { first third } }')).toEqual({
+      order: { first: 'first(1)', third: 'third(n 0 second(1 first(1)))' },
     });
     await rated.close();
   });
@@ -332,10 +324,7 @@ describe('Inputs that go back and forth between subgraphs', () => {
         },
       },
     });
-    expect(await sold.run('{ user { more } }')).toEqual({
-      data: { user: { more: 'more(need(3))' } },
-      errors: [],
-    });
+    expect(await sold.dataOf('{ user { more } }')).toEqual({ user: { more: 'more(need(3))' } });
     await sold.close();
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+
 import type { FairQueue } from '../../src/planning/planner-thread.ts';
 import { createFairQueue } from '../../src/planning/planner-thread.ts';
 

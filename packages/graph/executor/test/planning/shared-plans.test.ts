@@ -1,11 +1,10 @@
 // Operations that differ in nothing but the values of arguments have one plan, and the planner sees none of these
 // values.
 import { describe, expect, it } from '@jest/globals';
-import { parse } from 'graphql';
 
 import type { Planner, SubgraphTransport } from '../../src/index.ts';
 import { PlannerBusyError, createExecutor, createLocalPlanner } from '../../src/index.ts';
-import { supergraphOf } from '../support/federation.ts';
+import { runText, supergraphOf } from '../support/federation.ts';
 
 const supergraph = supergraphOf({
   things: `
@@ -50,9 +49,7 @@ function observed(planner: Pick<Planner, 'plan'> = createLocalPlanner(supergraph
     planned,
     sent,
     run: (text: string, variables: Readonly<Record<string, unknown>> = {}) =>
-      executor
-        .prepare({ document: parse(text) })
-        .run({ variables, headersFor: () => ({}), signal: new AbortController().signal }),
+      runText(executor, text, variables),
   };
 }
 

@@ -1,22 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { parse } from 'graphql';
 
 import type { ReportedError } from '../../src/index.ts';
 import { OperationError } from '../../src/index.ts';
-import type { Federation } from '../support/federation.ts';
-import { startFederation } from '../support/federation.ts';
 import { library } from '../support/library.ts';
 import { respondJson } from '../support/stub-subgraph.ts';
+import { useFederation } from '../support/federation.ts';
 
-let federation: Federation<keyof typeof library>;
-
-beforeAll(async () => {
-  federation = await startFederation(library);
-});
-
-afterEach(() => Object.values(federation.subgraphs).forEach((subgraph) => subgraph.reset()));
-
-afterAll(() => federation.close());
+const federation = useFederation(library);
 
 describe('The executor', () => {
   it.each([
@@ -53,14 +44,11 @@ describe('The executor', () => {
     const text =
       'query ($name: String!) { __typename kind: __typename __type(name: $name) { name ...F } __schema { queryType { name } } } fragment F on __Type { kind }';
 
-    expect(await federation.run(text, { name: 'Book' })).toEqual({
-      data: {
-        __typename: 'Query',
-        kind: 'Query',
-        __type: { name: 'Book', kind: 'OBJECT' },
-        __schema: { queryType: { name: 'Query' } },
-      },
-      errors: [],
+    expect(await federation.dataOf(text, { name: 'Book' })).toEqual({
+      __typename: 'Query',
+      kind: 'Query',
+      __type: { name: 'Book', kind: 'OBJECT' },
+      __schema: { queryType: { name: 'Query' } },
     });
     expect(receivedBy('books')).toHaveLength(0);
   });
@@ -246,9 +234,8 @@ describe('A null', () => {
       respondJson(response, { data: { _entities: [null, null] } }),
     );
 
-    expect(await federation.run('{ books { reviews { author { name } } } }')).toEqual({
-      data: { books: [{ reviews: [{ author: null }, { author: null }] }, { reviews: [{ author: null }] }] },
-      errors: [],
+    expect(await federation.dataOf('{ books { reviews { author { name } } } }')).toEqual({
+      books: [{ reviews: [{ author: null }, { author: null }] }, { reviews: [{ author: null }] }],
     });
   });
 });

@@ -1,18 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { parse } from 'graphql';
 
 import type { FetchObserver, ObservedFetch, RunObserver } from '../../src/index.ts';
-import type { Federation } from '../support/federation.ts';
-import { startFederation } from '../support/federation.ts';
 import { library } from '../support/library.ts';
+import { useFederation } from '../support/federation.ts';
 
-let federation: Federation<keyof typeof library>;
-
-beforeAll(async () => {
-  federation = await startFederation(library);
-});
-afterEach(() => Object.values(federation.subgraphs).forEach((subgraph) => subgraph.reset()));
-afterAll(() => federation.close());
+const federation = useFederation(library);
 
 interface SeenFetch extends ObservedFetch {
   outcome?: unknown;

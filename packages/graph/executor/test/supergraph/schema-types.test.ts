@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { buildSchema } from 'graphql';
+
 import { fieldTypeName } from '../../src/supergraph/schema-types.ts';
 
 describe('fieldTypeName', () => {

@@ -1,12 +1,11 @@
 // Entities whose key is their type: there is one of each, as of a shop or its settings.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
 import type { ExecutorOptions } from '../../src/index.ts';
 import { createExecutor } from '../../src/index.ts';
 import { createReferenceExecutor } from '../support/reference/reference-executor.ts';
-import type { Federation } from '../support/federation.ts';
-import { startFederation } from '../support/federation.ts';
 import type { SubgraphDefinition } from '../support/stub-subgraph.ts';
+import { useFederation } from '../support/federation.ts';
 
 const stock: SubgraphDefinition = {
   sdl: `
@@ -61,11 +60,7 @@ describe.each([
   ['the slow path', slowExecutor],
   ['the reference', createReferenceExecutor],
 ])('An entity whose key is __typename alone is fetched on %s', (_name, create) => {
-  let federation: Federation<'stock' | 'hours'>;
-  beforeAll(async () => {
-    federation = await startFederation({ stock, hours }, { create });
-  });
-  afterAll(() => federation.close());
+  const federation = useFederation({ stock, hours }, { create });
 
   it.each([
     ['{ shop { since } }', { shop: { since: '9' } }],
@@ -78,7 +73,7 @@ describe.each([
       { things: [{ shop: { open: true } }, { since: '9' }, { price: 2 }, null, { since: '9' }] },
     ],
   ])('%s', async (operation, data) => {
-    expect(await federation.run(operation)).toEqual({ data, errors: [] });
+    expect(await federation.dataOf(operation)).toEqual(data);
   });
 
   it('once for all of its places', async () => {

@@ -1,11 +1,9 @@
 // Interface objects whose interface no type implements: a team publishes an interface before its first type.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 
-import { createExecutor } from '../../src/index.ts';
-import { createReferenceExecutor } from '../support/reference/reference-executor.ts';
-import type { Federation } from '../support/federation.ts';
-import { startFederation } from '../support/federation.ts';
+import { startFederation, useFederation } from '../support/federation.ts';
 import type { SubgraphDefinition } from '../support/stub-subgraph.ts';
+import { executors } from '../support/reference/reference-executor.ts';
 
 const medium = { id: 'm1', score: 5, related: { id: 'm2', score: 7 }, tags: ['a'] };
 
@@ -67,28 +65,20 @@ const cases: readonly (readonly [string, unknown])[] = [
   ['mutation { rate { id score } }', { rate: { id: 'm1', score: 5 } }],
 ];
 
-describe.each([
-  ['the executor', createExecutor],
-  ['the reference', createReferenceExecutor],
-])('On objects of an interface without types, %s answers', (_name, create) => {
+describe.each(executors)('On objects of an interface without types, %s answers', (_name, create) => {
   describe.each([
     ['with resolvable keys', ''],
     ['with keys that are not', ', resolvable: false'],
   ])('%s', (_keys, key) => {
-    let federation: Federation<'catalog' | 'ratings'>;
-    beforeAll(async () => {
-      federation = await startFederation({ catalog: catalog(key), ratings: ratings(key) }, { create });
-    });
-    afterAll(() => federation.close());
-    beforeEach(() => federation.subgraphs.ratings.reset());
+    const federation = useFederation({ catalog: catalog(key), ratings: ratings(key) }, { create });
 
     it.each(cases)('%s', async (operation, data) => {
-      expect(await federation.run(operation)).toEqual({ data, errors: [] });
+      expect(await federation.dataOf(operation)).toEqual(data);
     });
 
     it('by one call where everything below is skipped', async () => {
       const operation = 'query ($no: Boolean = false) { top { id @include(if: $no) } }';
-      expect(await federation.run(operation)).toEqual({ data: { top: {} }, errors: [] });
+      expect(await federation.dataOf(operation)).toEqual({ top: {} });
       expect(federation.subgraphs.ratings.received).toHaveLength(1);
     });
 
@@ -116,12 +106,9 @@ describe.each([
       { create },
     );
     const operation = '{ top { score likes related { likes } } shelf { name media { likes } } }';
-    expect(await federation.run(operation)).toEqual({
-      data: {
-        top: { score: 5, likes: 2, related: { likes: 2 } },
-        shelf: { name: 'Shelf s1', media: { likes: 2 } },
-      },
-      errors: [],
+    expect(await federation.dataOf(operation)).toEqual({
+      top: { score: 5, likes: 2, related: { likes: 2 } },
+      shelf: { name: 'Shelf s1', media: { likes: 2 } },
     });
     await federation.close();
   });

@@ -1,9 +1,11 @@
 import { ApolloGateway, RemoteGraphQLDataSource } from '@apollo/gateway';
+import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import { composeSupergraph } from '@meridian/composition';
 import { parse, validate } from 'graphql';
 
 import type {
   ExecutionError,
+  ExecutionResult,
   Executor,
   ExecutorOptions,
   OperationPlan,
@@ -35,6 +37,8 @@ export interface Federation<Name extends string> {
   readonly subgraphs: Readonly<Record<Name, StubSubgraph>>;
   /** Runs an operation that must be valid. */
   run(text: string, variables?: Variables, signal?: AbortSignal): Promise<Outcome>;
+  /** The data of an operation, which must have no errors. */
+  dataOf(text: string, variables?: Variables): Promise<unknown>;
   plan(text: string, variables?: Variables): Promise<OperationPlan>;
   /** Runs an operation with stock `@apollo/gateway`. */
   runStock(text: string, variables?: Variables): Promise<unknown>;
@@ -79,6 +83,14 @@ export async function startFederation<Name extends string>(
     }
     return executor.prepare({ document });
   };
+  const run: Federation<Name>['run'] = async (
+    text,
+    variables = {},
+    signal = new AbortController().signal,
+  ) => {
+    const { data, errors } = await prepare(text).run({ variables, headersFor: () => ({}), signal });
+    return { data: JSON.parse(data) as unknown, errors };
+  };
   return {
     supergraph,
     executor,
@@ -86,9 +98,11 @@ export async function startFederation<Name extends string>(
       Name,
       StubSubgraph
     >,
-    async run(text, variables = {}, signal = new AbortController().signal) {
-      const { data, errors } = await prepare(text).run({ variables, headersFor: () => ({}), signal });
-      return { data: JSON.parse(data) as unknown, errors };
+    run,
+    async dataOf(text, variables) {
+      const { data, errors } = await run(text, variables);
+      expect(errors).toEqual([]);
+      return data;
     },
     plan: async (text, variables = {}) => await prepare(text).plan(variables),
     async runStock(text, variables = {}) {
@@ -108,6 +122,28 @@ export async function startFederation<Name extends string>(
       await Promise.all(started.map((subgraph) => subgraph.close()));
     },
   };
+}
+
+/** The federation of a block of tests, from the start of the first to the end of the last. Each finds its subgraphs reset. */
+export function useFederation<Name extends string>(
+  ...given: Parameters<typeof startFederation<Name>>
+): Federation<Name> {
+  const federation = {} as Federation<Name>;
+  beforeAll(async () => void Object.assign(federation, await startFederation(...given)));
+  afterEach(() => Object.values<StubSubgraph>(federation.subgraphs).forEach((subgraph) => subgraph.reset()));
+  afterAll(() => federation.close());
+  return federation;
+}
+
+/** Runs an operation, which nothing stops. */
+export async function runText(
+  executor: Executor,
+  text: string,
+  variables: Variables = {},
+): Promise<ExecutionResult> {
+  return await executor
+    .prepare({ document: parse(text) })
+    .run({ variables, headersFor: () => ({}), signal: new AbortController().signal });
 }
 
 /** The supergraph of subgraphs, each given by its definition, or by its schema alone. */

@@ -1,5 +1,5 @@
-import { listOf, mapOf } from '../declaration/key-type.ts';
 import type { ValueOf } from '../declaration/key-type.ts';
+import { listOf, mapOf } from '../declaration/key-type.ts';
 import { flag, key, section } from '../declaration/key.ts';
 import { boolean, duration, oneOf, positiveInteger, text, url } from '../declaration/value-types.ts';
 import { apq } from './apq.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parse, stringify } from 'yaml';
+
 import type { Mapping } from '../../src/declaration/mapping.ts';
 import { mergeOverlay } from '../../src/reading/inspect-config.ts';
 import { check } from '../read.fixture.ts';

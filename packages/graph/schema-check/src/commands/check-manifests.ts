@@ -1,16 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 import process from 'node:process';
+import { relative } from 'node:path';
+
 import { CommandError, UsageError, counted } from '@meridian/settings/command-line';
 import { readClientSchema, readText } from '@meridian/composition/commands/read-client-schema';
 import type { Supergraph } from '@meridian/executor';
 import { SupergraphError, loadSupergraph } from '@meridian/executor';
 import { findManifests, operationKey } from '@meridian/manifest';
+
 import { deprecatedElements } from '../deprecations/deprecated-elements.ts';
 import type { CheckedManifest, CheckedOperation } from '../manifests/check-manifest.ts';
 import { checkManifest } from '../manifests/check-manifest.ts';
 import { figuresTable, figuresText, highestFigures, shownName } from '../manifests/describe-figures.ts';
 import type { JudgeOperations } from '../plans/figures.ts';
-import { relative } from 'node:path';
 import type { DeprecationDay } from '../deprecations/deprecated-since.ts';
 import { createDeprecatedSince } from '../deprecations/deprecated-since.ts';
 import type { DueDay } from '../deprecations/due-day.ts';

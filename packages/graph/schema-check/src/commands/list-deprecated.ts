@@ -1,5 +1,8 @@
 import { alignColumns, counted } from '@meridian/settings/command-line';
+
+import type { DeprecatedSince, DeprecationDay } from '../deprecations/deprecated-since.ts';
 import { createDeprecatedSince } from '../deprecations/deprecated-since.ts';
+import type { DueDay } from '../deprecations/due-day.ts';
 import { describeSince, dueDay } from '../deprecations/due-day.ts';
 import { wholeFile } from '../read/other-graphs.ts';
 import { workingTree } from '../read/repository.ts';
@@ -9,10 +12,8 @@ import type { GraphInRepository, KnownGraph } from '../operations/known-graph.ts
 import { readKnownGraph } from '../operations/known-graph.ts';
 import type { ClientUse } from '../operations/client-uses.ts';
 import { usedCoordinates } from '../changes/impact/known-operation.ts';
-import type { DeprecatedSince, DeprecationDay } from '../deprecations/deprecated-since.ts';
-import { deprecatedElements } from '../deprecations/deprecated-elements.ts';
 import type { DeprecatedElement } from '../deprecations/deprecated-elements.ts';
-import type { DueDay } from '../deprecations/due-day.ts';
+import { deprecatedElements } from '../deprecations/deprecated-elements.ts';
 
 /** The call of `pnpm graph deprecated`. */
 export interface DeprecatedCall extends GraphInRepository {

@@ -1,20 +1,22 @@
 import process from 'node:process';
 import { styleText } from 'node:util';
+
 import { CommandError } from '@meridian/settings/command-line';
-import { describeChange } from '../changes/change.ts';
 import { GraphQLError, buildSchema, parse, print } from 'graphql';
-import { schemaElements } from '../changes/api/schema-elements.ts';
-import { historyOf, workingTree } from '../read/repository.ts';
-import { readRules, rulesFile } from '../rules/rules.ts';
 import { elementsOf } from '@meridian/composition/sdl/elements';
 import { SupergraphError } from '@meridian/executor';
+
 import type { Change } from '../changes/change.ts';
-import type { Graph } from '../changes/graph.ts';
-import type { Place } from '../changes/places/locate-changes.ts';
-import { compareGraphs } from '../changes/compare-graphs.ts';
-import { readGraph } from '../changes/graph.ts';
-import { createLocator } from '../changes/places/locate-changes.ts';
+import { describeChange } from '../changes/change.ts';
+import { schemaElements } from '../changes/api/schema-elements.ts';
 import type { PastFile } from '../read/repository.ts';
+import { historyOf, workingTree } from '../read/repository.ts';
+import { readRules, rulesFile } from '../rules/rules.ts';
+import type { Graph } from '../changes/graph.ts';
+import { readGraph } from '../changes/graph.ts';
+import type { Place } from '../changes/places/locate-changes.ts';
+import { createLocator } from '../changes/places/locate-changes.ts';
+import { compareGraphs } from '../changes/compare-graphs.ts';
 
 /** The call of `pnpm graph history`. */
 export interface HistoryCall {

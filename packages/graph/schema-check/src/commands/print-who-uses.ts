@@ -1,15 +1,17 @@
 import process from 'node:process';
+
 import { printableTexts } from '@meridian/settings/values';
+import { alignColumns, counted } from '@meridian/settings/command-line';
+
 import { createDeprecatedSince } from '../deprecations/deprecated-since.ts';
 import type { GraphConfigFile } from '../limits/gateway-limits.ts';
 import { routerFile } from '../limits/gateway-limits.ts';
 import type { ReadFigures } from '../plans/figures.ts';
 import { workingTree } from '../read/repository.ts';
-import { readKnownGraph } from '../operations/known-graph.ts';
 import type { GraphInRepository, KnownGraph } from '../operations/known-graph.ts';
+import { readKnownGraph } from '../operations/known-graph.ts';
 import type { FieldFigures, OwnedPlace, UsingOperation, WhoReport } from '../who/who-uses.ts';
 import { whoUses } from '../who/who-uses.ts';
-import { alignColumns, counted } from '@meridian/settings/command-line';
 import { describeSince } from '../deprecations/due-day.ts';
 
 export interface WhoOptions extends GraphInRepository {

@@ -1,8 +1,9 @@
 import type { SubgraphInterface } from '@meridian/composition';
 import type { FetchStep, RequiredField, RequiredSelection } from '@meridian/executor';
-import { operationErrors } from '../changes/impact/validate-operation.ts';
 import type { FieldNode, GraphQLError, GraphQLNamedType, GraphQLOutputType, SelectionSetNode } from 'graphql';
 import { Kind, getNamedType, isAbstractType, isEnumType, isInterfaceType, isObjectType } from 'graphql';
+
+import { operationErrors } from '../changes/impact/validate-operation.ts';
 import { inputObstacles } from './input-obstacles.ts';
 import type { ForeignFetch, Obstacle } from './obstacle.ts';
 import { takesValuesOf } from './obstacle.ts';

@@ -1,5 +1,4 @@
 import { namedTypeOf } from '@meridian/composition/sdl/elements';
-import { reachableInputs } from '../changes/impact/operation-facts.ts';
 import type { GraphQLEnumType, GraphQLInputObjectType, OperationDefinitionNode } from 'graphql';
 import {
   Kind,
@@ -11,6 +10,8 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
+
+import { reachableInputs } from '../changes/impact/operation-facts.ts';
 import type { ForeignFetch, Obstacle } from './obstacle.ts';
 import { takesValuesOf } from './obstacle.ts';
 

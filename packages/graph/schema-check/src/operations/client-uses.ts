@@ -1,8 +1,8 @@
 import type { KnownOperation, OperationClient } from '../changes/impact/known-operation.ts';
 import type { RecordedUsage, RecordedUse } from '../read/usage-file.ts';
 import type { ClientRule, IgnoreRules } from '../rules/rules.ts';
-import { recordedKey } from './known-operations.ts';
 import type { UsageWindow } from './known-operations.ts';
+import { recordedKey } from './known-operations.ts';
 import type { ClientOperation } from '../read/read-manifests.ts';
 
 /** A client of an operation, with the figures that are recorded. */

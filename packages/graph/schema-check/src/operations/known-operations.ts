@@ -1,10 +1,11 @@
 import { queryHash } from '@meridian/manifest';
+import { counted } from '@meridian/settings/command-line';
+
 import type { KnownOperation, OperationClient } from '../changes/impact/known-operation.ts';
 import { groupsOf } from '../changes/pair-by-key.ts';
 import type { ClientOperation } from '../read/read-manifests.ts';
 import type { RecordedOperation, RecordedUsage, RecordedUse } from '../read/usage-file.ts';
 import type { IgnoreRules } from '../rules/rules.ts';
-import { counted } from '@meridian/settings/command-line';
 
 export interface OperationSources {
   /** Of the base's manifests. */

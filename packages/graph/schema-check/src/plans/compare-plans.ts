@@ -2,6 +2,9 @@ import { readJoins } from '@meridian/composition/sdl/joins';
 import { counted } from '@meridian/settings/command-line';
 import type { OperationPlan, PlanExplanation, PlanStep, Supergraph } from '@meridian/executor';
 import { explainPlan, findLabels } from '@meridian/executor';
+import { elementsOf } from '@meridian/composition/sdl/elements';
+import { print } from 'graphql';
+
 import type { Graph } from '../changes/graph.ts';
 import type { ChangeWithHits } from '../changes/impact/find-hits.ts';
 import type { ReadOperation } from '../changes/impact/known-operation.ts';
@@ -15,9 +18,7 @@ import type { ReportedPlan } from '../report/report.ts';
 import { compareFigures } from './compare-figures.ts';
 import type { ReadFigures } from './figures.ts';
 import { createPlanner } from './plan-operations.ts';
-import { elementsOf } from '@meridian/composition/sdl/elements';
 import type { OperationFacts } from '../changes/impact/operation-facts.ts';
-import { print } from 'graphql';
 
 /**
  * The operations that run over the old graph, and the operations of the changed manifests that run over the new one

@@ -1,4 +1,5 @@
 import type { PlanExplanation } from '@meridian/executor';
+
 import type { Approval, ApprovalState } from '../approvals.ts';
 import type { Hit, KnownOperation } from '../changes/impact/known-operation.ts';
 import type { ChangeKind, Level } from '../changes/kinds.ts';

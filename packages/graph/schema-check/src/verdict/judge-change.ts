@@ -1,4 +1,5 @@
 import { counted } from '@meridian/settings/command-line';
+
 import type { ChangeWithHits } from '../changes/impact/find-hits.ts';
 import { announcedKinds } from '../changes/kinds.ts';
 import type { UsageWindow } from '../operations/known-operations.ts';

@@ -1,17 +1,18 @@
 import { CommandError } from '@meridian/settings/command-line';
 import { editDistance } from '@meridian/settings/values';
+import type { GraphQLSchema } from 'graphql';
+
 import type { SchemaElement } from '../changes/api/schema-elements.ts';
 import { schemaElements } from '../changes/api/schema-elements.ts';
 import type { ReadOperation } from '../changes/impact/known-operation.ts';
+import { usedCoordinates } from '../changes/impact/known-operation.ts';
 import { changeOf } from '../changes/change.ts';
 import type { Place } from '../changes/places/locate-changes.ts';
 import { createLocator } from '../changes/places/locate-changes.ts';
-import type { GraphQLSchema } from 'graphql';
 import type { DeprecatedSince, DeprecationDay } from '../deprecations/deprecated-since.ts';
 import type { ClientUse } from '../operations/client-uses.ts';
 import type { OperationFigures } from '../plans/figures.ts';
 import type { KnownGraph } from '../operations/known-graph.ts';
-import { usedCoordinates } from '../changes/impact/known-operation.ts';
 
 export interface WhoInput {
   readonly coordinate: string;

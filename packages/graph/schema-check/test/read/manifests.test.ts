@@ -2,8 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
+
 import { knownOperations, usageWindow } from '../../src/operations/known-operations.ts';
 import type { ClientOperation } from '../../src/read/read-manifests.ts';
 import { readManifests, readManifestsOfBoth } from '../../src/read/read-manifests.ts';

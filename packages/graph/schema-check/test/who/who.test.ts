@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+
 import { describe, expect, it } from '@jest/globals';
+
 import { readCodeOwners } from '../../src/read/code-owners.ts';
 import { defaultRules } from '../../src/rules/rules.ts';
 import { describeWho } from '../../src/commands/print-who-uses.ts';
 import type { WhoReport } from '../../src/who/who-uses.ts';
-import { knownGraph } from '../../src/operations/known-graph.ts';
 import { whoUses } from '../../src/who/who-uses.ts';
+import { knownGraph } from '../../src/operations/known-graph.ts';
 import { listed, shippedGraph } from '../support/shipped-graph.ts';
 import { recorded, usageOf, use } from '../support/usage.ts';
 

@@ -8,6 +8,7 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
+
 import type { SelectionSet } from '../../operation/selection.ts';
 import { bailOut } from '../tape/fast-path-bailout.ts';
 import type { FixedText } from '../tape/fixed-text.ts';

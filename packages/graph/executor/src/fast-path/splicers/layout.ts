@@ -1,5 +1,6 @@
 import type { SelectionSetNode } from 'graphql';
 import { Kind } from 'graphql';
+
 import type { FetchStep, PathStep, RequiredSelection } from '../../plan/plan.ts';
 import { responseSelections } from '../../selections/response-fields.ts';
 import { responseNameOf } from '../../operation/graphql-document.ts';

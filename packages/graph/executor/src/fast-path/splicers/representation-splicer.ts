@@ -1,4 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
+
 import type { FetchStep, RequiredSelection } from '../../plan/plan.ts';
 import { bailOut } from '../tape/fast-path-bailout.ts';
 import { fixedText } from '../tape/fixed-text.ts';

@@ -9,6 +9,12 @@ import type { Supergraph } from '../../../src/supergraph/load-supergraph.ts';
 import { runSteps } from './run-steps.ts';
 import { shapeData } from './shape-data.ts';
 
+/** Both executors, by their names in tests. */
+export const executors = [
+  ['the executor', createExecutor],
+  ['the reference', createReferenceExecutor],
+] as const;
+
 /**
  * Creates an executor that runs the same plans as the compiled one and is as plain as can be: it interprets the plan at
  * each run, parses every answer with `JSON.parse` and shapes the data by the words of the GraphQL specification. What

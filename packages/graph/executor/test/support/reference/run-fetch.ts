@@ -1,5 +1,6 @@
 import type { SelectionSetNode } from 'graphql';
 import { Kind } from 'graphql';
+
 import type { SelectionSet } from '../../../src/operation/selection.ts';
 import type { FetchStep } from '../../../src/plan/plan.ts';
 import type {

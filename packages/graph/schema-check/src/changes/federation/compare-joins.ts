@@ -1,4 +1,5 @@
 import type { FieldJoin, Joins, TypeJoin } from '@meridian/composition/sdl/joins';
+
 import type { Change } from '../change.ts';
 import { changeOf, changesOfSet, changesOfTexts, changesOfValue } from '../change.ts';
 import type { ChangeKind } from '../kinds.ts';

@@ -1,4 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
+
 import type { Change } from '../change.ts';
 import { changeOf } from '../change.ts';
 import { faultyElements, isCause } from './faulty-elements.ts';

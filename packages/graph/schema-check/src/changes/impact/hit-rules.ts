@@ -2,8 +2,8 @@ import type { Change } from '../change.ts';
 import type { HitRule } from '../kinds.ts';
 import { kindOf } from '../kinds.ts';
 import type { FaultyElements } from './faulty-elements.ts';
-import type { Hit, ReadOperation } from './known-operation.ts';
 import { isCause } from './faulty-elements.ts';
+import type { Hit, ReadOperation } from './known-operation.ts';
 
 /** An operation, with its errors over the changed schema. */
 export interface CheckedOperation extends ReadOperation {

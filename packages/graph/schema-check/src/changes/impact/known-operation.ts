@@ -1,5 +1,6 @@
 import type { DocumentNode, GraphQLSchema } from 'graphql';
 import { GraphQLError, isEnumType, isInputObjectType, parse } from 'graphql';
+
 import type { OperationFacts } from './operation-facts.ts';
 import { factsOfFields, readFacts } from './operation-facts.ts';
 import { isValidOperation } from './validate-operation.ts';

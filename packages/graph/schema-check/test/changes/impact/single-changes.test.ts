@@ -3,6 +3,7 @@
 // operations, and no other as broken.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+
 import { loadSupergraph } from '@meridian/executor';
 import { describe, expect, it } from '@jest/globals';
 import { mulberry32 } from '@meridian/demo-data';
@@ -48,6 +49,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
+
 import { compareApi } from '../../../src/changes/api/compare-api.ts';
 import type { ChangeWithHits } from '../../../src/changes/impact/find-hits.ts';
 import { findHits } from '../../../src/changes/impact/find-hits.ts';
