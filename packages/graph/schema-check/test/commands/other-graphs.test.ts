@@ -1,6 +1,6 @@
 // Contracts and further graphs of a repository: each is judged by its own usage, and named in the report.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { composeSupergraph } from '@meridian/composition';
@@ -11,19 +11,15 @@ import type { CheckOptions } from '../../src/commands/check-repository.ts';
 import { checkRepository } from '../../src/commands/check-repository.ts';
 import { renderReport } from '../../src/report/render-report.ts';
 import type { CheckReport } from '../../src/report/report.ts';
+import { recorded, usageOf, use } from '../support/usage.ts';
 
 const repository = createGitRepository();
-const { root } = repository;
+const { root, write } = repository;
 afterAll(repository.remove);
 
 const schema = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@tag", "@authenticated"])
 type Query { own: Int  guarded: Int @authenticated @tag(name: "partner")  shown: Int @tag(name: "partner")  also: Int @tag(name: "partner") }
 `;
-
-function write(path: string, text: string): void {
-  mkdirSync(dirname(join(root, path)), { recursive: true });
-  writeFileSync(join(root, path), text);
-}
 
 function supergraphOf(sdl: string): string {
   const { supergraphSdl = '' } = composeSupergraph([{ name: 'a', routingUrl: 'http://127.0.0.1/a', sdl }]);
@@ -69,33 +65,21 @@ async function check(
   return await checkRepository({ ...optionsFor(uses), ...options });
 }
 
-function optionsFor(uses: Readonly<Record<string, readonly string[]>>): CheckOptions {
-  const usageOf = Object.entries(uses).map(([name, fields]) => {
-    const path = join(root, `usage-${name}.json`);
+function optionsFor(fieldsOf: Readonly<Record<string, readonly string[]>>): CheckOptions {
+  const files = Object.entries(fieldsOf).map(([name, fields]) => {
+    const file = `usage-${name}.json`;
     const today = new Date().toISOString();
-    writeFileSync(
-      path,
-      JSON.stringify({
-        format: 'meridian-usage',
-        version: 1,
-        exportedAt: today,
-        days: 90,
-        recordedDays: 90,
-        operations: fields.map((field) => ({
-          name: 'Used',
-          text: `query Used { ${field} }`,
-          queryHash: null,
-          fields: [`Query.${field}`],
-          uses: [{ client: 'app', version: '1', requests: 5, lastDay: today.slice(0, 10), inputs: null }],
-        })),
-      }),
+    const uses = [use({ lastDay: today.slice(0, 10), inputs: null })];
+    const operations = fields.map((field) =>
+      Object.assign(recorded('Used', `query Used { ${field} }`, uses), { fields: [`Query.${field}`] }),
     );
-    return [name, path] as const;
+    write(file, JSON.stringify(usageOf(operations, { exportedAt: today })));
+    return [name, join(root, file)] as const;
   });
   return {
     base: 'main',
     root,
-    usageOf: new Map(usageOf),
+    usageOf: new Map(files),
     createReadFigures: () => () => () => undefined,
     readLimits: () => ({
       values: new Map(),

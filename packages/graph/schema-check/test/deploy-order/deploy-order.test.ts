@@ -6,9 +6,7 @@ import type { DocumentNode } from 'graphql';
 import { parse, print, validate } from 'graphql';
 
 import type { Graph } from '../../src/changes/graph.ts';
-
 import type { CheckInput } from '../../src/check-graphs.ts';
-import type { ClientOperation } from '../../src/read/read-manifests.ts';
 import { githubReport } from '../../src/report/github.ts';
 import { renderReport } from '../../src/report/render-report.ts';
 import { junitReport } from '../../src/report/junit.ts';
@@ -19,8 +17,15 @@ import { textReport } from '../../src/report/text.ts';
 import { defaultRules } from '../../src/rules/rules.ts';
 import { singleChanges, withBoth } from '../changes/impact/single-changes/single-changes.ts';
 import type { Edits } from '../support/shipped-graph.ts';
-import { checkEdits, edits, listed, replacing } from '../support/shipped-graph.ts';
-import { checkSmall, smallGraph } from '../support/small-graph.ts';
+import {
+  checkEdits,
+  listed,
+  movesRating,
+  replacing,
+  requiresWeight,
+  without,
+} from '../support/shipped-graph.ts';
+import { checkSmall, listedAs, smallGraph } from '../support/small-graph.ts';
 
 type Orders = CheckReport['deployOrder'];
 
@@ -28,14 +33,7 @@ async function ordersOf(changed: Edits, input: Partial<CheckInput> = {}): Promis
   return (await checkEdits(changed, input)).deployOrder;
 }
 
-const newOperation: ClientOperation = {
-  id: 'new',
-  name: 'Colours',
-  text: 'query Colours { topProducts(first: 3) { colour } }',
-  clientName: undefined,
-  client: 'storefront',
-  versions: [],
-};
+const newOperation = listedAs('Colours', 'query Colours { topProducts(first: 3) { colour } }');
 const addsColour = { products: replacing('  name: String!', '  name: String!\n  colour: String') };
 
 describe('The order in which to deploy', () => {
@@ -88,9 +86,7 @@ describe('The order in which to deploy', () => {
   });
 
   it('is the supergraph first for a used field that goes, or promises less', async () => {
-    const [removed] = await ordersOf({
-      reviews: replacing(/ {2}"[^"]*"\n {2}averageRating:[^\n]*\n/u, ''),
-    });
+    const [removed] = await ordersOf({ reviews: without('averageRating') });
     expect(removed).toMatchObject({ subgraph: 'reviews', order: 'supergraph-first' });
     const [nullable] = await ordersOf({ products: replacing('name: String!', 'name: String') });
     expect(nullable).toMatchObject({ order: 'supergraph-first' });
@@ -119,23 +115,12 @@ describe('The order in which to deploy', () => {
   });
 
   it('is the receiving subgraph first for a field that moves with @override, and any order for the one that it leaves', async () => {
-    const moves = {
-      users: edits(
-        replacing(
-          'type Query {',
-          'type Product @key(fields: "id") { id: ID! averageRating: Float @override(from: "reviews") }\ntype Query {',
-        ),
-        replacing('"@key", ', '"@key", "@override", '),
-      ),
-    };
-    expect(await ordersOf(moves)).toMatchObject([{ subgraph: 'users', order: 'subgraph-first' }]);
+    expect(await ordersOf(movesRating())).toMatchObject([{ subgraph: 'users', order: 'subgraph-first' }]);
     // With a label, some requests go the new way from the first moment.
-    expect(
-      await ordersOf({
-        users: edits(moves.users, replacing('(from: "reviews")', '(from: "reviews", label: "percent(1)")')),
-      }),
-    ).toMatchObject([{ subgraph: 'users', order: 'subgraph-first' }]);
-    const leaves = { ...moves, reviews: replacing(/ {2}"[^"]*"\n {2}averageRating:[^\n]*\n/u, '') };
+    expect(await ordersOf(movesRating('percent(1)'))).toMatchObject([
+      { subgraph: 'users', order: 'subgraph-first' },
+    ]);
+    const leaves = { ...movesRating(), reviews: without('averageRating') };
     expect(await ordersOf(leaves)).toMatchObject([
       { subgraph: 'reviews', order: 'supergraph-first' },
       { subgraph: 'users', order: 'subgraph-first' },
@@ -143,16 +128,7 @@ describe('The order in which to deploy', () => {
   });
 
   it('is the supergraph first for a field that requires more: the old plan does not send it', async () => {
-    const [order] = await ordersOf({
-      reviews: edits(
-        replacing('averageRating: Float ', 'averageRating: Float @requires(fields: "weightGrams") '),
-        replacing(
-          'type Product @key(fields: "id") {',
-          'type Product @key(fields: "id") {\n  weightGrams: Int! @external',
-        ),
-        replacing('"@key", ', '"@key", "@requires", "@external", '),
-      ),
-    });
+    const [order] = await ordersOf(requiresWeight);
     expect(order).toMatchObject({ subgraph: 'reviews', order: 'supergraph-first' });
     expect(order?.reasons[0]?.message).toBe(
       'Product.averageRating requires `weightGrams` there, which the fetch does not send',

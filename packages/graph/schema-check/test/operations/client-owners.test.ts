@@ -13,7 +13,7 @@ import { markdownReport } from '../../src/report/markdown.ts';
 import { textReport } from '../../src/report/text.ts';
 import { readRules } from '../../src/rules/rules.ts';
 import type { Definitions } from '../support/small-graph.ts';
-import { checkSmall, smallGraph } from '../support/small-graph.ts';
+import { checkSmall, listedAs, plainFigures, smallGraph } from '../support/small-graph.ts';
 
 let root: string;
 beforeAll(() => {
@@ -72,15 +72,13 @@ describe('The report of a check', () => {
     one: 'type Query { a: Int b: Int list: [Item] @listSize(assumedSize: 2) } type Item { id: ID }',
   };
   const operations = [
-    { name: 'One', text: 'query One { a }', client: 'ios', owners: ['@team-ios'] },
-    { name: 'Two', text: 'query Two { a b }', client: 'ios', owners: ['@team-ios'] },
-    {
-      name: 'Many',
-      text: 'query Many { list { id } }',
+    listedAs('One', 'query One { a }', { client: 'ios', owners: ['@team-ios'] }),
+    listedAs('Two', 'query Two { a b }', { client: 'ios', owners: ['@team-ios'] }),
+    listedAs('Many', 'query Many { list { id } }', {
       client: '@everybody',
       owners: ['@acme/tv', 'tv@example.com'],
-    },
-  ].map((operation) => Object.assign(operation, { id: operation.name, clientName: undefined, versions: [] }));
+    }),
+  ];
 
   async function reportOf(sdl: string) {
     return checkSmall(
@@ -92,11 +90,8 @@ describe('The report of a check', () => {
         listedAfter: operations,
         // As the gateway does, for the one graph whose lists are longer.
         readFigures: (supergraph) => () => ({
+          ...plainFigures,
           cost: supergraph.sdl.includes('assumedSize: 9') ? 9 : 2,
-          maxCost: undefined,
-          pageSizeFault: undefined,
-          cache: undefined,
-          requirements: [],
         }),
       },
     );

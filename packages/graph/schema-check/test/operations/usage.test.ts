@@ -4,17 +4,12 @@ import { queryHash } from '@meridian/manifest';
 import type { RecordedUsage, RecordedUse } from '../../src/read/usage-file.ts';
 import { defaultRules } from '../../src/rules/rules.ts';
 import type { CheckInput } from '../../src/check-graphs.ts';
-import { checkEdits, listed, replacing } from '../support/shipped-graph.ts';
+import { checkEdits, listed, replacing, without } from '../support/shipped-graph.ts';
 import { recorded, usageOf, use } from '../support/usage.ts';
 
 const today = new Date('2026-01-31T12:00:00Z');
 const rules = { ...defaultRules, operations: 'any' } as const;
-const withoutReason = {
-  orders: replacing(
-    / {2}"Why the order was cancelled, or null when it was not\."\n {2}cancellationReason[^\n]*\n/u,
-    '',
-  ),
-};
+const withoutReason = { orders: without('cancellationReason') };
 
 const adHoc = 'query Why { order(id: "…") { cancellationReason } }';
 const asInput = (usage: RecordedUsage | undefined): Partial<CheckInput> => ({ usage, rules, today });

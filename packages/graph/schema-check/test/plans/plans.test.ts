@@ -3,14 +3,20 @@ import { describe, expect, it } from '@jest/globals';
 import { addedRequirements } from '../../src/plans/compare-figures.ts';
 import type { OperationFigures, Requirement } from '../../src/plans/figures.ts';
 import type { CheckReport } from '../../src/report/report.ts';
-import { checkEdits, listed, replacing, shippedGraph } from '../support/shipped-graph.ts';
+import {
+  checkEdits,
+  listed,
+  movesRating,
+  replacing,
+  requiresWeight,
+  shippedGraph,
+} from '../support/shipped-graph.ts';
+import { plainFigures } from '../support/small-graph.ts';
 
 const figures: OperationFigures = {
-  cost: 10,
+  ...plainFigures,
   maxCost: 100,
-  pageSizeFault: undefined,
   cache: { maxAgeSeconds: 60, isPrivate: true },
-  requirements: [],
 };
 
 /** Checks a change that concerns TopProducts alone, with other figures afterwards. */
@@ -28,13 +34,7 @@ async function checkFigures(after: Partial<OperationFigures>): Promise<CheckRepo
 
 describe('The plans of known operations', () => {
   it('show a field that moves to another subgraph as more fetches, with both plans drawn', async () => {
-    const { changes, plans } = await checkEdits({
-      users: (sdl) =>
-        replacing(
-          'type Query {',
-          'type Product @key(fields: "id") { id: ID! averageRating: Float @override(from: "reviews") }\ntype Query {',
-        )(replacing('"@key", ', '"@key", "@override", ')(sdl)),
-    });
+    const { changes, plans } = await checkEdits(movesRating());
     expect(changes).toContainEqual(
       expect.objectContaining({
         kind: 'FIELD_MOVED',
@@ -65,13 +65,7 @@ describe('The plans of known operations', () => {
   it.each([1, 99])(
     'show a field that a label moves for %i of 100 requests, beside the plan without it',
     async (percent) => {
-      const { changes, plans } = await checkEdits({
-        users: (sdl) =>
-          replacing(
-            'type Query {',
-            `type Product @key(fields: "id") { id: ID! averageRating: Float @override(from: "reviews", label: "percent(${percent})") }\ntype Query {`,
-          )(replacing('"@key", ', '"@key", "@override", ')(sdl)),
-      });
+      const { changes, plans } = await checkEdits(movesRating(`percent(${percent})`));
       expect(changes).toContainEqual(
         expect.objectContaining({
           kind: 'OPERATION_FETCHES_ADDED',
@@ -91,18 +85,7 @@ describe('The plans of known operations', () => {
   );
 
   it('show a new @requires as more rounds', async () => {
-    const { changes } = await checkEdits({
-      reviews: (sdl) =>
-        replacing(
-          'averageRating: Float ',
-          'averageRating: Float @requires(fields: "weightGrams") ',
-        )(
-          replacing(
-            'type Product @key(fields: "id") {',
-            'type Product @key(fields: "id") {\n  weightGrams: Int! @external',
-          )(replacing('"@key", ', '"@key", "@requires", "@external", ')(sdl)),
-        ),
-    });
+    const { changes } = await checkEdits(requiresWeight);
     expect(changes).toContainEqual(
       expect.objectContaining({
         kind: 'REQUIRES_CHANGED',

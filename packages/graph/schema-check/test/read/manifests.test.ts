@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
+import type { GitRepository } from '@meridian/testing';
+import { createGitRepository } from '@meridian/testing';
 
 import { knownOperations, usageWindow } from '../../src/operations/known-operations.ts';
 import type { ClientOperation } from '../../src/read/read-manifests.ts';
@@ -13,15 +13,16 @@ import { versionAt, workingTree } from '../../src/read/repository.ts';
 import { defaultRules, readRules } from '../../src/rules/rules.ts';
 import { recorded, usageOf, use } from '../support/usage.ts';
 
+let repository: GitRepository;
 let root: string;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'manifests-'));
+  repository = createGitRepository();
+  ({ root } = repository);
 });
-afterEach(() => rmSync(root, { recursive: true }));
+afterEach(() => repository.remove());
 
 function write(path: string, content: object): void {
-  mkdirSync(dirname(join(root, path)), { recursive: true });
-  writeFileSync(join(root, path), JSON.stringify(content));
+  repository.write(path, JSON.stringify(content));
 }
 
 function manifest(names: readonly string[], app?: object): object {
@@ -36,13 +37,6 @@ function manifest(names: readonly string[], app?: object): object {
       body: `query ${name} { a }`,
     })),
   };
-}
-
-function git(...args: readonly string[]): void {
-  execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', '-c', 'commit.gpgsign=false', ...args], {
-    cwd: root,
-    stdio: 'ignore',
-  });
 }
 
 const clientsOf = (operations: readonly ClientOperation[]): object =>
@@ -84,9 +78,7 @@ describe('Manifests of several apps', () => {
   it('are read as a git ref has them, also those that are gone', () => {
     write('manifests/ios.json', manifest(['Top']));
     write('manifests/web.json', manifest(['Orders']));
-    git('init');
-    git('add', '.');
-    git('commit', '--message', 'manifests');
+    repository.commit({ at: 0 });
     rmSync(join(root, 'manifests/web.json'));
     const base = versionAt(root, 'HEAD');
     for (const path of ['manifests', 'manifests/*.json']) {
@@ -114,9 +106,7 @@ describe('Manifests of several apps', () => {
   it('are each read once, by the first path that names the file, however it is spelled', () => {
     write('manifests/shop.json', manifest(['Top']));
     write('manifests/ios.json', manifest(['Orders']));
-    git('init');
-    git('add', '.');
-    git('commit', '--message', 'manifests');
+    repository.commit({ at: 0 });
     const paths = [
       { path: './manifests/shop.json', client: 'web' },
       { path: './manifests', client: undefined },
@@ -138,12 +128,6 @@ describe('Manifests of both versions', () => {
     write('schema-check.yaml', { manifests });
   }
 
-  function commit(): void {
-    git('init');
-    git('add', '.');
-    git('commit', '--message', 'the base');
-  }
-
   function readBoth(): { before: object; after: object } {
     const head = workingTree(root);
     const { manifests } = readRules(head.read('schema-check.yaml'));
@@ -154,7 +138,7 @@ describe('Manifests of both versions', () => {
   it('include the manifests of the base where the head names another path, moved or not', () => {
     write('clients/shop.json', manifest(['Top', 'Orders']));
     writeRules(['clients']);
-    commit();
+    repository.commit({ at: 0 });
     write('manifests/shop.json', manifest(['Top']));
     writeRules(['manifests']);
     const both = {
@@ -171,12 +155,12 @@ describe('Manifests of both versions', () => {
 
   it('include the default one of the base, which had no rules or broken ones', () => {
     write('persisted-queries.json', manifest(['Top']));
-    commit();
+    repository.commit({ at: 0 });
     renameSync(join(root, 'persisted-queries.json'), join(root, 'shop.json'));
     writeRules(['shop.json']);
     expect(readBoth()).toEqual({ before: [['Top', 'persisted-queries']], after: [['Top', 'shop']] });
     write('schema-check.yaml', { manifestz: [] });
-    commit();
+    repository.commit({ at: 0 });
     writeRules(['shop.json'], 'shop');
     expect(readBoth()).toEqual({ before: [['Top', 'shop']], after: [['Top', 'shop']] });
   });
@@ -184,7 +168,7 @@ describe('Manifests of both versions', () => {
   it('have the name that the head gives a client', () => {
     write('persisted-queries.json', manifest(['Top']));
     writeRules(['persisted-queries.json'], 'shop');
-    commit();
+    repository.commit({ at: 0 });
     writeRules(['persisted-queries.json'], 'storefront');
     expect(readBoth()).toEqual({ before: [['Top', 'storefront']], after: [['Top', 'storefront']] });
   });
@@ -193,7 +177,7 @@ describe('Manifests of both versions', () => {
     write('persisted-queries.json', manifest(['Top']));
     write('docs/read.me', {});
     writeRules(['persisted-queries.json']);
-    commit();
+    repository.commit({ at: 0 });
     writeRules(['persisted-querys.json', 'persisted-queries.json', 'docs', 'clients/*.json']);
     expect(readBoth).toThrow(
       [
@@ -206,7 +190,7 @@ describe('Manifests of both versions', () => {
 
   it('may be on one side only, and need not be there where no path is given', () => {
     write('old.json', manifest(['Top']));
-    commit();
+    repository.commit({ at: 0 });
     rmSync(join(root, 'old.json'));
     expect(readBoth()).toEqual({ before: [], after: [] });
     write('new.json', manifest(['Orders']));

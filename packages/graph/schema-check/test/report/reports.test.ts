@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 
 import { describe, expect, it } from '@jest/globals';
+
+import { plainFigures } from '../support/small-graph.ts';
+
 import sarifSchema from '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json' with { type: 'json' };
 import { Ajv } from 'ajv';
 
@@ -74,12 +77,9 @@ describe('The report of a check', () => {
       {
         listedAfter: [],
         readFigures: (supergraph) => () => ({
+          ...plainFigures,
           cost: supergraph.sdl.includes('= 11') ? 200 : 10,
           maxCost: 100,
-          pageSizes: [],
-          pageSizeFault: undefined,
-          cache: undefined,
-          requirements: [],
         }),
       },
     );

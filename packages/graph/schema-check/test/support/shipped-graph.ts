@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 import { parseManifest } from '@meridian/manifest';
-import type { Graph } from '../../src/changes/graph.ts';
 
+import type { Graph } from '../../src/changes/graph.ts';
 import type { CheckInput } from '../../src/check-graphs.ts';
 import { checkGraphs } from '../../src/check-graphs.ts';
 import { readCodeOwners } from '../../src/read/code-owners.ts';
@@ -55,6 +55,35 @@ export function replacing(text: string | RegExp, replacement: string): Edit {
 export function edits(...all: readonly Edit[]): Edit {
   return (sdl) => all.reduce((edited, edit) => edit(edited), sdl);
 }
+
+/** Removes a field that is written on one line, with the description before it. */
+export function without(field: string): Edit {
+  return replacing(new RegExp(` {2}"[^"]*"\\n {2}${field}:[^\\n]*\\n`, 'u'), '');
+}
+
+/** Moves `Product.averageRating` from reviews to users. */
+export function movesRating(label?: string): Edits {
+  const override = `@override(from: "reviews"${label === undefined ? '' : `, label: "${label}"`})`;
+  const product = `type Product @key(fields: "id") { id: ID! averageRating: Float ${override} }`;
+  return {
+    users: edits(
+      replacing('type Query {', `${product}\ntype Query {`),
+      replacing('"@key", ', '"@key", "@override", '),
+    ),
+  };
+}
+
+/** Lets `Product.averageRating` require a field of another subgraph. */
+export const requiresWeight: Edits = {
+  reviews: edits(
+    replacing('averageRating: Float ', 'averageRating: Float @requires(fields: "weightGrams") '),
+    replacing(
+      'type Product @key(fields: "id") {',
+      'type Product @key(fields: "id") {\n  weightGrams: Int! @external',
+    ),
+    replacing('"@key", ', '"@key", "@requires", "@external", '),
+  ),
+};
 
 /**
  * The graph of the repository with changed schemas.

@@ -1,9 +1,11 @@
 import { composeSupergraph } from '@meridian/composition';
+
 import type { Graph } from '../../src/changes/graph.ts';
 import { readGraph } from '../../src/changes/graph.ts';
-
 import type { CheckInput } from '../../src/check-graphs.ts';
 import { checkGraphs } from '../../src/check-graphs.ts';
+import type { OperationFigures } from '../../src/plans/figures.ts';
+import type { ClientOperation } from '../../src/read/read-manifests.ts';
 import type { CheckReport } from '../../src/report/report.ts';
 import { defaultRules } from '../../src/rules/rules.ts';
 
@@ -37,6 +39,20 @@ export function smallGraph(definitions: Definitions, urls: Readonly<Record<strin
   return composedGraph(subgraphs);
 }
 
+/** An operation of the manifest of `app`. */
+export function listedAs(name: string, text: string, parts: Partial<ClientOperation> = {}): ClientOperation {
+  return { id: name, name, text, clientName: undefined, client: 'app', versions: [], ...parts };
+}
+
+/** The figures of an operation that nothing limits. */
+export const plainFigures: OperationFigures = {
+  cost: 10,
+  maxCost: undefined,
+  pageSizeFault: undefined,
+  cache: undefined,
+  requirements: [],
+};
+
 /** A check without usage, approvals, figures and limits, on one day. */
 export const plainInput = {
   graph: null,
@@ -59,14 +75,7 @@ export function checkSmall(
   operations: Readonly<Record<string, string>>,
   input: Partial<CheckInput> = {},
 ): Promise<CheckReport> {
-  const listed = Object.entries(operations).map(([name, text]) => ({
-    id: name,
-    name,
-    text: `query ${name} ${text}`,
-    clientName: undefined,
-    client: 'app',
-    versions: [],
-  }));
+  const listed = Object.entries(operations).map(([name, text]) => listedAs(name, `query ${name} ${text}`));
   return checkGraphs({
     ...plainInput,
     sides: { before, after },

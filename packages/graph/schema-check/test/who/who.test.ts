@@ -11,6 +11,7 @@ import { whoUses } from '../../src/who/who-uses.ts';
 import { knownGraph } from '../../src/operations/known-graph.ts';
 import { listed, shippedGraph } from '../support/shipped-graph.ts';
 import { recorded, usageOf, use } from '../support/usage.ts';
+import { plainFigures } from '../support/small-graph.ts';
 
 const owners = readFileSync(join(import.meta.dirname, '../../../../../.github/CODEOWNERS'), 'utf8');
 
@@ -32,13 +33,7 @@ function askWho(coordinate: string): WhoReport {
     coordinate,
     known,
     deprecatedSince: (file) => (file.includes('orders') ? { since: '2026-01-02', isExact: true } : undefined),
-    figuresOf: () => ({
-      cost: 3,
-      maxCost: 2000,
-      pageSizeFault: undefined,
-      cache: undefined,
-      requirements: [],
-    }),
+    figuresOf: () => ({ ...plainFigures, cost: 3 }),
     fieldFiguresOf: () => ({ cost: 1, requires: 'the scope orders:read', cache: undefined }),
   });
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import type { CheckInput } from '../../../src/check-graphs.ts';
 import type { CheckReport } from '../../../src/report/report.ts';
-import { checkSmall, smallGraph } from '../../support/small-graph.ts';
+import { checkSmall, listedAs, smallGraph } from '../../support/small-graph.ts';
 import { usageOf } from '../../support/usage.ts';
 
 const depot = `
@@ -171,14 +171,13 @@ describe('A check names the operations', () => {
 describe('A report', () => {
   it('names an operation once of which two releases have different texts, with the clients of both', async () => {
     const texts = ['query Places { parcels { note } }', 'query Places { parcels { note place { id } } }'];
-    const listed = texts.map((text, index) => ({
-      id: `places-${index}`,
-      name: 'Places',
-      text,
-      clientName: undefined,
-      client: 'ios',
-      versions: index === 0 ? ['3.0', '3.1'] : ['3.1'],
-    }));
+    const listed = texts.map((text, index) =>
+      listedAs('Places', text, {
+        id: `places-${index}`,
+        client: 'ios',
+        versions: index === 0 ? ['3.0', '3.1'] : ['3.1'],
+      }),
+    );
     const { changes } = await checkSmall(
       smallGraph({ depot }),
       smallGraph({ depot: depot.replace(/ note: String/gu, ' memo: String') }),
