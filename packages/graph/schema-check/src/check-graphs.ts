@@ -6,7 +6,7 @@ import type { Change } from './changes/change.ts';
 import { changeOf, describeChange, fingerprintOf } from './changes/change.ts';
 import { bySeverity, compareGraphs } from './changes/compare-graphs.ts';
 import type { ChangeWithHits } from './changes/impact/find-hits.ts';
-import { findHits } from './changes/impact/find-hits.ts';
+import { findHits, operationChange, withoutHits } from './changes/impact/find-hits.ts';
 import type { KnownOperation, ReadOperation } from './changes/impact/known-operation.ts';
 import { readOperation } from './changes/impact/known-operation.ts';
 import { kindOf } from './changes/kinds.ts';
@@ -132,7 +132,7 @@ async function compare(input: CheckInput, gathered: Gathered): Promise<Compared>
     ...ofLimits,
     ...input.ruleChanges.map(withoutHits),
     ...hints.keys(),
-    ...invalid.map(neverRan),
+    ...invalid.map((operation) => operationChange('OPERATION_INVALID', operation, { before: operation.key })),
   ];
   return {
     changes: changes
@@ -238,20 +238,8 @@ function isExplained({ kind, hits }: ChangeWithHits, changes: readonly ChangeWit
   );
 }
 
-/** An operation of the changed manifests that runs over neither graph. */
-function neverRan(operation: KnownOperation): ChangeWithHits {
-  const change: Change = changeOf('OPERATION_INVALID', `operation ${operation.name}`, {
-    before: operation.key,
-  });
-  return { ...change, hits: [{ operation, how: 'invalid', isCertain: true }] };
-}
-
 function changeOfHint({ code, message }: CompositionIssue): ChangeWithHits {
   return withoutHits(changeOf('COMPOSITION_HINT', code, { after: message }));
-}
-
-function withoutHits(change: Change): ChangeWithHits {
-  return { ...change, hits: [] };
 }
 
 function inTwoSteps({ subgraph, reasons }: SubgraphDeployOrder): ChangeWithHits {

@@ -1,4 +1,5 @@
 import type { ChangeWithHits } from '../changes/impact/find-hits.ts';
+import { operationChange, withoutHits } from '../changes/impact/find-hits.ts';
 import type { KnownOperation } from '../changes/impact/known-operation.ts';
 import type { ChangeKind } from '../changes/kinds.ts';
 import { changeOf } from '../changes/change.ts';
@@ -40,7 +41,7 @@ export function compareLimits(
       rejections(text).filter(({ code }) => !known.has(code)),
     );
     const byKind = new Map(added.map((rejection) => [kindOf(rejection), rejection.message]));
-    return Array.from(byKind, ([kind, message]) => rejection(kind, operation, message));
+    return Array.from(byKind, ([kind, message]) => operationChange(kind, operation, { after: message }));
   });
   return [...rejected.filter(({ kind }) => kind !== 'OPERATION_INVALID'), ...loosened];
 }
@@ -57,13 +58,6 @@ const kindsByCode: Readonly<Record<string, ChangeKind>> = {
 
 function kindOf({ code }: Rejection): ChangeKind {
   return kindsByCode[code] ?? 'OPERATION_OVER_LIMIT';
-}
-
-function rejection(kind: ChangeKind, operation: KnownOperation, message: string): ChangeWithHits {
-  return {
-    ...changeOf(kind, `operation ${operation.name}`, { after: message }),
-    hits: [{ operation, how: 'invalid', isCertain: true }],
-  };
 }
 
 function hasSameValues({ before, after }: LimitsOfBoth): boolean {
@@ -86,7 +80,7 @@ function loosenedLimits({ before, after }: LimitsOfBoth): readonly ChangeWithHit
 }
 
 function loosening(kind: ChangeKind, place: string, before?: string, after?: string): ChangeWithHits {
-  return Object.assign(changeOf(kind, place, { before, after }), { hits: [] });
+  return withoutHits(changeOf(kind, place, { before, after }));
 }
 
 /** The key of router.yaml that turns the safelist on. */

@@ -173,32 +173,24 @@ export function usageWindow(
   today: Date,
   unread: readonly string[] = [],
 ): UsageWindow {
-  const window = windowOf(usage, days, today);
-  return window.isSufficient || unread.length === 0
-    ? window
-    : { ...window, reason: `${window.reason}, and no file of the repository is at ${unread.join(', ')}` };
+  const lack = usage === undefined ? 'no usage is at hand' : lackOf(usage, days, today);
+  const others = unread.length === 0 ? '' : `, and no file of the repository is at ${unread.join(', ')}`;
+  const firstDay = new Date(today.getTime() - days * dayMs).toISOString().slice(0, 10);
+  return {
+    isSufficient: lack === undefined,
+    reason: lack === undefined ? `usage of ${counted(days, 'day')}` : `${lack}${others}`,
+    isInWindow: ({ lastDay }) => lastDay > firstDay,
+  };
 }
 
-function windowOf(usage: RecordedUsage | undefined, days: number, today: Date): UsageWindow {
-  if (usage === undefined) {
-    return { isSufficient: false, reason: 'no usage is at hand', isInWindow: () => false };
-  }
+/** The reason why usage does not say what is unused; undefined where it does. */
+function lackOf(usage: RecordedUsage, days: number, today: Date): string | undefined {
   const ageDays = Math.floor((today.getTime() - Date.parse(usage.exportedAt)) / dayMs);
-  const firstDay = new Date(today.getTime() - days * dayMs).toISOString().slice(0, 10);
-  const isInWindow = ({ lastDay }: RecordedUse): boolean => lastDay > firstDay;
-  const reach = Math.min(usage.recordedDays, usage.days);
   if (!(ageDays <= maxAgeDays)) {
-    return {
-      isSufficient: false,
-      reason: `the usage was exported ${counted(ageDays, 'day')} ago`,
-      isInWindow,
-    };
+    return `the usage was exported ${counted(ageDays, 'day')} ago`;
   }
+  const reach = Math.min(usage.recordedDays, usage.days);
   return reach < days
-    ? {
-        isSufficient: false,
-        reason: `usage reaches back ${reach} of the ${counted(days, 'day')} that the rules ask for`,
-        isInWindow,
-      }
-    : { isSufficient: true, reason: `usage of ${counted(days, 'day')}`, isInWindow };
+    ? `usage reaches back ${reach} of the ${counted(days, 'day')} that the rules ask for`
+    : undefined;
 }

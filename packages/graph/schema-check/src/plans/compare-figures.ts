@@ -1,7 +1,7 @@
 import type { ChangeWithHits } from '../changes/impact/find-hits.ts';
+import { operationChange } from '../changes/impact/find-hits.ts';
 import type { KnownOperation } from '../changes/impact/known-operation.ts';
 import type { ChangeKind } from '../changes/kinds.ts';
-import { changeOf } from '../changes/change.ts';
 import type { OperationFigures, Requirement } from './figures.ts';
 
 /** Compares the figures of an operation; one that the gateway rejects on a side has none there. */
@@ -13,10 +13,8 @@ export function compareFigures(
   if (before === undefined || after === undefined) {
     return [];
   }
-  const changed = (kind: ChangeKind, one: string | undefined, other: string | undefined): ChangeWithHits => ({
-    ...changeOf(kind, `operation ${operation.name}`, { before: one, after: other }),
-    hits: [{ operation, how: 'uses', isCertain: true }],
-  });
+  const changed = (kind: ChangeKind, one: string | undefined, other: string | undefined): ChangeWithHits =>
+    operationChange(kind, operation, { before: one, after: other }, 'uses');
   const changes: ChangeWithHits[] = [];
   const { cost, maxCost = Number.POSITIVE_INFINITY } = after;
   if (cost > before.cost) {

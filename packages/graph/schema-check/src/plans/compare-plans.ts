@@ -7,9 +7,9 @@ import { print } from 'graphql';
 
 import type { Graph } from '../changes/graph.ts';
 import type { ChangeWithHits } from '../changes/impact/find-hits.ts';
+import { operationChange } from '../changes/impact/find-hits.ts';
 import type { ReadOperation } from '../changes/impact/known-operation.ts';
 import type { ChangeKind } from '../changes/kinds.ts';
-import { changeOf } from '../changes/change.ts';
 import { renamedSubgraphs } from '../changes/federation/compare-joins.ts';
 import { isValidOperation } from '../changes/impact/validate-operation.ts';
 import type { PlannedOperation } from '../deploy-order/deploy-order.ts';
@@ -137,12 +137,8 @@ function planChange(
 ): ChangeWithHits {
   const kind = planKind(before, after);
   const withLabels = labels.length === 0 ? '' : ` with ${labels.join(' and ')}`;
-  const change = changeOf(kind, `operation ${operation.name}`, {
-    before: sizeOf(before),
-    after: after && `${sizeOf(after)}${withLabels}`,
-  });
-  const how = kind === 'OPERATION_NOT_PLANNED' ? 'invalid' : 'uses';
-  return { ...change, hits: [{ operation, how, isCertain: true }] };
+  const sizes = { before: sizeOf(before), after: after && `${sizeOf(after)}${withLabels}` };
+  return operationChange(kind, operation, sizes, kind === 'OPERATION_NOT_PLANNED' ? 'invalid' : 'uses');
 }
 
 function planKind(before: PlanExplanation, after: PlanExplanation | undefined): ChangeKind {

@@ -1,7 +1,8 @@
 import type { GraphQLSchema } from 'graphql';
 
-import type { Change } from '../change.ts';
+import type { Change, Details } from '../change.ts';
 import { changeOf } from '../change.ts';
+import type { ChangeKind } from '../kinds.ts';
 import { faultyElements, isCause } from './faulty-elements.ts';
 import type { Hit, KnownOperation, ReadOperation } from './known-operation.ts';
 import type { CheckedOperation } from './hit-rules.ts';
@@ -11,6 +12,23 @@ import { operationErrors } from './validate-operation.ts';
 /** A change, with the operations that it concerns. */
 export interface ChangeWithHits extends Change {
   readonly hits: readonly Hit[];
+}
+
+/** A change of an operation, which it concerns: it is no longer valid, or as `how` says. */
+export function operationChange(
+  kind: ChangeKind,
+  operation: KnownOperation,
+  details: Details,
+  how: Hit['how'] = 'invalid',
+): ChangeWithHits {
+  return {
+    ...changeOf(kind, `operation ${operation.name}`, details),
+    hits: [{ operation, how, isCertain: true }],
+  };
+}
+
+export function withoutHits(change: Change): ChangeWithHits {
+  return { ...change, hits: [] };
 }
 
 /** The API schemas without the changes and with them. */
@@ -51,10 +69,10 @@ export function findHits(
     }
     if (unexplainedFaults.length > 0) {
       unexplained.push(
-        invalidOperation(
-          operation.operation,
-          unexplainedFaults.map(({ message }) => message),
-        ),
+        operationChange('OPERATION_INVALID', operation.operation, {
+          before: operation.operation.key,
+          after: unexplainedFaults.map(({ message }) => message).join(' '),
+        }),
       );
     }
   }
@@ -72,14 +90,6 @@ function faultsOf({ document }: ReadOperation, { before, after }: ChangedSchema)
     const ofError = elements[index];
     return ofError === undefined ? [] : [{ message, ...ofError }];
   });
-}
-
-function invalidOperation(operation: KnownOperation, messages: readonly string[]): ChangeWithHits {
-  const change = changeOf('OPERATION_INVALID', `operation ${operation.name}`, {
-    before: operation.key,
-    after: messages.join(' '),
-  });
-  return { ...change, hits: [{ operation, how: 'invalid', isCertain: true }] };
 }
 
 /** The names of types and directives that a change is about. It does not concern an operation without any of them. */
