@@ -61,11 +61,9 @@ const operations = {
 const identity = useInSuite(createTestIdentity);
 const gateway = useTestGateway();
 
-beforeAll(async () => {
-  await gateway.start(
-    forKnownCallers(identity, operations, 'authorization: { require_authentication: true }'),
-  );
-});
+beforeAll(() =>
+  gateway.start(forKnownCallers(identity, operations, 'authorization: { require_authentication: true }')),
+);
 afterEach(() => {
   gateway.products.reset();
   gateway.reviews.reset();

@@ -36,9 +36,7 @@ beforeAll(async () => {
     startServiceProcess(main, { ...env, ROUTER_CONFIG_OVERLAY_PATH: overlay }),
   ]);
 });
-afterAll(async () => {
-  await Promise.all([gateway.stop(), secure.stop(), shop.close()]);
-});
+afterAll(() => Promise.all([gateway.stop(), secure.stop(), shop.close()]));
 
 /** The request that an attacker wants to run under another client's name. */
 const smuggledBody = '{"query":"query Smuggled { time }"}';

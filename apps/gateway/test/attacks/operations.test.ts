@@ -11,13 +11,13 @@ import { operationAttacks } from './operation-attacks.ts';
 const issuer = useInSuite(createRsaIssuer);
 const gateway = useTestGateway();
 
-beforeAll(async () => {
-  await gateway.start({
+beforeAll(() =>
+  gateway.start({
     config: attackedConfig,
     env: { NODE_ENV: 'development', JWKS_URL: issuer.jwksUrl, JWT_ISSUER: issuer.issuer },
     manifest: { listed: 'query Listed { time }' },
-  });
-});
+  }),
+);
 
 async function send({
   method,

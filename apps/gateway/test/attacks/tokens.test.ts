@@ -28,12 +28,12 @@ const attackersJwk = {
 };
 const query = { query: 'query Attack { time }' };
 
-beforeAll(async () => {
-  await gateway.start({
+beforeAll(() =>
+  gateway.start({
     config: attackedConfig,
     env: { NODE_ENV: 'development', JWKS_URL: issuer.jwksUrl, JWT_ISSUER: issuer.issuer },
-  });
-});
+  }),
+);
 afterEach(() => {
   gateway.products.reset();
 });

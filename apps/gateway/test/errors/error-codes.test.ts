@@ -182,9 +182,7 @@ describe("The contract's table of error codes", () => {
     await gateways.get('throttled')?.post({ query: listed });
   });
   afterEach(() => gateways.get('limited')?.reviews.reset());
-  afterAll(async () => {
-    await Promise.all([...gateways.values()].map((gateway) => gateway.close()));
-  });
+  afterAll(() => Promise.all([...gateways.values()].map((gateway) => gateway.close())));
 
   it.each(table)('holds: %s, where: %s → %i', async (code, _condition, status, body, circumstances = {}) => {
     const { of = 'limited', headers, reviews, extensions } = circumstances;

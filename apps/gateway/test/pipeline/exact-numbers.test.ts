@@ -73,9 +73,7 @@ describe.each(['fast_path', 'slow_path'])(
       responses = [];
       received = [];
     });
-    afterAll(async () => {
-      await Promise.all(subgraphs.map((subgraph) => subgraph.close()));
-    });
+    afterAll(() => Promise.all(subgraphs.map((subgraph) => subgraph.close())));
 
     /** Sends a body as it is written, and gives the response as it is written. */
     async function send(body: string): Promise<string> {

@@ -11,9 +11,7 @@ import { manifestOf, persisted, startTestGateway } from '../support/test-gateway
 
 describe('A supergraph at a URL', () => {
   const opened: { close(): Promise<void> }[] = [];
-  afterEach(async () => {
-    await Promise.all(opened.splice(0).map((each) => each.close()));
-  });
+  afterEach(() => Promise.all(opened.splice(0).map((each) => each.close())));
 
   const open = async (
     options: TestGatewayOptions = {},

@@ -238,8 +238,8 @@ describe('The deadline of a request', () => {
 
 describe('A deferred field', () => {
   const identity = useInSuite(createTestIdentity);
-  beforeAll(async () => {
-    await gateway.start({
+  beforeAll(() =>
+    gateway.start({
       config: `
         authentication: { router: { jwt: { jwks: [{ url: '${identity.jwksUrl.href}', issuers: ['${identity.issuer}'] }] } } }
         authorization: { directives: { enabled: true } }
@@ -255,8 +255,8 @@ describe('A deferred field', () => {
         'id-of-rating': 'query Rating { product(id: "1") { id ... @defer { rating } } }',
         'id-of-cost': 'query Cost { product(id: "1") { id ... @defer { cost name } } }',
       },
-    });
-  });
+    }),
+  );
 
   it.each([
     ['id-of-costs', { margin: null, name: 'Product 1' }, 'margin'],

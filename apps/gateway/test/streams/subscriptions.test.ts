@@ -498,9 +498,7 @@ describe('Subscriptions of known callers', () => {
   beforeAll(async () => {
     shop = await startStreamingShop(knownCallers(identity));
   });
-  afterAll(async () => {
-    await shop.close();
-  });
+  afterAll(() => shop.close());
 
   it('run by persisted identifier, without the fields that the caller may not see, until the token expires', async () => {
     const token = await identity.token({ ttlSeconds: 4, scopes: [] });

@@ -35,9 +35,7 @@ describe('compressRequests', () => {
   const http2 = createHttp2Server((request, response) => void echo(request, response));
   const client = createSubgraphClient();
   const http1 = useInSuite(() => listenOnLoopback((request, response) => void echo(request, response)));
-  beforeAll(async () => {
-    await new Promise<void>((resolve) => void http2.listen(0, '127.0.0.1', resolve));
-  });
+  beforeAll(() => new Promise<void>((resolve) => void http2.listen(0, '127.0.0.1', resolve)));
   afterAll(async () => {
     await client.close();
     await new Promise<unknown>((resolve) => void http2.close(resolve));

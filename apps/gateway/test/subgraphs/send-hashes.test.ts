@@ -12,9 +12,7 @@ import { useTestGateway } from '../support/use-test-gateway.ts';
 
 const gateway = useTestGateway();
 const servers: ApolloServer[] = [];
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.stop()));
-});
+afterEach(() => Promise.all(servers.splice(0).map((server) => server.stop())));
 
 /** An unmodified Apollo Server over the products; `sent` says what each of its requests had. */
 async function startApolloServer(

@@ -107,9 +107,7 @@ ${isOfGraph ? '' : own}`,
   graphUrl = `http://127.0.0.1:${address!.port}/graphql`;
 }
 
-afterAll(async () => {
-  await subgraph.stop();
-});
+afterAll(() => subgraph.stop());
 
 /** A client with a connection of its own, so that workers take turns. */
 class Client {

@@ -112,7 +112,7 @@ describe('The explorer in Chromium', () => {
     await plan.getByText(/^[\d.]+ ms$/).waitFor();
     await plan.getByText(/^after 1 · [\d.]+ ms · 3 entities$/).waitFor();
     expect(await explanation.locator('.explorer-run summary').innerText()).toMatch(
-      /200\s+[\d.]+ ms\s+\d+ B\s+[\da-f]{32}/,
+      /200\s+[\d.,]+ ms\s+\d+ B\s+[\da-f]{32}/,
     );
   });
 
@@ -190,9 +190,7 @@ describe('The explorer of a graph with subscriptions', () => {
     page = await browser.newPage();
     await page.goto(new URL('/explorer', shop.gateway.url).href);
   });
-  afterAll(async () => {
-    await page.close();
-  });
+  afterAll(() => page.close());
 
   it('draws the events of a subscription on a time line as they come', async () => {
     await page.locator('.graphiql-query-editor .view-lines').click();

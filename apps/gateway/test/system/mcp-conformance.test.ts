@@ -31,9 +31,7 @@ beforeAll(async () => {
     },
   });
 }, 180_000);
-afterAll(async () => {
-  await gateway?.close();
-});
+afterAll(() => gateway?.close());
 
 interface Check {
   readonly id: string;

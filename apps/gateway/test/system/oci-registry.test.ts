@@ -16,9 +16,7 @@ const htpasswd = 'ann:$2y$05$YSZaJfs1Wm05c/xYyGlhJOuzB9MCwbfPnSYJ.6myOc0b/1OM.lI
 
 describe('An artifact in docker-registry', () => {
   const opened: { close(): Promise<void> }[] = [];
-  afterEach(async () => {
-    await Promise.all(opened.splice(0).map((each) => each.close()));
-  });
+  afterEach(() => Promise.all(opened.splice(0).map((each) => each.close())));
   const open = async (options?: DockerRegistryOptions): Promise<DockerRegistry> => {
     const registry = await startDockerRegistry(options);
     opened.push(registry);

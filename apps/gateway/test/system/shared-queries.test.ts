@@ -12,9 +12,7 @@ const query = 'query A { time }';
 const hash = createHash('sha256').update(query).digest('hex');
 
 const gateways: TestGateway[] = [];
-afterEach(async () => {
-  await Promise.all(gateways.splice(0).map((gateway) => gateway.close()));
-});
+afterEach(() => Promise.all(gateways.splice(0).map((gateway) => gateway.close())));
 const server = useRedisServer();
 
 async function start(keys: string): Promise<TestGateway> {

@@ -17,8 +17,8 @@ import { startUploadSubgraphs } from './upload-subgraphs.ts';
 const gateway = useTestGateway();
 const subgraphs = useInSuite(startUploadSubgraphs);
 
-beforeAll(async () => {
-  await gateway.start({
+beforeAll(() =>
+  gateway.start({
     config: `
 preview_file_uploads:
   enabled: true
@@ -29,8 +29,8 @@ demand_control: { enabled: true, mode: enforce, strategy: { static_estimated: { 
 `,
     manifest: { stored: store },
     prepare: (directory) => subgraphs.prepare(directory),
-  });
-});
+  }),
+);
 afterEach(() => {
   subgraphs.received.length = 0;
   subgraphs.misbehave(undefined);

@@ -258,13 +258,13 @@ describe('The limits of a worker', () => {
   const configOf = (env: Readonly<Record<string, string>>) =>
     readConfig({ ROUTER_CONFIG_PATH: join(directory, 'limits.yaml'), ...env });
 
-  beforeAll(async () => {
-    await writeFile(
+  beforeAll(() =>
+    writeFile(
       join(directory, 'limits.yaml'),
       `traffic_shaping: { router: { global_rate_limit: { capacity: 2000, interval: 1s }, concurrency_limit: 100 } }
 meridian: { throttle: { unit: cost } }`,
-    );
-  });
+    ),
+  );
 
   it('are its share of limits that each process counts by itself', () => {
     const { throttle, cost, load } = configOf({ WEB_CONCURRENCY: '4' });

@@ -9,13 +9,13 @@ import { useInSuite } from '../../support/use-in-suite.ts';
 const identity = useInSuite(createTestIdentity);
 const gateway = useTestGateway();
 
-beforeAll(async () => {
-  await gateway.start({
+beforeAll(() =>
+  gateway.start({
     config:
       'authentication: { router: { jwt: { jwks: [ { url: "${env.JWKS_URL}", issuers: ["${env.JWT_ISSUER}"] } ] } } }',
     env: { NODE_ENV: 'development', JWKS_URL: identity.jwksUrl.href, JWT_ISSUER: identity.issuer },
-  });
-});
+  }),
+);
 
 async function askAs(scopes: readonly string[], query: string): Promise<ClientSideResponse> {
   return await gateway.post({ query }, { authorization: `Bearer ${await identity.token({ scopes })}` });

@@ -82,16 +82,16 @@ describe('Equal queries in flight', () => {
 describe('meridian.deduplicate_requests', () => {
   const identity = useInSuite(createTestIdentity);
 
-  beforeAll(async () => {
-    await gateway.start({
+  beforeAll(() =>
+    gateway.start({
       config: `
         meridian: { deduplicate_requests: true, authentication: { tenant_claim: tenant_id } }
         traffic_shaping: { all: { deduplicate_query: false } }
         authentication: { router: { jwt: { jwks: [{ url: "\${env.JWKS_URL}", issuers: ["\${env.JWT_ISSUER}"] }] } } }
       `,
       env: { NODE_ENV: 'development', JWKS_URL: identity.jwksUrl.href, JWT_ISSUER: identity.issuer },
-    });
-  });
+    }),
+  );
 
   /** The number of runs for three requests, the third of which differs. */
   const runsOf = async ({
