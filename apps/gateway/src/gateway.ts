@@ -1,4 +1,5 @@
 import type { AdminRoute, ServeExchange, UpgradeListener } from '@meridian/http';
+import type { RouterConfig } from '@meridian/router-config';
 
 import { openPipeline } from './assembly/open-pipeline.ts';
 import type { ProcessOptions } from './assembly/process-parts.ts';
@@ -38,8 +39,8 @@ export interface GraphGateway extends Gateway {
    * @throws {RequestError} REQUEST_CONCURRENCY_LIMITED or SERVICE_OVERLOADED
    */
   readonly checkRoom: () => void;
-  /** True where the operations of a manifest are tools. */
-  readonly hasTools: () => boolean;
+  /** Where the operations of a manifest are tools, and for whose tokens; undefined where they are none. */
+  readonly tools: () => Pick<RouterConfig['meridian']['mcp'], 'path' | 'audiences'> | undefined;
 }
 
 /**
@@ -105,7 +106,7 @@ export async function openGateway(options: GatewayOptions): Promise<GraphGateway
       checkCredentials: (sender) => current.webSockets.checkCredentials(sender),
     },
     checkRoom: () => current.checkRoom(),
-    hasTools: () => current.hasTools,
+    tools: () => current.tools,
     adminRoutes: observation.adminRoutes,
     health: () => circuitsMember(graphMetrics.openCircuits()),
     async close() {

@@ -87,7 +87,7 @@ export async function openPipeline(config: GatewayConfig, parts: ProcessParts, p
       credentialFields: tokenSources?.fields ?? ['authorization'],
     },
     checkRoom: () => load.checkRoom(),
-    hasTools: openMcp !== undefined && manifest !== undefined,
+    tools: openMcp !== undefined && manifest !== undefined ? meridian.mcp : undefined,
     /** The files in force. */
     running: files.running,
     /** Waits until its requests are over. */

@@ -19,6 +19,20 @@ export function verifiesTokens({ issuers, openKeySets, introspection }: TrustedK
   return issuers.length + openKeySets.length > 0 || introspection !== undefined;
 }
 
+/** The same keys, for tokens of other audiences. */
+export function withAudiences(
+  { issuers, openKeySets, introspection }: TrustedKeys,
+  audience: readonly string[] | undefined,
+): TrustedKeys {
+  return audience === undefined
+    ? { issuers, openKeySets, introspection }
+    : {
+        issuers: issuers.map((issuer) => ({ ...issuer, audience })),
+        openKeySets: openKeySets.map((keys) => ({ ...keys, audience })),
+        introspection: introspection && { ...introspection, audience },
+      };
+}
+
 /**
  * The issuers that `authentication.router.jwt` trusts. As in Apollo Router, a token needs `exp`, `iss` where the file
  * names issuers, and `aud` where it names audiences; a key set that names no issuer accepts tokens of every issuer.

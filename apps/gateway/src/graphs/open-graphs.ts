@@ -8,7 +8,7 @@ import { RouterConfigError } from '@meridian/router-config';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import type { GraphRule } from '../config/graph-rules.ts';
 import type { Address } from '../config/listen-addresses.ts';
-import { verifiesTokens } from '../config/issuers.ts';
+import { verifiesTokens, withAudiences } from '../config/issuers.ts';
 import { logNotes } from '../config/log-notes.ts';
 import { createVerifiers } from '../config/verifiers.ts';
 import { requestError } from '../errors/request-error.ts';
@@ -68,14 +68,26 @@ export async function openGraphs(options: GraphsOptions): Promise<Gateway> {
     isRequired: false,
     sources: createTokenSources(current.file, createCookieCheck(current.file)),
   });
+  let current = config;
   let identity = identityOf(config);
+  /** Tokens for tools have an audience of their own. The graph that is chosen verifies them by its own again. */
+  const identityAt = (exchange: Exchange, places: readonly Place[]): IdentityOptions => {
+    const { path } = targetOf(exchange);
+    const audiences = reachable(places).flatMap((gateway) => {
+      const tools = gateway.tools();
+      return (tools?.path === path ? tools.audiences : undefined) ?? [];
+    });
+    return audiences.length === 0
+      ? identity
+      : { verifier: verifiers.verifierOf(withAudiences(current, audiences)), isRequired: false };
+  };
   const rejections = await createRejections({ config, logger, metrics }).catch(orCloseAll);
 
   /** Finds the graph of a request, and passes it on. */
   const passOn = async (exchange: Exchange, places: readonly Place[], serveBy: ServeBy): Promise<void> => {
     try {
       checkRoomOf(reachable(places));
-      serveBy(graphFor(await identifyCaller(exchange, identity), places), exchange);
+      serveBy(graphFor(await identifyCaller(exchange, identityAt(exchange, places)), places), exchange);
     } catch (error) {
       rejections.reject(exchange, error, true);
     }
@@ -157,6 +169,7 @@ export async function openGraphs(options: GraphsOptions): Promise<Gateway> {
       seen,
       read: readConfig,
       apply(next) {
+        current = next;
         identity = identityOf(next);
         rejections.configure(next);
         load.resize(next.load);
@@ -197,7 +210,7 @@ function graphOfAll({ byClaim, forOthers }: Place, request: RequestHead): GraphG
     return forOthers;
   }
   if (resourceMetadata.test(targetOf(request).path)) {
-    return forOthers ?? (byClaim.find(({ graph }) => graph.hasTools()) ?? first).graph;
+    return forOthers ?? (byClaim.find(({ graph }) => graph.tools() !== undefined) ?? first).graph;
   }
   // A preflight has no token.
   return request.method === 'OPTIONS' ? (forOthers ?? first.graph) : undefined;

@@ -9,7 +9,7 @@ import { createApp } from '../app.ts';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import type { TierRules } from '../config/traffic-limits.ts';
 import type { TrustedKeys } from '../config/issuers.ts';
-import { verifiesTokens } from '../config/issuers.ts';
+import { verifiesTokens, withAudiences } from '../config/issuers.ts';
 import { requestErrorKinds } from '../errors/error-codes.ts';
 import { requestError } from '../errors/request-error.ts';
 import { toRequestError } from '../errors/to-request-error.ts';
@@ -129,20 +129,6 @@ export function openMcp(app: ServeExchange, { dependencies, config, ...options }
     ),
   });
   return (exchange) => void (paths.has(targetOf(exchange).path) ? serve : app)(exchange);
-}
-
-/** The same keys, for tokens of other audiences. */
-function withAudiences(
-  { issuers, openKeySets, introspection }: TrustedKeys,
-  audience: readonly string[] | undefined,
-): TrustedKeys {
-  return audience === undefined
-    ? { issuers, openKeySets, introspection }
-    : {
-        issuers: issuers.map((issuer) => ({ ...issuer, audience })),
-        openKeySets: openKeySets.map((keys) => ({ ...keys, audience })),
-        introspection: introspection && { ...introspection, audience },
-      };
 }
 
 function withMaxCost(tiers: TierRules, max: number | undefined): TierRules {

@@ -98,6 +98,7 @@ async function send(
     readonly method?: string;
     readonly body?: object;
     readonly authorization?: string;
+    readonly accept?: string;
     readonly origin?: string;
   } = {},
 ): Promise<ReceivedResponse> {
@@ -384,6 +385,24 @@ meridian: { mcp: { enabled: true, audiences: [tools] } }`,
     const metadata = await send('/.well-known/oauth-protected-resource/mcp', { method: 'GET' });
     expect([metadata.status, metadata.body]).toEqual([200, expect.stringContaining('/mcp"')]);
     expect((await send('/mcp', { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } })).status).toBe(401);
+  });
+
+  it('takes tokens for tools, which have another audience, at their path alone', async () => {
+    await start({
+      graphs: `{ shop: {}, ${graphs.slice(1)}`,
+      common: jwt.replace(' }]', ', audiences: [graph] }]'),
+      partner: `
+persisted_queries: { enabled: true, local_manifests: ["\${env.PARTNER_MANIFEST}"] }
+meridian: { mcp: { enabled: true, audiences: [meridian] } }`,
+    });
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'A', arguments: {} } };
+    const called = await send('/mcp', {
+      body: call,
+      accept: 'application/json, text/event-stream',
+      ...(await bearer(identity)),
+    });
+    expect([called.status, called.body]).toEqual([200, expect.stringContaining('time of the partner')]);
+    expect((await send('/graphql', await bearer(identity))).status).toBe(401);
   });
 });
 
