@@ -5,6 +5,7 @@ import { startTrace } from '@meridian/telemetry';
 /** The codes of requests that are rejected before the pipeline, and on the admin listener. */
 const codes: Readonly<Record<number, string>> = {
   400: 'BAD_REQUEST',
+  401: 'UNAUTHENTICATED',
   404: 'NOT_FOUND',
   405: 'METHOD_NOT_ALLOWED',
   408: 'REQUEST_TIMEOUT',

@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 
 import { ApolloServer } from '@apollo/server';
 import { ApolloServerPluginInlineTraceDisabled } from '@apollo/server/plugin/disabled';
@@ -145,7 +146,7 @@ async function call(
   { callbackUrl }: Pick<Callback, 'callbackUrl'>,
   body: unknown,
   method = 'POST',
-): Promise<{ readonly status: number | undefined; readonly protocol: unknown }> {
+): Promise<{ readonly status: number | undefined; readonly protocol: unknown; readonly text: string }> {
   const sent = request(callbackUrl, {
     method,
     agent: false,
@@ -153,8 +154,8 @@ async function call(
   });
   sent.end(method === 'GET' ? undefined : JSON.stringify(body));
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
-  response.resume();
-  return { status: response.statusCode, protocol: response.headers['subscription-protocol'] };
+  const protocol = response.headers['subscription-protocol'];
+  return { status: response.statusCode, protocol, text: await text(response) };
 }
 
 const check = ({ subscriptionId: id, verifier }: Callback): object => ({
@@ -190,7 +191,10 @@ describe.each<[string, Configured]>([
     expect(holders.size).toBe(2);
     for (const callback of callbacks) {
       for (let attempt = 0; attempt < 4; attempt += 1) {
-        expect(await call(callback, check(callback))).toEqual({ status: 204, protocol: 'callback/1.0' });
+        expect(await call(callback, check(callback))).toMatchObject({
+          status: 204,
+          protocol: 'callback/1.0',
+        });
       }
     }
 
@@ -224,7 +228,9 @@ describe.each<[string, Configured]>([
       (await call(callback, body, method)).status;
     const of = { kind: 'subscription', id, verifier };
     expect(await statusOf({ ...of, action: 'check', verifier: `${verifier.slice(0, -1)}x` })).toBe(401);
-    expect(await statusOf({ ...of, action: 'check', verifier: '0'.repeat(64) })).toBe(401);
+    const foreign = { ...of, action: 'check', verifier: '0'.repeat(64) };
+    const rejection = await call(callback, foreign);
+    expect([rejection.status, rejection.text]).toEqual([401, expect.stringContaining('"UNAUTHENTICATED"')]);
     expect(await statusOf({ ...of, action: 'check', id: `1${id}` })).toBe(400);
     expect(await statusOf({ ...of, action: 'dance' })).toBe(400);
     expect(await statusOf({ ...of, action: 'next' })).toBe(400);
