@@ -43,18 +43,13 @@ export function composeContract(supergraphSdl: string, filter: ContractFilter): 
   });
   const { schema } = supergraph;
   const marks = readMarks(schema);
-  const hidden = hiddenElements(schema, filter, marks);
-  hide(schema, hidden);
+  hide(schema, hiddenElements(schema, filter, marks));
   try {
     const shown = supergraph.apiSchema();
     if (filter.hidesUnreachable) {
       const reachable = reachableTypes(shown.toGraphQLJSSchema());
       const unreachable = graphTypes(schema).filter(
-        (type) =>
-          !hidden.has(type) &&
-          !marks.isInaccessible(type) &&
-          !reachable.has(type.name) &&
-          !marks.tagsOf(type).some((tag) => filter.include.has(tag)),
+        (type) => !reachable.has(type.name) && !marks.tagsOf(type).some((tag) => filter.include.has(tag)),
       );
       hide(schema, unreachable);
       // It throws where what is hidden now is needed.
@@ -147,7 +142,7 @@ function hiddenElements(
   };
   types.forEach((type) => hideIfAllOf(type, partsOf(type)));
   types.filter(isAbstractType).forEach((type) => hideIfAllOf(type, possibleRuntimeTypes(type)));
-  return new Set([...hidden].filter((element) => !isInaccessible(element)));
+  return hidden;
 }
 
 /** True for a field of a type that no subgraph has there: its supergraph has it from the interface's. */
@@ -175,6 +170,8 @@ function hide(schema: Schema, elements: Iterable<Element>): void {
       );
       name = nameOfInaccessible(schema) ?? 'inaccessible';
     }
-    element.applyDirective(name);
+    if (!element.hasAppliedDirective(name)) {
+      element.applyDirective(name);
+    }
   }
 }
