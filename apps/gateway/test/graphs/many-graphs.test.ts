@@ -9,7 +9,6 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { TestIdentity } from '@meridian/testing';
 import { createTestIdentity, eventually } from '@meridian/testing';
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
@@ -79,6 +78,17 @@ function preparePartner(config: string): NonNullable<TestGatewayOptions['prepare
 }
 
 const partnerFiles = 'supergraph: "${env.PARTNER_GRAPH}", config: "${env.PARTNER_CONFIG}"';
+
+const jwt = 'authentication: { router: { jwt: { jwks: [{ url: "${env.JWKS_URL}" }] } } }';
+/** The partner's graph, for the callers of `bearer`. */
+const partnerByClaim = `partner: { claim: { name: policies, values: [partner] }, ${partnerFiles} }`;
+
+async function bearer(
+  by = identity,
+  policies: readonly unknown[] = ['partner'],
+): Promise<{ readonly authorization: string }> {
+  return { authorization: `Bearer ${await by.token({ policies })}` };
+}
 
 interface ReceivedResponse {
   readonly status: number;
@@ -288,14 +298,9 @@ describe('Graphs by host', () => {
 });
 
 describe('Graphs by claim', () => {
-  const token = async (policies: readonly unknown[]): Promise<{ authorization: string }> => ({
-    authorization: `Bearer ${await identity.token({ policies })}`,
-  });
-  const common = 'authentication: { router: { jwt: { jwks: [{ url: "${env.JWKS_URL}" }] } } }';
-  const claim = 'claim: { name: policies, values: [partner] }';
-
   it('serves the graph of a verified claim, and the one for others without it', async () => {
-    await start({ common, graphs: `{ shop: {}, partner: { ${claim}, ${partnerFiles} } }` });
+    await start({ common: jwt, graphs: `{ shop: {}, ${partnerByClaim} }` });
+    const token = (policies: readonly unknown[]) => bearer(identity, policies);
     expect(await send('/graphql', await token(['audit', 'partner']))).toEqual(ofPartner);
     expect(await send('/graphql', await token(['partners']))).toEqual(ofShop);
     expect(await send('/graphql', await token([['partner']]))).toEqual(ofShop);
@@ -306,42 +311,15 @@ describe('Graphs by claim', () => {
   });
 
   it('responds 401 without a token, and 404 to another claim, where no graph is for others', async () => {
-    await start({ common, graphs: `{ partner: { ${claim}, ${partnerFiles} } }` });
+    await start({ common: jwt, graphs: `{ ${partnerByClaim} }` });
     expect((await send('/graphql')).status).toBe(401);
-    expect((await send('/graphql', await token([]))).status).toBe(404);
-    expect(await send('/graphql', await token(['partner']))).toEqual(ofPartner);
-  });
-});
-
-describe('A WebSocket', () => {
-  it('serves each operation by the graph of its path, or of the token in connection_init', async () => {
-    const claim = 'claim: { name: policies, values: [partner] }';
-    await start({
-      graphs: `{ shop: {}, partner: { ${claim}, ${partnerFiles} }, other: { path: /other, ${partnerFiles} } }`,
-      common: `
-authentication: { router: { jwt: { jwks: [{ url: "\${env.JWKS_URL}" }] } } }
-subscription: { enabled: true, mode: { passthrough: { all: { path: /ws } } } }`,
-    });
-    const ask = async (path: string, connectionParams: Record<string, string>): Promise<unknown> => {
-      const url = new URL(path, gateway.url).href.replace('http', 'ws');
-      const client = createClient({ url, webSocketImpl: WebSocket, retryAttempts: 0, connectionParams });
-      const { value } = await client.iterate({ query }).next();
-      await client.dispose();
-      return value;
-    };
-    const authorization = `Bearer ${await identity.token({ policies: ['partner'] })}`;
-    expect(await ask('/graphql', {})).toEqual(JSON.parse(ofShop.body));
-    expect(await ask('/graphql', { authorization })).toEqual(JSON.parse(ofPartner.body));
-    expect(await ask('/other', {})).toEqual(JSON.parse(ofPartner.body));
+    expect((await send('/graphql', await bearer(identity, []))).status).toBe(404);
+    expect(await send('/graphql', await bearer())).toEqual(ofPartner);
   });
 });
 
 describe('The verification of a claim', () => {
-  const jwt = 'authentication: { router: { jwt: { jwks: [{ url: "${env.JWKS_URL}" }] } } }';
-  const graphs = `{ partner: { claim: { name: policies, values: [partner] }, ${partnerFiles} } }`;
-  const bearer = async (by: TestIdentity): Promise<{ authorization: string }> => ({
-    authorization: `Bearer ${await by.token({ policies: ['partner'] })}`,
-  });
+  const graphs = `{ ${partnerByClaim} }`;
 
   it('counts bad tokens against their peer', async () => {
     const common = `${jwt}\ntraffic_shaping: { router: { global_rate_limit: { capacity: 2, interval: 1h } } }`;
@@ -351,7 +329,7 @@ describe('The verification of a claim', () => {
       statuses.push((await send('/graphql', { authorization: 'Bearer bad' })).status);
     }
     expect(statuses).toEqual([401, 401, 429, 429]);
-    expect(await send('/graphql', await bearer(identity))).toEqual(ofPartner);
+    expect(await send('/graphql', await bearer())).toEqual(ofPartner);
   });
 
   it('has the keys and the limits of a changed router.yaml', async () => {
@@ -365,7 +343,7 @@ authentication: { router: { jwt: { jwks: [{ url: "${other.jwksUrl.href}", issuer
 traffic_shaping: { router: { global_rate_limit: { capacity: 10, interval: 1h } } }`,
     );
     await eventually(async () => expect(await send('/graphql', await bearer(other))).toEqual(ofPartner));
-    const old = await bearer(identity);
+    const old = await bearer();
     const statuses: number[] = [];
     // A request that arrived in the middle of the reload may have used some of the capacity up.
     while (statuses.length <= 10 && statuses.at(-1) !== 429) {
@@ -389,7 +367,7 @@ meridian: { mcp: { enabled: true, audiences: [tools] } }`,
 
   it('takes tokens for tools, which have another audience, at their path alone', async () => {
     await start({
-      graphs: `{ shop: {}, ${graphs.slice(1)}`,
+      graphs: `{ shop: {}, ${partnerByClaim} }`,
       common: jwt.replace(' }]', ', audiences: [graph] }]'),
       partner: `
 persisted_queries: { enabled: true, local_manifests: ["\${env.PARTNER_MANIFEST}"] }
@@ -399,27 +377,29 @@ meridian: { mcp: { enabled: true, audiences: [meridian] } }`,
     const called = await send('/mcp', {
       body: call,
       accept: 'application/json, text/event-stream',
-      ...(await bearer(identity)),
+      ...(await bearer()),
     });
     expect([called.status, called.body]).toEqual([200, expect.stringContaining('time of the partner')]);
-    expect((await send('/graphql', await bearer(identity))).status).toBe(401);
+    expect((await send('/graphql', await bearer())).status).toBe(401);
   });
 });
 
 describe('WebSockets of several graphs', () => {
   const streaming =
     'subscription: { enabled: true, mode: { passthrough: { all: { path: /ws } } } }\ncors: { allow_any_origin: true }';
-  const jwt = 'authentication: { router: { jwt: { jwks: [{ url: "${env.JWKS_URL}" }] } } }';
 
   /** The response to a query over a WebSocket of a foreign page; rejects where it is refused. */
-  async function ask(host: string, connectionParams: Record<string, unknown> = {}): Promise<unknown> {
+  async function ask(
+    connectionParams: Record<string, unknown> = {},
+    { path = '/graphql', host = 'a.example' } = {},
+  ): Promise<unknown> {
     class ForeignPage extends WebSocket {
       constructor(url: string, protocols: string) {
         super(url, protocols, { headers: { host, origin: 'https://page.example' } });
       }
     }
     const client = createClient({
-      url: gateway.url.replace('http', 'ws'),
+      url: new URL(path, gateway.url).href.replace('http', 'ws'),
       webSocketImpl: ForeignPage,
       retryAttempts: 0,
       connectionParams,
@@ -442,27 +422,28 @@ describe('WebSockets of several graphs', () => {
       common: streaming,
       partner,
     });
-    expect(await ask('shop.example')).toEqual({ data: { time: 'now' } });
-    await expect(ask('strict.example')).rejects.toEqual(refused);
+    expect(await ask()).toEqual(JSON.parse(ofShop.body));
+    await expect(ask({}, { host: 'strict.example' })).rejects.toEqual(refused);
   });
 
-  it('are for the graph of their token, by its own rules and issuers', async () => {
-    const graphs = `{ shop: {}, partner: { claim: { name: policies, values: [partner] }, ${partnerFiles} } }`;
-    const authorization = `Bearer ${await identity.token({ policies: ['partner'] })}`;
-    await start({ graphs, common: `${streaming}\n${jwt}` });
-    expect(await ask('a.example', { authorization })).toEqual({ data: { time: 'time of the partner' } });
-    await expect(ask('a.example', { authorization: 'Bearer bad' })).rejects.toMatchObject({ code: 4403 });
+  it('are for the graph of their path or their token, by its own rules and issuers', async () => {
+    const graphs = `{ shop: {}, ${partnerByClaim}, other: { path: /other, ${partnerFiles} } }`;
+    const common = `${streaming}\n${jwt}`;
+    const token = await bearer();
+    await start({ graphs, common });
+    expect(await ask()).toEqual(JSON.parse(ofShop.body));
+    expect(await ask(token)).toEqual(JSON.parse(ofPartner.body));
+    expect(await ask({}, { path: '/other' })).toEqual(JSON.parse(ofPartner.body));
+    await expect(ask({ authorization: 'Bearer bad' })).rejects.toMatchObject({ code: 4403 });
 
-    await start({ graphs, common: `${streaming}\n${jwt}`, partner: 'cors: { allow_any_origin: false }' });
-    expect(await ask('a.example')).toEqual({ data: { time: 'now' } });
-    await expect(ask('a.example', { authorization })).rejects.toMatchObject([
+    await start({ graphs, common, partner: 'cors: { allow_any_origin: false }' });
+    expect(await ask()).toEqual(JSON.parse(ofShop.body));
+    await expect(ask(token)).rejects.toMatchObject([
       { message: expect.stringContaining('Pages of this origin may not connect') },
     ]);
 
-    const audiences =
-      'authentication: { router: { jwt: { jwks: [{ url: "${env.JWKS_URL}", audiences: [x] }] } } }';
-    await start({ graphs, common: `${streaming}\n${jwt}`, partner: audiences });
-    await expect(ask('a.example', { authorization })).rejects.toMatchObject({ code: 4403 });
+    await start({ graphs, common, partner: jwt.replace(' }]', ', audiences: [x] }]') });
+    await expect(ask(token)).rejects.toMatchObject({ code: 4403 });
   });
 });
 
