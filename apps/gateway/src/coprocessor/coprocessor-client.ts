@@ -46,23 +46,26 @@ export function createCoprocessorClient(rules: Pick<CoprocessorRules, 'client' |
       if (signal.aborted) {
         stop();
       }
-      const attempt = async (): Promise<string> => {
-        const response = await pool.request({
+      const send = () =>
+        pool.request({
           path,
           method: 'POST',
           headers: { ...headers, accept: 'application/json', 'content-type': 'application/json' },
           body,
           signal: stopped.signal,
         });
-        return await textOf(response.body);
+      const sendAgain = (error: unknown) => {
+        if (isLostConnection(error)) {
+          return send();
+        }
+        throw error;
       };
+      // After a pause, several kept connections may be closed already.
+      const responding = send()
+        .catch(sendAgain)
+        .catch(sendAgain)
+        .then((response) => textOf(response.body));
       try {
-        const responding = attempt().catch((error: unknown) => {
-          if (isLostConnection(error)) {
-            return attempt();
-          }
-          throw error;
-        });
         return await Promise.race([responding, stopping]);
       } catch (error) {
         throw stopped.signal.aborted ? stopped.signal.reason : error;
@@ -149,9 +152,11 @@ function lookupBy({ dns_resolution_strategy: strategy }: CoprocessorRules['clien
   return (hostname, options, callback) => lookup(hostname, { ...options, ...addresses[strategy] }, callback);
 }
 
-/** True where a kept connection was closed before the first byte of a response. */
+/** True where a kept connection was closed, or a request came to one that the other side had closed. */
 function isLostConnection(error: unknown): boolean {
-  return error instanceof errors.SocketError && (error.socket?.bytesRead ?? 0) > 0;
+  return error instanceof errors.SocketError
+    ? (error.socket?.bytesRead ?? 0) > 0
+    : error instanceof Error && 'code' in error && ['ECONNRESET', 'EPIPE'].includes(String(error.code));
 }
 
 async function textOf(body: AsyncIterable<unknown>): Promise<string> {

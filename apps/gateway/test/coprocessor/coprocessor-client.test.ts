@@ -70,6 +70,36 @@ describe('A coprocessor', () => {
     server.close();
   });
 
+  it.each(['destroy', 'resetAndDestroy'] as const)(
+    'is sent a message again that came to a closed connection (%s)',
+    async (close) => {
+      const connections = new Set<Socket>();
+      const server = createServer((socket) => {
+        connections.add(socket);
+        const isClosing = connections.size <= 2;
+        let messages = 0;
+        socket
+          .on('error', () => {})
+          .on('data', () => {
+            messages += 1;
+            if (isClosing && messages === 2) {
+              socket[close]();
+            } else {
+              socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}');
+            }
+          });
+      });
+      const url = `http://127.0.0.1:${await portOf(server)}`;
+      const client = clientWith(10_000, 'disable');
+      const post = (): Promise<string> => client.post(url, '-', { headers: {}, signal });
+      await Promise.all([post(), post()]);
+      expect([await post(), await post(), await post()]).toEqual(['{}', '{}', '{}']);
+      expect(connections.size).toBeGreaterThan(2);
+      await client.close();
+      server.close();
+    },
+  );
+
   it('without HTTP/2 fails the request where nothing else may be used', async () => {
     const server = servers['https with HTTP/1.1']();
     const url = `https://127.0.0.1:${await portOf(server)}`;
