@@ -75,7 +75,7 @@ export {
 export type { RunParameters } from './run/run-parameters.ts';
 export type { FastPathWatch } from './run/run-data.ts';
 export { encodeResponse } from './fast-path/fast-path-result.ts';
-export type { FetchObserver, ObservedFetch, RunObserver } from './run/run-observer.ts';
+export type { FetchObserver, ObservedFetch, RunObserver, StoredParts } from './run/run-observer.ts';
 export type { LinkedFeature } from './supergraph/load-supergraph.ts';
 export { type Subgraph, type Supergraph, loadSupergraph } from './supergraph/load-supergraph.ts';
 export { SupergraphError, supergraphFault } from './supergraph/supergraph-error.ts';
@@ -85,7 +85,6 @@ export { deduplicateQueries } from './transport/interceptors/deduplicate-queries
 export { createSubgraphClient } from './transport/create-subgraph-client.ts';
 export { hopByHopHeaders } from './transport/http1/request-text.ts';
 export { type ServerPlace, readServerUrl } from './transport/server-url.ts';
-export type { StoredParts } from './transport/stored-parts.ts';
 export { traceFields } from './transport/trace-fields.ts';
 export { SubgraphFailure } from './transport/subgraph-failure.ts';
 export type { ClientTls, Peer, SubgraphClient, SubgraphTarget } from './transport/subgraph-client.ts';

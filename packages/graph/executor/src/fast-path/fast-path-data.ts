@@ -6,11 +6,18 @@ import type { Tape } from './tape/tape.ts';
 import { byte } from './tape/tape.ts';
 import { fixedText } from './tape/fixed-text.ts';
 import type { EqualTargets, SplicedObject } from './tape/spliced-object.ts';
-import { addToPlace, createEqualTargets, createObject, layOutPlaces } from './tape/spliced-object.ts';
+import {
+  addTarget,
+  addToPlace,
+  createEqualTargets,
+  createObject,
+  firstAtPlace,
+  layOutPlaces,
+  nextAtSamePlace,
+} from './tape/spliced-object.ts';
 import { bailOut } from './tape/fast-path-bailout.ts';
 import type { TapePool } from './tape/tape-pool.ts';
 import { stripInsignificantWhitespace } from './tape/strip-insignificant-whitespace.ts';
-import { writeRepresentations } from './write-representations.ts';
 
 export interface LoadedResponse {
   readonly start: number;
@@ -42,8 +49,8 @@ export class FastPathData {
   readonly #root: SplicedObject;
   /** The targets of each sent fetch, by its number. */
   readonly #targets: (EqualTargets | undefined)[] = [];
-  /** The latest fetch of entities since the last response. The next one often has the same input. */
-  #latest: { readonly fetch: FastPathFetch; readonly input: FetchInput } | undefined;
+  /** The latest since the last response. The next fetch often has the same. */
+  #latest: WrittenRepresentations | undefined;
 
   constructor(plan: FastPathPlan, tapes: TapePool) {
     const tape = tapes.acquire();
@@ -64,20 +71,11 @@ export class FastPathData {
       this.#targets[fetch.number] = createEqualTargets(tape, this.#root, 0);
       return rootInput;
     }
-    const latest = this.#latest;
-    if (latest?.fetch.sameAs === fetch.sameAs) {
-      this.#targets[fetch.number] = this.#targets[latest.fetch.number];
-      return latest.input;
+    if (this.#latest?.sameAs !== fetch.sameAs) {
+      this.#latest = writeRepresentations(tape, this.#plan, fetch);
     }
-    const written = writeRepresentations(tape, this.#plan, fetch);
-    if (written === undefined) {
-      return undefined;
-    }
-    const { targets, entityCount, start } = written;
-    this.#targets[fetch.number] = targets;
-    const input = { representations: tape.bytes.toString('utf8', start, tape.end), entityCount };
-    this.#latest = { fetch, input };
-    return input;
+    this.#targets[fetch.number] = this.#latest?.targets;
+    return this.#latest?.input;
   }
 
   /**
@@ -145,4 +143,53 @@ export class FastPathData {
   end(): void {
     this.#tapes.release(this.#tape);
   }
+}
+
+/** The representations of a fetch, and of those after it with the same `sameAs`. */
+interface WrittenRepresentations extends Pick<FastPathFetch, 'sameAs'> {
+  readonly input: FetchInput;
+  /** Of the first representation. */
+  readonly targets: EqualTargets;
+}
+
+/** Writes the representations of a fetch's objects, each different one once; undefined if there are none. */
+function writeRepresentations(
+  tape: Tape,
+  { placeCount }: Pick<FastPathPlan, 'placeCount'>,
+  { number, place, sameAs, spliceRepresentation }: FastPathFetch,
+): WrittenRepresentations | undefined {
+  const { equals, end: start } = tape;
+  // Up to the number of places, these are the texts of the objects there.
+  const scope = placeCount + 1 + number;
+  let targets: EqualTargets = 0;
+  let last: EqualTargets = 0;
+  let entityCount = 0;
+  for (let object = firstAtPlace(tape, place); object !== 0; object = nextAtSamePlace(tape, object)) {
+    const ownStart = tape.end;
+    const written = spliceRepresentation?.(tape, object);
+    if (written === undefined) {
+      continue;
+    }
+    const entry = written === 'unique' ? undefined : equals.entryOf(tape.view, scope, ownStart, tape.end);
+    const known = entry === undefined ? 0 : equals.valueAt(entry);
+    if (known !== 0) {
+      addTarget(tape, known, object);
+      tape.end = ownStart;
+      continue;
+    }
+    last = createEqualTargets(tape, object, last);
+    targets ||= last;
+    entityCount += 1;
+    if (entry !== undefined) {
+      equals.setValueAt(entry, last);
+    }
+    tape.writeByte(byte.comma);
+  }
+  if (entityCount === 0) {
+    return undefined;
+  }
+  // There is no comma after the last one.
+  tape.end -= 1;
+  const representations = tape.bytes.toString('utf8', start, tape.end);
+  return { sameAs, input: { representations, entityCount }, targets };
 }

@@ -6,7 +6,7 @@ import { OperationError } from '../operation/operation.ts';
 import type { SubscriptionEvent, SubscriptionStream } from '../result.ts';
 import type { SubgraphStream } from '../transport/subgraph-transport.ts';
 import type { RunParameters } from './run-parameters.ts';
-import type { RunPlanOptions } from './run-plan-options.ts';
+import type { RunPlanOptions } from './run-data.ts';
 import { runEvent } from './run-plan.ts';
 import type { EventRuns } from './share-event-runs.ts';
 import { authorityOf } from './share-event-runs.ts';

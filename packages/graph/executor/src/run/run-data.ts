@@ -14,6 +14,7 @@ import type { LoadedResponse } from '../fast-path/fast-path-data.ts';
 import { FastPathData } from '../fast-path/fast-path-data.ts';
 import type { TapePool } from '../fast-path/tape/tape-pool.ts';
 import type { SubgraphFailure } from '../transport/subgraph-failure.ts';
+import type { SubgraphTransport } from '../transport/subgraph-transport.ts';
 import { FastPathResult } from '../fast-path/fast-path-result.ts';
 
 export interface FastPathWatch {
@@ -33,6 +34,11 @@ export interface RunDataOptions {
   readonly tapes: TapePool;
   readonly watch: FastPathWatch | undefined;
   readonly responseBounds?: JsonBounds | undefined;
+}
+
+/** The parts of a run that belong to its executor. */
+export interface RunPlanOptions<Run extends RunParameters> extends RunDataOptions {
+  readonly transport: SubgraphTransport<Run>;
 }
 
 /** A completed step of a run, which the slow path repeats after a bail-out. */

@@ -4,10 +4,10 @@ import type { CompiledOrderedFetch, CompiledPlan } from '../compile/compile-plan
 import type { ExecutionResult } from '../result.ts';
 import type { StartedFetch } from './deferred-run.ts';
 import { DeferredRun } from './deferred-run.ts';
+import type { RunPlanOptions } from './run-data.ts';
 import { RunData } from './run-data.ts';
 import { runAnyFetch } from './run-fetch.ts';
 import type { RunParameters } from './run-parameters.ts';
-import type { RunPlanOptions } from './run-plan-options.ts';
 import { FetchSender } from './send-fetch.ts';
 
 /**

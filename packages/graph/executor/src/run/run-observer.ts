@@ -1,4 +1,3 @@
-import type { StoredParts } from '../transport/stored-parts.ts';
 import type { FetchStep, OperationKind, OperationPlan } from '../plan/plan.ts';
 
 /** Follows a run, for a trace or a record. Most runs have no observer, and no cost for it. */
@@ -19,6 +18,12 @@ export interface ObservedFetch {
   readonly operationName: string | undefined;
   /** The number of requested entities; undefined for root fields. */
   readonly entityCount: number | undefined;
+}
+
+/** The parts of a response that a cache had and had not: its entities, or its root fields as one. */
+export interface StoredParts {
+  readonly hits: number;
+  readonly misses: number;
 }
 
 /** Follows one request to a subgraph. */

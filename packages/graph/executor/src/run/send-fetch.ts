@@ -1,11 +1,10 @@
 import type { CompiledFetch } from '../slow-path/compile-fetch.ts';
 import { MergedRounds } from '../merge/merged-rounds.ts';
 import type { PlanMerging } from '../merge/plan-merging.ts';
-import type { StoredParts } from '../transport/stored-parts.ts';
 import type { SubgraphResponse, SubgraphTransport } from '../transport/subgraph-transport.ts';
 import type { FetchInput } from '../selections/fetch-input.ts';
 import type { RunParameters } from './run-parameters.ts';
-import type { FetchObserver } from './run-observer.ts';
+import type { FetchObserver, StoredParts } from './run-observer.ts';
 import { ReceivedBody } from './received-body.ts';
 
 const noFields: Readonly<Record<string, string>> = {};

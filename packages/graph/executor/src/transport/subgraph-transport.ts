@@ -2,8 +2,8 @@ import type { StopSignal } from '@meridian/cancellation';
 
 import type { Handler, Interceptor } from '../interceptors/compose-interceptors.ts';
 import type { OperationKind } from '../plan/plan.ts';
+import type { StoredParts } from '../run/run-observer.ts';
 import type { RunParameters } from '../run/run-parameters.ts';
-import type { StoredParts } from './stored-parts.ts';
 
 /** Sends requests to subgraphs, and returns their responses. */
 export interface SubgraphTransport<Run = RunParameters> {
