@@ -19,18 +19,26 @@ export function verifiesTokens({ issuers, openKeySets, introspection }: TrustedK
   return issuers.length + openKeySets.length > 0 || introspection !== undefined;
 }
 
-/** The same keys, for tokens of other audiences. */
+type Audience = TrustedIssuer['audience'];
+
+/**
+ * The same keys, for tokens of other audiences.
+ *
+ * @param audienceOf by the audience of each; undefined for any
+ */
 export function withAudiences(
   { issuers, openKeySets, introspection }: TrustedKeys,
-  audience: readonly string[] | undefined,
+  audienceOf: (own: Audience) => Audience,
 ): TrustedKeys {
-  return audience === undefined
-    ? { issuers, openKeySets, introspection }
-    : {
-        issuers: issuers.map((issuer) => ({ ...issuer, audience })),
-        openKeySets: openKeySets.map((keys) => ({ ...keys, audience })),
-        introspection: introspection && { ...introspection, audience },
-      };
+  const changed = <Keys extends { readonly audience: Audience }>(keys: Keys): Keys => ({
+    ...keys,
+    audience: audienceOf(keys.audience),
+  });
+  return {
+    issuers: issuers.map(changed),
+    openKeySets: openKeySets.map(changed),
+    introspection: introspection && changed(introspection),
+  };
 }
 
 /**

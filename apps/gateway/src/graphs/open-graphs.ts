@@ -70,16 +70,18 @@ export async function openGraphs(options: GraphsOptions): Promise<Gateway> {
   });
   let current = config;
   let identity = identityOf(config);
-  /** Tokens for tools have an audience of their own. The graph that is chosen verifies them by its own again. */
+  /** Tokens for tools may have an audience of their own. The graph that is chosen verifies them by its own again. */
   const identityAt = (exchange: Exchange, places: readonly Place[]): IdentityOptions => {
     const { path } = targetOf(exchange);
     const audiences = reachable(places).flatMap((gateway) => {
       const tools = gateway.tools();
       return (tools?.path === path ? tools.audiences : undefined) ?? [];
     });
-    return audiences.length === 0
-      ? identity
-      : { verifier: verifiers.verifierOf(withAudiences(current, audiences)), isRequired: false };
+    if (audiences.length === 0) {
+      return identity;
+    }
+    const trusted = withAudiences(current, (own) => own && [...[own].flat(), ...audiences]);
+    return { verifier: verifiers.verifierOf(trusted), isRequired: false };
   };
   const rejections = await createRejections({ config, logger, metrics }).catch(orCloseAll);
 

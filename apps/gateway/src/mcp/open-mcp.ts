@@ -45,7 +45,7 @@ export interface McpOptions {
 export function openMcp(app: ServeExchange, { dependencies, config, ...options }: McpOptions): ServeExchange {
   const { file } = config;
   const { mcp, limits: jsonLimits } = file.meridian;
-  const trusted = withAudiences(config, mcp.audiences);
+  const trusted = withAudiences(config, (own) => mcp.audiences ?? own);
   const verifier = verifiesTokens(trusted) ? options.verifierOf(trusted) : undefined;
   const isRequired =
     verifier !== undefined && (!mcp.allow_anonymous || file.authorization.require_authentication);

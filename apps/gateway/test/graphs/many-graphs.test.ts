@@ -29,6 +29,7 @@ const query = 'query A { time }';
 const hash = createHash('sha256').update(query).digest('hex');
 
 const identity = useInSuite(createTestIdentity);
+/** With the name of one of the shop's subgraphs. */
 const stock = useInSuite(() =>
   startStubSubgraph('products', {
     sdl: 'type Query { time: String  stock: Int }',
@@ -39,9 +40,6 @@ const stock = useInSuite(() =>
 let directory: string;
 const gateway = useTestGateway();
 
-beforeAll(async () => {
-  // With the name of one of the shop's subgraphs.
-});
 beforeEach(() => stock.reset());
 
 /** Starts the shop, and a partner's graph that has a supergraph of its own. */
@@ -128,6 +126,15 @@ async function send(
   ).on('error', reject);
   sent.end(method === 'POST' ? JSON.stringify(body) : undefined);
   return await promise;
+}
+
+/** Calls the tool of the manifest. */
+function callTool(credentials: { readonly authorization: string }): Promise<ReceivedResponse> {
+  return send('/mcp', {
+    body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'A', arguments: {} } },
+    accept: 'application/json, text/event-stream',
+    ...credentials,
+  });
 }
 
 const ofShop = { status: 200, body: '{"data":{"time":"now"}}' };
@@ -373,14 +380,21 @@ meridian: { mcp: { enabled: true, audiences: [tools] } }`,
 persisted_queries: { enabled: true, local_manifests: ["\${env.PARTNER_MANIFEST}"] }
 meridian: { mcp: { enabled: true, audiences: [meridian] } }`,
     });
-    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'A', arguments: {} } };
-    const called = await send('/mcp', {
-      body: call,
-      accept: 'application/json, text/event-stream',
-      ...(await bearer()),
-    });
+    const called = await callTool(await bearer());
     expect([called.status, called.body]).toEqual([200, expect.stringContaining('time of the partner')]);
     expect((await send('/graphql', await bearer())).status).toBe(401);
+  });
+
+  it('takes the usual tokens at the path of tools for a graph whose tools have no other audience', async () => {
+    await start({
+      graphs: `{ shop: {}, ${partnerByClaim} }, mcp: { enabled: true }`,
+      common: `${jwt.replace(' }]', ', audiences: [meridian] }]')}
+persisted_queries: { enabled: true, local_manifests: ["\${env.PARTNER_MANIFEST}"] }`,
+      partner: 'meridian: { mcp: { audiences: [tools] } }',
+    });
+    const called = await callTool(await bearer(identity, []));
+    expect([called.status, called.body]).toEqual([200, expect.stringContaining('now')]);
+    expect((await callTool(await bearer())).status).toBe(401);
   });
 });
 
