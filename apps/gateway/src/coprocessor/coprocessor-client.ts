@@ -116,7 +116,7 @@ function openTarget(url: string, { client, timeout }: Pick<CoprocessorRules, 'cl
     h2Options: { pingInterval: pingInterval ?? 0 },
     headersTimeout: 0,
     bodyTimeout: 0,
-    connect: isHttp2Required ? overHttp2(connect) : connect,
+    connect: notingErrors(isHttp2Required ? overHttp2(connect) : connect),
   });
   return { pool, path: isSocket ? (searchParams.get('path') ?? '/') : pathname + search };
 }
@@ -152,11 +152,27 @@ function lookupBy({ dns_resolution_strategy: strategy }: CoprocessorRules['clien
   return (hostname, options, callback) => lookup(hostname, { ...options, ...addresses[strategy] }, callback);
 }
 
-/** True where a kept connection was closed, or a request came to one that the other side had closed. */
+/** The errors of connections that had read something before: of kept ones. undici tells them from others only for its own. */
+const ofKeptConnections = new WeakSet<Error>();
+
+function notingErrors(connect: buildConnector.connector): buildConnector.connector {
+  return (target, callback) =>
+    connect(target, (...result) => {
+      const [, socket] = result;
+      socket?.on('error', (error) => {
+        if (socket.bytesRead > 0) {
+          ofKeptConnections.add(error);
+        }
+      });
+      callback(...result);
+    });
+}
+
+/** True where a kept connection was closed or reset. On a new one, the message itself may be the reason. */
 function isLostConnection(error: unknown): boolean {
   return error instanceof errors.SocketError
     ? (error.socket?.bytesRead ?? 0) > 0
-    : error instanceof Error && 'code' in error && ['ECONNRESET', 'EPIPE'].includes(String(error.code));
+    : error instanceof Error && ofKeptConnections.has(error);
 }
 
 async function textOf(body: AsyncIterable<unknown>): Promise<string> {

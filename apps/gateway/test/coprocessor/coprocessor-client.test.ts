@@ -100,6 +100,27 @@ describe('A coprocessor', () => {
     },
   );
 
+  it.each(['destroy', 'resetAndDestroy'] as const)(
+    'is sent a message once that closes a new connection (%s)',
+    async (close) => {
+      let messages = 0;
+      const server = createServer((socket) => {
+        socket
+          .on('error', () => {})
+          .on('data', () => {
+            messages += 1;
+            socket[close]();
+          });
+      });
+      const url = `http://127.0.0.1:${await portOf(server)}`;
+      const client = clientWith(10_000, 'disable');
+      await expect(client.post(url, '-', { headers: {}, signal })).rejects.toThrow(/closed|ECONNRESET/u);
+      expect(messages).toBe(1);
+      await client.close();
+      server.close();
+    },
+  );
+
   it('without HTTP/2 fails the request where nothing else may be used', async () => {
     const server = servers['https with HTTP/1.1']();
     const url = `https://127.0.0.1:${await portOf(server)}`;
