@@ -43,11 +43,11 @@ async function runCommand(
   const before = { argv: process.argv, cwd: process.cwd(), env: { ...process.env } };
   const stdout = replaceOutput('stdout');
   const stderr = replaceOutput('stderr');
-  process.argv = [process.execPath, fileURLToPath(program), ...args];
-  process.chdir(cwd);
-  setEnvironment(env);
-  process.exitCode = 0;
   try {
+    process.argv = [process.execPath, fileURLToPath(program), ...args];
+    process.chdir(cwd);
+    setEnvironment(env);
+    process.exitCode = 0;
     calls += 1;
     await import(`${program.href}?call=${calls}`);
     return { code: process.exitCode, stdout: stdout.text(), stderr: stderr.text() };

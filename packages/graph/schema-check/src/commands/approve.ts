@@ -30,7 +30,7 @@ export async function approve(
   const { root = process.cwd() } = options;
   let text = workingTree(root).read(approvalsFile);
   const lines: string[] = [];
-  for (const fingerprint of fingerprints) {
+  for (const fingerprint of new Set(fingerprints)) {
     const change = changes.find((candidate) => candidate.fingerprint === fingerprint);
     if (change === undefined || change.verdict === 'passes') {
       throw new CommandError(
