@@ -6,7 +6,7 @@ import { depot } from './depot.ts';
 import { useFederation } from '../support/federation.ts';
 import { executors } from '../support/reference/reference-executor.ts';
 
-describe.each(executors)('The %s executor', (_name, create) => {
+describe.each(executors)('%s', (_name, create) => {
   const federation = useFederation(depot, { create });
 
   const depotResponds = (httpResponse: unknown): void =>

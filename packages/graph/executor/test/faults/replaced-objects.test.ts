@@ -26,7 +26,7 @@ const supergraph = supergraphOf({
 const shelf = { __typename: 'Shelf', id: 's', boxes: ['a', 'b'].map((id) => ({ __typename: 'Box', id })) };
 const box = { weight: 1 };
 
-describe.each(executors)('The %s executor', (_name, create) => {
+describe.each(executors)('%s', (_name, create) => {
   /**
    * Runs an operation with these boxes of the scales. The second of scales and labels responds once the first is
    * merged.
