@@ -7,7 +7,12 @@ export function countUses(usage: Pick<UsageRecorder, 'count'>): OperationInterce
     const { request, graphqlRequest, graph, operation, cost } = operationRequest;
     const durationMs = performance.now() - request.context.startedMs;
     const { headers, variables } = graphqlRequest;
-    usage.count(operation, graph.supergraph.apiSchema, headers, { durationMs, isFailed, cost, variables });
+    try {
+      usage.count(operation, graph.supergraph.apiSchema, headers, { durationMs, isFailed, cost, variables });
+    } catch (error) {
+      // Nothing waits for the count: what it throws would end the process.
+      request.context.log.error({ err: error }, 'a use was not counted');
+    }
   };
   return (operationRequest, next) => {
     let result: ReturnType<typeof next>;

@@ -27,6 +27,7 @@ const shop = useInSuite(() =>
     })}`,
   }),
 );
+
 describe('The trace of a subscription', () => {
   it('has its opening, each event with its subrequests, and the reason of its end', async () => {
     const { parts } = await requestParts(

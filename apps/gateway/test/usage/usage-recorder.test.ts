@@ -4,6 +4,8 @@ import { createLogger, createMetrics } from '@meridian/telemetry';
 import type { Metrics } from '@meridian/telemetry';
 import { buildSchema, parse } from 'graphql';
 
+import type { OperationRequest } from '../../src/interceptors/gateway-request.ts';
+import { countUses } from '../../src/usage/count-uses.ts';
 import type { UsageBatch } from '../../src/usage/usage-batch.ts';
 import type { UsageRecorder } from '../../src/usage/usage-recorder.ts';
 import { createUsageRecorder } from '../../src/usage/usage-recorder.ts';
@@ -115,4 +117,29 @@ describe('Usage', () => {
     expect([...new Set(inputs)].toSorted()).toEqual(['Filter', 'Filter.not', 'Filter.text', 'Order.UP']);
     expect(JSON.stringify(written)).not.toContain('secret');
   });
+});
+
+it('A use that cannot be counted is logged, and costs neither its request nor the process anything', async () => {
+  const logger = createLogger({
+    service: 'gateway',
+    destination: { write: (line) => void lines.push(line) },
+  });
+  const around = countUses({
+    count() {
+      throw new Error('no room');
+    },
+  });
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of a request, all that is read
+  const request = {
+    request: { context: { startedMs: 0, log: logger } },
+    graphqlRequest: { headers: {}, variables: {} },
+    graph: { supergraph: { apiSchema: schema } },
+    operation: time,
+    cost: 1,
+  } as unknown as OperationRequest;
+  expect(await around(request, () => Promise.resolve({ errors: [] }))).toEqual({ errors: [] });
+  await expect(around(request, () => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+  expect(lines.map((line): unknown => JSON.parse(line))).toEqual(
+    Array.from({ length: 2 }, () => expect.objectContaining({ msg: 'a use was not counted' })),
+  );
 });
