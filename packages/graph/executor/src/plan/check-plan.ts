@@ -1,6 +1,6 @@
-// The final checks of a plan: each selected field is in some fetch, and each fetch has its inputs. A field that is in none
-// would be a null that looks like data. The planner leaves out fields that cannot occur: fragments on types that a subgraph
-// of the same field does not know.
+// The final checks of a plan: each selected field is in some fetch, and each fetch has its inputs. A field in no fetch
+// would be a null that looks like data. The planner leaves out fields that cannot occur: fragments on types that a
+// subgraph of the same field does not know.
 import { OperationError } from '../operation/operation.ts';
 import type { SelectionSet } from '../operation/selection.ts';
 import type { Supergraph } from '../supergraph/load-supergraph.ts';
