@@ -328,6 +328,17 @@ describe('The fast path', () => {
     expect(isSpliced).toBe(true);
   });
 
+  it('sends each place its own representations, also where two places have the same types', async () => {
+    const { data, isSpliced } = await run('{ things { cost } more: things { mark } }', {
+      things:
+        '{"data":{"things":[{"__typename":"Thing","id":"1"}],"more":[{"__typename":"Thing","id":"1"},{"__typename":"Thing","id":"2"}]}}',
+      costs: '{"data":{"_entities":[{"cost":1}]}}',
+      marks: '{"data":{"_entities":[{"mark":3},{"mark":4}]}}',
+    });
+    expect(data).toBe('{"things":[{"cost":1}],"more":[{"mark":3},{"mark":4}]}');
+    expect(isSpliced).toBe(true);
+  });
+
   it('reads references with equal text once, also where a text in them has braces', async () => {
     const names = ['"a"', '"}"', '"a"', '"}"', '"{\\"}"', '"a"'];
     const things = names.map((name) => `{"__typename":"Thing","id":"t","name":${name}}`);
