@@ -3,6 +3,7 @@ import type { Logger } from '@meridian/telemetry';
 
 import { createConnectionPool } from './connection/connection-pool.ts';
 import { classifyFailure, isWorthAnotherAttempt, classifyAbort } from './errors/classify-error.ts';
+import { ConnectionLost } from './errors/store-errors.ts';
 import { statementOf } from './statement/statement.ts';
 import type { BuiltQuery } from './statement/statement.ts';
 import { runAsTenant } from './statement/tenant-statement.ts';
@@ -68,7 +69,7 @@ export interface Statements {
     options?: Omit<QueryOptions, 'tenantId'>,
   ): Promise<Row[]>;
   /**
-   * Runs several statements as a tenant in one transaction. `work` runs again, three times at most, after a conflict
+   * Runs several statements as a tenant in one transaction. `work` runs again, ten times at most, after a conflict
    * with another transaction. So a rollback must undo everything that it does.
    */
   transactionAsTenant<Result>(
@@ -159,9 +160,11 @@ function createRun(onCall: DatabaseOptions['onCall']): Run {
   };
 }
 
-const maxAttempts = 3;
+/** Of a statement under an operator's REPEATABLE READ, each of a queue for one row fails but the first. */
+const maxAttempts = 10;
+const maxLostConnections = 3;
 
-/** Runs a whole transaction, and again if the server rolled it back in favour of another one: three times at most. */
+/** Runs a whole transaction, and again if the server rolled it back in favour of another one, or lost its connection. */
 async function retryTransaction<Result>(
   run: () => Promise<Result>,
   signal: StopSignal | undefined,
@@ -170,7 +173,8 @@ async function retryTransaction<Result>(
     try {
       return await run();
     } catch (error) {
-      if (attempt === maxAttempts || !isWorthAnotherAttempt(error)) {
+      const max = error instanceof ConnectionLost ? maxLostConnections : maxAttempts;
+      if (attempt >= max || !isWorthAnotherAttempt(error)) {
         throw error;
       }
       await pause(attempt, signal);
@@ -181,7 +185,10 @@ async function retryTransaction<Result>(
 /** Each waits for a random time, so that two conflicting transactions do not meet again. */
 async function pause(attempt: number, signal: StopSignal | undefined): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, signal?.aborted === true ? 0 : Math.random() * 10 * 2 ** attempt);
+  const timer = setTimeout(
+    resolve,
+    signal?.aborted === true ? 0 : Math.random() * Math.min(10 * 2 ** attempt, 200),
+  );
   signal?.addEventListener('abort', resolve);
   await promise;
   clearTimeout(timer);

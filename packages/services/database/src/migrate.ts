@@ -89,6 +89,7 @@ async function migrate({ app, isDistributed, shardCount }: Options): Promise<voi
       directory: migrationsOf(app),
       serviceRole,
       onMigration: print,
+      onLocked: () => print('Another transaction holds a lock that this needs; trying again in 2 s'),
     });
     print(names.length === 0 ? 'The database is up to date' : `Ran ${counted(names.length, 'migration')}`);
     if (distribution !== undefined) {

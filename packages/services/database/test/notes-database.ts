@@ -73,6 +73,11 @@ export function connectNotes(
   });
 }
 
+/** The URL for a session with another default, as an operator may give it to a role. */
+export function withSetting(url: string, name: string, setting: string): string {
+  return `${url}?options=${encodeURIComponent(`-c ${name}=${setting}`)}`;
+}
+
 /** A name that no other suite has. */
 export function databaseName(): string {
   return `test_${randomUUID().replaceAll('-', '')}`;

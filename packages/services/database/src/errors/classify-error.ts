@@ -42,7 +42,7 @@ export function classifyConnectFailure(error: unknown): Error {
  */
 export function classifyFailure(error: unknown, isOutcomeUnknown: boolean): unknown {
   const code = codeOf(error);
-  if (code === queryCanceled) {
+  if (code === queryCanceled || code === lockNotAvailable) {
     return new StoreTimeout('The store cancelled the statement, which took too long', { cause: error });
   }
   if (code === tenantNotGiven) {
@@ -68,6 +68,8 @@ export function isWorthAnotherAttempt(error: unknown): boolean {
 }
 
 const queryCanceled = '57014';
+/** At the `lock_timeout` of an operator, or of the statement. */
+const lockNotAvailable = '55P03';
 const serializationFailure = '40001';
 const deadlockDetected = '40P01';
 const statementCompletionUnknown = '40003';

@@ -23,35 +23,46 @@ export interface MigrateDatabaseOptions {
   readonly serviceRole: string;
   /** Called with the name of each migration before it runs. */
   readonly onMigration?: (name: string) => void;
+  /** Called when another transaction holds a lock that a migration needs, before all are tried again. */
+  readonly onLocked?: () => void;
 }
 
 /**
  * Brings a database's schema up to date: runs the missing migrations in order, in one transaction. Concurrent runs wait
  * for each other, and a killed run leaves nothing behind. (knex's own migrator keeps its lock in a row, which then
- * stays locked.)
+ * stays locked.) A run that does not get a lock of a table within a second lets others go first, and begins again.
  *
  * @returns the names of the migrations that it ran
  * @throws {MigrationError} when the service's role is missing, when a migration fails or leaves a table open to all
  * tenants; a {MigrationHistoryError} when an applied migration was changed or is missing.
  */
 export async function migrateDatabase(options: MigrateDatabaseOptions): Promise<string[]> {
-  const { directory, serviceRole, onMigration = () => undefined } = options;
+  const { directory, serviceRole, onMigration = () => undefined, onLocked } = options;
   const migrations = await readMigrations(directory instanceof URL ? fileURLToPath(directory) : directory);
-  return retryConflicts(() =>
-    withClient(options.ownerUrl, async (client) => {
-      await requireRole(client, serviceRole);
-      await createHistory(client);
-      await client.query('begin');
-      await client.query(`select set_config('meridian.service_role', $1, true)`, [serviceRole]);
-      const pending = pendingOf(migrations, await readHistory(client));
-      for (const migration of pending) {
-        onMigration(migration.name);
-        await runMigration(client, migration);
-      }
-      await requireTenantsApart(client);
-      await client.query('commit');
-      return pending.map(({ name }) => name);
-    }),
+  return retryConflicts(
+    () =>
+      withClient(options.ownerUrl, async (client) => {
+        await requireRole(client, serviceRole);
+        await createHistory(client);
+        // An operator's own defaults are for services: an older snapshot would miss what another migrator has just run.
+        await client.query('begin isolation level read committed');
+        await client.query(
+          `select set_config('meridian.service_role', $1, true), set_config('statement_timeout', '0', true),
+           set_config('lock_timeout', '0', true)`,
+          [serviceRole],
+        );
+        const pending = pendingOf(migrations, await readHistory(client));
+        // Statements that come after a waiting `alter table` wait too.
+        await client.query(`set local lock_timeout = '1s'`);
+        for (const migration of pending) {
+          onMigration(migration.name);
+          await runMigration(client, migration);
+        }
+        await requireTenantsApart(client);
+        await client.query('commit');
+        return pending.map(({ name }) => name);
+      }),
+    onLocked,
   );
 }
 

@@ -84,15 +84,17 @@ export async function dropDatabase(adminUrl: string, database: string): Promise<
   });
 }
 
-/** The service must not start with its role: row-level security would not bind it. */
+/** The service must not start with its role: row-level security would not bind it, or its settings change results. */
 export class UnsafeServiceRole extends Error {
   override readonly name = 'UnsafeServiceRole';
 }
 
 /**
- * Makes sure that row-level security binds the role that a service logs in as.
+ * Makes sure that row-level security binds the role that a service logs in as, and that statements mean the same for it
+ * everywhere.
  *
- * @throws {UnsafeServiceRole} for a superuser, a role with BYPASSRLS, and one that owns tables, which could turn it off
+ * @throws {UnsafeServiceRole} for a superuser, a role with BYPASSRLS, one that owns tables, which could turn it off, and
+ *   for a setting of the role, the database or the server that would fail every request or change its results
  */
 export async function assertServiceRole(database: Statements): Promise<void> {
   const [role] = await database.query<{ name: string; fault: string | null }>(
@@ -113,6 +115,24 @@ export async function assertServiceRole(database: Statements): Promise<void> {
   if (role !== undefined && role.fault !== null) {
     throw new UnsafeServiceRole(
       `The database role ${role.name} ${role.fault}, so row-level security would not bind it: a service needs a role of its own that owns nothing`,
+    );
+  }
+  const [fault] = await database.query<{ name: string; setting: string; needed: string }>(
+    // SQL_ASCII keeps the bytes of UTF-8 as they are.
+    `select name, setting, needed
+     from pg_catalog.pg_settings
+     join (values ('server_encoding', 'UTF8'), ('DateStyle', 'ISO'), ('row_security', 'on')) needs (name, needed) using (name)
+     where split_part(setting, ',', 1) not in (needed, 'SQL_ASCII')
+     union all
+     select 'search_path', pg_catalog.current_setting('search_path'), n.nspname
+     from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+     where c.relname = 'schema_migrations' and pg_catalog.to_regclass('schema_migrations') is null`,
+    [],
+    { readOnly: true },
+  );
+  if (role !== undefined && fault !== undefined) {
+    throw new UnsafeServiceRole(
+      `The database role ${role.name} has the setting ${fault.name} = "${fault.setting}", of its own, of its database or of the server: a service needs "${fault.needed}"`,
     );
   }
 }

@@ -7,11 +7,12 @@ import type { Statement } from './statement.ts';
 /**
  * The statements that open a transaction in which row-level security shows and accepts one tenant's rows only, in
  * order. Each is a message of its own: Citus passes the whole message of a `set local` to its workers, a `begin`
- * included. Neither can take parameters; hence the literal.
+ * included. Neither can take parameters; hence the literal. The isolation is PostgreSQL's default, and stays so where an
+ * operator has another one.
  */
 export function beginAsTenant(tenantId: string, isReadOnly: boolean): readonly [begin: string, set: string] {
   return [
-    isReadOnly ? 'begin read only' : 'begin',
+    isReadOnly ? 'begin isolation level read committed read only' : 'begin isolation level read committed',
     `set local meridian.tenant_id = ${escapeLiteral(tenantId)}`,
   ];
 }

@@ -44,6 +44,11 @@ describe('classifyFailure', () => {
     expect(isWorthAnotherAttempt(error)).toBe(true);
   });
 
+  it('takes a lock that did not come free for a timeout, after which nothing has changed', () => {
+    const error = failure('55P03', 'canceling statement due to lock timeout');
+    expect(classifyFailure(error, true)).toMatchObject({ code: 'store-timeout' });
+  });
+
   it("passes PostgreSQL's internal errors on", () => {
     const error = failure('XX000', 'cache lookup failed for relation 1');
     expect(classifyFailure(error, true)).toBe(error);

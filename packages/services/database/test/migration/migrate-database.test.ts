@@ -107,10 +107,26 @@ describe('migrateDatabase', () => {
     await expect(migrate()).rejects.toThrow('ENOENT');
   });
 
-  it('runs each migration once when two processes start at the same time', async () => {
+  it('runs each migration once when two processes start at the same time, whatever the defaults are', async () => {
+    await admin.query(`
+      alter database ${name} set default_transaction_isolation = 'repeatable read';
+      alter database ${name} set statement_timeout = 50;
+      alter database ${name} set lock_timeout = 50;`);
     await write({ '0001-first.sql': 'create table first (); select pg_sleep(0.1)' });
     const ran = await Promise.all([migrate(), migrate(), migrate()]);
     expect(ran.flat()).toEqual(['0001-first.sql']);
+  });
+
+  it('lets others use a table while it waits for a lock, and begins again', async () => {
+    await write({ '0001-first.sql': 'create table first ()' });
+    await migrate();
+    await write({ '0002-second.sql': 'alter table first add column more text' });
+    await admin.query('begin; lock table first in access share mode');
+    const { promise: locked, resolve: onLocked } = Promise.withResolvers<void>();
+    const migrating = migrateDatabase({ ownerUrl, directory, serviceRole, onLocked });
+    await locked;
+    await expect(admin.query('lock table first in share mode nowait; commit')).resolves.toBeDefined();
+    await expect(migrating).resolves.toEqual(['0002-second.sql']);
   });
 
   it('names the file and the line of a failure, and leaves nothing of any file behind', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 import { assertServiceRole, UnsafeServiceRole } from '../../src/index.ts';
-import { connectNotes, createNotesDatabase, testServerUrl } from '../notes-database.ts';
+import { connectNotes, createNotesDatabase, testServerUrl, withSetting } from '../notes-database.ts';
 import type { NotesDatabase } from '../notes-database.ts';
 
 describe('assertServiceRole', () => {
@@ -61,5 +61,20 @@ describe('assertServiceRole', () => {
     ['meridian_member', 'owns tables'],
   ])('refuses %s, which %s', async (role, fault) => {
     await expect(assertRole(role)).rejects.toThrow(`The database role ${role} ${fault}, `);
+  });
+
+  it.each([
+    ['DateStyle', 'SQL', 'ISO'],
+    ['row_security', 'off', 'on'],
+    ['search_path', 'pg_catalog', 'public'],
+  ])('refuses the setting %s = %s', async (name, setting, needed) => {
+    const database = connectNotes(withSetting(notes.directUrl, name, setting));
+    await expect(assertServiceRole(database)).rejects.toThrow(
+      new RegExp(
+        `^The database role meridian_notes has the setting ${name} = "${setting}.* needs "${needed}"$`,
+        'u',
+      ),
+    );
+    await database.close();
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 import type { TenantTransaction } from '../../src/index.ts';
-import { createNotesDatabase } from '../notes-database.ts';
+import { connectNotes, createNotesDatabase, withSetting } from '../notes-database.ts';
 import type { NotesDatabase } from '../notes-database.ts';
 
 describe('transactionAsTenant', () => {
@@ -35,6 +35,16 @@ describe('transactionAsTenant', () => {
     });
     expect(result).toEqual(['a1', 'a2']);
     await expect(bodies()).resolves.toEqual(['first', 'first', '']);
+  });
+
+  it('is read committed, whatever the default is', async () => {
+    const database = connectNotes(
+      withSetting(notes.directUrl, 'default_transaction_isolation', 'serializable'),
+    );
+    await expect(
+      database.transactionAsTenant('acme', (transaction) => transaction.query('show transaction_isolation')),
+    ).resolves.toEqual([{ transaction_isolation: 'read committed' }]);
+    await database.close();
   });
 
   it("rolls its changes back when the work throws, and rejects with the work's error", async () => {
@@ -99,8 +109,8 @@ describe('transactionAsTenant', () => {
 
   it.each([
     [
-      'three times where others are in its way',
-      3,
+      'ten times where others are in its way',
+      10,
       '40001',
       `do $$ begin raise '' using errcode = '40001'; end $$`,
     ],

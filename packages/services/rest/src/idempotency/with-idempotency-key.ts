@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
+import { StoreTimeout } from '@meridian/database';
 import type { Database, StopSignal, TenantTransaction } from '@meridian/database';
 import type { RenderProblem, WholeResponse } from '@meridian/http';
 import { Problem, problem } from '@meridian/problem-details';
@@ -92,7 +93,7 @@ export async function withIdempotencyKey(
       { signal },
     );
   } catch (error) {
-    if (isLockNotAvailable(error)) {
+    if (error instanceof StoreTimeout && isLockNotAvailable(error.cause)) {
       throw problem('idempotency-key-in-flight', 'A request with this Idempotency-Key has not ended yet.', {
         cause: error,
       });
