@@ -47,16 +47,10 @@ export function composeSupergraph(
     return { errors: unreadable };
   }
 
-  let composed: CompositionResult;
-  try {
-    composed = composeServices(services, bound);
-  } catch (error) {
-    return { errors: [endlessIssue(error, services)] };
-  }
   const sdls = new Map(subgraphs.map(({ name, sdl }) => [name, sdl]));
-  const { supergraphSdl, hints, errors = [] } = composed;
+  const { supergraphSdl, hints = [], errors = [] } = compose(services, bound);
   const issues = [
-    ...locateIssues(errors.map(errorIssue), (name) => sdls.get(name)),
+    ...locateIssues(errors.map(errorIssue), sdls),
     ...services.flatMap(({ name, typeDefs }) => pageSizeDefaultErrors(name, typeDefs)),
   ];
   if (supergraphSdl === undefined || issues.length > 0) {
@@ -88,22 +82,50 @@ function repeatedDirectives(document: DocumentNode, subgraph: string): readonly 
     }));
 }
 
+/** Composes, and returns what Apollo's composition throws as an error of the schemas. */
+function compose(services: ServiceDefinition[], bound: CompositionOptions): CompositionResult {
+  try {
+    return composeServices(services, bound);
+  } catch (error) {
+    if (!(error instanceof Error)) {
+      throw error;
+    }
+    return { errors: [circleError(error, services) ?? thrownError(error, services)] };
+  }
+}
+
 /** Apollo's composition follows fields that need each other in a circle until its stack is full. */
-function endlessIssue(error: unknown, services: readonly ServiceDefinition[]): CompositionIssue {
-  const fields = services.flatMap(({ typeDefs }) =>
-    [...elementsOf(typeDefs)].filter(({ directives }) =>
-      directives.some(({ name }) => isRequires.test(name.value)),
+function circleError(error: Error, services: readonly ServiceDefinition[]): GraphQLError | undefined {
+  const nodes = services.flatMap(({ typeDefs }) =>
+    [...elementsOf(typeDefs)].flatMap(({ directives, node }) =>
+      directives.some(({ name }) => isRequires.test(name.value)) ? [node] : [],
     ),
   );
-  if (!(error instanceof RangeError) || fields.length === 0) {
-    throw error;
+  const message =
+    'Composition ran out of stack, as it does where fields need each other by @requires. The fields with @requires:';
+  return error instanceof RangeError && nodes.length > 0
+    ? new GraphQLError(message, { nodes, extensions: { code: 'REQUIRES_CYCLE' } })
+    : undefined;
+}
+
+/** For a schema that Apollo's own code does not expect. */
+function thrownError({ message }: Error, services: readonly ServiceDefinition[]): GraphQLError {
+  const faulty = services.filter((service) => failureOf(service) === message).map(({ name }) => `"${name}"`);
+  const place = faulty.length === 0 ? '' : ` in subgraph ${faulty.join(', ')}`;
+  // Composition leaves out arguments that not all subgraphs have, then finds that a directive names one of them.
+  const [, invalidPart] = /\n\nDetails:\n([^]*?)\n\nRe-run with/u.exec(message) ?? [];
+  const extensions = { code: 'COMPOSITION_FAILED' };
+  return new GraphQLError(invalidPart ?? `Composition failed${place}: ${message}`, { extensions });
+}
+
+/** The message of the error that composition throws for a subgraph alone. */
+function failureOf(service: ServiceDefinition): string | undefined {
+  try {
+    composeServices([service]);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : undefined;
   }
-  return {
-    code: 'REQUIRES_CYCLE',
-    message:
-      'Composition ran out of stack, as it does where fields need each other by @requires. The fields with @requires:',
-    locations: schemaLocations(fields.map(({ node }) => node)),
-  };
 }
 
 /** A directive of the federation specification may be imported, or have its prefix. */

@@ -1,8 +1,7 @@
 import { buildSubgraph } from '@apollo/federation-internals';
-import type { DocumentNode, GraphQLSchema } from 'graphql';
+import type { ASTNode, DocumentNode, GraphQLSchema } from 'graphql';
 import {
   GraphQLError,
-  Kind,
   KnownArgumentNamesRule,
   KnownDirectivesRule,
   ProvidedRequiredArgumentsRule,
@@ -16,6 +15,8 @@ import {
 import type { CompositionIssue } from './composition.ts';
 import { repeatedDefinitions } from './repeated-definitions.ts';
 import { schemaLocations } from './composition.ts';
+import { textArgument } from './sdl/directive-values.ts';
+import { elementsOf, linksIn } from './sdl/elements.ts';
 
 /** The rules of graphql-js that composition applies to a schema that it has printed again, without places. */
 const rules = [
@@ -27,19 +28,36 @@ const rules = [
 
 /**
  * Adds the places of issues that composition reports without one, such as a field that a subgraph defines twice. They
- * are found in the subgraph's own text. An issue that is not found there stays as it is.
+ * are found in the texts of the subgraphs that the message names. An issue that is not found there stays as it is.
  *
- * @param sdlOf the text of a subgraph; undefined for one that is not known
+ * @param sdls the text of each subgraph
  */
 export function locateIssues(
   issues: readonly CompositionIssue[],
-  sdlOf: (subgraph: string) => string | undefined,
+  sdls: ReadonlyMap<string, string>,
 ): readonly CompositionIssue[] {
   return issues.map((issue) => {
-    const [, subgraph = '', fault = ''] = /^\[([^\]]*)\] ([^]*)$/u.exec(issue.message) ?? [];
-    const sdl = issue.locations.length > 0 ? undefined : sdlOf(subgraph);
-    return sdl === undefined ? issue : { ...issue, locations: locationsOf(fault, subgraph, sdl) };
+    if (issue.locations.length > 0) {
+      return issue;
+    }
+    const { subgraphs, fault } = readMessage(issue.message);
+    return {
+      ...issue,
+      locations: [...subgraphs].flatMap((name) => locationsOf(fault, name, sdls.get(name) ?? '')),
+    };
   });
+}
+
+/** A message is `[subgraph] fault`, or has `subgraph "a"` and `subgraphs "a" and "b"` inside. */
+function readMessage(message: string): { readonly subgraphs: ReadonlySet<string>; readonly fault: string } {
+  const subgraphs = new Set(Array.from(message.matchAll(/^\[([^\]]*)\] /gmu), ([, name = '']) => name));
+  const fault = message
+    .replaceAll(/^\[[^\]]*\] /gmu, '')
+    .replaceAll(/\bsubgraphs? "[^"]*"(?:(?:,|,? and|,? or) "[^"]*")*/gu, (names) => {
+      quotedIn(names).forEach((name) => subgraphs.add(name));
+      return '';
+    });
+  return { subgraphs, fault };
 }
 
 function locationsOf(fault: string, subgraph: string, sdl: string): CompositionIssue['locations'] {
@@ -49,13 +67,35 @@ function locationsOf(fault: string, subgraph: string, sdl: string): CompositionI
   } catch {
     return [];
   }
-  const broken = brokenRules(document).filter(({ message }) => message === fault);
+  const broken = brokenRules(document).filter(({ message }) => fault.startsWith(message));
   const words = new Set(wordsOf(fault));
   const repeated = Array.from(repeatedDefinitions(document), ([coordinate, nodes]) =>
     // `Field n already exists on W` is about W.n.
     wordsOf(coordinate).every((word) => words.has(word)) ? nodes : [],
   );
-  return schemaLocations([...broken.flatMap(({ nodes = [] }) => nodes), ...repeated.flat()]);
+  const nodes = [...broken.flatMap(({ nodes: atFault = [] }) => atFault), ...repeated.flat()];
+  return schemaLocations(nodes.length > 0 ? nodes : namedNodes(fault, document));
+}
+
+/** The links that a message is about; without any, the definitions of the first element of the document that it quotes. */
+function namedNodes(fault: string, document: DocumentNode): readonly ASTNode[] {
+  const links = linksIn(document).filter((link) => isAbout(fault, textArgument(link, 'url') ?? ''));
+  if (links.length > 0) {
+    return links;
+  }
+  const elements = Map.groupBy(elementsOf(document), ({ coordinate }) => coordinate);
+  const named = quotedIn(fault).find((text) => elements.has(text)) ?? '';
+  return (elements.get(named) ?? []).map(({ node }) => node);
+}
+
+/** A message has the URL of a link, with or without its version; or what the URL has in the version's place. */
+function isAbout(fault: string, url: string): boolean {
+  const end = url.lastIndexOf('/');
+  return end > 0 && (fault.includes(url.slice(0, end)) || fault.endsWith(`, got ${url.slice(end + 1)}`));
+}
+
+function quotedIn(text: string): readonly string[] {
+  return Array.from(text.matchAll(/"([^"]*)"/gu), ([, quoted = '']) => quoted);
 }
 
 function wordsOf(text: string): readonly string[] {
@@ -74,8 +114,8 @@ function brokenRules(document: DocumentNode): readonly GraphQLError[] {
 }
 
 /** A schema with the directives that a document has by its `@link`s, and without its types. */
-function directivesOf({ definitions }: DocumentNode): GraphQLSchema {
-  const links = definitions.filter(({ kind }) => kind === Kind.SCHEMA_EXTENSION).map(print);
-  const sdl = [...links, 'type Query { _: Int }'].join('\n');
+function directivesOf(document: DocumentNode): GraphQLSchema {
+  const links = linksIn(document).map(print);
+  const sdl = `${links.length === 0 ? '' : `extend schema ${links.join(' ')}`} type Query { _: Int }`;
   return buildSubgraph('directives', '', sdl).schema.toGraphQLJSSchema();
 }

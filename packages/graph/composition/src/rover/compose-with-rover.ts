@@ -36,13 +36,13 @@ export async function composeWithRover(
   if ('complaint' in output) {
     throw new CommandError(`Rover cannot compose ${configFile}: ${output.complaint.trim()}`);
   }
-  const sdlOf = (subgraph: string) => textOf(subgraph, schemaFiles);
-  return output.errors === undefined ? output : { errors: locateIssues(output.errors, sdlOf) };
+  return output.errors === undefined
+    ? output
+    : { errors: locateIssues(output.errors, new Map(Array.from(schemaFiles, readSchema))) };
 }
 
-function textOf(subgraph: string, schemaFiles: SchemaFiles): string | undefined {
-  const file = schemaFiles.get(subgraph);
-  return file === undefined ? undefined : readFileSync(file, 'utf8');
+function readSchema([name, file]: readonly [name: string, file: string]): readonly [string, string] {
+  return [name, readFileSync(file, 'utf8')];
 }
 
 /** Rover passes schemas through YAML, which loses white space at their ends. */
