@@ -53,13 +53,13 @@ export async function startIsolatedCluster({ requestDeadlineMs = 3000 } = {}) {
   await distribute();
   const identity = await createTestIdentity();
 
-  /** Runs a statement as superuser, on the coordinator unless another node is named. */
+  /** Runs a statement as superuser, on the coordinator unless another node is named. One that hangs fails. */
   async function admin<Row extends QueryResultRow>(
     sql: string,
     values: readonly unknown[] = [],
     url = ownerUrl,
   ) {
-    const client = new Client({ connectionString: url });
+    const client = new Client({ connectionString: url, statement_timeout: 150_000 });
     await client.connect();
     try {
       return await client.query<Row>(sql, [...values]);

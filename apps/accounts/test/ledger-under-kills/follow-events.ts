@@ -14,15 +14,20 @@ export interface LedgerEvent {
   };
 }
 
-/** Reads a tenant's events from the first one on, until it is over and there are no more. Tries again after a failure. */
+/**
+ * Reads a tenant's events from the first one on, until it is over and there are no more. Tries again after a failure,
+ * and rejects where the signal aborts.
+ */
 export async function followEvents(
   urls: () => readonly string[],
   headers: Readonly<Record<string, string>>,
   isOver: () => boolean,
+  signal?: AbortSignal,
 ): Promise<LedgerEvent[]> {
   const events: LedgerEvent[] = [];
   let after = '';
   for (let turn = 0; ; turn += 1) {
+    signal?.throwIfAborted();
     // Read before the page is: what was written until then is in it.
     const isLast = isOver();
     const replicas = urls();

@@ -116,6 +116,6 @@ describe('The ledgers of three tenants, written by 200 clients under kills,', ()
         );
       }
     },
-    120_000 + seconds * 2000,
+    240_000 + seconds * 2000,
   );
 });

@@ -40,6 +40,8 @@ export interface LedgerWriters {
   readonly isOver: () => boolean;
   /** Called after each write that was acknowledged. */
   readonly onDone: () => void;
+  /** Aborts where the test has failed: then the writers stop at once, and `writeLedgers` rejects. */
+  readonly signal?: AbortSignal;
 }
 
 export function newLedger(
@@ -75,10 +77,14 @@ const accountsAtFirst = 6;
 const shortestHoldMs = 200;
 
 /** Writes until it is over. Each ledger then has what its clients know of it. */
-export async function writeLedgers({ urls, ledgers, writers, isOver, onDone }: LedgerWriters): Promise<void> {
+export async function writeLedgers(options: LedgerWriters): Promise<void> {
+  const { urls, ledgers, writers, isOver, onDone, signal = null } = options;
   for (const ledger of ledgers) {
     for (let count = 0; count < accountsAtFirst; count += 1) {
       await createAccount(ledger, `${ledger.name}-first-${count}`);
+    }
+    if (ledger.accounts.length === 0) {
+      throw new Error(`No account of ${ledger.name} could be created: ${JSON.stringify(ledger.writes)}`);
     }
   }
   await Promise.all(
@@ -106,13 +112,15 @@ export async function writeLedgers({ urls, ledgers, writers, isOver, onDone }: L
   ): Promise<Reply | undefined> {
     const replicas = urls();
     const url = replicas[sent++ % replicas.length];
-    const reply = await fetch(`${url}${path}`, { ...init, headers: { ...ledger.headers, ...init.headers } })
+    const headers = { ...ledger.headers, ...init.headers };
+    const reply = await fetch(`${url}${path}`, { ...init, headers, signal })
       .then(async (response) => ({
         status: response.status,
         headers: response.headers,
         text: await response.text(),
       }))
       .catch(() => undefined);
+    signal?.throwIfAborted();
     if (reply === undefined || reply.status >= 500) {
       // The replica or the database comes back.
       await delay(50);
@@ -130,10 +138,9 @@ export async function writeLedgers({ urls, ledgers, writers, isOver, onDone }: L
   ) {
     const request = { method: 'POST', body, headers: { 'Idempotency-Key': key } };
     for (;;) {
-      const other = isTwice ? send(ledger, path, request) : undefined;
-      const reply = await send(ledger, path, request);
-      const twin = await other;
-      const known = [reply, twin].filter((one) => one !== undefined && isKnown(one));
+      const sends = isTwice ? [send, send] : [send];
+      const replies = await Promise.all(sends.map((once) => once(ledger, path, request)));
+      const known = replies.filter((reply) => reply !== undefined && isKnown(reply));
       if (known.length === 2 && known[0]?.headers.get('location') !== known[1]?.headers.get('location')) {
         ledger.faults.push(
           `${key} made two: ${known.map((one) => one?.headers.get('location')).join(' and ')}`,
