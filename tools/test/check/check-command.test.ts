@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { composeSupergraph } from '@meridian/composition';
 import { readGatewayLimits } from '@meridian/gateway/commands/gateway-limits';
 import { readRules } from '@meridian/schema-check';
-import { checkRepository } from '@meridian/schema-check/commands/check-repository';
+import { checkRepository, formats } from '@meridian/schema-check/commands/check-repository';
 import { callCommand, createGitRepository } from '../../../packages/development/testing/src/index.ts';
 import type { CommandEnding } from '../../../packages/development/testing/src/index.ts';
 
@@ -93,10 +93,50 @@ describe('pnpm check', () => {
       code: 3,
       stdout: expect.stringContaining('Cannot tell whether clients would break: no usage is at hand'),
     });
-    await write('a.graphql', 'type Query {');
-    expect(await check()).toMatchObject({ code: 1, stderr: expect.stringContaining('a.graphql') });
     await write('schema-check.yaml', 'operations: registered\n');
     await write('a.graphql', schema);
+  });
+
+  it('writes each output where the check cannot be made, beside the error of the terminal', async () => {
+    const all = formats.flatMap((format) => ['--write', `${format}=report.${format}`]);
+    const written = (format: string): Promise<string> => readFile(join(root, `report.${format}`), 'utf8');
+    await write('a.graphql', `${schema}type Thing { size: Int size: Int }`);
+    const uncomposed = await check(...all);
+    expect(uncomposed).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('a.graphql:3:'),
+    });
+    for (const format of formats) {
+      expect(await written(format)).toContain('Field size already exists on Thing');
+    }
+    expect(JSON.parse(await written('json'))).toMatchObject({
+      verdict: 'fails',
+      faults: [
+        { kind: 'COMPOSITION_ERROR', places: [{ file: 'a.graphql', line: 3, column: 14 }, { column: 24 }] },
+      ],
+    });
+    await write('a.graphql', schema);
+
+    await write('schema-check.yaml', 'operations: [none]\n');
+    const configured = await check('--format', 'github', ...all);
+    expect(configured).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Cannot read schema-check.yaml'),
+    });
+    expect(configured.stdout).toContain('::error file=schema-check.yaml,line=1,col=1,title=CHECK_FAILED::');
+    await write('schema-check.yaml', 'operations: registered\n');
+
+    const baseless = await run('check.ts', '--base', 'nowhere', ...all);
+    expect(baseless).toMatchObject({ code: 1, stderr: expect.stringContaining('nowhere is not a commit') });
+    expect(await written('junit')).toMatch(
+      /name="Cannot read the base: nowhere[^]*<failure message="the check cannot be made"/u,
+    );
+    for (const format of formats) {
+      await rm(join(root, `report.${format}`));
+    }
+    expect(await check('--usage', 'nobody=usage.json', ...all)).toMatchObject({ code: 2 });
+    await expect(written('junit')).rejects.toThrow('ENOENT');
   });
 
   it('writes an approval of loosened authorization, which fails without one and passes with it', async () => {

@@ -8,7 +8,7 @@ import { bySeverity, compareGraphs } from './changes/compare-graphs.ts';
 import type { ChangeWithHits } from './changes/impact/find-hits.ts';
 import { findHits, operationChange, withoutHits } from './changes/impact/find-hits.ts';
 import type { KnownOperation, ReadOperation } from './changes/impact/known-operation.ts';
-import { readOperation } from './changes/impact/known-operation.ts';
+import { errorsOf, readOperation } from './changes/impact/known-operation.ts';
 import { kindOf } from './changes/kinds.ts';
 import { groupsOf } from './changes/pair-by-key.ts';
 import type { SubgraphDeployOrder } from './deploy-order/deploy-order.ts';
@@ -26,6 +26,7 @@ import type { OwnersOf } from './read/code-owners.ts';
 import type { ListedOperations } from './read/read-manifests.ts';
 import type { Sides } from './read/read-sides.ts';
 import type { RecordedUsage } from './read/usage-file.ts';
+import { approvalFaults } from './report/faults.ts';
 import { countByLevel, verdictOf } from './report/merge-reports.ts';
 import type { CheckReport, ReportedChange, ReportedDeployOrder, ReportedPlan } from './report/report.ts';
 import { reportedHits } from './report/reported-hits.ts';
@@ -132,7 +133,12 @@ async function compare(input: CheckInput, gathered: Gathered): Promise<Compared>
     ...ofLimits,
     ...input.ruleChanges.map(withoutHits),
     ...hints.keys(),
-    ...invalid.map((operation) => operationChange('OPERATION_INVALID', operation, { before: operation.key })),
+    ...invalid.map((operation) =>
+      operationChange('OPERATION_INVALID', operation, {
+        before: operation.key,
+        detail: errorsOf(after.supergraph.apiSchema, operation).join(' '),
+      }),
+    ),
   ];
   return {
     changes: changes
@@ -200,23 +206,26 @@ function report(
     advice: kindOf(change.kind).advice ?? null,
     operations: reportedHits(change.hits, clientOwners),
   }));
+  const reportedApprovals = approvals.map(({ fingerprint, kind, coordinate, owner, expires, state }) => ({
+    fingerprint,
+    kind,
+    coordinate,
+    owner,
+    expires,
+    state,
+  }));
+  const faults = approvalFaults(reportedApprovals, input.ownersOf);
   return {
     format: 'meridian-schema-check',
     version: 1,
     base: input.base,
     head: input.head,
-    verdict: verdictOf(reported, approvals),
+    verdict: verdictOf(reported, faults),
     counts: countByLevel(reported),
     usage: { isSufficient: window.isSufficient, reason: window.reason },
+    faults,
     changes: reported,
-    approvals: approvals.map(({ fingerprint, kind, coordinate, owner, expires, state }) => ({
-      fingerprint,
-      kind,
-      coordinate,
-      owner,
-      expires,
-      state,
-    })),
+    approvals: reportedApprovals,
     deployOrder: orders.map(reportedOrder),
     plans,
   };
@@ -239,7 +248,7 @@ function isExplained({ kind, hits }: ChangeWithHits, changes: readonly ChangeWit
 }
 
 function changeOfHint({ code, message }: CompositionIssue): ChangeWithHits {
-  return withoutHits(changeOf('COMPOSITION_HINT', code, { after: message }));
+  return withoutHits(changeOf('COMPOSITION_HINT', code, { after: message, detail: message }));
 }
 
 function inTwoSteps({ subgraph, reasons }: SubgraphDeployOrder): ChangeWithHits {

@@ -52,7 +52,7 @@ describe('An approval', () => {
       new RegExp(`failures="1"[^]*name="unknown: .* Query.other [^]*<failure message="${sentence}"`, 'u'),
     );
     expect(renderReport(unknown, 'github')).toContain(
-      `::error file=schema-approvals.yaml,title=approval::${sentence}.%0Aunknown: `,
+      `::error file=schema-approvals.yaml,line=1,col=1,title=APPROVAL_INVALID::${sentence}.%0Aunknown: `,
     );
   });
 

@@ -12,7 +12,7 @@ const shownLocations = 8;
 /**
  * Describes an issue for the terminal: the fault, its file and line, and the rule that it breaks.
  *
- * @param sdls the schemas that are in no file
+ * @param sdls the schemas that are at hand; others are read from their files
  */
 export function describeIssue(
   { code, message, locations }: CompositionIssue,
@@ -43,7 +43,7 @@ function describeLocation(
 ): string[] {
   const file = schemaFiles.get(subgraph);
   const place = `${start.line}:${start.column}`;
-  const sdl = file === undefined ? sdls.get(subgraph) : readFileSync(file, 'utf8');
+  const sdl = sdls.get(subgraph) ?? (file && readFileSync(file, 'utf8'));
   return [
     file === undefined ? `  at subgraph "${subgraph}", ${place}` : `  at ${file}:${place}`,
     ...(sdl === undefined ? [] : [`     ${start.line} | ${sdl.split('\n')[start.line - 1]?.trim()}`]),

@@ -20,6 +20,8 @@ export interface Change {
   readonly after: string | undefined;
   /** The subgraph whose own definition changed; absent where composition says which. */
   readonly subgraph?: string | undefined;
+  /** A sentence that says more than the values. It does not identify the change. */
+  readonly detail?: string | undefined;
 }
 
 /** The values of a change, and what its kind does not say. */
@@ -29,14 +31,15 @@ export interface Details {
   /** Default: the kind's. */
   readonly level?: Level;
   readonly subgraph?: string | undefined;
+  readonly detail?: string;
 }
 
 export function changeOf(
   kind: ChangeKind,
   coordinate: string,
-  { before, after, level = kindOf(kind).level, subgraph }: Details = {},
+  { before, after, level = kindOf(kind).level, subgraph, detail }: Details = {},
 ): Change {
-  return { kind, level, coordinate, before, after, subgraph };
+  return { kind, level, coordinate, before, after, subgraph, detail };
 }
 
 /** The change of a value; none where it is the same. */
@@ -84,13 +87,13 @@ export function changesOfTexts(
 
 /** A change as a sentence without its full stop. It names subgraph and values once each. */
 export function describeChange(change: Change): string {
-  const { kind, level, coordinate, before, after, subgraph } = change;
+  const { kind, level, coordinate, before, after, subgraph, detail } = change;
   const { says } = kindOf(kind);
   // The place of what breaks a rule has the subgraph.
   const isNamed =
     level === 'lint' || coordinate === `subgraph ${subgraph}` || subgraph === before || subgraph === after;
   const place = subgraph === undefined || isNamed ? '' : ` in ${subgraph}`;
-  const values = valuesOf(change);
+  const values = detail === undefined ? valuesOf(change) : detail.replaceAll(/\s+/gu, ' ');
   return `${coordinate} ${says}${place}${values === '' ? '' : `: ${values}`}`;
 }
 
@@ -99,6 +102,9 @@ const addsOrRemoves = /_(?:ADDED|REMOVED|JOINED|LEFT)$/u;
 /** `String → Int`, `none → 10`; `Int!` of what is added or removed; nothing where the coordinate has the value already. */
 function valuesOf({ kind, coordinate, before, after }: Change): string {
   const known = [before, after].filter((value) => value !== undefined);
+  if (before !== undefined && before === after) {
+    return oneLine(before);
+  }
   if (known.length === 1 && addsOrRemoves.test(kind)) {
     const value = known.join('');
     return coordinate.endsWith(`.${value}`) ? '' : oneLine(value);

@@ -138,7 +138,7 @@ const table = {
   DIRECTIVE_USAGE_ADDED: ['dangerous', 'has another directive'],
   DIRECTIVE_USAGE_REMOVED: ['dangerous', 'lost a directive'],
   // Operations of clients
-  OPERATION_INVALID: ['breaking', 'is no longer valid'],
+  OPERATION_INVALID: ['breaking', 'is not valid over the changed graph'],
   OPERATION_NOT_PLANNED: ['breaking', 'cannot be planned any more'],
   OPERATION_ROUNDS_ADDED: ['dangerous', 'takes more rounds of fetches'],
   OPERATION_FETCHES_ADDED: ['dangerous', 'takes more fetches'],

@@ -19,6 +19,8 @@ import type { Version } from '../read/repository.ts';
 import { versionAt, versionBefore, workingTree } from '../read/repository.ts';
 import type { RecordedUsage } from '../read/usage-file.ts';
 import { readUsageFile } from '../read/usage-file.ts';
+import { isNotMade } from '../report/describe.ts';
+import { failedReport } from '../report/faults.ts';
 import type { Format } from '../report/render-report.ts';
 import { renderReport } from '../report/render-report.ts';
 import type { CheckReport } from '../report/report.ts';
@@ -60,14 +62,43 @@ export interface CheckOutputs {
 /** 0: it may be merged; 1: it must not; 3: nothing says. 2 is for a wrong call. */
 const exitCodes = { passes: 0, fails: 1, undecided: 3 } as const;
 
-/** Checks a changed graph and prints the report. Sets the exit code. */
-export async function checkAndReport(options: CheckOptions, { format, files }: CheckOutputs): Promise<void> {
-  const report = await checkRepository(options);
+/**
+ * Checks a changed graph and prints the report. Sets the exit code.
+ *
+ * @throws {unknown} an error for which the check could not be made. The outputs say so too, except the text of a terminal,
+ * which shows the error anyway
+ */
+export async function checkAndReport(options: CheckOptions, outputs: CheckOutputs): Promise<void> {
+  let report: CheckReport;
+  try {
+    report = await checkRepository(options);
+  } catch (error) {
+    if (!(error instanceof UsageError)) {
+      writeReport(reportOfError(error, options), outputs);
+    }
+    throw error;
+  }
+  writeReport(report, outputs);
+  process.exitCode = exitCodes[report.verdict];
+}
+
+function writeReport(report: CheckReport, { format, files }: CheckOutputs): void {
   for (const [fileFormat, path] of files) {
     writeFileSync(path, renderReport(report, fileFormat));
   }
-  process.stdout.write(renderReport(report, format));
-  process.exitCode = exitCodes[report.verdict];
+  if (format !== 'text' || !isNotMade(report.faults)) {
+    process.stdout.write(renderReport(report, format));
+  }
+}
+
+function reportOfError(error: unknown, options: CheckOptions): CheckReport {
+  const { base, baseSupergraph, headSupergraph, root = process.cwd() } = options;
+  const head = workingTree(root);
+  return failedReport(error, {
+    base: baseSupergraph ?? base,
+    head: headSupergraph ?? head.name,
+    ownersOf: readCodeOwners(head.read('.github/CODEOWNERS') ?? ''),
+  });
 }
 
 /** Two files are one graph each. */

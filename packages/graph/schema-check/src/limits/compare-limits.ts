@@ -41,7 +41,9 @@ export function compareLimits(
       rejections(text).filter(({ code }) => !known.has(code)),
     );
     const byKind = new Map(added.map((rejection) => [kindOf(rejection), rejection.message]));
-    return Array.from(byKind, ([kind, message]) => operationChange(kind, operation, { after: message }));
+    return Array.from(byKind, ([kind, message]) =>
+      operationChange(kind, operation, { after: message, detail: message }),
+    );
   });
   return [...rejected.filter(({ kind }) => kind !== 'OPERATION_INVALID'), ...loosened];
 }

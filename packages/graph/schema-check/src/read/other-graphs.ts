@@ -1,12 +1,13 @@
 import { posix } from 'node:path';
 
-import { composeContract, contractsFile, describeIssue, readContracts } from '@meridian/composition';
+import { composeContract, contractsFile, readContracts } from '@meridian/composition';
 import { CommandError, UsageError } from '@meridian/settings/command-line';
 import { isRecord } from '@meridian/settings/values';
 import { parseDocument } from 'yaml';
 
 import type { GraphConfigFile } from '../limits/gateway-limits.ts';
 import { routerFile } from '../limits/gateway-limits.ts';
+import { CompositionError } from './composition-error.ts';
 import type { Sides } from './read-sides.ts';
 import type { Graph } from '../changes/graph.ts';
 import { readGraph } from '../changes/graph.ts';
@@ -45,7 +46,7 @@ export interface OtherGraphs {
  * from the supergraphs of both. A graph that the base does not have has no clients; of graphs of the whole supergraph, the
  * first is the whole graph, which is not among the others.
  *
- * @throws {CommandError} for a contract that does not compose
+ * @throws {CompositionError} for a contract that does not compose
  */
 export function readOtherGraphs(base: Version, head: Version, sides: Sides): OtherGraphs {
   const [before, after] = [graphsOf(base), graphsOf(head)];
@@ -203,8 +204,7 @@ function pathOf(contract: string): string {
 function composed(name: string, sdl: string, filter: Parameters<typeof composeContract>[1]): Graph {
   const { supergraphSdl, errors } = composeContract(sdl, filter);
   if (errors !== undefined) {
-    const faults = errors.map((error) => describeIssue(error, new Map()));
-    throw new CommandError([`Cannot compose the contract ${name}:`, ...faults].join('\n\n'));
+    throw new CompositionError(`Cannot compose the contract ${name}:`, errors, contractsFile);
   }
   return readGraph(supergraphSdl);
 }

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 
 import { CommandError, UsageError, counted } from '@meridian/settings/command-line';
-import type { CompositionIssue, SubgraphSchema } from '@meridian/composition';
-import { composeSupergraph, describeIssue, parseSupergraphConfig } from '@meridian/composition';
+import type { CompositionIssue } from '@meridian/composition';
+import { composeSupergraph, parseSupergraphConfig } from '@meridian/composition';
 
 import type { Graph } from '../changes/graph.ts';
 import { readGraph, readSources } from '../changes/graph.ts';
+import type { SubgraphFile } from './composition-error.ts';
+import { CompositionError } from './composition-error.ts';
 import type { Version } from './repository.ts';
 
 /** Both sides of a check. */
@@ -20,7 +22,8 @@ export interface Sides {
  * Reads the graphs of two versions of the repository. The base's supergraph is the committed one; the changed one is
  * composed from the subgraphs' schemas, so that it is current without `pnpm compose`.
  *
- * @throws {CommandError} with every error of composition
+ * @throws {CompositionError} with every error of composition
+ * @throws {CommandError} for a file that cannot be read
  */
 export function readVersions(base: Version, head: Version): Sides {
   const before = readSubgraphs(base);
@@ -68,13 +71,8 @@ interface Composed {
 function compose(subgraphs: readonly SubgraphFile[]): Composed {
   const { supergraphSdl, hints, errors } = composeSupergraph(subgraphs);
   if (errors !== undefined) {
-    const files = new Map(subgraphs.map(({ name, file }) => [name, file]));
-    throw new CommandError(
-      [
-        `Cannot compose ${supergraphConfigFile}: ${counted(errors.length, 'error')}`,
-        ...errors.map((error) => describeIssue(error, files)),
-      ].join('\n\n'),
-    );
+    const headline = `Cannot compose ${supergraphConfigFile}: ${counted(errors.length, 'error')}`;
+    throw new CompositionError(headline, errors, supergraphConfigFile, subgraphs);
   }
   return { sdlAfter: `${supergraphSdl.trimEnd()}\n`, hints };
 }
@@ -85,11 +83,6 @@ function textOf(file: string): string {
   } catch (error) {
     throw new UsageError(`${file} is not there or not readable`, { cause: error });
   }
-}
-
-/** A subgraph as one version of the repository has it. */
-interface SubgraphFile extends SubgraphSchema {
-  readonly file: string;
 }
 
 /** The file that says which subgraphs there are. */

@@ -13,38 +13,42 @@ import type {
 } from './report.ts';
 
 /** `2 changes: 1 breaking, 1 safe` */
-export function countsLine({ changes, counts }: CheckReport): string {
+export function countsLine({ changes, counts, faults }: CheckReport): string {
+  if (isNotMade(faults)) {
+    return 'nothing was compared';
+  }
   const parts = Object.entries(counts)
     .filter(([, count]) => count > 0)
     .map(([level, count]) => `${count} ${level}`);
   return changes.length === 0 ? 'no changes' : `${counted(changes.length, 'change')}: ${parts.join(', ')}`;
 }
 
+/** True for a check that could not be made. */
+export function isNotMade(faults: CheckReport['faults']): boolean {
+  return faults.some(({ kind }) => kind !== 'APPROVAL_INVALID');
+}
+
 /** The verdict of a check as a sentence. */
 export function verdictLine(report: CheckReport): string {
-  const { verdict, usage, changes } = report;
+  const { verdict, usage, changes, faults } = report;
   const failing = changes.filter((change) => change.verdict === 'fails').length;
   if (verdict === 'undecided') {
     return `Cannot tell whether clients would break: ${usage.isSufficient ? 'the recorded usage does not say what they send' : usage.reason}.`;
   }
   if (verdict === 'fails') {
-    return failing === 0
-      ? `${approvalsFile} must not be merged like this: ${unknownApproval}.`
-      : `${counted(failing, 'change')} must not be merged like this.`;
+    if (failing > 0) {
+      return `${counted(failing, 'change')} must not be merged like this.`;
+    }
+    const [reason = ''] = faults.map((fault) => fault.reason);
+    return isNotMade(faults)
+      ? `${reason.charAt(0).toUpperCase()}${reason.slice(1)}: ${counted(faults.length, 'error')}.`
+      : `${approvalsFile} must not be merged like this: ${reason}.`;
   }
   return 'No change hurts a known client.';
 }
 
-/** The reason why an approval fails a check. */
-export const unknownApproval = 'the fingerprint of an approval does not match its other fields';
-
-/** The approvals that fail a check, each as a line. */
-export function unknownApprovals({ approvals }: CheckReport): readonly string[] {
-  return approvals.filter(({ state }) => state === 'unknown').map(approvalLine);
-}
-
 /** `unknown: 11b296356e117d76 FIELD_REMOVED Product.name (@meridian/products, until 2026-12-31)` */
-function approvalLine(approval: ReportedApproval): string {
+export function approvalLine(approval: ReportedApproval): string {
   const { fingerprint, kind, coordinate, owner, expires, state } = approval;
   return `${state}: ${fingerprint} ${kind} ${coordinate} (${owner}, until ${expires})`;
 }
@@ -80,6 +84,14 @@ export function detailsOf(change: ReportedChange): readonly Detail[] {
 export interface Section {
   readonly title: string;
   readonly entries: readonly (readonly [line: string, ...details: readonly string[]])[];
+}
+
+/** The errors for which a check could not be made. An approval that fails it is among those to look at. */
+export function errorSections({ faults }: CheckReport): readonly Section[] {
+  const entries = faults.flatMap(({ kind, message, details }) =>
+    kind === 'APPROVAL_INVALID' ? [] : [[message, ...details] as const],
+  );
+  return entries.length === 0 ? [] : [{ title: 'Errors', entries }];
 }
 
 /** The deploy order, and the approvals that approve nothing. A section without entries is left out. */

@@ -1,7 +1,6 @@
-import { approvalsFile } from '../approvals.ts';
-import { hitLine, orderLine, unknownApproval, unknownApprovals, verdictLine } from './describe.ts';
+import { hitLine, orderLine, verdictLine } from './describe.ts';
 import { clientsText, ownersToAsk } from './clients-to-ask.ts';
-import type { CheckReport, ReportedChange } from './report.ts';
+import type { CheckReport, ReportedChange, ReportedFault } from './report.ts';
 
 /** GitHub shows this many of each kind in a step, and silently drops the rest. */
 const maxOfKind = 10;
@@ -14,16 +13,14 @@ export function githubReport(report: CheckReport): string {
   const owners = ownersToAsk(report).map((owner) => `${owner.owner}, please look: ${clientsText(owner)}`);
   const shown = new Map<Command, number>([['notice', owners.length === 0 ? 0 : 1]]);
   const hidden = new Map<Command, number>();
-  const lines = unknownApprovals(report).map(
-    (line) => `::error file=${approvalsFile},title=approval::${data(`${unknownApproval}.\n${line}`)}`,
-  );
-  for (const change of report.changes) {
-    const command = commandFor(change);
+  const lines: string[] = [];
+  for (const finding of [...report.faults, ...report.changes]) {
+    const command = commandFor(finding);
     const count = shown.get(command) ?? 0;
     // The last place is for the line that counts the rest.
     if (count < maxOfKind - 1) {
       shown.set(command, count + 1);
-      lines.push(annotation(command, change));
+      lines.push(annotation(command, finding));
     } else {
       hidden.set(command, (hidden.get(command) ?? 0) + 1);
     }
@@ -38,16 +35,18 @@ export function githubReport(report: CheckReport): string {
   return `${[...lines, ...orders, verdictLine(report)].join('\n')}\n`;
 }
 
-function commandFor({ verdict, level }: ReportedChange): Command {
-  if (verdict === 'fails') {
+function commandFor(finding: ReportedChange | ReportedFault): Command {
+  if ('details' in finding || finding.verdict === 'fails') {
     return 'error';
   }
+  const { verdict, level } = finding;
   return verdict === 'undecided' || (verdict === 'passes' && (level === 'dangerous' || level === 'lint'))
     ? 'warning'
     : 'notice';
 }
 
-function annotation(command: Command, { kind, message, reason, places, operations }: ReportedChange): string {
+function annotation(command: Command, finding: ReportedChange | ReportedFault): string {
+  const { kind, message, reason, places } = finding;
   const place = places.find(({ file }) => file !== null);
   const properties = [
     ...(place === undefined
@@ -55,8 +54,11 @@ function annotation(command: Command, { kind, message, reason, places, operation
       : [`file=${property(place.file ?? '')}`, `line=${place.line ?? 1}`, `col=${place.column ?? 1}`]),
     `title=${property(kind)}`,
   ];
-  const hits = operations.slice(0, maxHits).map((hit) => hitLine(hit, 2));
-  return `::${command} ${properties.join(',')}::${data([`${message}.`, `${reason}.`, ...hits].join('\n'))}`;
+  const lines =
+    'details' in finding
+      ? [`${reason}.`, message, ...finding.details]
+      : [`${message}.`, `${reason}.`, ...finding.operations.slice(0, maxHits).map((hit) => hitLine(hit, 2))];
+  return `::${command} ${properties.join(',')}::${data(lines.join('\n'))}`;
 }
 
 function data(text: string): string {

@@ -1,22 +1,15 @@
-import { approvalsFile } from '../approvals.ts';
-import { hitLine, orderLine, placeLine, unknownApproval, unknownApprovals } from './describe.ts';
-import type { CheckReport, ReportedChange } from './report.ts';
+import { hitLine, orderLine, placeLine } from './describe.ts';
+import type { CheckReport, ReportedChange, ReportedFault } from './report.ts';
 
-/** A report for a CI server that reads JUnit's format: a test case for each change. */
+/** A report for a CI server that reads JUnit's format: a test case for each fault and each change. */
 export function junitReport(report: CheckReport): string {
-  const { changes } = report;
-  const broken = unknownApprovals(report).map(
-    (line) =>
-      `    <testcase classname="${approvalsFile}" name="${xml(line)}"><failure message="${unknownApproval}"/></testcase>`,
-  );
-  const failures = changes.filter(({ verdict }) => verdict === 'fails').length + broken.length;
+  const { changes, faults } = report;
+  const failures = changes.filter(({ verdict }) => verdict === 'fails').length + faults.length;
   const skipped = changes.filter(({ verdict }) => verdict === 'undecided').length;
   const counts = (tests: number): string => `tests="${tests}" failures="${failures}" skipped="${skipped}"`;
-  const ofChanges =
-    changes.length === 0
-      ? ['    <testcase classname="schema" name="The graph has no changes"/>']
-      : changes.map(testCase);
-  const cases = [...ofChanges, ...broken];
+  const found = [...faults.map(faultCase), ...changes.map(changeCase)];
+  const cases =
+    found.length > 0 ? found : ['    <testcase classname="schema" name="The graph has no changes"/>'];
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites ${counts(cases.length)}>`,
@@ -36,16 +29,26 @@ function properties({ deployOrder }: CheckReport): readonly string[] {
   return lines.length === 0 ? [] : ['    <properties>', ...lines, '    </properties>'];
 }
 
-function testCase(change: ReportedChange): string {
-  const { kind, message, verdict, reason, places, operations } = change;
-  const [place] = places;
-  const file = place?.file === undefined || place.file === null ? '' : ` file="${xml(place.file)}"`;
-  const head = `    <testcase classname="${kind}" name="${xml(message)}"${file}`;
-  const body = xml([...places.map(placeLine), ...operations.map((hit) => hitLine(hit, 5))].join('\n'));
+function faultCase(fault: ReportedFault): string {
+  return `${startOf(fault)}${failure(fault.reason, fault.details)}`;
+}
+
+function changeCase(change: ReportedChange): string {
+  const { verdict, reason, places, operations } = change;
+  const head = startOf(change);
   if (verdict === 'fails') {
-    return `${head}><failure message="${xml(reason)}">${body}</failure></testcase>`;
+    return `${head}${failure(reason, [...places.map(placeLine), ...operations.map((hit) => hitLine(hit, 5))])}`;
   }
   return verdict === 'undecided' ? `${head}><skipped message="${xml(reason)}"/></testcase>` : `${head}/>`;
+}
+
+function startOf({ kind, message, places: [place] }: ReportedChange | ReportedFault): string {
+  const file = place?.file === undefined || place.file === null ? '' : ` file="${xml(place.file)}"`;
+  return `    <testcase classname="${kind}" name="${xml(message)}"${file}`;
+}
+
+function failure(reason: string, lines: readonly string[]): string {
+  return `><failure message="${xml(reason)}">${xml(lines.join('\n'))}</failure></testcase>`;
 }
 
 /** Control characters have no place in XML. */

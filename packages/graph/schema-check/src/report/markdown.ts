@@ -1,6 +1,6 @@
 import { clientsText, ownersToAsk } from './clients-to-ask.ts';
 import type { Section } from './describe.ts';
-import { byVerdict, countsLine, detailsOf, furtherSections, verdictLine } from './describe.ts';
+import { byVerdict, countsLine, detailsOf, errorSections, furtherSections, verdictLine } from './describe.ts';
 import type { CheckReport, ReportedChange, ReportedPlan } from './report.ts';
 
 /** Marks the comment of a pull request, so that the next run replaces it. */
@@ -16,6 +16,7 @@ export function markdownReport(report: CheckReport): string {
     `## Schema check: ${verdictLine(report)}`,
     `${report.head} against ${report.base}: ${countsLine(report)}. Known use: ${report.usage.reason}.`,
     ...mentions(report),
+    ...errorSections(report).flatMap(errorText),
     ...byVerdict(report).flatMap(([title, changes]) => [`### ${title}`].concat(changeList(changes))),
     ...furtherSections(report).flatMap(sectionText),
     ...report.plans.map(planDetails),
@@ -63,6 +64,20 @@ function entryText(change: ReportedChange): string {
 
 function sectionText({ title, entries }: Section): readonly string[] {
   return [`### ${title}`, entries.map((lines) => listItem(lines.map(escaped))).join('\n')];
+}
+
+/** Queries and lines of schemas keep their indentation. */
+function errorText({ title, entries }: Section): readonly string[] {
+  const items = entries.map(([line, ...details]) =>
+    [
+      `- ${escaped(line)}`,
+      '',
+      '```text',
+      ...details.map((detail) => detail.replaceAll('`', "'")),
+      '```',
+    ].join('\n  '),
+  );
+  return [`### ${title}`, ...items];
 }
 
 function listItem([line, ...details]: readonly string[]): string {

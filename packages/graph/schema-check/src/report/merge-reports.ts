@@ -1,5 +1,5 @@
 import { fingerprintOf } from '../changes/change.ts';
-import type { CheckReport, ReportedApproval, ReportedChange } from './report.ts';
+import type { CheckReport, ReportedChange } from './report.ts';
 
 const severity = ['passes', 'approved', 'undecided', 'fails'] as const;
 
@@ -29,7 +29,7 @@ export function mergeReports(
   });
   return {
     ...whole,
-    verdict: verdictOf(changes, approvals),
+    verdict: verdictOf(changes, whole.faults),
     counts: countByLevel(changes),
     changes,
     approvals,
@@ -44,10 +44,10 @@ export function mergeReports(
 
 export function verdictOf(
   changes: readonly Pick<ReportedChange, 'verdict'>[],
-  approvals: readonly Pick<ReportedApproval, 'state'>[],
+  faults: readonly unknown[],
 ): CheckReport['verdict'] {
   const verdicts = new Set(changes.map(({ verdict }) => verdict));
-  if (verdicts.has('fails') || approvals.some(({ state }) => state === 'unknown')) {
+  if (verdicts.has('fails') || faults.length > 0) {
     return 'fails';
   }
   return verdicts.has('undecided') ? 'undecided' : 'passes';

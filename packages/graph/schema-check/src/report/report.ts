@@ -17,13 +17,32 @@ export interface CheckReport {
   readonly counts: Readonly<Record<Level, number>>;
   /** The usage that the check had at hand. */
   readonly usage: Pick<UsageWindow, 'isSufficient' | 'reason'>;
-  /** The most severe first. */
+  /** They fail the check, and no approval lets them pass. */
+  readonly faults: readonly ReportedFault[];
+  /** The most severe first; none where the check could not be made. */
   readonly changes: readonly ReportedChange[];
   readonly approvals: readonly ReportedApproval[];
   /** Of each subgraph whose schema changed; empty where only supergraphs were compared. */
   readonly deployOrder: readonly ReportedDeployOrder[];
   /** The operations whose plans changed. */
   readonly plans: readonly ReportedPlan[];
+}
+
+/**
+ * - `APPROVAL_INVALID`: an entry of schema-approvals.yaml is not what `--approve` wrote.
+ * - `COMPOSITION_ERROR`: an error of composition; the message begins with its code.
+ * - `CHECK_FAILED`: the base, a configuration or another file cannot be read.
+ */
+export type FaultKind = 'APPROVAL_INVALID' | 'COMPOSITION_ERROR' | 'CHECK_FAILED';
+
+export interface ReportedFault {
+  readonly kind: FaultKind;
+  readonly message: string;
+  /** The other lines of the message: places with what they say, and the rule that is broken. */
+  readonly details: readonly string[];
+  /** A sentence without its full stop, of all faults of the kind. */
+  readonly reason: string;
+  readonly places: readonly ReportedPlace[];
 }
 
 export interface ReportedApproval extends Pick<

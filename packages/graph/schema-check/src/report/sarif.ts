@@ -1,7 +1,8 @@
+import { fingerprintOf } from '../changes/change.ts';
 import { kindOf } from '../changes/kinds.ts';
 
 import { hitLine } from './describe.ts';
-import type { CheckReport, ReportedChange } from './report.ts';
+import type { CheckReport, ReportedChange, ReportedFault } from './report.ts';
 
 /** So many results are enough for a code scanner, which takes 5 000 of a run. */
 const maxResults = 5000;
@@ -9,8 +10,9 @@ const maxHits = 10;
 
 /** A report as SARIF 2.1.0: code scanning follows a change across pushes by its fingerprint. */
 export function sarifReport(report: CheckReport): string {
-  const changes = report.changes.slice(0, maxResults);
+  const changes = report.changes.slice(0, maxResults - report.faults.length);
   const ruleIds = [...new Set(changes.map(({ kind }) => kind))].toSorted();
+  const faults = new Map(report.faults.map((fault) => [fault.kind, fault]));
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
@@ -20,20 +22,32 @@ export function sarifReport(report: CheckReport): string {
           driver: {
             name: 'meridian-schema-check',
             version: String(report.version),
-            rules: ruleIds.map((id) => {
-              const { level, says, advice } = kindOf(id);
-              return {
-                id,
-                shortDescription: { text: `An element ${says}` },
-                defaultConfiguration: { level: levelOf(level) },
-                ...(advice === undefined ? {} : { help: { text: advice } }),
-              };
-            }),
+            rules: [
+              ...ruleIds.map((id) => {
+                const { level, says, advice } = kindOf(id);
+                return {
+                  id,
+                  shortDescription: { text: `An element ${says}` },
+                  defaultConfiguration: { level: levelOf(level) },
+                  ...(advice === undefined ? {} : { help: { text: advice } }),
+                };
+              }),
+              ...Array.from(faults.values(), ({ kind, reason }) => ({
+                id: kind,
+                shortDescription: { text: reason },
+                defaultConfiguration: { level: 'error' },
+              })),
+            ],
           },
         },
         columnKind: 'utf16CodeUnits',
-        properties: { deployOrder: report.deployOrder },
-        results: changes.map((change) => result(change, ruleIds.indexOf(change.kind))),
+        properties: { verdict: report.verdict, deployOrder: report.deployOrder },
+        results: [
+          ...report.faults.map((fault) =>
+            faultResult(fault, ruleIds.length + [...faults.keys()].indexOf(fault.kind)),
+          ),
+          ...changes.map((change) => result(change, ruleIds.indexOf(change.kind))),
+        ],
       },
     ],
   };
@@ -52,6 +66,18 @@ function result(change: ReportedChange, ruleIndex: number) {
     locations: locationsOf(places),
     partialFingerprints: { 'meridianSchemaChange/v1': fingerprint },
     ...(verdict === 'approved' ? { suppressions: [{ kind: 'external', justification: reason }] } : {}),
+  };
+}
+
+function faultResult({ kind, message, details, reason, places }: ReportedFault, ruleIndex: number) {
+  const fingerprint = fingerprintOf({ kind, coordinate: message, before: null, after: null }, null);
+  return {
+    ruleId: kind,
+    ruleIndex,
+    level: 'error',
+    message: { text: [`${reason}.`, message, ...details].join('\n') },
+    locations: locationsOf(places),
+    partialFingerprints: { 'meridianSchemaChange/v1': fingerprint },
   };
 }
 

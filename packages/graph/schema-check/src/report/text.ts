@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 
 import { clientsText, ownersToAsk } from './clients-to-ask.ts';
 import type { Section } from './describe.ts';
-import { byVerdict, countsLine, detailsOf, furtherSections, verdictLine } from './describe.ts';
+import { byVerdict, countsLine, detailsOf, errorSections, furtherSections, verdictLine } from './describe.ts';
 import type { CheckReport, ReportedChange } from './report.ts';
 
 const colours = {
@@ -17,6 +17,7 @@ const colours = {
 export function textReport(report: CheckReport): string {
   const owners = ownersToAsk(report);
   const sections: readonly Section[] = [
+    ...errorSections(report),
     ...byVerdict(report).map(([title, changes]) => ({ title, entries: changes.map(entryOf) })),
     ...furtherSections(report),
     ...(owners.length === 0

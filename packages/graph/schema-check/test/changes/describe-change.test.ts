@@ -35,6 +35,17 @@ describe('The sentence of a change', () => {
       'Product.fee has another @requires in stock: weight → none',
     ],
     [changeOf('SHAREABLE_ADDED', 'Product.fee'), 'Product.fee is @shareable'],
+    [
+      changeOf('OPERATION_PLAN_CHANGED', 'operation Top', { before: '3 fetches', after: '3 fetches' }),
+      'operation Top has another plan: 3 fetches',
+    ],
+    [
+      changeOf('COMPOSITION_HINT', 'OVERRIDDEN', {
+        after: 'Consider\n  removing it.',
+        detail: 'Consider\n  removing it.',
+      }),
+      'OVERRIDDEN is a new hint of composition: Consider removing it.',
+    ],
   ])('names subgraph and values once: %j', (change, sentence) => {
     expect(describeChange(change)).toBe(sentence);
   });

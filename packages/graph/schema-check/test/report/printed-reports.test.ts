@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 
+import { failedReport } from '../../src/report/faults.ts';
 import { formats, renderReport } from '../../src/report/render-report.ts';
 import type { CheckReport } from '../../src/report/report.ts';
 import { checkEdits, replacing } from '../support/shipped-graph.ts';
@@ -12,7 +13,12 @@ describe('A report', () => {
     async (format) => {
       const report = await checkEdits({ products: replacing('name: String!', 'name: String') });
       const { plans, verdict, format: name, ...texts } = report;
-      const hostile: CheckReport = { ...withPlanted(texts), plans, verdict, format: name };
+      const { faults } = failedReport(new Error('It fails\nin two lines'), {
+        base: '',
+        head: '',
+        ownersOf: () => [],
+      });
+      const hostile: CheckReport = { ...withPlanted({ ...texts, faults }), plans, verdict, format: name };
       const printed = renderReport(hostile, format);
       expect(printed).toContain('planted');
       const lines = printed.split('\n');

@@ -68,11 +68,10 @@ export function findHits(
       }
     }
     if (unexplainedFaults.length > 0) {
+      const after = unexplainedFaults.map(({ message }) => message).join(' ');
+      const { key: before } = operation.operation;
       unexplained.push(
-        operationChange('OPERATION_INVALID', operation.operation, {
-          before: operation.operation.key,
-          after: unexplainedFaults.map(({ message }) => message).join(' '),
-        }),
+        operationChange('OPERATION_INVALID', operation.operation, { before, after, detail: after }),
       );
     }
   }

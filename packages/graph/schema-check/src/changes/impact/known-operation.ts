@@ -3,7 +3,7 @@ import { GraphQLError, isEnumType, isInputObjectType, parse } from 'graphql';
 
 import type { OperationFacts } from './operation-facts.ts';
 import { factsOfFields, readFacts } from './operation-facts.ts';
-import { isValidOperation } from './validate-operation.ts';
+import { isValidOperation, operationErrors } from './validate-operation.ts';
 
 /** An operation that clients may send. */
 export interface KnownOperation {
@@ -69,18 +69,25 @@ export function readOperation(schema: GraphQLSchema, operation: KnownOperation):
   if (operation.text === undefined) {
     return { operation, facts: factsOfFields(operation.recordedFields ?? []), document: undefined };
   }
-  const document = parseOrUndefined(operation.text);
-  return document === undefined || !isValidOperation(schema, document)
+  const document = parsed(operation.text);
+  return document instanceof GraphQLError || !isValidOperation(schema, document)
     ? undefined
     : { operation, facts: readFacts(schema, document), document };
 }
 
-function parseOrUndefined(text: string): DocumentNode | undefined {
+/** The errors of an operation over a schema. */
+export function errorsOf(schema: GraphQLSchema, { text = '' }: KnownOperation): readonly string[] {
+  const document = parsed(text);
+  const errors = document instanceof GraphQLError ? [document] : operationErrors(schema, document);
+  return errors.map(({ message }) => message);
+}
+
+function parsed(text: string): DocumentNode | GraphQLError {
   try {
     return parse(text);
   } catch (error) {
     if (error instanceof GraphQLError) {
-      return undefined;
+      return error;
     }
     throw error;
   }
