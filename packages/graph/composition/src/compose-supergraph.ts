@@ -137,7 +137,8 @@ function errorIssue(error: GraphQLError): CompositionIssue {
 }
 
 function hintIssue({ definition, message, nodes }: CompositionHint): CompositionIssue {
-  return { code: definition.code, message, locations: schemaLocations(nodes) };
+  const isWarning = definition.level.name === 'WARN';
+  return { code: definition.code, message, locations: schemaLocations(nodes), isWarning };
 }
 
 /**

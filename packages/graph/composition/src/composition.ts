@@ -19,6 +19,8 @@ export interface CompositionIssue {
   readonly code: string;
   readonly message: string;
   readonly locations: readonly SchemaLocation[];
+  /** False for a hint that only informs. */
+  readonly isWarning?: boolean;
 }
 
 /** The result of composing: a supergraph, or errors. */

@@ -101,7 +101,7 @@ describe('composeSupergraph', () => {
       { ...reviews, sdl: reviews.sdl.replace('type Product', '"Reviewed."\ntype Product') },
     ]);
 
-    expect(hints).toEqual([expect.objectContaining({ code: 'INCONSISTENT_DESCRIPTION' })]);
+    expect(hints).toEqual([expect.objectContaining({ code: 'INCONSISTENT_DESCRIPTION', isWarning: true })]);
   });
 });
 

@@ -142,7 +142,7 @@ async function compare(input: CheckInput, gathered: Gathered): Promise<Compared>
   ];
   return {
     changes: changes
-      .filter(({ kind }) => !(rules.ignore.descriptions && kind === 'DESCRIPTION_CHANGED'))
+      .filter((change) => !(rules.ignore.descriptions && isOfDescriptions(change)))
       .toSorted(bySeverity),
     hints,
     orders,
@@ -247,8 +247,14 @@ function isExplained({ kind, hits }: ChangeWithHits, changes: readonly ChangeWit
   );
 }
 
-function changeOfHint({ code, message }: CompositionIssue): ChangeWithHits {
-  return withoutHits(changeOf('COMPOSITION_HINT', code, { after: message, detail: message }));
+/** Apollo warns of some hints; others only inform, as of a field that may be removed once it is overridden. */
+function changeOfHint({ code, message, isWarning }: CompositionIssue): ChangeWithHits {
+  const level = isWarning === false ? 'safe' : 'dangerous';
+  return withoutHits(changeOf('COMPOSITION_HINT', code, { after: message, detail: message, level }));
+}
+
+function isOfDescriptions({ kind, coordinate }: Change): boolean {
+  return kind === 'DESCRIPTION_CHANGED' || coordinate === 'INCONSISTENT_DESCRIPTION';
 }
 
 function inTwoSteps({ subgraph, reasons }: SubgraphDeployOrder): ChangeWithHits {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 
+import type { CompositionIssue } from '@meridian/composition';
+import type { Graph } from '../src/changes/graph.ts';
 import { checkSmall, smallGraph } from './support/small-graph.ts';
 import { checkEdits, replacing } from './support/shipped-graph.ts';
 
@@ -38,6 +40,37 @@ describe('checkGraphs', () => {
           }),
         ]),
       }),
+    ]);
+  });
+
+  it('takes a hint of composition as seriously as Apollo does, and leaves those about descriptions out', async () => {
+    const hint = (code: string, isWarning: boolean): CompositionIssue => ({
+      code,
+      message: `${code}.`,
+      locations: [],
+      isWarning,
+    });
+    const [before, after] = [
+      smallGraph({ a: 'type Query { a: Int }' }),
+      smallGraph({ a: 'type Query { a: Int b: Int }' }),
+    ];
+    const addedHints = [hint('ODD', true), hint('DONE', false), hint('INCONSISTENT_DESCRIPTION', true)];
+    const { changes } = await checkSmall(before, after, {}, { sides: { before, after, addedHints } });
+    expect(changes.map(({ level, message }) => [level, message])).toEqual([
+      ['dangerous', 'ODD is a new hint of composition: ODD.'],
+      ['safe', 'DONE is a new hint of composition: DONE.'],
+      ['safe', 'Query.b is added: Int'],
+    ]);
+  });
+
+  it('names an argument whose type has another name, beside the type that is gone', async () => {
+    const graph = (name: string): Graph =>
+      smallGraph({ a: `type Query { a(by: ${name}): Int } input ${name} { id: ID }` });
+    const { changes } = await checkSmall(graph('One'), graph('Two'), { A: '($by: One) { a(by: $by) }' });
+    expect(changes).toMatchObject([
+      { kind: 'TYPE_REMOVED', verdict: 'fails' },
+      { kind: 'FIELD_ARGUMENT_TYPE_CHANGED', verdict: 'fails', operations: [{ name: 'A', how: 'invalid' }] },
+      { kind: 'TYPE_ADDED' },
     ]);
   });
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 
 import type { ChangeKind } from '../src/changes/kinds.ts';
 import type { ClientOperation } from '../src/read/read-manifests.ts';
+import { renderReport } from '../src/report/render-report.ts';
 import type { CheckReport, ReportedChange } from '../src/report/report.ts';
 import type { Edit, Edits } from './support/shipped-graph.ts';
 import {
@@ -284,8 +285,11 @@ describe('A planted change', () => {
   });
 
   it.each(harmless)('passes when %s', async (_change, edits, kind) => {
-    const { verdict, changes } = await checkEdits(edits);
+    const report = await checkEdits(edits);
+    const { verdict, changes } = report;
     expect(verdict).toBe('passes');
+    const saysWhy = renderReport(report, 'markdown').includes('no registered operation uses it.');
+    expect(saysWhy).toBe(report.counts.breaking > 0);
     expect(changes.map((change) => change.kind)).toEqual(
       expect.arrayContaining(kind === undefined ? [] : [kind]),
     );

@@ -7,7 +7,7 @@ import type {
   InputValueDefinitionNode,
   TypeNode as WrittenType,
 } from 'graphql';
-import { Kind, isTypeDefinitionNode, isTypeExtensionNode } from 'graphql';
+import { Kind, OperationTypeNode, isTypeDefinitionNode, isTypeExtensionNode } from 'graphql';
 
 /** A part of a schema that has a coordinate and may have directives. */
 export interface Element {
@@ -54,6 +54,34 @@ function* elementsOfType(type: TypeNode): Generator<Element> {
 
 function element(coordinate: string, parent: string | undefined, node: ElementNode): Element {
   return { coordinate, parent, node, directives: 'directives' in node ? (node.directives ?? []) : [] };
+}
+
+/** The root types of a schema definition, or else the types with their usual names, and the operations of each. */
+export function rootTypesOf(elements: readonly Element[]): ReadonlyMap<string, OperationTypeNode> {
+  const named = elements.flatMap(({ node }) =>
+    node.kind === Kind.SCHEMA_DEFINITION || node.kind === Kind.SCHEMA_EXTENSION
+      ? (node.operationTypes ?? [])
+      : [],
+  );
+  return new Map(
+    named.length > 0
+      ? named.map(({ type, operation }) => [type.name.value, operation])
+      : Object.values(OperationTypeNode).map((operation) => [supergraphNameOf(operation), operation]),
+  );
+}
+
+/** The coordinate in the supergraph, whatever name a subgraph gives to a root type: `Query.me` for `Root.me`. */
+export function supergraphCoordinate(
+  coordinate: string,
+  rootTypes: ReadonlyMap<string, OperationTypeNode>,
+): string {
+  const [type = ''] = coordinate.split('.', 1);
+  const operation = rootTypes.get(type);
+  return operation === undefined ? coordinate : supergraphNameOf(operation) + coordinate.slice(type.length);
+}
+
+function supergraphNameOf(operation: OperationTypeNode): string {
+  return `${operation.charAt(0).toUpperCase()}${operation.slice(1)}`;
 }
 
 /** The applications of `@link` by which a document imports specifications. */

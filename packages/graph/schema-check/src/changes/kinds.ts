@@ -103,7 +103,7 @@ const table = {
   OVERRIDE_CHANGED: ['dangerous', 'has another @override', 'resolves'],
   REQUIRES_CHANGED: ['dangerous', 'has another @requires', 'resolves'],
   PROVIDES_CHANGED: ['dangerous', 'has another @provides', 'resolves'],
-  EXTERNAL_CHANGED: ['safe', 'has another @external'],
+  EXTERNAL_CHANGED: ['safe', 'has another role'],
   CONTEXT_CHANGED: ['dangerous', 'has another @context or @fromContext', 'resolves'],
   SHAREABLE_ADDED: ['safe', 'is @shareable'],
   SHAREABLE_REMOVED: ['safe', 'is no longer @shareable'],

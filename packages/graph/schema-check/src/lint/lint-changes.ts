@@ -1,3 +1,5 @@
+import { supergraphCoordinate } from '@meridian/composition/sdl/elements';
+
 import type { Change } from '../changes/change.ts';
 import { changeOf } from '../changes/change.ts';
 import type { SubgraphSource } from '../changes/graph.ts';
@@ -18,9 +20,9 @@ export function lintChanges(
   if (rules.length === 0 || after.every((source, index) => source.sdl === before[index]?.sdl)) {
     return [];
   }
-  const known = new Set(lintSources(before, rules).map(keyOf));
+  const known = new Set(lintSources(before, rules).map(({ key }) => key));
   return lintSources(after, rules)
-    .filter((finding) => !known.has(keyOf(finding)))
+    .filter(({ key }) => !known.has(key))
     .map(({ subgraph, kind, coordinate }) => changeOf(kind, coordinate, { subgraph }));
 }
 
@@ -29,6 +31,8 @@ interface LintFinding {
   readonly subgraph: string;
   readonly kind: ChangeKind;
   readonly coordinate: string;
+  /** Equal for one element of several subgraphs, and for a root type of several names. */
+  readonly key: string;
 }
 
 /** Every element of the subgraphs' schemas that breaks one of the rules, once for each. */
@@ -44,15 +48,12 @@ export function lintSources(
       for (const element of schema.elements) {
         const kind = lintRules[rule](element, schema);
         if (kind !== undefined) {
-          const finding = { subgraph, kind, coordinate: element.coordinate };
-          found.set(`${subgraph} ${keyOf(finding)}`, finding);
+          const { coordinate } = element;
+          const key = `${kind} ${supergraphCoordinate(coordinate, schema.rootTypes)}`;
+          found.set(`${subgraph} ${key}`, { subgraph, kind, coordinate, key });
         }
       }
     }
   }
   return [...found.values()];
-}
-
-function keyOf({ kind, coordinate }: Pick<LintFinding, 'kind' | 'coordinate'>): string {
-  return `${kind} ${coordinate}`;
 }

@@ -1,8 +1,8 @@
 import type { Element } from '@meridian/composition/sdl/elements';
-import { elementsOf, namedTypeOf } from '@meridian/composition/sdl/elements';
+import { elementsOf, namedTypeOf, rootTypesOf } from '@meridian/composition/sdl/elements';
 import { argumentOf } from '@meridian/composition/sdl/directive-values';
-import type { ConstDirectiveNode } from 'graphql';
-import { Kind, OperationTypeNode } from 'graphql';
+import type { ConstDirectiveNode, OperationTypeNode } from 'graphql';
+import { Kind } from 'graphql';
 
 import type { SubgraphSource } from '../changes/graph.ts';
 
@@ -49,24 +49,6 @@ function isOwn({ coordinate }: Element): boolean {
 
 function coordinatesOf(elements: readonly Element[]): ReadonlySet<string> {
   return new Set(elements.map(({ coordinate }) => coordinate));
-}
-
-/** The root types of a schema definition, or else the types with their usual names. */
-function rootTypesOf(elements: readonly Element[]): LintedSchema['rootTypes'] {
-  const named = elements.flatMap(({ node }) =>
-    node.kind === Kind.SCHEMA_DEFINITION || node.kind === Kind.SCHEMA_EXTENSION
-      ? (node.operationTypes ?? [])
-      : [],
-  );
-  return new Map<string, OperationTypeNode>(
-    named.length > 0
-      ? named.map(({ type, operation }) => [type.name.value, operation])
-      : [
-          ['Query', OperationTypeNode.QUERY],
-          ['Mutation', OperationTypeNode.MUTATION],
-          ['Subscription', OperationTypeNode.SUBSCRIPTION],
-        ],
-  );
 }
 
 function sizedListsOf(elements: readonly Element[]): ReadonlySet<string> {

@@ -69,7 +69,8 @@ export function detailsOf(change: ReportedChange): readonly Detail[] {
   const hits = operations.map((hit) => hitLine(hit, maxClients));
   const texts = [
     ...(isCalm && level === 'safe' ? [] : shortened(hits, maxHits, ' operations')),
-    ...(isCalm ? [] : [`${reason}.`, ...(advice === null ? [] : [advice])]),
+    ...(isCalm && level !== 'breaking' ? [] : [`${reason}.`]),
+    ...(isCalm || advice === null ? [] : [advice]),
   ];
   // The author completes the command.
   const command = `pnpm check --approve ${fingerprint} --reason … --owner … --until …`;

@@ -235,6 +235,21 @@ describe('A schema that changes', () => {
     expect(await checkEdits({}, { rules, sides: { before, after } })).toMatchObject({ counts: { lint: 0 } });
   });
 
+  it('is the same under another name of a root type, and its place is found under both names', async () => {
+    const old = { users: replacing('type Query {', 'type Query {\n  all: Int\n') };
+    const renamed = {
+      users: edits(old.users, (sdl) => `schema { query: Root }${sdl.replace('type Query', 'type Root')}`),
+    };
+    const sides = { before: graphWith(old), after: graphWith(renamed) };
+    expect(await checkEdits({}, { rules, sides })).toMatchObject({ counts: { lint: 0 }, changes: [] });
+    const { changes } = await checkEdits(renamed, { rules });
+    expect(changes.map(({ kind, coordinate, places }) => [kind, coordinate, places[0]?.line])).toEqual([
+      ['LINT_NO_AUTHORIZATION', 'Root.all', 28],
+      ['LINT_NO_DESCRIPTION', 'Root.all', 28],
+      ['FIELD_ADDED', 'Query.all', 28],
+    ]);
+  });
+
   it('passes where `fail_on` leaves lint out, and is not judged where no rule is on', async () => {
     const edited = { users: users(`"All." ${unbounded}`) };
     const lenient = { ...rules, failOn: ['security', 'breaking'] as const };

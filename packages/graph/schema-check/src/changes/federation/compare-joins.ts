@@ -95,12 +95,11 @@ function compareFieldJoins(
   before: readonly FieldJoin[],
   after: readonly FieldJoin[],
 ): Change[] {
-  const { added, removed, kept } = pairByKey(before, after, ({ subgraph }) => subgraph);
+  const { added, kept } = pairByKey(before, after, ({ subgraph }) => subgraph);
   return [
     ...compareResolvers(field, resolversOf(before), resolversOf(after)),
     ...kept.flatMap(([one, other]) => compareFieldJoin(field, one, other)),
     ...added.flatMap((join) => compareFieldJoin(field, undefined, join)),
-    ...removed.flatMap((join) => compareFieldJoin(field, join, undefined)),
   ];
 }
 
@@ -126,20 +125,19 @@ function compareResolvers(field: string, before: readonly string[], after: reado
       }));
 }
 
-function compareFieldJoin(
-  field: string,
-  before: FieldJoin | undefined,
-  after: FieldJoin | undefined,
-): Change[] {
-  const subgraph = before?.subgraph ?? after?.subgraph ?? '';
+/** @param before absent in a subgraph that did not have the field: an `@external` there has a reader, which says more */
+function compareFieldJoin(field: string, before: FieldJoin | undefined, after: FieldJoin): Change[] {
+  const { subgraph } = after;
   const changed = (kind: ChangeKind, textOf: (join: FieldJoin) => string | undefined): Change[] =>
-    changesOfValue(kind, field, before && textOf(before), after && textOf(after), { subgraph });
+    changesOfValue(kind, field, before && textOf(before), textOf(after), { subgraph });
   return [
     ...changed('OVERRIDE_CHANGED', ({ override }) => override),
     ...changed('REQUIRES_CHANGED', ({ requires }) => requires),
     ...changed('PROVIDES_CHANGED', ({ provides }) => provides),
     ...changed('CONTEXT_CHANGED', ({ context }) => context),
-    ...changed('EXTERNAL_CHANGED', ({ isExternal }) => (isExternal ? '@external' : undefined)),
+    ...(before === undefined
+      ? []
+      : changed('EXTERNAL_CHANGED', ({ isExternal }) => (isExternal ? '@external' : 'resolved'))),
   ];
 }
 

@@ -58,7 +58,17 @@ const omits: Rule = ({ coordinate }, { facts }) => effectIf(facts.omitted.has(co
 
 /** For another type of an argument: an operation with a variable that may be null may stay valid, and fail for null. */
 const changesArgument: Rule = (change, operation) =>
-  breaksText(change, operation) ?? (change.level === 'breaking' ? sendsNull(change, operation) : undefined);
+  breaksText(change, operation) ??
+  (change.level === 'breaking' ? (losesType(change, operation) ?? sendsNull(change, operation)) : undefined);
+
+/** The type of the argument's variable is gone, which hides that the argument takes another one. */
+const losesType: Rule = ({ coordinate, before = '' }, { facts, faults = [] }) => {
+  const type = before.replaceAll(/[![\]]/gu, '');
+  return effectIf(
+    facts.written.has(coordinate) && faults.some(({ elements }) => elements.has(type)),
+    'invalid',
+  );
+};
 
 const sendsNull: Rule = ({ coordinate }, { facts }) =>
   effectIf(facts.nullable.has(coordinate), 'null', false);

@@ -1,7 +1,7 @@
 import { readJoins } from '@meridian/composition/sdl/joins';
 import type { Joins } from '@meridian/composition/sdl/joins';
 import type { Element, ElementNode } from '@meridian/composition/sdl/elements';
-import { elementsOf } from '@meridian/composition/sdl/elements';
+import { elementsOf, rootTypesOf, supergraphCoordinate } from '@meridian/composition/sdl/elements';
 import type { DocumentNode } from 'graphql';
 import { print } from 'graphql';
 
@@ -130,16 +130,19 @@ interface IndexedElement {
 type SubgraphIndex = (coordinate: string) => IndexedElement | undefined;
 
 function indexSubgraph(document: DocumentNode | undefined): SubgraphIndex {
-  let elements: ReadonlyMap<string, IndexedElement> | undefined;
+  let index: SubgraphIndex | undefined;
   return (coordinate) => {
-    elements ??= document === undefined ? new Map() : elementsIn(document);
-    return elements.get(coordinate);
+    index ??= document === undefined ? () => undefined : indexOf([...elementsOf(document)]);
+    return index(coordinate);
   };
 }
 
-function elementsIn(document: DocumentNode): ReadonlyMap<string, IndexedElement> {
-  const byCoordinate = Map.groupBy(elementsOf(document), ({ coordinate }) => coordinate);
-  return new Map(Array.from(byCoordinate, ([coordinate, elements]) => [coordinate, indexed(elements)]));
+function indexOf(elements: readonly Element[]): SubgraphIndex {
+  const rootTypes = rootTypesOf(elements);
+  const nameOf = (coordinate: string): string => supergraphCoordinate(coordinate, rootTypes);
+  const groups = Map.groupBy(elements, ({ coordinate }) => nameOf(coordinate));
+  const byName = new Map(Array.from(groups, ([name, ofName]) => [name, indexed(ofName)]));
+  return (coordinate) => byName.get(nameOf(coordinate));
 }
 
 function indexed(elements: readonly Element[]): IndexedElement {

@@ -52,6 +52,18 @@ const movedLater = inStock(
   'weight: Int @external price: Int @override(from: "catalog", label: "percent(5)") delay',
 );
 const shared = inStock('weight: Int @external', 'weight: Int @external name: String! @shareable');
+const resolvedTwice = inStock('@external delay: Int @requires(fields: "weight")', '@shareable delay: Int');
+const requiringPrice = inStock(
+  'stock: Int }',
+  'stock: Int @requires(fields: "price") price: Int @external }',
+);
+const bothDelays = {
+  catalog,
+  stock: replaced(stock, 'fields: "weight")', 'fields: "weight") @shareable'),
+  depot:
+    'type Product @key(fields: "id") { id: ID! price: Int @external delay: Int @requires(fields: "price") @shareable }',
+};
+const resolvedOnce = { ...bothDelays, depot: 'type Product @key(fields: "id") { id: ID! }' };
 const media = inStock(
   'type Query',
   'type Media @key(fields: "id") @interfaceObject { id: ID! views: Int } type Query',
@@ -86,6 +98,7 @@ const rows: readonly Row[] = [
   ['OVERRIDE_CHANGED', 'Product.price', 'dangerous', movedLater, moved],
   ['FIELD_MOVED', 'Product.price', 'dangerous', base, moved],
   ['FIELD_RESOLVER_ADDED', 'Product.name', 'safe', base, shared],
+  ['EXTERNAL_CHANGED', 'Product.weight', 'safe', base, resolvedTwice],
   ['FIELD_RESOLVER_REMOVED', 'Product.name', 'dangerous', shared, base],
   ['SHAREABLE_ADDED', 'Product.price', 'safe', base, inCatalog('price: Int', 'price: Int @shareable')],
   ['SHAREABLE_REMOVED', 'Product.price', 'safe', inCatalog('price: Int', 'price: Int @shareable'), base],
@@ -161,6 +174,17 @@ describe('A change of federation', () => {
         after: 'https://stock.example',
       }),
     ]);
+  });
+
+  it.each([
+    ['a field in a subgraph that declares it as @external', [], requiringPrice],
+    ['a field that leaves a subgraph', ['FIELD_RESOLVER_REMOVED Product.delay'], resolvedOnce],
+  ])('is not a directive of %s', (_where, kinds, after) => {
+    const before = smallGraph(kinds.length === 0 ? base : bothDelays);
+    const found = compareGraphs(before, smallGraph(after)).filter(
+      ({ coordinate }) => coordinate !== 'Product.stock',
+    );
+    expect(found.map(({ kind, coordinate }) => `${kind} ${coordinate}`)).toEqual(kinds);
   });
 
   it('is none where only the order of definitions differs', () => {
