@@ -9,6 +9,7 @@ import type { EarlyResponse, StageHandlers, StageMessage } from '../stages/messa
 import { Message } from '../stages/request-stages.ts';
 import { isThenable } from '../stages/run-steps.ts';
 import { watchFiles } from '../reload/watch-files.ts';
+import { guardAt } from './guard-message.ts';
 import { HookWatch } from './hook-watch.ts';
 import { hooksErrorOf } from './hooks-error.ts';
 import { importAnew } from './import-hooks.ts';
@@ -167,10 +168,11 @@ function bounded(
       deadlines.end(deadline);
     }
   };
+  const guard = guardAt(stage);
   return (message) => {
     watch.begin(index);
     try {
-      const result = run(message);
+      const result = run(guard(message));
       return isThenable(result) ? wait(result, message) : asResult(result);
     } finally {
       watch.end();

@@ -108,6 +108,9 @@ export class RequestedOperation extends Message implements SupergraphRequest {
     if (!isChanged && !variables.isRead && !extensions.isRead) {
       return this.#request;
     }
+    if (typeof this.query !== 'string' || !['string', 'undefined'].includes(typeof operationName)) {
+      throw new StageRuleError('`query` and `operationName` are texts; undefined is no name');
+    }
     this.stages.isChanged ||= isChanged;
     return {
       ...this.#request,
@@ -123,7 +126,7 @@ export class RequestedOperation extends Message implements SupergraphRequest {
 
 function membersOf(value: unknown): Members {
   if (!isRecord(value)) {
-    throw new StageRuleError('variables and extensions are objects');
+    throw new StageRuleError('`variables` and `extensions` are objects');
   }
   return value;
 }
@@ -245,6 +248,9 @@ export class ShownMessage extends Message implements ResultMessage {
   }
 
   set errors(errors: readonly StageError[]) {
+    if (!Array.isArray(errors)) {
+      throw new StageRuleError('errors are a list: [] for none');
+    }
     this.#errors = errors;
   }
 
@@ -268,7 +274,7 @@ export class ShownMessage extends Message implements ResultMessage {
       return before;
     }
     this.stages.isChanged = true;
-    return { data, errors, extensions };
+    return { data, errors, extensions: extensions === undefined ? undefined : membersOf(extensions) };
   }
 }
 

@@ -127,6 +127,16 @@ export class ChangeableHeaders implements StageHeaders {
   }
 }
 
+// Code may be JavaScript, where `headers['x-a'] = 'b'` would have no effect.
+Object.setPrototypeOf(
+  ChangeableHeaders.prototype,
+  new Proxy(Object.prototype, {
+    set(_target, name): never {
+      throw new StageRuleError(`a header field is not assigned: call headers.set('${String(name)}', value)`);
+    },
+  }),
+);
+
 const noChanges: ReadonlyMap<string, FieldValue | undefined> = new Map();
 
 function listOf(value: FieldValue | undefined): readonly string[] {

@@ -49,15 +49,21 @@ export interface SentRequest<Run> {
 
 /** The members of a message about the response to a request. */
 class SubgraphOutcome<Run> extends Message {
-  readonly sent: SubgraphRequest<Run>;
   readonly fields: readonly SubgraphField[];
   readonly #call: SubgraphCall<Run>;
+  readonly #sent: SubgraphRequest<Run>;
 
   constructor(stages: RequestStages, { call, sent, fields }: SentRequest<Run>) {
     super(stages);
-    this.sent = sent;
-    this.fields = fields;
+    this.fields = Object.freeze(fields);
     this.#call = call;
+    this.#sent = sent;
+  }
+
+  /** A copy: requests share their header fields. */
+  get sent(): SubgraphResponseMessage['sent'] {
+    const { headers, body } = this.#sent;
+    return Object.freeze({ headers: Object.freeze({ ...headers }), body });
   }
 
   get requestId(): string {
@@ -65,11 +71,11 @@ class SubgraphOutcome<Run> extends Message {
   }
 
   get subgraph(): string {
-    return this.sent.subgraph;
+    return this.#sent.subgraph;
   }
 
   get type(): 'query' | 'mutation' {
-    return this.sent.operationKind === 'mutation' ? 'mutation' : 'query';
+    return this.#sent.operationKind === 'mutation' ? 'mutation' : 'query';
   }
 }
 

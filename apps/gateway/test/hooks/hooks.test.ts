@@ -359,12 +359,64 @@ describe('A hook', () => {
     ['supergraph', 'response', 'message.data = []'],
     ['execution', 'response', 'message.data = 5'],
     ['router', 'response', 'message.status = 304'],
+    ['supergraph', 'request', 'message.query = null'],
+    ['supergraph', 'request', 'message.operationName = 5'],
+    ['supergraph', 'response', 'message.errors = undefined'],
+    ['supergraph', 'response', 'message.extensions = null'],
+    ['execution', 'response', 'delete message.errors'],
   ])('that breaks a rule is a request error that names it: %s.%s: %s', async (stage, side, code) => {
     await gateway.start(withHooks(at(stage, side, code)));
     expect(await gateway.post(product)).toMatchObject({ status: 500, code: 'INTERNAL_SERVER_ERROR' });
     expect(JSON.stringify(gateway.log)).toMatch(
       new RegExp(`the hook ./hooks.ts failed at ${stage}R${side.slice(1)}.*StageRuleError`, 'u'),
     );
+  });
+
+  it('that assigns a member without an effect throws, in sloppy code too; it can assign the others', async () => {
+    // The text of a function is sloppy code, as CommonJS is.
+    const code = (stage: string, side: string): string => `{
+      const assign = new Function('message', 'name', 'message[name] = message[name]');
+      const names = new Set(['other']);
+      for (let one = message; one !== null; one = Object.getPrototypeOf(one)) {
+        for (const name of Object.getOwnPropertyNames(one)) names.add(name);
+      }
+      message.note({ '${stage}.${side}': [...names].filter((name) => {
+        try { assign(message, name); return true; } catch (error) { return error.name !== 'StageRuleError'; }
+      }).toSorted() });
+    }`;
+    const stages = ['router', 'supergraph', 'execution', 'subgraph'].map((stage) => {
+      const hooks = ['request', 'response'].map((side) => `${side}(message) ${code(stage, side)}`);
+      return `${stage}: { ${hooks.join()} }`;
+    });
+    await gateway.start(withHooks(`{ ${stages.join()} }`));
+    expect((await gateway.post(product)).body).toEqual({ data: { product: { id: '7', name: 'Product 7' } } });
+    const result = ['data', 'errors', 'extensions', 'status'];
+    expect(gateway.log.find(({ noted }) => noted !== undefined)?.['noted']).toEqual({
+      'router.request': ['url'],
+      'supergraph.request': ['extensions', 'operationName', 'query', 'variables'],
+      'execution.request': [],
+      'subgraph.request': ['body'],
+      'subgraph.response': ['body'],
+      'execution.response': result,
+      'supergraph.response': result,
+      'router.response': ['body', 'status'],
+    });
+  });
+
+  it.each([
+    ['router', 'request', `message.body = '{}'`, '`body` of the message', 'call setBody(text)'],
+    ['subgraph', 'request', `message.headers = {}`, '`headers` of the message', 'call headers.set(name, value)'],
+    ['subgraph', 'request', `message.subgraph = 'a'`, '`subgraph` of the message', 'only body can'],
+    ['execution', 'request', `message.query = ''`, '`query` of the message', 'no member can'],
+    ['execution', 'response', `message.headers['x-a'] = 'b'`, 'a header field', `headers.set('x-a', value)`],
+    ['subgraph', 'response', `message.sent.headers['x-a'] = 'b'`, 'Cannot add property', 'x-a'],
+  ])('that assigns at %s.%s what it cannot finds the way in the log: %s', async (stage, side, code, ...texts) => {
+    await gateway.start(withHooks(at(stage, side, code)));
+    expect((await gateway.post(product)).status).toBe(500);
+    const line = JSON.stringify(gateway.log);
+    for (const text of [`the hook ./hooks.ts failed at ${stage}`, ...texts]) {
+      expect(line).toContain(text);
+    }
   });
 
   it.each([
