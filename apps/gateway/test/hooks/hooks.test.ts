@@ -405,19 +405,28 @@ describe('A hook', () => {
 
   it.each([
     ['router', 'request', `message.body = '{}'`, '`body` of the message', 'call setBody(text)'],
-    ['subgraph', 'request', `message.headers = {}`, '`headers` of the message', 'call headers.set(name, value)'],
+    [
+      'subgraph',
+      'request',
+      `message.headers = {}`,
+      '`headers` of the message',
+      'call headers.set(name, value)',
+    ],
     ['subgraph', 'request', `message.subgraph = 'a'`, '`subgraph` of the message', 'only body can'],
     ['execution', 'request', `message.query = ''`, '`query` of the message', 'no member can'],
     ['execution', 'response', `message.headers['x-a'] = 'b'`, 'a header field', `headers.set('x-a', value)`],
     ['subgraph', 'response', `message.sent.headers['x-a'] = 'b'`, 'Cannot add property', 'x-a'],
-  ])('that assigns at %s.%s what it cannot finds the way in the log: %s', async (stage, side, code, ...texts) => {
-    await gateway.start(withHooks(at(stage, side, code)));
-    expect((await gateway.post(product)).status).toBe(500);
-    const line = JSON.stringify(gateway.log);
-    for (const text of [`the hook ./hooks.ts failed at ${stage}`, ...texts]) {
-      expect(line).toContain(text);
-    }
-  });
+  ])(
+    'that assigns at %s.%s what it cannot finds the way in the log: %s',
+    async (stage, side, code, ...texts) => {
+      await gateway.start(withHooks(at(stage, side, code)));
+      expect((await gateway.post(product)).status).toBe(500);
+      const line = JSON.stringify(gateway.log);
+      for (const text of [`the hook ./hooks.ts failed at ${stage}`, ...texts]) {
+        expect(line).toContain(text);
+      }
+    },
+  );
 
   it.each([
     ...everywhere.map(([stage, side]) => [stage, side, 'new Promise(() => {})'] as const),
