@@ -109,7 +109,7 @@ export class RequestedOperation extends Message implements SupergraphRequest {
       return this.#request;
     }
     if (typeof this.query !== 'string' || !['string', 'undefined'].includes(typeof operationName)) {
-      throw new StageRuleError('`query` and `operationName` are texts; undefined is no name');
+      throw new StageRuleError('`query` and `operationName` are texts; undefined for none');
     }
     this.stages.isChanged ||= isChanged;
     return {
