@@ -1,5 +1,8 @@
 /** The media type of a response. GraphQL over HTTP, "Media Types". */
-export type ResponseMediaType = 'application/json' | 'application/graphql-response+json';
+export type ResponseMediaType = 'application/json' | 'application/graphql-response+json' | typeof eventStream;
+
+/** GraphQL over SSE, distinct connections mode. */
+export const eventStream = 'text/event-stream; charset=utf-8';
 
 /** The formats of a response that comes in parts, by the parameter of `Accept` that asks for it. */
 export type StreamFormat = DeferFormat | SubscriptionFormat;

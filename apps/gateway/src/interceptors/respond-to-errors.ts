@@ -1,5 +1,7 @@
 import type { RequestErrorReport } from '../telemetry/report-request-error.ts';
+import { eventStream } from '../http/media-types.ts';
 import { toRequestError } from '../errors/to-request-error.ts';
+import { asEvent } from '../pipeline/7-respond/parts/subscription-response.ts';
 import { requestErrorResponse } from '../pipeline/7-respond/request-error-response.ts';
 import { EarlyEnd } from '../stages/early-end.ts';
 import type { RequestInterceptor } from './gateway-request.ts';
@@ -15,7 +17,12 @@ export function respondToErrors(report: RequestErrorReport): RequestInterceptor 
     } catch (thrown) {
       const { exchange, context, mediaType = 'application/json' } = request;
       if (thrown instanceof EarlyEnd && thrown.response.status < 400) {
-        return thrown.response;
+        const { headers, body } = thrown.response;
+        return mediaType === eventStream &&
+          typeof body === 'string' &&
+          headers?.['Content-Type'] === 'application/json'
+          ? { ...thrown.response, headers: { ...headers, 'Content-Type': mediaType }, body: asEvent(body) }
+          : thrown.response;
       }
       const error = toRequestError(thrown, context.log);
       report(error, request);

@@ -172,6 +172,19 @@ describe('Hooks', () => {
     expect(gateway.products.received).toHaveLength(0);
   });
 
+  it.each([
+    ['{ data: null }', 200, 'text/event-stream; charset=utf-8'],
+    [`{ body: 'x', headers: { 'content-type': 'text/plain' } }`, 200, 'text/plain'],
+    ['{ errors: [] }', 400, 'application/json'],
+  ])('end a request of a client that takes only events: %s', async (end, status, type) => {
+    await gateway.start(withHooks(at('router', 'request', `return ${end}`)));
+    const response = await gateway.send(product, { Accept: 'text/event-stream' });
+    expect([response.status, response.headers.get('content-type')]).toEqual([status, type]);
+    if (type.startsWith('text/event-stream')) {
+      expect(await response.text()).toBe('event: next\ndata: {"data":null}\n\nevent: complete\ndata:\n\n');
+    }
+  });
+
   it('respond for a subgraph, whose errors are masked', async () => {
     const end = `return { data: { product: { id: '1', name: null } }, errors: [{ message: 'secret', path: ['product', 'name'] }] }`;
     await gateway.start(withHooks(at('subgraph', 'request', end)));

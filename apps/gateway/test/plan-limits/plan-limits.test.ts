@@ -86,7 +86,7 @@ describe('The cost of an operation in a subgraph', () => {
   it('rejects a subscription', async () => {
     await using shop = await startStreamingShop({ config: costs('{ all: { max: 0 } }') });
     const query = 'subscription A { priceChanged(id: "p1") { id name } }';
-    const response = await shop.gateway.post({ query }, { Accept: 'text/event-stream' });
+    const response = await shop.gateway.post({ query }, { Accept: 'text/event-stream, application/json' });
     expect(response).toMatchObject({ code: 'SUBGRAPH_COST_ESTIMATED_TOO_EXPENSIVE' });
   });
 });

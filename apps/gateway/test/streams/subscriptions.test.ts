@@ -167,7 +167,7 @@ describe('A subscription', () => {
   });
 
   it('is understood by graphql-sse', async () => {
-    const client = createClient({ url: shop.gateway.url, retryAttempts: 0 });
+    const client = createClient({ url: shop.gateway.url });
     const results = client.iterate({ query, variables });
     const first = results.next();
     await subscribers(1);
@@ -175,10 +175,34 @@ describe('A subscription', () => {
     expect(await first).toMatchObject({ value: { data: event(5) } });
     shop.feed.end();
     expect(await results.next()).toEqual({ done: true, value: undefined });
-    await expect(client.iterate({ query: 'subscription A { nothing }' }).next()).rejects.toMatchObject({
-      response: { status: 400 },
-    });
     client.dispose();
+  });
+
+  it.each([
+    ['a rejected subscription', 'subscription A { nothing }', /GRAPHQL_VALIDATION_FAILED/],
+    ['a text that is not GraphQL', 'subscription A {', /PARSING_ERROR/],
+    ['a query', 'query A { product(id: "p1") { name } }', /^\{"data":\{"product":\{"name":"a b"/],
+    ['a query with errors', 'query A { product(id: "p1") { id } }', /"errors":.+"data":\{"product":null/],
+  ])('is not the only response that graphql-sse takes at once: %s', async (_what, text, result) => {
+    shop.names.misbehave((response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json' });
+      response.end(JSON.stringify({ data: { product: { name: 'a b' } } }, undefined, '\r\n'));
+    });
+    // A retry would throw.
+    const retry = (): Promise<never> => Promise.reject(new Error('a retry'));
+    const client = createClient({ url: shop.gateway.url, retry });
+    const results = await Array.fromAsync(client.iterate({ query: text }));
+    expect(results.map((each) => JSON.stringify(each))).toEqual([expect.stringMatching(result)]);
+    client.dispose();
+    shop.names.reset();
+  });
+
+  it.each([
+    ['{', 400],
+    [{ query: 'query A { product(id: "p1") { id } }', variables: [] }, 400],
+  ])('leaves what is before GraphQL to HTTP, as JSON: %j', async (body, status) => {
+    const response = await shop.gateway.send(body, { Accept: 'text/event-stream' });
+    expect([response.status, response.headers.get('Content-Type')]).toEqual([status, 'application/json']);
   });
 
   it('over server-sent events names positions, from which it resumes', async () => {

@@ -7,6 +7,7 @@ import type {
   StreamFormat,
   SubscriptionFormat,
 } from '../../http/media-types.ts';
+import { eventStream } from '../../http/media-types.ts';
 
 /** The media types that a response may have. The first wins a tie: clients older than the draft know only that one. */
 const offers: readonly ResponseMediaType[] = ['application/json', 'application/graphql-response+json'];
@@ -16,7 +17,7 @@ const maxAcceptLength = 2000;
 
 /**
  * The media type of the response to a request with this `Accept`, unless it comes in parts. A client that only takes
- * parts gets JSON where there is one part, or an error.
+ * parts gets JSON where there is one part, or an error; one that only takes server-sent events gets those.
  *
  * GraphQL over HTTP, "Media Types".
  *
@@ -34,8 +35,7 @@ export function responseMediaType(accept: string | undefined): ResponseMediaType
 function besideParts(accept: string | undefined): ResponseMediaType | undefined {
   const subscriptionFormat = acceptedSubscriptionFormat(accept);
   if (subscriptionFormat === 'sse') {
-    // Such a client looks at the status.
-    return 'application/graphql-response+json';
+    return eventStream;
   }
   const takesParts = subscriptionFormat !== undefined || acceptedDeferFormat(accept) !== undefined;
   return takesParts ? 'application/json' : undefined;

@@ -6,6 +6,8 @@ import type { RequestError } from '../../errors/request-error.ts';
 import { requestErrorKinds } from '../../errors/error-codes.ts';
 import { noStore } from './cache-control.ts';
 import type { ResponseMediaType } from '../../http/media-types.ts';
+import { eventStream } from '../../http/media-types.ts';
+import { asEvent } from './parts/subscription-response.ts';
 
 export interface FailedRequest {
   readonly mediaType: ResponseMediaType;
@@ -13,8 +15,8 @@ export interface FailedRequest {
 }
 
 /**
- * The response to a rejected request. Errors of GraphQL itself are errors of a result, so with `application/json` the
- * status is 200. Errors before GraphQL keep their status, and are JSON whatever `Accept` says.
+ * The response to a rejected request. Errors of GraphQL itself are errors of a result, so with `application/json` and in
+ * an event the status is 200. Errors before GraphQL keep their status, and are JSON whatever `Accept` says.
  *
  * Spec: Errors, rule 3. Contract: Deliberate readings, 1.
  */
@@ -29,6 +31,9 @@ export function requestErrorResponse(
   const isForCaller = requested.authorization !== undefined;
   const isByAccept = !isBeforeGraphql || kind.status === 406;
   const vary = [...(isByAccept ? ['Accept'] : []), ...(isForCaller ? ['Authorization'] : [])];
+  const body = JSON.stringify({
+    errors: errors.map((error) => ({ ...error, extensions: { code, ...extensions, traceId } })),
+  });
   return {
     status: keepsStatus ? kind.status : 200,
     headers: {
@@ -37,8 +42,6 @@ export function requestErrorResponse(
       ...(vary.length > 0 && { Vary: vary.join(', ') }),
       ...headers,
     },
-    body: JSON.stringify({
-      errors: errors.map((error) => ({ ...error, extensions: { code, ...extensions, traceId } })),
-    }),
+    body: !isBeforeGraphql && mediaType === eventStream ? asEvent(body) : body,
   };
 }

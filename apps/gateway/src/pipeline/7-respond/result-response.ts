@@ -5,7 +5,9 @@ import type { HttpResponse } from '@meridian/http';
 import type { GraphQLFormattedError } from 'graphql';
 
 import type { ResponseMediaType } from '../../http/media-types.ts';
+import { eventStream } from '../../http/media-types.ts';
 import type { RunResult } from '../../operation/run.ts';
+import { asEvent } from './parts/subscription-response.ts';
 import type { CachePolicyInput } from './cache-control.ts';
 import { cacheControl, uncachedFields, varyBy } from './cache-control.ts';
 import type { CodableRequest, Compression, ContentCoding } from './content-coding.ts';
@@ -52,6 +54,10 @@ export function resultResponse(
           ...(authorizationErrors.length > 0 && { authorizationErrors }),
         });
   const isForCaller = headers.authorization !== undefined;
+  if (mediaType === eventStream) {
+    const headers = { 'Content-Type': mediaType, ...uncachedFields(isForCaller, false) };
+    return { status: 200, headers, body: asEvent(Buffer.from(body).toString()) };
+  }
   const isCodable = mayBeCoded(request, body.length, rules.compression);
   const coding = isCodable ? preferredCoding(headers['accept-encoding']) : undefined;
   if (method === 'POST' || errors.length > 0) {
@@ -105,7 +111,7 @@ const uncacheable = {
     forAll: uncacheableFields('application/graphql-response+json', false),
     forCaller: uncacheableFields('application/graphql-response+json', true),
   },
-} as const satisfies Record<ResponseMediaType, unknown>;
+} as const satisfies Record<Exclude<ResponseMediaType, typeof eventStream>, unknown>;
 
 /** A strong validator of this representation: media type, content coding and uncompressed bytes. */
 function entityTag(mediaType: ResponseMediaType, coding: ContentCoding | undefined, body: Buffer): string {

@@ -87,7 +87,8 @@ describe('responseMediaType', () => {
     },
   );
 
-  it('has a status of its own for an error, which a client that only takes text/event-stream looks at', () => {
-    expect(responseMediaType('text/event-stream')).toBe('application/graphql-response+json');
+  it('is an event for a client that only takes text/event-stream', () => {
+    expect(responseMediaType('text/event-stream')).toBe('text/event-stream; charset=utf-8');
+    expect(responseMediaType('text/event-stream, application/json')).toBe('application/json');
   });
 });

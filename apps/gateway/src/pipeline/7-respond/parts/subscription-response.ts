@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import type { BodyInParts, HttpResponse } from '@meridian/http';
 
+import { eventStream } from '../../../http/media-types.ts';
 import type { SubscriptionFormat } from '../../../http/media-types.ts';
 import type { ClientStream, StreamMessage } from '../../../streams/client-stream.ts';
 import { uncachedFields } from '../cache-control.ts';
@@ -72,7 +73,7 @@ const formats: Readonly<Record<SubscriptionFormat, Format>> = {
   },
   // GraphQL over SSE, distinct connections mode.
   sse: {
-    mediaType: 'text/event-stream; charset=utf-8',
+    mediaType: eventStream,
     opening: ':\n\n',
     write(message) {
       switch (message.kind) {
@@ -94,6 +95,12 @@ const formats: Readonly<Record<SubscriptionFormat, Format>> = {
     },
   },
 };
+
+/** The body of a response, as JSON, in server-sent events: one, and the end. Line breaks in JSON are between its tokens. */
+// oxlint-disable-next-line typescript/require-await -- a body in parts is async
+export async function* asEvent(json: string): AsyncGenerator<string> {
+  yield `event: next\ndata: ${json.replaceAll(/[\r\n]+/g, ' ')}\n\n${sseEnd}`;
+}
 
 /** A position with other characters could not be sent back in `Last-Event-ID`. */
 const sendablePosition = /^[!-~]{1,1000}$/;
