@@ -192,7 +192,7 @@ describe('A subscription', () => {
     const retry = (): Promise<never> => Promise.reject(new Error('a retry'));
     const client = createClient({ url: shop.gateway.url, retry });
     const results = await Array.fromAsync(client.iterate({ query: text }));
-    expect(results.map((each) => JSON.stringify(each))).toEqual([expect.stringMatching(result)]);
+    expect(results.map((each: unknown) => JSON.stringify(each))).toEqual([expect.stringMatching(result)]);
     client.dispose();
     shop.names.reset();
   });
