@@ -45,4 +45,9 @@ describe('urql', () => {
     subscription.unsubscribe();
     await eventually(() => expect(shop.feed.followers).toBe(0));
   });
+
+  it('gets the errors of a rejected subscription', async () => {
+    const { error } = await client.subscription('subscription A { nothing }', {}).toPromise();
+    expect(error?.graphQLErrors).toMatchObject([{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }]);
+  });
 });
