@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 
+import { introspect } from '@meridian/executor';
 import type { Logger } from '@meridian/telemetry';
-import { introspectionFromSchema } from 'graphql';
 
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import type { FindExplanations } from '../explain/open-explain.ts';
@@ -65,7 +65,7 @@ export function openExplorer({
     graphPaths: config.graphPaths,
     page,
     graphPage: async () => await whereThereIs(explorer.graphPagePath, async (path) => await readFile(path)),
-    schema: () => ({ data: introspectionFromSchema(graph().supergraph.apiSchema) }),
+    schema: () => introspect(graph().supergraph.apiSchema),
     findRun: (requestId) => findExplanations(requestId).at(-1),
     explain: createExplainer({ graph, cost: highestCostRules(config.tiers) }),
     session: async () => ({

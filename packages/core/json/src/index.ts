@@ -1,3 +1,4 @@
+export { markDefault, unmarkDefaults } from './graphql-defaults.ts';
 export { DecimalNumber, type ExactJson, type ExactJsonObject } from './parse/exact-json.ts';
 export { ExactJsonError, type ExactJsonErrorCode } from './parse/exact-json-error.ts';
 export { ExactNumber, isExactNumber } from './parse/exact-number.ts';

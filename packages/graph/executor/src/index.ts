@@ -72,6 +72,7 @@ export {
   readRefused,
   readResponse,
 } from './slow-path/read-response.ts';
+export { introspect } from './selections/introspection.ts';
 export type { RunParameters } from './run/run-parameters.ts';
 export type { FastPathWatch } from './run/run-data.ts';
 export { encodeResponse } from './fast-path/fast-path-result.ts';

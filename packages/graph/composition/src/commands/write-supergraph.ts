@@ -1,9 +1,8 @@
 import { dirname, join } from 'node:path';
 
 import { CommandError, counted } from '@meridian/settings/command-line';
-import { printSchema } from 'graphql';
 
-import { apiSchemaOf } from '../api-schema.ts';
+import { printApiSchema } from '../api-schema.ts';
 import type { Composition } from '../composition.ts';
 import { composeContract } from '../contracts/compose-contract.ts';
 import type { ContractFilter } from '../contracts/contracts-file.ts';
@@ -95,7 +94,7 @@ export async function writeSupergraph({
 /** A supergraph, and beside it what its clients see. */
 function withApiSchema(supergraph: GeneratedFile): readonly GeneratedFile[] {
   const path = join(dirname(supergraph.path), 'api-schema.graphql');
-  return [supergraph, { path, text: `${printSchema(apiSchemaOf(supergraph.text))}\n` }];
+  return [supergraph, { path, text: `${printApiSchema(supergraph.text)}\n` }];
 }
 
 function readContractsFile(file: string): readonly (readonly [name: string, filter: ContractFilter])[] {

@@ -39,12 +39,14 @@ describe('pnpm compose', () => {
     const { sdl } = fixture('products', 'products');
     const hidden = sdl
       .replace('"@key"', '"@key", "@inaccessible"')
-      .replace('name: String!', 'name: String!  hidden: String @inaccessible');
+      .replace('name: String!', 'name: String!  hidden: String @inaccessible  found(by: Any = {a: [1]}): Int')
+      .concat('scalar Any\n');
     expect(hidden).toMatch(/"@inaccessible"[^]*hidden: String @inaccessible/);
     workspace.write('products.graphql', hidden);
     expect((await compose()).stdout).toMatch(/^api-schema\.graphql: written$/m);
     const text = apiSchemaText();
     expect(buildSchema(text).getQueryType()?.getFields()).toHaveProperty('product');
+    expect(text).toContain('found(by: Any = {a: [1]}): Int');
     expect(text).not.toMatch(/http|join__|federation|hidden|_entities/);
   });
 

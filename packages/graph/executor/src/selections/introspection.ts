@@ -1,5 +1,6 @@
+import { unmarkDefaults } from '@meridian/json';
 import type { FieldNode, GraphQLSchema } from 'graphql';
-import { Kind, executeSync } from 'graphql';
+import { Kind, executeSync, introspectionFromSchema } from 'graphql';
 
 import type { SelectionSet } from '../operation/selection.ts';
 import type { ParsedOperation } from '../operation/operation.ts';
@@ -34,8 +35,17 @@ export function compileIntrospection(
     if (data === null || data === undefined) {
       throw new Error('Introspection failed', { cause: errors?.[0] });
     }
-    return new Map(Object.entries(data).map(([name, value]) => [name, JSON.stringify(value)]));
+    return new Map(Object.entries(data).map(([name, value]) => [name, JSON.stringify(value, unmarked)]));
   };
+}
+
+/** The result of the whole introspection, for tools. */
+export function introspect(apiSchema: GraphQLSchema): { readonly data: unknown } {
+  return { data: JSON.parse(JSON.stringify(introspectionFromSchema(apiSchema), unmarked)) };
+}
+
+function unmarked(_name: string, value: unknown): unknown {
+  return typeof value === 'string' ? unmarkDefaults(value) : value;
 }
 
 function introspectionNodes(selections: SelectionSet): readonly FieldNode[] {

@@ -1,4 +1,4 @@
-import { ExactNumber, isExactNumber } from '@meridian/json';
+import { ExactNumber, isExactNumber, markDefault } from '@meridian/json';
 import type { ConstValueNode, GraphQLArgument, GraphQLInputField, GraphQLSchema, ValueNode } from 'graphql';
 import {
   Kind,
@@ -22,8 +22,7 @@ export function keepLiterals(schema: GraphQLSchema, written: GraphQLSchema): voi
   for (const type of types) {
     if (isScalarType(type) && !isSpecifiedScalarType(type)) {
       type.parseLiteral = exactValue;
-      // Introspection prints defaults, and knows only JavaScript's numbers.
-      type.serialize = (value) => (value instanceof ExactNumber ? Number(value) : value);
+      type.serialize = markDefault;
     }
   }
   for (const type of types) {

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 
 import { describe, expect, it } from '@jest/globals';
 
-import { SupergraphError, loadSupergraph } from '../../src/index.ts';
-import { composeSdl, startFederation } from '../support/federation.ts';
+import { SupergraphError, createExecutor, introspect, loadSupergraph } from '../../src/index.ts';
+import { composeSdl, runText, startFederation, supergraphOf } from '../support/federation.ts';
 import { sdlOf } from '../support/stub-subgraph.ts';
 
 describe('loadSupergraph', () => {
@@ -39,6 +39,26 @@ describe('loadSupergraph', () => {
 
     expect(() => loadSupergraph(sdl)).not.toThrow();
     expect(() => loadSupergraph(withConnectors)).toThrow(/connect/u);
+  });
+
+  it('introspects every default of a custom scalar', async () => {
+    const literal = '{x: [1.5, -7, "\\"", null], y: {z: true}}';
+    const { sdl } = supergraphOf({
+      a: 'scalar Any  type Query { a(of: Any = {}): Int  b(of: Any = "{}"): Int }',
+    });
+    const supergraph = loadSupergraph(sdl.replace('{}', literal));
+    const executor = createExecutor({
+      supergraph,
+      transport: { send: () => Promise.reject(new Error('asked')) },
+    });
+
+    const { data } = await runText(
+      executor,
+      '{ __type(name: "Query") { fields { args { defaultValue } } } }',
+    );
+    const fields = [{ args: [{ defaultValue: literal }] }, { args: [{ defaultValue: '"{}"' }] }];
+    expect(JSON.parse(data)).toEqual({ __type: { fields } });
+    expect(JSON.stringify(introspect(supergraph.apiSchema))).toContain(JSON.stringify(literal));
   });
 
   it('chooses a resolvable key, also when another one comes before it', async () => {

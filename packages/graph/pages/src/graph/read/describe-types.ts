@@ -2,7 +2,6 @@ import type { FieldFigures, FieldJoin, Graph, TypeJoin } from '@meridian/schema-
 import { changeOf, createLocator, kindOfType, readJoins } from '@meridian/schema-check';
 import type { GraphQLArgument, GraphQLInputField, GraphQLNamedType, GraphQLSchema } from 'graphql';
 import {
-  astFromValue,
   isEnumType,
   isInputObjectType,
   isInterfaceType,
@@ -101,15 +100,14 @@ function membersOf(type: GraphQLNamedType, figuresOf: TypeSources['figuresOf']):
 function describeArgument({
   name,
   type,
-  defaultValue,
+  astNode,
   description,
   deprecationReason,
 }: GraphQLArgument | GraphQLInputField): ArgumentData {
-  const fallback = defaultValue === undefined ? undefined : astFromValue(defaultValue, type);
   return {
     name,
     type: String(type),
-    fallback: fallback ? print(fallback) : undefined,
+    fallback: astNode?.defaultValue && print(astNode.defaultValue),
     description: description ?? undefined,
     deprecated: deprecationReason ?? undefined,
   };

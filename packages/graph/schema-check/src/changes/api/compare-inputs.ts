@@ -1,5 +1,5 @@
 import type { GraphQLArgument, GraphQLInputField, GraphQLType } from 'graphql';
-import { astFromValue, isListType, isNamedType, isNonNullType, isRequiredArgument, print } from 'graphql';
+import { isListType, isNamedType, isNonNullType, isRequiredArgument, print } from 'graphql';
 
 import type { Change } from '../change.ts';
 import { changeOf, changesOfValue } from '../change.ts';
@@ -68,9 +68,8 @@ function levelOfDefault(
   return one === undefined ? 'safe' : 'dangerous';
 }
 
-function defaultOf({ defaultValue, type }: Input): string | undefined {
-  const node = defaultValue === undefined ? undefined : astFromValue(defaultValue, type);
-  return node ? print(node) : undefined;
+function defaultOf({ astNode }: Input): string | undefined {
+  return astNode?.defaultValue && print(astNode.defaultValue);
 }
 
 interface Described {

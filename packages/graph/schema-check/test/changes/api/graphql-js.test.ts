@@ -44,6 +44,14 @@ describe('compareApi', () => {
       expect({ seed, kinds: ours.toSorted() }).toEqual({ seed, kinds: theirs.toSorted() });
     }
   });
+
+  it('sees the change of a default that is an object of a custom scalar', () => {
+    const schemas = [1, 2].map((x) => buildSchema(`scalar Any  type Query { a(of: Any = {x: ${x}}): Int }`));
+    const [before = buildSchema(''), after = before] = schemas;
+    expect(compareApi(before, after).map(({ kind, after: value }) => [kind, value])).toEqual([
+      ['FIELD_ARGUMENT_DEFAULT_CHANGED', '{x: 2}'],
+    ]);
+  });
 });
 
 const breaking: Readonly<Record<BreakingChangeType, ChangeKind>> = {
