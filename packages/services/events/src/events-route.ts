@@ -43,7 +43,8 @@ const now = 'now';
 
 const subjectParameter = queryParameter('subject', {
   description: 'Only the events of this resource, by its path.',
-  type: text,
+  // No path has a control character, and PostgreSQL's text has no U+0000.
+  type: { ...text, parse: (path) => text.parse(path.replaceAll('\0', '\u0001')) },
 });
 
 const maxWaitSeconds = 30;

@@ -207,6 +207,7 @@ describe('GET /events', () => {
     await post(`${hold}/releases`);
     const page = await read(`subject=${hold}`);
     expect(page.items.map(({ type }) => type)).toEqual(['hold.created', 'hold.released']);
+    expect((await read(`subject=${hold}%00`)).items).toEqual([]);
     const types = new Set((await read('type=account.created&limit=100')).items.map(({ type }) => type));
     expect(types).toEqual(new Set(['account.created']));
     await accounts.client().get(`/events?after=${page.next_cursor}`).expect(400);

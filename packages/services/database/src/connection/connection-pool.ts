@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import type { StopSignal } from '@meridian/cancellation';
 import { DatabaseError, Pool, TypeOverrides, types } from 'pg';
 import type { PoolClient } from 'pg';
@@ -79,10 +81,10 @@ export function createConnectionPool(options: ConnectionPoolOptions): Connection
   const turns = createFairQueue(options.poolSize, Math.ceil(options.poolSize * maxTenantShare));
   const ownIteration = createOwnIterations();
   const holders = new WeakMap<PoolClient, Turn>();
-  const connectInTurn = async (tenantId: string): Promise<PoolClient> => {
+  const connectInTurn = async (tenantId: string, signal: StopSignal | undefined): Promise<PoolClient> => {
     const turn = await turns.take(tenantId);
     try {
-      const client = await pool.connect();
+      const client = await connectWhenFree(pool, signal);
       holders.set(client, turn);
       return client;
     } catch (error) {
@@ -104,7 +106,7 @@ export function createConnectionPool(options: ConnectionPoolOptions): Connection
     async withConnection({ tenantId = noTenant, signal, mayHaveWritten }, use) {
       const abort = watchAbort(signal);
       try {
-        const client = await acquire(() => connectInTurn(tenantId), abort);
+        const client = await acquire(() => connectInTurn(tenantId, signal), abort);
         if (signal?.aborted === true) {
           release(client);
           throw classifyAbort(signal, false);
@@ -134,6 +136,23 @@ export function createConnectionPool(options: ConnectionPoolOptions): Connection
     },
     close: () => (closing ??= pool.end()),
   };
+}
+
+/** A server that has no connection left for the role is asked again: one of the pool's own comes free, or another's. */
+async function connectWhenFree(pool: Pool, signal: StopSignal | undefined): Promise<PoolClient> {
+  const deadline = performance.now() + connectTimeoutMs;
+  for (;;) {
+    try {
+      return await pool.connect();
+    } catch (error) {
+      const isFull = error instanceof DatabaseError && error.code === '53300';
+      if (!isFull || signal?.aborted === true || performance.now() > deadline) {
+        throw error;
+      }
+      // A random time: attempts at the same moment are in each other's way.
+      await delay(Math.random() * 200);
+    }
+  }
 }
 
 async function acquire(connect: () => Promise<PoolClient>, abort: AbortWatch): Promise<PoolClient> {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 
 import type { Database } from '../../src/index.ts';
-import { createNotesDatabase } from '../notes-database.ts';
+import { connectNotes, createNotesDatabase } from '../notes-database.ts';
 import type { NotesDatabase } from '../notes-database.ts';
 
 describe('The connections of a database', () => {
@@ -47,6 +47,18 @@ describe('The connections of a database', () => {
     expect(row).toEqual({ one: 1 });
     held.forEach(({ letGo }) => letGo());
     await Promise.all(held.map(({ over }) => over));
+  });
+
+  it('serve all callers where the server gives fewer than the pool may have', async () => {
+    notes = await createNotesDatabase();
+    // One is the administrator's.
+    await notes.admin.query(
+      `do $$ begin execute format('alter database %I connection limit 2', current_database()); end $$`,
+    );
+    const database = connectNotes(notes.directUrl);
+    const reads = Array.from({ length: 8 }, () => database.query('select pg_sleep(0.01)'));
+    await expect(Promise.all(reads)).resolves.toHaveLength(8);
+    await database.close();
   });
 
   it('are passed on when the waiting callers have given up', async () => {
