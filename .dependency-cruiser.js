@@ -51,6 +51,25 @@ const gatewayNevers = {
   telemetry: ['explain', 'pipeline'],
 };
 
+/** The entries of what a gateway loads only where its configuration, or its command line, asks for it. */
+const featuresOnDemand = [
+  'composition/(compose-command|follow-subgraphs)',
+  'coprocessor/open-coprocessor',
+  'executor/apollo-executor',
+  'explain/open-explain',
+  'explorer/open-explorer',
+  'graphs/open-graphs',
+  'hooks/open-hooks',
+  'mcp/open-mcp',
+  'program/run-gateway',
+  'response-cache/cache-responses',
+  'subscriptions/open-subscriptions',
+  'telemetry/open-tracing',
+  'uploads/receive-uploads',
+  'usage/open-usage',
+  'websocket/serve-web-sockets',
+];
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
@@ -127,13 +146,14 @@ export default {
       to: { path: '^packages/services/(subgraph|tenant-loaders|demo-data)/' },
     },
     {
-      name: 'composition-on-demand',
-      comment: 'A start without --subgraph loads no composition.',
+      name: 'features-on-demand',
+      comment: 'What is not configured is not loaded: assembly/load-features.ts and its like import it.',
       severity: 'error',
       from: { path: '^apps/gateway/src/' },
       to: {
-        path: '^apps/gateway/src/composition/(compose-command|follow-subgraphs)\\.ts$',
+        path: `^apps/gateway/src/(${featuresOnDemand.join('|')})\\.ts$`,
         dynamic: false,
+        dependencyTypesNot: ['type-only'],
       },
     },
     {

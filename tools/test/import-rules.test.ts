@@ -55,7 +55,7 @@ const forbidden: readonly (readonly [rule: string, file: string, imported: strin
   ['src-never-imports-test', 'apps/accounts/src/from-test.ts', '../test/main.test.ts'],
   ['service-without-development-tools', 'apps/accounts/src/store.ts', '@meridian/postgres'],
   ['gateway-knows-no-subgraph', 'apps/gateway/src/subgraphs.ts', '@meridian/subgraph'],
-  ['composition-on-demand', 'apps/gateway/src/main.ts', './composition/follow-subgraphs.ts'],
+  ['features-on-demand', 'apps/gateway/src/main.ts', './composition/follow-subgraphs.ts'],
   ['store-below-edges', 'apps/accounts/src/store/upward.ts', '../routes/accounts/get-account.ts'],
   ['domain-below-store', 'apps/accounts/src/accounts/upward.ts', '../store/account-store.ts'],
   ['stage-never-imports-stage', 'apps/gateway/src/pipeline/3-compile/back.ts', '../2-identify/identify.ts'],

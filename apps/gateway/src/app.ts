@@ -47,7 +47,7 @@ import type { ShownResult } from './stages/operation-messages.ts';
 import { dependingOn } from './stages/restrict-caching.ts';
 import { appStages } from './stages/stages.ts';
 import { costRulesByCaller, countTierRejections } from './tiers/tiers.ts';
-import { receiveUploads } from './uploads/receive-uploads.ts';
+import type { receiveUploads } from './uploads/receive-uploads.ts';
 import { countUses } from './usage/count-uses.ts';
 
 /** The parts of the process, and what belongs to one configuration. */
@@ -63,6 +63,8 @@ export interface AppDependencies extends ProcessParts {
   readonly sources: OperationSources;
   readonly load: LoadLimit;
   readonly rateLimiters: ThrottleOptions;
+  /** Undefined where no files are taken. */
+  readonly receiveUploads: typeof receiveUploads | undefined;
   /** Code at the stages of requests. */
   readonly stageHandlers: readonly StageHandlers[];
 }
@@ -116,7 +118,7 @@ export function createApp(dependencies: AppDependencies): ServeExchange {
     countTierRejections(config.tiers, dependencies.tierRejections),
     throttle?.aroundRequest,
     config.uploads &&
-      receiveUploads({
+      dependencies.receiveUploads?.({
         graphPaths,
         limits: config.uploads,
         metrics: dependencies.uploadMetrics,

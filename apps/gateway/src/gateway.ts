@@ -9,8 +9,8 @@ import { circuitsMember } from './http/health-route.ts';
 import { reloadConfig } from './reload/reload-config.ts';
 import type { Reloadable } from './reload/reloadable.ts';
 import { fingerprintFiles } from './reload/watch-files.ts';
-import { serveWebSockets } from './websocket/serve-web-sockets.ts';
-import type { WebSocketOptions, WebSocketRules, WebSockets } from './websocket/serve-web-sockets.ts';
+import { createWebSockets } from './websocket/web-sockets.ts';
+import type { WebSocketOptions, WebSocketRules, WebSockets } from './websocket/web-sockets.ts';
 
 export interface GatewayOptions extends ProcessOptions {
   /** Serves the operations of WebSockets, which may be for another graph than their connection. Default: this one. */
@@ -90,7 +90,7 @@ export async function openGateway(options: GatewayOptions): Promise<GraphGateway
     config.callbacks?.isAtClients === true
       ? (exchange) => (parts.subscriptions.takeCallback(exchange) ? undefined : serveGraph(exchange))
       : serveGraph;
-  const webSockets = serveWebSockets({
+  const webSockets = createWebSockets({
     rules: () => current.webSockets,
     serve,
     ...options.operations,

@@ -6,22 +6,18 @@ import { createApp } from '../app.ts';
 import { createReferenceCount } from '../concurrency/reference-count.ts';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import { verifiesTokens } from '../config/issuers.ts';
-import { servesSubscriptions } from '../config/subscriptions-config.ts';
-import { openExplorer } from '../explorer/open-explorer.ts';
-import { withExplorer } from '../explorer/with-explorer.ts';
 import type { Graph } from '../graph/graph.ts';
 import { createCookieCheck, createOriginCheck } from '../interceptors/cors.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import type { openMcp as OpenMcp } from '../mcp/open-mcp.ts';
 import { createAdHocSources } from '../pipeline/2-identify/ad-hoc-sources.ts';
 import { createAutomaticQueries } from '../pipeline/2-identify/automatic-queries.ts';
 import { identifyCaller } from '../pipeline/2-identify/identify-caller.ts';
 import { createTokenSources } from '../pipeline/2-identify/token-sources.ts';
+import type { Features } from './load-features.ts';
+import { loadFeatures } from './load-features.ts';
 import type { GraphFiles } from './open-graph-files.ts';
 import { openGraphFiles } from './open-graph-files.ts';
 import type { ProcessParts } from './process-parts.ts';
-import { openCoprocessor } from '../coprocessor/open-coprocessor.ts';
-import { openHooks } from '../hooks/open-hooks.ts';
 import type { CompiledOperation } from '../operation/compiled-operation.ts';
 import type { OperationSources } from '../pipeline/2-identify/find-operation.ts';
 
@@ -35,11 +31,11 @@ export async function openPipeline(config: GatewayConfig, parts: ProcessParts, p
   const { logger, shared } = parts;
   const { automaticQueries, file } = config;
   const { persisted_queries: persistedQueries, authorization, meridian } = file;
-  const openMcp = meridian.mcp.enabled ? (await import('../mcp/open-mcp.ts')).openMcp : undefined;
+  const features = await loadFeatures(config);
   const onUnknown = persistedQueries.log_unknown ? logUnknown(logger) : undefined;
   const adHoc = createAdHocSources();
   let files: GraphFiles;
-  const stages = await openStageHandlers(config, parts, { graph: () => files.graph(), adHoc });
+  const stages = await openStageHandlers(config, parts, { features, graph: () => files.graph(), adHoc });
   const { handlers: stageHandlers } = stages;
   try {
     files = await openGraphFiles(config, parts, { stageHandlers, onUnknown, previous });
@@ -56,6 +52,7 @@ export async function openPipeline(config: GatewayConfig, parts: ProcessParts, p
     ...parts,
     config,
     stageHandlers,
+    receiveUploads: features.uploads?.receiveUploads,
     graph,
     isRetired: files.isRetired,
     verifier,
@@ -74,12 +71,12 @@ export async function openPipeline(config: GatewayConfig, parts: ProcessParts, p
   const identity = { verifier, isRequired: authorization.require_authentication, sources: tokenSources };
   const requests = createReferenceCount();
   return {
-    serve: openEndpoints(dependencies, manifest, openMcp),
+    serve: openEndpoints(dependencies, manifest, features),
     /** The requests that it serves. */
     requests,
     graph,
     webSockets: {
-      isOn: servesSubscriptions(file),
+      serveWebSockets: features.webSockets?.serveWebSockets,
       graphPaths: config.graphPaths,
       allowsOrigin: createOriginCheck(file.cors),
       maxMessageBytes: file.limits.http_max_request_bytes,
@@ -87,7 +84,7 @@ export async function openPipeline(config: GatewayConfig, parts: ProcessParts, p
       credentialFields: tokenSources?.fields ?? ['authorization'],
     },
     checkRoom: () => load.checkRoom(),
-    tools: openMcp !== undefined && manifest !== undefined ? meridian.mcp : undefined,
+    tools: features.mcp !== undefined && manifest !== undefined ? meridian.mcp : undefined,
     /** The files in force. */
     running: files.running,
     /** Waits until its requests are over. */
@@ -111,23 +108,24 @@ function logUnknown(logger: Logger): (text: string) => void {
 function openEndpoints(
   dependencies: AppDependencies,
   manifest: (() => Manifest) | undefined,
-  openMcp: typeof OpenMcp | undefined,
+  features: Features,
 ): ServeExchange {
   const { config, graph, verifierOf, observation, responseCaches, logger } = dependencies;
   const { findExplanations } = observation;
-  const { explorer } = config;
   let app = createApp(dependencies);
-  if (openMcp !== undefined && manifest !== undefined) {
-    app = openMcp(app, { dependencies, config, manifest, verifierOf });
+  if (manifest !== undefined) {
+    app = features.mcp?.openMcp(app, { dependencies, config, manifest, verifierOf }) ?? app;
   }
-  if (explorer !== undefined) {
-    app = withExplorer(app, openExplorer({ config, explorer, graph, manifest, findExplanations, logger }));
+  if (config.explorer !== undefined) {
+    const options = { config, explorer: config.explorer, graph, manifest, findExplanations, logger };
+    app = features.explorer?.openExplorer(app, options) ?? app;
   }
   return config.responseCache === undefined ? app : responseCaches.inFront(app, config.responseCache);
 }
 
-/** Requests and their operations, once there are some. */
+/** The modules of the code at the stages; requests and their operations for it, once there are some. */
 interface StageReaders {
+  readonly features: Features;
   readonly graph: () => Graph;
   readonly adHoc: OperationSources['adHoc'];
 }
@@ -140,12 +138,16 @@ interface StageReaders {
 async function openStageHandlers(
   config: GatewayConfig,
   { logger, hookFiles, coprocessorMetrics, observation }: ProcessParts,
-  { graph, adHoc }: StageReaders,
+  { features, graph, adHoc }: StageReaders,
 ) {
-  const hooks = await openHooks({ config, files: hookFiles, logger });
+  const { hooks: hookSettings, logFormat } = config;
+  // Those of the previous configuration.
+  hookFiles.close();
+  const hooks =
+    hookSettings && (await features.hooks?.openHooks(hookSettings, { files: hookFiles, logFormat, logger }));
   const coprocessor =
     config.file.coprocessor &&
-    openCoprocessor(config.file.coprocessor, {
+    features.coprocessor?.openCoprocessor(config.file.coprocessor, {
       logger,
       metrics: coprocessorMetrics,
       traceFields: observation.traceFields,
@@ -154,10 +156,10 @@ async function openStageHandlers(
       compile: (text, operationName) => compiledOf(() => graph().compile(adHoc(text), operationName)),
     });
   return {
-    handlers: coprocessor === undefined ? hooks.handlers : [...hooks.handlers, coprocessor.handlers],
+    handlers: [hooks?.handlers ?? [], coprocessor?.handlers ?? []].flat(),
     async close() {
       await coprocessor?.close();
-      await hooks.close();
+      await hooks?.close();
     },
   };
 }

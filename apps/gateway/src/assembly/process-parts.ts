@@ -6,7 +6,7 @@ import type { GatewayConfig } from '../config/gateway-config.ts';
 import { createVerifiers } from '../config/verifiers.ts';
 import { createRenderProblem } from '../errors/render-problem.ts';
 import { openObservation } from '../explain/observation.ts';
-import { HookFiles } from '../hooks/open-hooks.ts';
+import { HookFiles } from '../hooks/hook-files.ts';
 import { createLoadLimit } from '../http/limit-load.ts';
 import { watchEventLoop } from '../http/watch-event-loop.ts';
 import type { ManifestMemory } from '../manifest/manifest-source.ts';
@@ -25,7 +25,6 @@ import { createReloadMetrics } from '../telemetry/reload-metrics.ts';
 import { createStreamMetrics } from '../telemetry/stream-metrics.ts';
 import { createUploadMetrics } from '../telemetry/upload-metrics.ts';
 import { createTierRejections } from '../tiers/tiers.ts';
-import { openUsage } from '../usage/open-usage.ts';
 
 export interface ProcessOptions {
   /** As it is at the start. */
@@ -92,7 +91,9 @@ async function openParts(
   const observation = keep(await openObservation({ config, logger, metrics }));
   const usage = config.usage.enabled
     ? keep(
-        await openUsage(config.usage, {
+        await (
+          await import('../usage/open-usage.ts')
+        ).openUsage(config.usage, {
           databaseUrl: config.databaseUrl,
           graph: config.graph,
           logger,

@@ -5,9 +5,7 @@ import { createPropagation, formatTraceparent } from '@meridian/telemetry';
 
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import type { FindExplanations } from './open-explain.ts';
-import { openExplain } from './open-explain.ts';
 import { createExportErrors, pushMetrics } from '../telemetry/push-metrics.ts';
-import { openTracing } from '../telemetry/open-tracing.ts';
 import type { TraceFields } from '../telemetry/request-recorder.ts';
 import { createRequestRecording } from '../telemetry/record-requests.ts';
 
@@ -27,10 +25,14 @@ export async function openObservation({ config, logger, metrics }: ObservationOp
   const exportErrors = isExporting ? createExportErrors(metrics) : undefined;
   const closeTimeoutMs = shutdownGraceMs * 0.2;
   const tracing =
-    traced && exportErrors && (await openTracing(traced, { logger, exportErrors, closeTimeoutMs }));
+    traced &&
+    exportErrors &&
+    (await (
+      await import('../telemetry/open-tracing.ts')
+    ).openTracing(traced, { logger, exportErrors, closeTimeoutMs }));
   const pusher =
     metricsPush && exportErrors && (await pushMetrics(metricsPush, { logger, metrics, exportErrors }));
-  const explain = config.explain && openExplain(config.explain);
+  const explain = config.explain && (await import('./open-explain.ts')).openExplain(config.explain);
   const followers = [tracing?.follower, explain?.follower].filter((follower) => follower !== undefined);
   const propagation = config.propagation && (await createPropagation(config.propagation));
   const sample = tracing?.sample;

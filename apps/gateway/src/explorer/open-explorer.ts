@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 
 import { introspect } from '@meridian/executor';
+import type { ServeExchange } from '@meridian/http';
 import type { Logger } from '@meridian/telemetry';
 
 import type { GatewayConfig } from '../config/gateway-config.ts';
@@ -9,8 +10,7 @@ import type { Graph } from '../graph/graph.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { highestCostRules } from '../tiers/tiers.ts';
 import { createExplainer } from './create-explainer.ts';
-import type { Explorer } from './with-explorer.ts';
-import { graphPagePath } from './with-explorer.ts';
+import { graphPagePath, withExplorer } from './with-explorer.ts';
 
 export interface ExplorerOptions {
   readonly config: Pick<GatewayConfig, 'tiers' | 'graphPaths'>;
@@ -26,17 +26,13 @@ export interface ExplorerOptions {
 const tokenTtlSeconds = 12 * 3600;
 
 /**
- * Assembles the content of the explorer. The page is a development dependency, which production images lack;
+ * The gateway with the explorer in front of it. The page is a development dependency, which production images lack;
  * it is loaded on the first visit.
  */
-export function openExplorer({
-  config,
-  explorer,
-  graph,
-  manifest,
-  findExplanations,
-  logger,
-}: ExplorerOptions): Explorer {
+export function openExplorer(
+  app: ServeExchange,
+  { config, explorer, graph, manifest, findExplanations, logger }: ExplorerOptions,
+): ServeExchange {
   const page = once(async () => {
     const { bundleExplorer } = await import('@meridian/pages/explorer');
     return await bundleExplorer();
@@ -61,7 +57,7 @@ export function openExplorer({
       }))
     );
   };
-  return {
+  return withExplorer(app, {
     graphPaths: config.graphPaths,
     page,
     graphPage: async () => await whereThereIs(explorer.graphPagePath, async (path) => await readFile(path)),
@@ -80,7 +76,7 @@ export function openExplorer({
       })),
     }),
     onFailure: (error, requestId) => logger.error({ err: error, requestId }, 'the explorer failed'),
-  };
+  });
 }
 
 /** The result of an operation on a file; undefined where there is no such file. */

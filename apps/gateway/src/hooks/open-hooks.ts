@@ -1,5 +1,3 @@
-import { fileURLToPath } from 'node:url';
-
 import { DeadlineQueue } from '@meridian/cancellation';
 import { DeadlineExceeded } from '@meridian/http';
 import type { Logger } from '@meridian/telemetry';
@@ -8,8 +6,8 @@ import type { GatewayConfig } from '../config/gateway-config.ts';
 import type { EarlyResponse, StageHandlers, StageMessage } from '../stages/messages.ts';
 import { Message } from '../stages/request-stages.ts';
 import { isThenable } from '../stages/run-steps.ts';
-import { watchFiles } from '../reload/watch-files.ts';
 import { guardAt } from './guard-message.ts';
+import type { HookFiles } from './hook-files.ts';
 import { HookWatch } from './hook-watch.ts';
 import { hooksErrorOf } from './hooks-error.ts';
 import { importAnew } from './import-hooks.ts';
@@ -24,7 +22,7 @@ export interface OpenHooks {
 }
 
 export interface HooksOptions {
-  readonly config: Pick<GatewayConfig, 'hooks' | 'logFormat'>;
+  readonly logFormat: GatewayConfig['logFormat'];
   readonly files: HookFiles;
   readonly logger: Logger;
 }
@@ -32,44 +30,15 @@ export interface HooksOptions {
 /** For which a module may take. A stop is part of the time in which the process has to end. */
 const maxMs = { loading: 30_000, 'start()': 30_000, 'stop()': 10_000 };
 
-const none: OpenHooks = { handlers: [], close: () => Promise.resolve() };
-
-/** The files of the hooks that were loaded last, also of some that failed. */
-export class HookFiles {
-  readonly #checkEveryMs: number;
-  readonly #onChange: () => void;
-  #stop: (() => void) | undefined;
-
-  /** @param onChange called when one of them has changed */
-  constructor(checkEveryMs: number, onChange: () => void) {
-    this.#checkEveryMs = checkEveryMs;
-    this.#onChange = onChange;
-  }
-
-  watch(fingerprints: ReadonlyMap<string, string>): void {
-    this.#stop?.();
-    const paths = Array.from(fingerprints.keys(), (url) => fileURLToPath(url));
-    const before = [...fingerprints.values()].join();
-    this.#stop = watchFiles(paths, this.#checkEveryMs, this.#onChange, before);
-  }
-
-  close(): void {
-    this.#stop?.();
-  }
-}
-
 /**
  * Loads the hooks that a configuration names, and starts them.
  *
  * @throws {HooksError}
  */
-export async function openHooks({ config, files, logger }: HooksOptions): Promise<OpenHooks> {
-  const { hooks: settings, logFormat } = config;
-  if (settings === undefined) {
-    files.watch(new Map());
-    return none;
-  }
-  const { specifiers, folder, timeoutMs } = settings;
+export async function openHooks(
+  { specifiers, folder, timeoutMs }: NonNullable<GatewayConfig['hooks']>,
+  { files, logFormat, logger }: HooksOptions,
+): Promise<OpenHooks> {
   const fingerprints = new Map<string, string>();
   const modules: HooksOfModule[] = [];
   const stopLogging = logForgottenPromises(logger);

@@ -13,7 +13,6 @@ import type { Run } from '../operation/run.ts';
 import { connectConfiguredRedis, ofGraph } from '../stores/connect-configured-redis.ts';
 import type { InvalidationOrigin, ResponseCacheMetrics } from '../telemetry/response-cache-metrics.ts';
 import { createResponseCacheMetrics } from '../telemetry/response-cache-metrics.ts';
-import { cacheResponses } from './cache-responses.ts';
 import type { CacheOptions } from './cached-call.ts';
 import { createEntryStore } from './entry-store.ts';
 import { invalidateByExtensions, invalidate } from './invalidate.ts';
@@ -87,6 +86,7 @@ export class ResponseCaches {
     if (config === undefined) {
       return undefined;
     }
+    const { cacheResponses } = await import('./cache-responses.ts');
     const { graph, propagation } = this.#options.config;
     const traceField = propagation?.request?.headerName.toLowerCase() ?? [];
     const metrics = (this.#metrics ??= createResponseCacheMetrics(this.#options.metrics));

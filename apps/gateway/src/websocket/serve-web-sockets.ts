@@ -1,9 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
-import type { RequestHead, ServeExchange, UpgradeListener } from '@meridian/http';
-import { targetOf } from '@meridian/http';
 import { ExactNumber } from '@meridian/json';
-import { problem } from '@meridian/problem-details';
 import { isRecord } from '@meridian/settings/values';
 import type { Logger } from '@meridian/telemetry';
 import { GraphQLSchema, parse } from 'graphql';
@@ -13,45 +10,9 @@ import type { WebSocket } from 'ws';
 import { WebSocketServer } from 'ws';
 
 import { RequestError } from '../errors/request-error.ts';
-import { isOwnOrigin } from '../interceptors/cors.ts';
-import type { OperationHead } from '../http/operation-exchange.ts';
 import { OperationMessages } from './operation-messages.ts';
 import type { SocketOperation } from './operation-messages.ts';
-
-/** The head of a connection's operations. */
-type Sender = Omit<OperationHead, 'batch'>;
-
-/** The rules of a configuration for WebSockets. */
-export interface WebSocketRules {
-  /** False where no subscriptions are served. */
-  readonly isOn: boolean;
-  readonly graphPaths: readonly string[];
-  /** True for an origin whose pages may connect. */
-  readonly allowsOrigin: (origin: string) => boolean;
-  /** The largest message, in bytes. */
-  readonly maxMessageBytes: number;
-  /**
-   * Checks the credentials of a connection, before its first operation.
-   *
-   * @throws {RequestError} UNAUTHENTICATED, BAD_REQUEST for a cookie of a foreign page, NOT_FOUND for a caller without a
-   *   graph, or SERVICE_UNAVAILABLE
-   */
-  readonly checkCredentials: (sender: Sender) => unknown;
-  /** The header fields that may hold a token, in lower case: `connection_init` may have them too. */
-  readonly credentialFields: readonly string[];
-}
-
-export interface WebSocketOptions {
-  /** The current rules. */
-  readonly rules: () => WebSocketRules;
-  /** Serves each operation as a request. */
-  readonly serve: ServeExchange;
-  /** Default: the rules have it. */
-  readonly checkCredentials?: WebSocketRules['checkCredentials'] | undefined;
-  readonly logger: Logger;
-  /** Default: 10 000. */
-  readonly initTimeoutMs?: number;
-}
+import type { ServedWebSockets, WebSocketOptions, WebSocketRules } from './web-sockets.ts';
 
 /** A connection of the library. */
 interface Connection {
@@ -78,9 +39,6 @@ const anySchema = new GraphQLSchema({});
  * Serves operations over WebSockets, by the subprotocol `graphql-transport-ws`. Each operation passes the pipeline as a
  * request does. Its credentials are the `authorization` of `connection_init`, else the `Authorization` of the upgrade.
  *
- * A browser connects to any site and sends its cookies along, and no preflight protects a WebSocket: a page must be
- * of an origin that CORS allows, or of the gateway's own.
- *
  * Contract: section 9. https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md
  */
 export function serveWebSockets({
@@ -89,7 +47,7 @@ export function serveWebSockets({
   checkCredentials,
   logger,
   initTimeoutMs = 10_000,
-}: WebSocketOptions) {
+}: WebSocketOptions): ServedWebSockets {
   const sockets = new WebSocketServer({
     noServer: true,
     clientTracking: true,
@@ -120,23 +78,12 @@ export function serveWebSockets({
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `onSubscribe` made it
     subscribe: ({ contextValue }) => new OperationMessages(contextValue as SocketOperation, serve),
   });
-  const check = (request: RequestHead): void => checkUpgrade(request, rules());
-  const upgrade: UpgradeListener = (request, socket, head) => {
-    check(request);
-    sockets.handleUpgrade(request, socket, head, (webSocket) =>
-      openConnection(webSocket, request, { library, logger }),
-    );
-  };
   return {
-    /**
-     * Checks by the current rules that a page may connect to this path.
-     *
-     * @throws {Problem}
-     */
-    check,
-    upgrade,
-    /** Closes all connections in order: their clients connect again, to another process. */
-    close(): void {
+    upgrade: (request, socket, head) =>
+      sockets.handleUpgrade(request, socket, head, (webSocket) =>
+        openConnection(webSocket, request, { library, logger }),
+      ),
+    close() {
       for (const webSocket of sockets.clients) {
         webSocket.close(goingAway, 'Going away');
       }
@@ -144,36 +91,11 @@ export function serveWebSockets({
   };
 }
 
-export type WebSockets = ReturnType<typeof serveWebSockets>;
-
-/** @throws {Problem} */
-function checkUpgrade(request: RequestHead, { isOn, graphPaths, allowsOrigin }: WebSocketRules): void {
-  if (!isOn) {
-    throw problem(
-      'malformed-request',
-      'The gateway supports neither WebSockets nor subscriptions: none are configured. Send operations by GET or POST.',
-    );
-  }
-  const { origin, host } = request.headers;
-  if (!graphPaths.includes(targetOf(request).path)) {
-    throw problem(
-      'route-not-found',
-      `The graph endpoint is at ${graphPaths.join(' and ')}, not at this path.`,
-    );
-  }
-  if (origin !== undefined && !isOwnOrigin(origin, host) && !allowsOrigin(origin)) {
-    throw problem(
-      'malformed-request',
-      'Pages of this origin may not connect: router.yaml lists origins under cors.',
-    );
-  }
-}
-
 const rejectedCredentials = new Set<RequestError['code']>(['UNAUTHENTICATED', 'BAD_REQUEST', 'NOT_FOUND']);
 
 /** The library closes the connection with 4403 for `false`. */
 async function isAdmitted(
-  sender: Sender,
+  sender: Connection,
   checkCredentials: WebSocketRules['checkCredentials'],
 ): Promise<boolean> {
   try {

@@ -348,7 +348,7 @@ describe('A WebSocket without connection_init', () => {
   it('is closed with 4408', async () => {
     const webSockets = serveWebSockets({
       rules: () => ({
-        isOn: true,
+        serveWebSockets,
         graphPaths: ['/graphql'],
         allowsOrigin: () => false,
         maxMessageBytes: 1000,

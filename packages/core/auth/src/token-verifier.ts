@@ -7,10 +7,8 @@ import { invalidToken } from './problems.ts';
 import { callerFromClaims } from './token/caller-from-claims.ts';
 import type { IntrospectionPlaces, TokenSender } from './token/introspect-token.ts';
 import { createIntrospection } from './token/introspect-token.ts';
-import { readUnverified } from './token/read-unverified.ts';
 import type { UnverifiedToken } from './token/read-unverified.ts';
 import { createTokenCache } from './token/token-cache.ts';
-import { verifyToken } from './token/verify-token.ts';
 import type { VerifiedToken } from './token/verify-token.ts';
 import type { Introspection, OpenKeySet, TrustedIssuer } from './trusted-issuer.ts';
 
@@ -86,6 +84,8 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
   }
   const openSources = openKeySets.map(sourceOf);
   const cache = createTokenCache({ maxEntries: maxCachedTokens, now });
+  // Loaded with the first verifier: not each process that imports this package verifies tokens.
+  const verification = Promise.all([import('./token/read-unverified.ts'), import('./token/verify-token.ts')]);
   const introspect = introspection && introspectionOf(introspection, options, now, closing.signal);
 
   return {
@@ -98,6 +98,7 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
       if (introspect !== undefined && !(hasKeySets && jwsShape.test(token))) {
         return await introspected(token, sender, introspect);
       }
+      const [{ readUnverified }] = await verification;
       const unverified = readUnverified(token);
       const sources = sourcesFor(unverified);
       const { claims, key, source } = await verifyWith(sources, token, unverified);
@@ -157,6 +158,7 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
     token: string,
     unverified: UnverifiedToken,
   ): Promise<VerifiedToken & { readonly source: KeySource }> {
+    const [, { verifyToken }] = await verification;
     let failure: unknown;
     let hasCandidates = false;
     for (const source of sources) {

@@ -1,5 +1,3 @@
-import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-
 import type { RateLimiter, RateLimit, Consumption } from './rate-limiter.ts';
 import { createLocalRateLimiter } from './local-rate-limiter.ts';
 import type { RedisConnection } from './redis-connection.ts';
@@ -35,17 +33,9 @@ export function createSharedRateLimiter({
 }: SharedRateLimiterOptions): SharedRateLimiter {
   const shareCapacity = Math.max(1, Math.floor(limit.capacity * fallbackFraction));
   const share = createLocalRateLimiter({ ...limit, capacity: shareCapacity }, now);
-  const limiter = new RateLimiterRedis({
-    storeClient: redis.client,
-    useRedisPackage: true,
-    rejectIfRedisNotReady: true,
-    keyPrefix: `meridian:budget:${name}`,
-    points: limit.capacity,
-    // The script has the interval in milliseconds; the library takes whole seconds, and runs no script for less.
-    duration: Math.max(1, Math.ceil(limit.intervalMs / 1000)),
-    customIncrTtlLuaScript: consumeScript(limit.intervalMs),
-  });
+  const opened = openLimiter({ redis, name, limit });
   const takeInRedis = async (key: string, amount: number): Promise<Consumption> => {
+    const { limiter, RateLimiterRes } = await opened;
     try {
       const { remainingPoints: left, msBeforeNext: waitMs } = await limiter.consume(key, amount);
       return { isConsumed: true, left, waitMs };
@@ -73,10 +63,30 @@ export function createSharedRateLimiter({
     },
     refund(key, amount) {
       redis
-        .ask(() => limiter.reward(key, amount))
+        .ask(async () => (await opened).limiter.reward(key, amount))
         .catch(() => share.refund(key, Math.min(amount, shareCapacity)));
     },
   };
+}
+
+/** Loads the library, which a process without Redis does not need. */
+async function openLimiter({
+  redis,
+  name,
+  limit: { capacity, intervalMs },
+}: Pick<SharedRateLimiterOptions, 'redis' | 'name' | 'limit'>) {
+  const { RateLimiterRedis, RateLimiterRes } = await import('rate-limiter-flexible');
+  const limiter = new RateLimiterRedis({
+    storeClient: redis.client,
+    useRedisPackage: true,
+    rejectIfRedisNotReady: true,
+    keyPrefix: `meridian:budget:${name}`,
+    points: capacity,
+    // The script has the interval in milliseconds; the library takes whole seconds, and runs no script for less.
+    duration: Math.max(1, Math.ceil(intervalMs / 1000)),
+    customIncrTtlLuaScript: consumeScript(intervalMs),
+  });
+  return { limiter, RateLimiterRes };
 }
 
 /**
