@@ -141,7 +141,7 @@ async function openStageHandlers(
   { features, graph, adHoc }: StageReaders,
 ) {
   const { hooks: hookSettings, logFormat } = config;
-  // Those of the previous configuration.
+  // The previous configuration may have had some.
   hookFiles.close();
   const hooks =
     hookSettings && (await features.hooks?.openHooks(hookSettings, { files: hookFiles, logFormat, logger }));

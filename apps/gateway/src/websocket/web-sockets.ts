@@ -51,9 +51,8 @@ type ServeWebSockets = (options: WebSocketOptions) => ServedWebSockets;
 export type WebSockets = ReturnType<typeof createWebSockets>;
 
 /**
- * Creates what takes the WebSockets of a process: it checks each by the current rules. A browser connects to any site
- * and sends its cookies along, and no preflight protects a WebSocket: a page must be of an origin that CORS allows, or
- * of the gateway's own.
+ * The WebSockets of a process, each checked by the current rules. A browser connects to any site and sends its cookies
+ * along, and no preflight protects a WebSocket: a page must be of an origin that CORS allows, or of the gateway's own.
  */
 export function createWebSockets(options: WebSocketOptions) {
   let served: ServedWebSockets | undefined;
