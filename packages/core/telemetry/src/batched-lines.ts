@@ -21,23 +21,18 @@ const bytesPerUnit = 3;
  * logging. Nothing is lost when the process ends by itself, by `process.exit` or by an uncaught error. A process that
  * is killed (SIGKILL, out of memory) loses the lines of its last 10 ms.
  *
- * @param writeBatch gets whole lines as UTF-8. The next batch replaces the bytes, unless it throws: then it may keep
- *   them
+ * @param writeBatch gets whole lines as UTF-8. The next batch replaces the bytes
  */
 export function batchLines(writeBatch: (lines: Buffer) => void): LineWriter {
   // Bytes: a text of thousands of added pieces is slow to read once they have left the processor's cache.
-  let batch = allocateBatch();
+  // There is room for the longest line after the largest batch that is not yet written.
+  const batch = Buffer.allocUnsafeSlow(maxBatchBytes + maxLineLength * bytesPerUnit);
   let length = 0;
   const flushSync = (): void => {
     const lines = batch.subarray(0, length);
     length = 0;
     if (lines.length > 0) {
-      try {
-        writeBatch(lines);
-      } catch (error) {
-        batch = allocateBatch();
-        throw error;
-      }
+      writeBatch(lines);
     }
   };
   process.on('exit', flushSync);
@@ -58,9 +53,4 @@ export function batchLines(writeBatch: (lines: Buffer) => void): LineWriter {
     },
     flushSync,
   };
-}
-
-/** Allocates room for the longest line after the largest batch that is not yet written. */
-function allocateBatch(): Buffer {
-  return Buffer.allocUnsafeSlow(maxBatchBytes + maxLineLength * bytesPerUnit);
 }

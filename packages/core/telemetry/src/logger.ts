@@ -78,14 +78,23 @@ function redacting(lines: LineWriter): LineWriter {
   return { write: (line) => lines.write(redactSecrets(line)), flushSync: () => lines.flushSync() };
 }
 
+/** Standard output. Where it takes nothing, as on a full disk, lines are lost and the process goes on. */
 function standardOutput(): LineWriter {
-  // In this mode it takes bytes, which pino's types do not say.
-  const output: { write(lines: Buffer | string): unknown } = pino.destination({
-    fd: 1,
-    sync: true,
-    contentMode: 'buffer',
+  let hasFailed = false;
+  const open = (): { write(lines: Buffer | string): unknown } =>
+    // In this mode it takes bytes, which pino's types do not say.
+    pino.destination({ fd: 1, sync: true, contentMode: 'buffer' }).on('error', () => (hasFailed = true));
+  let output = open();
+  return batchLines((lines) => {
+    if (!hasFailed) {
+      output.write(lines);
+      return;
+    }
+    hasFailed = false;
+    // The failed one would keep all lines. The last that it wrote may be cut.
+    output = open();
+    output.write(Buffer.concat([Buffer.from('\n'), lines]));
   });
-  return batchLines((lines) => output.write(lines));
 }
 
 function unbatched(destination: DestinationStream): LineWriter {

@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import process from 'node:process';
 
 import { describe, expect, it } from '@jest/globals';
@@ -46,18 +47,20 @@ describe('batchLines', () => {
     expect(batches.join('')).toBe(String(Buffer.from(all.join(''))));
   });
 
-  it('does not change the bytes that a failed write left with the writer', () => {
-    const left: Buffer[] = [];
-    const lines = batchLines((batch) => {
-      if (left.push(batch) === 1) {
-        throw new Error('no space left');
-      }
+  it('loses lines, but ends no process, where standard output takes none', () => {
+    const program = `
+      const { createLogger } = await import('@meridian/telemetry');
+      const logger = createLogger({ service: 'test' });
+      logger.info('${'x'.repeat(20_000)}');
+      logger.info('last');
+      process.exitCode = 7;`;
+    const unwritable = openSync(import.meta.filename, 'r');
+    const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+      cwd: import.meta.dirname,
+      stdio: ['ignore', unwritable, 'pipe'],
     });
-    lines.write('1\n');
-    expect(() => lines.flushSync()).toThrow('no space left');
-    lines.write('2\n');
-    lines.flushSync();
-    expect(left.map(String)).toEqual(['1\n', '2\n']);
+    closeSync(unwritable);
+    expect([status, String(stderr)]).toEqual([7, '']);
   });
 
   it.each(['process.exit(3)', 'throw new Error("unexpected")', ''])(
