@@ -2,6 +2,7 @@ import {
   INACCESSIBLE_VERSIONS,
   ROUTER_SUPPORTED_SUPERGRAPH_FEATURES,
   Supergraph,
+  baseType,
   errorCauses,
   errorCode,
   inaccessibleIdentity,
@@ -47,7 +48,11 @@ export function composeContract(supergraphSdl: string, filter: ContractFilter): 
   try {
     const shown = supergraph.apiSchema();
     if (filter.hidesUnreachable) {
-      const reachable = reachableTypes(shown.toGraphQLJSSchema());
+      const composed = schema.directives().flatMap((directive) => {
+        const types = directive.arguments().map(({ type }) => type);
+        return types.flatMap((type) => (type ? baseType(type).name : []));
+      });
+      const reachable = reachableTypes(shown.toGraphQLJSSchema(), composed);
       const unreachable = graphTypes(schema).filter(
         (type) => !reachable.has(type.name) && !marks.tagsOf(type).some((tag) => filter.include.has(tag)),
       );

@@ -8,8 +8,12 @@ import {
   isUnionType,
 } from 'graphql';
 
-/** The names of the types that an operation can meet: from the root types, and from the arguments of directives. */
-export function reachableTypes(schema: GraphQLSchema): ReadonlySet<string> {
+/**
+ * The names of the types that an operation can meet: from the root types, and from the arguments of directives.
+ *
+ * @param composed the types of the arguments of directives that only subgraphs apply: composition keeps both
+ */
+export function reachableTypes(schema: GraphQLSchema, composed: readonly string[]): ReadonlySet<string> {
   const names = new Set<string>();
   const open: GraphQLNamedType[] = [];
   const meet = (type: GraphQLType): void => {
@@ -27,6 +31,7 @@ export function reachableTypes(schema: GraphQLSchema): ReadonlySet<string> {
   for (const directive of schema.getDirectives().filter((one) => !isSpecifiedDirective(one))) {
     directive.args.forEach(({ type }) => meet(type));
   }
+  composed.map((name) => schema.getType(name)).forEach((type) => type && meet(type));
   for (let type = open.pop(); type !== undefined; type = open.pop()) {
     if (isObjectType(type) || isInterfaceType(type)) {
       for (const field of Object.values(type.getFields())) {

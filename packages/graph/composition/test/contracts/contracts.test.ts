@@ -58,6 +58,25 @@ describe('A contract', () => {
     ).toEqual(['open']);
   });
 
+  it('keeps the types of the arguments of a composed directive, which no operation meets', () => {
+    const sdl = `${shop.sdl.replace('"@tag"]', '"@tag", "@composeDirective"]')}
+      extend schema @link(url: "https://shop.example/hint/v1.0", import: ["@hint"]) @composeDirective(name: "@hint")
+      directive @hint(scope: Scope, by: By) on FIELD_DEFINITION
+      enum Scope { ALL }
+      input By { unit: Unit }
+      enum Unit { DAY }
+      extend type Product { size: Int @hint(scope: ALL) }`;
+    const { supergraphSdl, errors } = composeContract(composed(sdl), filterOf('{ exclude: [internal] }'));
+    expect(errors).toBeUndefined();
+    expect(fieldsOf(supergraphSdl)).toEqual([
+      'By.unit',
+      'Product.id',
+      'Product.name',
+      'Product.size',
+      'Query.product',
+    ]);
+  });
+
   it.each([
     ['{ exclude: [ratings] }', ['Book.id', 'Query.book']],
     ['{ include: [shop, ratings] }', ['Book.id', 'Book.rating', 'Media.id', 'Media.rating', 'Query.book']],

@@ -12,11 +12,14 @@ export class CompositionError extends CommandError {
   override readonly name = 'CompositionError';
   readonly issues: readonly LocatedIssue[];
 
+  /** `graph`, or `contract partner`. */
+  readonly subject: string;
+
   /** @param file that is at fault where an issue has no place */
   constructor(
     headline: string,
     issues: readonly CompositionIssue[],
-    file: string,
+    { subject, file }: { readonly subject: string; readonly file: string },
     subgraphs: readonly SubgraphFile[] = [],
   ) {
     const files = new Map(subgraphs.map((subgraph) => [subgraph.name, subgraph.file]));
@@ -34,6 +37,7 @@ export class CompositionError extends CommandError {
     });
     super([headline, ...located.map(({ text }) => text)].join('\n\n'));
     this.issues = located;
+    this.subject = subject;
   }
 }
 

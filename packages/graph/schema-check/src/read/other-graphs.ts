@@ -173,21 +173,23 @@ export function readChosenGraph(version: Version, { name, path, isWhole }: Chose
   if (graph === undefined) {
     throw new CommandError(`The supergraph of ${name} is not in ${version.name}: ${path}`);
   }
-  return contractsOf(version).size > 0 && path.startsWith('contracts/')
-    ? { ...graph, sources: whole.sources }
-    : graph;
+  return graph;
 }
 
 type ReadOtherGraph = (name: string, path: string) => Graph | undefined;
 
-function createRead(version: Version, { supergraph: { sdl } }: Graph): ReadOtherGraph {
+/** A contract has the sources of the whole graph, by which its changes have places. */
+function createRead(version: Version, whole: Graph): ReadOtherGraph {
   const contracts = new Map(Array.from(contractsOf(version), ([name, filter]) => [pathOf(name), filter]));
   return (name, path) => {
     const filter = contracts.get(path);
     if (filter !== undefined) {
-      return composed(name, sdl, filter);
+      return { ...composed(name, whole.supergraph.sdl, filter), sources: whole.sources };
     }
-    const text = path === wholeFile ? sdl : version.read(path);
+    if (path === wholeFile) {
+      return whole;
+    }
+    const text = version.read(path);
     return text === undefined ? undefined : readGraph(text);
   };
 }
@@ -204,7 +206,8 @@ function pathOf(contract: string): string {
 function composed(name: string, sdl: string, filter: Parameters<typeof composeContract>[1]): Graph {
   const { supergraphSdl, errors } = composeContract(sdl, filter);
   if (errors !== undefined) {
-    throw new CompositionError(`Cannot compose the contract ${name}:`, errors, contractsFile);
+    const at = { subject: `contract ${name}`, file: contractsFile };
+    throw new CompositionError(`Cannot compose the contract ${name}:`, errors, at);
   }
   return readGraph(supergraphSdl);
 }

@@ -72,7 +72,8 @@ function compose(subgraphs: readonly SubgraphFile[]): Composed {
   const { supergraphSdl, hints, errors } = composeSupergraph(subgraphs);
   if (errors !== undefined) {
     const headline = `Cannot compose ${supergraphConfigFile}: ${counted(errors.length, 'error')}`;
-    throw new CompositionError(headline, errors, supergraphConfigFile, subgraphs);
+    const at = { subject: 'graph', file: supergraphConfigFile };
+    throw new CompositionError(headline, errors, at, subgraphs);
   }
   return { sdlAfter: `${supergraphSdl.trimEnd()}\n`, hints };
 }

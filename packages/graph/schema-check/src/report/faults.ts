@@ -15,7 +15,13 @@ export function approvalFaults(
   return approvals
     .filter(({ state }) => state === 'unknown')
     .map((approval) =>
-      faultOf('APPROVAL_INVALID', approvalLine(approval), [{ file: approvalsFile }], ownersOf),
+      faultOf(
+        'APPROVAL_INVALID',
+        'the fingerprint of an approval does not match its other fields',
+        approvalLine(approval),
+        [{ file: approvalsFile }],
+        ownersOf,
+      ),
     );
 }
 
@@ -31,10 +37,13 @@ export function failedReport(
     head,
     verdict: 'fails',
     counts: { security: 0, breaking: 0, dangerous: 0, lint: 0, safe: 0 },
-    usage: { isSufficient: false, reason: 'nothing was compared' },
+    usage: { isSufficient: false, reason: 'not read' },
     faults:
       error instanceof CompositionError
-        ? error.issues.map(({ text, places }) => faultOf('COMPOSITION_ERROR', text, places, ownersOf))
+        ? error.issues.map(({ text, places }) => {
+            const reason = `the ${error.subject} does not compose`;
+            return faultOf('COMPOSITION_ERROR', reason, text, places, ownersOf);
+          })
         : [checkFault(error, ownersOf)],
     changes: [],
     approvals: [],
@@ -43,24 +52,19 @@ export function failedReport(
   };
 }
 
-const reasons: Readonly<Record<FaultKind, string>> = {
-  APPROVAL_INVALID: 'the fingerprint of an approval does not match its other fields',
-  COMPOSITION_ERROR: 'the graph does not compose',
-  CHECK_FAILED: 'the check cannot be made',
-};
-
 function faultOf(
   kind: FaultKind,
+  reason: string,
   text: string,
   places: readonly FaultPlace[],
   ownersOf: OwnersOf,
 ): ReportedFault {
-  const [message = '', ...details] = text.split('\n');
+  const { message, details } = splitText(text);
   return {
     kind,
     message,
     details,
-    reason: reasons[kind],
+    reason,
     places: places.map(({ subgraph = null, file = null, line = null, column = null }) => ({
       subgraph,
       owners: file === null ? [] : ownersOf(file),
@@ -73,9 +77,33 @@ function faultOf(
 
 function checkFault(error: unknown, ownersOf: OwnersOf): ReportedFault {
   const message = systemError(error) ?? (error instanceof Error ? error.message : String(error));
-  const [, file] = namesFile.exec(message) ?? [];
-  return faultOf('CHECK_FAILED', message, file === undefined ? [] : [{ file }], ownersOf);
+  const file = message.split(/[\s:]/u).find((word) => isFile.test(word));
+  return faultOf(
+    'CHECK_FAILED',
+    'the check cannot be made',
+    message,
+    file === undefined ? [] : [{ file }],
+    ownersOf,
+  );
 }
 
-/** `Cannot read schema-check.yaml: …` and `schema-check.yaml: …`, with a path in the repository. */
-const namesFile = /^(?:Cannot \w+ )?([\w.-][\w./-]*\.(?:ya?ml|json|graphql))\b/u;
+/** A path in the repository, as in `Cannot read schema-check.yaml: …`. */
+const isFile = /^[\w.-][\w./-]*\.(?:ya?ml|json|graphql)$/u;
+
+/**
+ * A text as a sentence and further lines. A first line with a colon goes on: Apollo puts a query between the two halves of
+ * `The following supergraph API query: … cannot be satisfied by the subgraphs because:`.
+ */
+function splitText(text: string): Pick<ReportedFault, 'message' | 'details'> {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const goesOn = lines[0]?.endsWith(':') === true;
+  const end = lines.findIndex((line, index) => index > 0 && line.endsWith(':'));
+  const count = goesOn ? Math.max(end, 1) + 1 : 1;
+  return {
+    message: lines
+      .slice(0, count)
+      .map((line) => line.trim())
+      .join(' '),
+    details: lines.slice(count),
+  };
+}

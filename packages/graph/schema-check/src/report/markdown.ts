@@ -68,15 +68,11 @@ function sectionText({ title, entries }: Section): readonly string[] {
 
 /** Queries and lines of schemas keep their indentation. */
 function errorText({ title, entries }: Section): readonly string[] {
-  const items = entries.map(([line, ...details]) =>
-    [
-      `- ${escaped(line)}`,
-      '',
-      '```text',
-      ...details.map((detail) => detail.replaceAll('`', "'")),
-      '```',
-    ].join('\n  '),
-  );
+  const items = entries.map(([line, ...details]) => {
+    const lines = details.map((detail) => detail.replaceAll('`', "'"));
+    const block = lines.length === 0 ? [] : ['', '```text', ...lines, '```'];
+    return [`- ${escaped(line)}`, ...block].join('\n  ');
+  });
   return [`### ${title}`, ...items];
 }
 

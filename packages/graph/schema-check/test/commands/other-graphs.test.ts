@@ -112,6 +112,7 @@ describe('A check of a repository with contracts and further graphs', () => {
       expect.stringMatching(/^passes: Query\.shown/u),
       expect.stringMatching(/^fails: graph partners: Query\.shown/u),
     ]);
+    expect(report.changes[1]?.places).toMatchObject([{ subgraph: 'a', file: 'a.graphql', line: 2 }]);
     for (const format of ['text', 'json', 'markdown', 'junit', 'github', 'sarif'] as const) {
       expect(renderReport(report, format)).toContain('graph partners: Query.shown');
     }

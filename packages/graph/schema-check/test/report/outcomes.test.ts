@@ -76,7 +76,10 @@ const outcomes: readonly (readonly [string, () => CheckReport | Promise<CheckRep
     'subgraphs that do not compose',
     () => {
       const { errors = [] } = composeSupergraph([subgraph]);
-      return failedReport(new CompositionError('', errors, 'supergraph.yaml', [subgraph]), failed);
+      return failedReport(
+        new CompositionError('', errors, { subject: 'graph', file: 'supergraph.yaml' }, [subgraph]),
+        failed,
+      );
     },
     'fails',
     'There can be only one type named',
@@ -84,11 +87,18 @@ const outcomes: readonly (readonly [string, () => CheckReport | Promise<CheckRep
   [
     'a contract that does not compose',
     () => {
-      const issue = { code: 'EMPTY', message: 'The contract is empty\n- it has no query', locations: [] };
-      return failedReport(new CompositionError('', [issue], 'contracts.yaml'), failed);
+      const issue = {
+        code: 'EMPTY',
+        message: 'Of the query:\n{\n  a\n}\nnothing is left:\n- no field',
+        locations: [],
+      };
+      return failedReport(
+        new CompositionError('', [issue], { subject: 'contract shop', file: 'contracts.yaml' }),
+        failed,
+      );
     },
     'fails',
-    'The contract is empty',
+    'EMPTY: Of the query: { a } nothing is left:',
   ],
   [
     'a check that could not be made',

@@ -9,6 +9,10 @@ import { pairByKey, pairByName, pairTexts } from '../pair-by-key.ts';
 export function compareJoins(joinsBefore: Joins, after: Joins): Change[] {
   const renamed = renamedSubgraphs(joinsBefore, after);
   const before = withNewNames(joinsBefore, renamed);
+  const ofJoins = [
+    ...both(before.types, after.types).flatMap(([name, one, other]) => compareTypeJoins(name, one, other)),
+    ...both(before.fields, after.fields).flatMap(([name, one, other]) => compareFieldJoins(name, one, other)),
+  ];
   return [
     ...Array.from(renamed, ([name, newName]) =>
       changeOf('SUBGRAPH_RENAMED', `subgraph ${newName}`, {
@@ -18,10 +22,21 @@ export function compareJoins(joinsBefore: Joins, after: Joins): Change[] {
       }),
     ),
     ...compareSubgraphs(before, after),
-    ...both(before.types, after.types).flatMap(([name, one, other]) => compareTypeJoins(name, one, other)),
-    ...both(before.fields, after.fields).flatMap(([name, one, other]) => compareFieldJoins(name, one, other)),
+    ...ofJoins.filter((change) => !followsFrom(change, before, after)),
   ];
 }
+
+/** True for a type or a resolver that comes or goes with its whole subgraph, and for a root type, whose fields say more. */
+function followsFrom({ kind, coordinate, subgraph }: Change, before: Joins, after: Joins): boolean {
+  const isType = kind === 'TYPE_JOINED' || kind === 'TYPE_LEFT';
+  return (
+    (isType && rootTypes.has(coordinate)) ||
+    ((isType || kind.startsWith('FIELD_RESOLVER_')) &&
+      [before, after].some(({ subgraphs }) => subgraphs.every(({ name }) => name !== subgraph)))
+  );
+}
+
+const rootTypes = new Set(['Query', 'Mutation', 'Subscription']);
 
 /**
  * The entries of both maps. An entry of only one of them is a change of the API schema, or of its `@inaccessible` part.

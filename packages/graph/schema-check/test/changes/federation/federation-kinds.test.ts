@@ -63,6 +63,7 @@ const bothDelays = {
   depot:
     'type Product @key(fields: "id") { id: ID! price: Int @external delay: Int @requires(fields: "price") @shareable }',
 };
+const withDepot = { ...base, depot: 'type Product @key(fields: "id") { id: ID! }' };
 const resolvedOnce = { ...bothDelays, depot: 'type Product @key(fields: "id") { id: ID! }' };
 const media = inStock(
   'type Query',
@@ -177,14 +178,23 @@ describe('A change of federation', () => {
   });
 
   it.each([
-    ['a field in a subgraph that declares it as @external', [], requiringPrice],
-    ['a field that leaves a subgraph', ['FIELD_RESOLVER_REMOVED Product.delay'], resolvedOnce],
-  ])('is not a directive of %s', (_where, kinds, after) => {
-    const before = smallGraph(kinds.length === 0 ? base : bothDelays);
-    const found = compareGraphs(before, smallGraph(after)).filter(
-      ({ coordinate }) => coordinate !== 'Product.stock',
-    );
-    expect(found.map(({ kind, coordinate }) => `${kind} ${coordinate}`)).toEqual(kinds);
+    [
+      'a field that a subgraph declares as @external for a @requires',
+      base,
+      requiringPrice,
+      ['REQUIRES_CHANGED Product.stock'],
+    ],
+    [
+      'a field that leaves a subgraph, but for that',
+      bothDelays,
+      resolvedOnce,
+      ['FIELD_RESOLVER_REMOVED Product.delay'],
+    ],
+    ['a subgraph that comes, but for that', base, withDepot, ['SUBGRAPH_ADDED subgraph depot']],
+    ['a subgraph that goes, but for that', withDepot, base, ['SUBGRAPH_REMOVED subgraph depot']],
+  ])('is none of %s', (_part, before, after, changes) => {
+    const found = compareGraphs(smallGraph(before), smallGraph(after));
+    expect(found.map(({ kind, coordinate }) => `${kind} ${coordinate}`)).toEqual(changes);
   });
 
   it('is none where only the order of definitions differs', () => {
