@@ -2,7 +2,7 @@
 import { noFlags, runCommand } from '@meridian/settings/command-line';
 
 import { changedFiles } from '../verify/changed-files.ts';
-import { reportChecks, scriptCheck } from '../verify/run-checks.ts';
+import { runProgram, runScripts } from '../verify/run-scripts.ts';
 
 const help = `Usage: pnpm quick
 
@@ -18,14 +18,11 @@ await runCommand({
   name: 'pnpm quick',
   help,
   read: noFlags,
-  run() {
+  async run() {
     const changed = changedFiles().filter((path) => /\.[jt]sx?$/u.test(path));
-    const scripts = ['types', 'prose', 'rules', 'format:check'].map(scriptCheck);
-    return reportChecks(
-      'quick',
-      changed.length === 0
-        ? scripts
-        : [...scripts, { name: 'lint', command: ['pnpm', 'run', 'lint', ...changed] }],
-    );
+    await Promise.all([
+      runScripts(['types', 'prose', 'rules', 'format:check']),
+      changed.length > 0 && runProgram('pnpm', ['run', 'lint', ...changed]),
+    ]);
   },
 });

@@ -1,9 +1,9 @@
 // `pnpm verify`: every check of the house but the tests.
-import { noFlags, runCommand } from '@meridian/settings/command-line';
+import { readArgs, runCommand } from '@meridian/settings/command-line';
 
-import { reportChecks, scriptCheck } from '../verify/run-checks.ts';
+import { runScripts } from '../verify/run-scripts.ts';
 
-/** Scripts of package.json; the slow ones first, so that none of them runs alone at the end. */
+/** Scripts of package.json, which turbo.json has too. */
 const scripts = [
   'types',
   'regexes:check',
@@ -21,17 +21,20 @@ const scripts = [
   'rules',
 ];
 
-const help = `Usage: pnpm verify
+const help = `Usage: pnpm verify [--force]
 
-Runs every check of the house but the tests: ${scripts.join(', ')}.
+Runs every check of the house but the tests: ${scripts.join(', ')}. A check that
+passed on the same files is not run again (turbo.json; release:check always is).
 
-  --help  print this
+  --force  run all of them
+  --help   print this
 
 Exit code: 0 when all pass, 1 when not, 2 for a wrong call.`;
 
 await runCommand({
   name: 'pnpm verify',
   help,
-  read: noFlags,
-  run: () => reportChecks('verify', scripts.map(scriptCheck)),
+  read: (args) => readArgs(args, { force: { type: 'boolean' } }).flags.force === true,
+  // Some take a gigabyte of memory.
+  run: (isForced) => runScripts(scripts, ['--concurrency=3', ...(isForced ? ['--force'] : [])]),
 });

@@ -21,7 +21,7 @@ describe('.ci/run', () => {
     await commandsOf({
       test: 'echo "Tests:       30 passed, 30 total"; echo "Tests:       2 skipped, 5 passed, 7 total"',
       system: 'echo "Tests:       8 passed, 8 total"',
-      verify: 'echo "✓ lint 1 s"; echo "verify: 7 passed, 0 failed"',
+      verify: 'echo " Tasks:    7 successful, 7 total"',
     });
     expect(await runCi()).toMatchObject({ exitCode: 0, lastLine: '50 passed, 0 failed' });
   });
@@ -30,7 +30,7 @@ describe('.ci/run', () => {
     await commandsOf({
       test: 'echo "  ● A cart › has a total"; echo "  ● A cart › has a total"; echo "Tests:       1 failed, 3 passed, 4 total"; exit 1',
       system: 'echo " LOGGING RETRY ERRORS  A soak › passes"; echo "Tests:       8 passed, 8 total"',
-      verify: 'echo "✗ lint 1 s"; echo "verify: 6 passed, 1 failed"; exit 1',
+      verify: 'echo " Tasks:    6 successful, 7 total"; echo "Failed:    //#lint"; exit 1',
     });
     const { output } = await runCi();
     expect(output.slice(output.indexOf('\nPassed only'))).toBe(
@@ -43,7 +43,7 @@ describe('.ci/run', () => {
         '  ● A cart › has a total',
         '',
         'Failed checks:',
-        '✗ lint 1 s',
+        'Failed:    //#lint',
         '',
         '17 passed, 2 failed',
         '',
@@ -54,7 +54,7 @@ describe('.ci/run', () => {
   it('reads coloured lines', async () => {
     await commandsOf({
       test: String.raw`printf '\033[1mTests:       \033[22m\033[1m\033[31m1 failed\033[39m\033[22m, \033[32m3 passed\033[39m, 4 total\n'; exit 1`,
-      verify: 'echo "verify: 7 passed, 0 failed"',
+      verify: 'echo " Tasks:    7 successful, 7 total"',
     });
     expect(await runCi()).toMatchObject({ exitCode: 1, lastLine: '10 passed, 1 failed' });
   });
@@ -62,7 +62,7 @@ describe('.ci/run', () => {
   it('counts a run that fails without a failed test as one failure', async () => {
     await commandsOf({
       test: 'echo "Test Suites: 1 failed, 3 passed, 4 total"; echo "Tests:       9 passed, 9 total"; exit 1',
-      verify: 'echo "verify: 7 passed, 0 failed"',
+      verify: 'echo " Tasks:    7 successful, 7 total"',
     });
     expect(await runCi()).toMatchObject({ exitCode: 1, lastLine: '16 passed, 1 failed' });
   });
@@ -72,7 +72,7 @@ describe('.ci/run', () => {
       test: 'echo "Tests:       3 passed, 3 total"',
       images:
         'echo "  ● An image › starts"; sleep 0.1; echo "Tests:       1 failed, 4 passed, 5 total"; exit 1',
-      verify: 'sleep 0.3; echo "verify: 7 passed, 0 failed"',
+      verify: 'sleep 0.3; echo " Tasks:    7 successful, 7 total"',
     });
     const { exitCode, lastLine, output } = await runCi();
     expect({ exitCode, lastLine }).toEqual({ exitCode: 1, lastLine: '14 passed, 1 failed' });
