@@ -5,6 +5,7 @@ import type { DocumentNode } from 'graphql';
 import { GraphQLError, parse } from 'graphql';
 
 import { supportedFeatures } from '../supergraph/supported-supergraphs.ts';
+import { misplannedFields } from './misplanned-fields.ts';
 import type { PlanningResult } from './planner.ts';
 import { hasDefer, withoutDefer } from './without-defer.ts';
 import { createAddRequired, withoutRequires } from './without-requires.ts';
@@ -24,7 +25,8 @@ export function createBuildPlan(plannerSchema: DocumentNode, watch?: LoadWatch):
   const build = createBuild(supergraph);
   // Made for the first operation that needs it: few do.
   let buildDeferring: Build | undefined;
-  let buildWithoutRequires: Build | undefined;
+  let buildWithoutRequires: BuildWithoutRequires | undefined;
+  const misplanned = misplannedFields(plannerSchema);
 
   const loadDeferring = (): Build => {
     watch?.onLoading();
@@ -34,6 +36,17 @@ export function createBuildPlan(plannerSchema: DocumentNode, watch?: LoadWatch):
   };
   return (text, labels = []) => {
     let document = parse(text, { noLocation: true });
+    const planWithoutRequires = (concerned?: ReadonlySet<string>): QueryPlan['node'] => {
+      buildWithoutRequires ??= createBuildWithoutRequires(plannerSchema, watch);
+      return buildWithoutRequires(withoutDefer(document), labels, concerned);
+    };
+    if (misplanned.size > 0) {
+      try {
+        return { node: planWithoutRequires(misplanned) };
+      } catch {
+        // It has none of these fields, or no such plan.
+      }
+    }
     if (hasDefer(document)) {
       // A planner of its own: one that defers makes other plans of operations without `@defer`.
       buildDeferring ??= loadDeferring();
@@ -48,9 +61,8 @@ export function createBuildPlan(plannerSchema: DocumentNode, watch?: LoadWatch):
       return { node: build(document, labels) };
     } catch (error) {
       if (!isTooLarge(error)) {
-        buildWithoutRequires ??= createBuildWithoutRequires(plannerSchema, watch);
         try {
-          return { node: buildWithoutRequires(document, labels) };
+          return { node: planWithoutRequires() };
         } catch {
           // The first error is the one that says why.
         }
@@ -82,20 +94,30 @@ function createBuild(supergraph: FederatedSupergraph, enableDefer = false): Buil
   };
 }
 
-function createBuildWithoutRequires(plannerSchema: DocumentNode, watch: LoadWatch | undefined): Build {
+/** @throws {Error} where the planner makes no plan, or the operation has none of the concerned fields with `@requires` */
+type BuildWithoutRequires = (
+  operation: DocumentNode,
+  labels: readonly string[],
+  concerned?: ReadonlySet<string>,
+) => QueryPlan['node'];
+
+function createBuildWithoutRequires(
+  plannerSchema: DocumentNode,
+  watch: LoadWatch | undefined,
+): BuildWithoutRequires {
   const addRequired = createAddRequired(plannerSchema);
   let build: Build | undefined;
-  return (document, labels) => {
-    const changed = addRequired(document);
-    if (changed === undefined) {
-      throw new Error('The operation has no @requires');
+  return (document, labels, concerned) => {
+    const { operation, added } = addRequired(document);
+    if (![...added].some((field) => concerned?.has(field) ?? true)) {
+      throw new Error('The operation has no such @requires');
     }
     if (build === undefined) {
       watch?.onLoading();
       build = createBuild(readSupergraph(withoutRequires(plannerSchema)));
       watch?.onLoaded();
     }
-    return build(changed, labels);
+    return build(operation, labels);
   };
 }
 

@@ -29,15 +29,19 @@ interface Place {
   readonly inputOf: readonly string[];
 }
 
-/** Adds what the `@requires` of an operation require; undefined where it has none. */
-export type AddRequired = (operation: DocumentNode) => DocumentNode | undefined;
+/** Adds what the `@requires` of an operation require. */
+export type AddRequired = (operation: DocumentNode) => {
+  readonly operation: DocumentNode;
+  /** The fields, as `Type.field`, with something that was added for them. */
+  readonly added: ReadonlySet<string>;
+};
 
 export function createAddRequired(plannerSchema: DocumentNode): AddRequired {
   const schema = buildASTSchema(plannerSchema, { assumeValid: true, assumeValidSDL: true });
   const required = requiredSets(plannerSchema);
   const inContexts = contextSelections(plannerSchema);
   return (operation) => {
-    let isChanged = false;
+    const added = new Set<string>();
 
     const add = (set: SelectionSetNode, place: Place): SelectionSetNode => ({
       ...set,
@@ -79,7 +83,7 @@ export function createAddRequired(plannerSchema: DocumentNode): AddRequired {
         const selections = inContexts.get(coordinate) ?? [];
         above.forEach((forContexts) => selections.forEach((selection) => forContexts.add(selection)));
         return (inputOf.includes(coordinate) ? [] : (required.get(coordinate) ?? [])).map((set) => {
-          isChanged = true;
+          added.add(coordinate);
           return fragmentOn(type, add(set, { typeName: type, above, inputOf: [...inputOf, coordinate] }));
         });
       });
@@ -106,7 +110,7 @@ export function createAddRequired(plannerSchema: DocumentNode): AddRequired {
         selectionSet: add(definition.selectionSet, { typeName, above: [], inputOf: [] }),
       };
     });
-    return isChanged ? { ...operation, definitions } : undefined;
+    return { operation: { ...operation, definitions }, added };
   };
 }
 

@@ -99,3 +99,55 @@ it.each([
     expect(result).toEqual({ data, errors: [] });
   },
 );
+
+it.each([
+  ['{ listings { isNew } }', { listings: [{ isNew: true }, { isNew: false }] }],
+  [
+    '{ listings { edition { isbn } isNew } }',
+    {
+      listings: [
+        { edition: { isbn: '1' }, isNew: true },
+        { edition: { isbn: '2' }, isNew: false },
+      ],
+    },
+  ],
+])('A @requires has its input, where that is inside an object of the key: %s', async (text, data) => {
+  const federation = await startFederation({
+    library: {
+      sdl: `
+        type Query { listings: [Listing!]! }
+        type Listing @key(fields: "edition { isbn }") { edition: Edition! }
+        type Edition { isbn: ID!  book: Book! }
+        type Book { year: Int! }
+      `,
+      resolvers: {
+        Query: {
+          listings: () => [
+            { edition: { isbn: '1', book: { year: 2026 } } },
+            { edition: { isbn: '2', book: { year: 1926 } } },
+          ],
+        },
+      },
+    },
+    recommender: {
+      sdl: `
+        type Listing @key(fields: "edition { isbn }") {
+          edition: Edition!
+          isNew: Boolean! @requires(fields: "edition { book { year } }")
+        }
+        type Edition { isbn: ID!  book: Book! @external }
+        type Book { year: Int! @external }
+      `,
+      resolvers: {
+        Listing: {
+          isNew: ({ edition }: { edition: { book: { year: number } } }) => edition.book.year > 2000,
+        },
+      },
+    },
+  });
+
+  const result = await federation.run(text);
+  await federation.close();
+
+  expect(result).toEqual({ data, errors: [] });
+});
