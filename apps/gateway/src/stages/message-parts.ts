@@ -5,16 +5,16 @@ import { StageRuleError } from './stage-headers.ts';
 /**
  * A body that code at a stage gives, which may be JavaScript.
  *
- * @param isMember true where it becomes a member of a message
- * @throws {StageRuleError} for a value that is not a text, and for a member that is not a JSON object
+ * @param isObject true where it becomes a member of a message, or the place of files
+ * @throws {StageRuleError} for a value that is not a text, and for one that is not a JSON object where it has to be
  */
-export function bodyOf(given: unknown, isMember = false): string {
+export function bodyOf(given: unknown, isObject = false): string {
   if (typeof given !== 'string') {
     throw new StageRuleError('a body is a text');
   }
-  if (isMember && !isJsonObject(given)) {
+  if (isObject && !isJsonObject(given)) {
     throw new StageRuleError(
-      'the body of an operation in a batch, over a WebSocket or of a tool is a JSON object',
+      'the body of an operation in a batch, over a WebSocket, of a tool or with files is a JSON object',
     );
   }
   return given;

@@ -29,14 +29,14 @@ export class SubgraphCall<Run> extends Message implements SubgraphRequestMessage
   }
 
   /** The request as it is now. The one that came where nothing has changed. */
-  changed<Request extends SubgraphRequest<Run>>(request: Request): Request {
+  changed<Request extends SubgraphRequest<Run>>(request: Request, hasFiles: boolean): Request {
     if (!this.headers.isChanged && this.body === request.body) {
       return request;
     }
     this.stages.isChanged = true;
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each of them is a text
     const headers = this.headers.fields as Readonly<Record<string, string>>;
-    return { ...request, headers, body: bodyOf(this.body) };
+    return { ...request, headers, body: bodyOf(this.body, hasFiles) };
   }
 }
 

@@ -44,7 +44,10 @@ export function subgraphStages(handlers: readonly StageHandlers[]): SubgraphStag
           const { handler, response } = ended;
           return requestSteps.use(() => responseOf(response), request.signal, handler);
         }
-        sent = requestSteps.use(() => call.changed(request), request.signal);
+        sent = requestSteps.use(
+          () => call.changed(request, request.run.upload !== undefined),
+          request.signal,
+        );
       }
       if (responseSteps === undefined && failureSteps === undefined) {
         return await next(sent);
@@ -84,7 +87,9 @@ export function subgraphStages(handlers: readonly StageHandlers[]): SubgraphStag
       if (ended !== undefined) {
         throw rejectionOf(request.subgraph, ended.response);
       }
-      return await subscribe(requestSteps.use(() => call.changed(request), request.signal));
+      return await subscribe(
+        requestSteps.use(() => call.changed(request, request.run.upload !== undefined), request.signal),
+      );
     },
   };
 }

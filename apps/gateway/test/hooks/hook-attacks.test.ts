@@ -5,9 +5,13 @@ import { WebSocket } from 'ws';
 
 import { callOf, mcpClient, withManifest } from '../mcp/mcp-client.ts';
 import { useTestGateway } from '../support/use-test-gateway.ts';
+import { useInSuite } from '../support/use-in-suite.ts';
+import { form, formHeaders, operation, store } from '../uploads/form.ts';
+import { startUploadSubgraphs } from '../uploads/upload-subgraphs.ts';
 import { withHooks } from './with-hooks.ts';
 
 const gateway = useTestGateway();
+const uploadSubgraphs = useInSuite(startUploadSubgraphs);
 const product = { query: 'query P { product(id: 7) { id name } }' };
 
 describe('A hook cannot', () => {
@@ -67,6 +71,27 @@ meridian:
     await client.dispose();
     const called = await mcpClient(gateway).send(callOf('P'));
     expect(await called.json()).toMatchObject({ result: { content: [{ text: failed }], isError: true } });
+  });
+
+  it('send a subgraph what is not JSON in a request with files', async () => {
+    const { prepare, ...started } = withHooks(`{ subgraph: { request(message) { message.body += 'x' } } }`);
+    await gateway.start({
+      config: `${started.config}\npreview_file_uploads: { enabled: true, protocols: { multipart: { enabled: true } } }`,
+      prepare: async (directory) => ({
+        ...(await prepare?.(directory)),
+        ...(await uploadSubgraphs.prepare(directory)),
+      }),
+    });
+    const body = form(operation(store, { file: null }, { 0: ['variables.file'] }, ['0', 'text', 'a.txt']));
+    const response = await fetch(gateway.url, {
+      method: 'POST',
+      headers: formHeaders,
+      body: new Uint8Array(body),
+    });
+    expect(response.status).toBe(500);
+    expect(JSON.stringify(gateway.log)).toContain(
+      'the hook ./hooks.ts failed at subgraphRequest: the body of',
+    );
   });
 
   it('run another text than the safelist has', async () => {
