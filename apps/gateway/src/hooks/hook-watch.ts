@@ -3,30 +3,36 @@ import { Worker } from 'node:worker_threads';
 
 import type { Logger } from '@meridian/telemetry';
 
-import type { WatchThreadData } from './watch-hooks.ts';
+import type { WatchMessage } from './watch-hooks.ts';
 import { beatMs, watchedPlaces } from './watched-places.ts';
 
 const program = new URL(`./watch-hooks${extname(import.meta.url)}`, import.meta.url);
 
+/** The thread that watches the hooks of all graphs: no other one knows which hook runs. */
+interface WatchThread {
+  readonly worker: Worker;
+  readonly beats: NodeJS.Timeout;
+  readonly watches: Set<HookWatch>;
+}
+
+let thread: WatchThread | undefined;
+
 /**
- * Watches that hooks do not block the event loop. A thread does, since nothing on a blocked loop can: it names the hook
- * that runs, or else those that are under way, on standard output.
+ * Watches that the hooks of a graph do not block the event loop. A thread does, since nothing on a blocked loop can: it
+ * names the hook that runs, or else those that are under way, on standard output.
  */
 export class HookWatch {
   readonly #memory: Int32Array;
-  readonly #worker: Worker;
-  readonly #beats: NodeJS.Timeout;
+  readonly #key: number;
+  readonly #thread: WatchThread;
 
   constructor(names: readonly string[], { isJson, logger }: { isJson: boolean; logger: Logger }) {
     const memory = new SharedArrayBuffer(4 * (watchedPlaces.pending + names.length));
-    const workerData: WatchThreadData = { memory, names, isJson, members: logger.bindings() };
     this.#memory = new Int32Array(memory);
-    this.#worker = new Worker(program, { workerData });
-    this.#worker.on('error', (error) => logger.error({ err: error }, 'hooks are no longer watched'));
-    this.#worker.unref();
-    this.#beats = setInterval(() => {
-      Atomics.add(this.#memory, watchedPlaces.beats, 1);
-    }, beatMs).unref();
+    this.#key = nextKey += 1;
+    this.#thread = thread ??= openThread(logger);
+    this.#thread.watches.add(this);
+    this.#send({ key: this.#key, watched: { memory, names, isJson, members: logger.bindings() } });
   }
 
   /** Called around the part of a hook that runs at once. */
@@ -48,7 +54,30 @@ export class HookWatch {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#beats);
-    await this.#worker.terminate();
+    const { worker, beats, watches } = this.#thread;
+    watches.delete(this);
+    if (watches.size > 0) {
+      this.#send({ key: this.#key });
+      return;
+    }
+    thread = undefined;
+    clearInterval(beats);
+    await worker.terminate();
   }
+
+  #send(message: WatchMessage): void {
+    this.#thread.worker.postMessage(message);
+  }
+}
+
+let nextKey = 0;
+
+function openThread(logger: Logger): WatchThread {
+  const memory = new SharedArrayBuffer(4);
+  const worker = new Worker(program, { workerData: memory });
+  worker.on('error', (error) => logger.error({ err: error }, 'hooks are no longer watched'));
+  worker.unref();
+  const cells = new Int32Array(memory);
+  const beats = setInterval(() => void Atomics.add(cells, 0, 1), beatMs).unref();
+  return { worker, beats, watches: new Set() };
 }

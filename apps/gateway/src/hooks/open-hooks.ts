@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
 import { DeadlineQueue } from '@meridian/cancellation';
 import { DeadlineExceeded } from '@meridian/http';
 import type { Logger } from '@meridian/telemetry';
@@ -48,7 +50,7 @@ export async function openHooks(
       const loaded = await within(() => importAnew(specifier, folder, { fingerprints }), 'loading');
       const module = readHooks(loaded, specifier);
       modules.push(module);
-      await within(module.start, 'start()');
+      await within(module.start && (() => asOwner(logger, () => module.start?.())), 'start()');
     }
   } catch (error) {
     await stopAll(modules, logger);
@@ -66,7 +68,7 @@ export async function openHooks(
   return {
     handlers: all.map((hook, index) => ({
       name: `the hook ${hook.name}`,
-      [hook.stage]: bounded(hook, index, { watch, deadlines, timeoutMs }),
+      [hook.stage]: bounded(hook, index, { watch, deadlines, timeoutMs, logger }),
     })),
     async close() {
       await stopAll(modules, logger);
@@ -104,6 +106,7 @@ interface Bounds {
   readonly watch: HookWatch;
   readonly deadlines: DeadlineQueue;
   readonly timeoutMs: number;
+  readonly logger: Logger;
 }
 
 type Result = EarlyResponse | undefined;
@@ -120,7 +123,7 @@ class HookTimeout extends DeadlineExceeded {
 function bounded(
   { name, stage, run }: Hook,
   index: number,
-  { watch, deadlines, timeoutMs }: Bounds,
+  { watch, deadlines, timeoutMs, logger }: Bounds,
 ): (message: StageMessage) => Result | Promise<Result> {
   const wait = async (waiting: PromiseLike<unknown>, message: StageMessage): Promise<Result> => {
     const { promise: late, reject } = Promise.withResolvers<never>();
@@ -141,7 +144,7 @@ function bounded(
   return (message) => {
     watch.begin(index);
     try {
-      const result = run(guard(message));
+      const result = asOwner(logger, () => run(guard(message)));
       return isThenable(result) ? wait(result, message) : asResult(result);
     } finally {
       watch.end();
@@ -155,9 +158,17 @@ function asResult(value: unknown): Result {
 }
 
 const users = new Map<object, Logger>();
+/** The logger of the graph whose hook has begun what runs. */
+const owners = new AsyncLocalStorage<Logger>();
+
+/** Calls code of a graph's hooks. Where that is the only one, nothing is to be told apart. */
+function asOwner<Value>(logger: Logger, code: () => Value): Value {
+  return users.size > 1 ? owners.run(logger, code) : code();
+}
 
 function report(error: unknown): void {
-  const [logger] = users.values();
+  const [first] = users.values();
+  const logger = owners.getStore() ?? first;
   logger?.error(
     { err: error },
     'a promise was rejected that nothing awaits: a hook has to await, or catch, what it begins',

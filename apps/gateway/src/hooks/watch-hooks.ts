@@ -1,10 +1,11 @@
 // The thread of `HookWatch`.
 import { writeSync } from 'node:fs';
-import { workerData } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 
 import { beatMs, blockedMs, watchedPlaces } from './watched-places.ts';
 
-export interface WatchThreadData {
+/** The hooks of a graph. */
+interface Watched {
   readonly memory: SharedArrayBuffer;
   readonly names: readonly string[];
   /** True for lines as JSON. */
@@ -13,15 +14,34 @@ export interface WatchThreadData {
   readonly members: Readonly<Record<string, unknown>>;
 }
 
+export interface WatchMessage {
+  readonly key: number;
+  /** Undefined once they are no longer in use. */
+  readonly watched?: Watched;
+}
+
+interface Suspect {
+  readonly name: string;
+  readonly of: Watched;
+}
+
+const graphs = new Map<number, Watched>();
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `HookWatch` gives it
-const { memory, names, isJson, members } = workerData as WatchThreadData;
-const cells = new Int32Array(memory);
+const beatCells = new Int32Array(workerData as SharedArrayBuffer);
 let seenBeats = -1;
 let sinceMs = performance.now();
 let isReported = false;
 
+parentPort?.on('message', ({ key, watched }: WatchMessage) => {
+  if (watched === undefined) {
+    graphs.delete(key);
+  } else {
+    graphs.set(key, watched);
+  }
+});
+
 setInterval(() => {
-  const beats = Atomics.load(cells, watchedPlaces.beats);
+  const beats = Atomics.load(beatCells, 0);
   const nowMs = performance.now();
   if (beats !== seenBeats) {
     seenBeats = beats;
@@ -36,22 +56,34 @@ setInterval(() => {
   }
 }, beatMs);
 
-function suspects(): readonly string[] {
-  const running = Atomics.load(cells, watchedPlaces.running);
-  return running === 0
-    ? names.filter((_name, index) => Atomics.load(cells, watchedPlaces.pending + index) > 0)
-    : names.slice(running - 1, running);
+function suspects(): readonly Suspect[] {
+  const cells = Array.from(graphs.values(), (of) => ({ of, counts: new Int32Array(of.memory) }));
+  const running = cells.flatMap(({ of, counts }): Suspect[] => {
+    const name = of.names[Atomics.load(counts, watchedPlaces.running) - 1];
+    return name === undefined ? [] : [{ name, of }];
+  });
+  return running.length > 0
+    ? running
+    : cells.flatMap(({ of, counts }) =>
+        of.names
+          .filter((_name, index) => Atomics.load(counts, watchedPlaces.pending + index) > 0)
+          .map((name) => ({ name, of })),
+      );
 }
 
 /** Standard output of a thread passes through the loop that is blocked: this writes to the file itself. */
-function writeLine(hooks: readonly string[], forMs: number): void {
+function writeLine(found: readonly Suspect[], forMs: number): void {
   const msg = 'a hook blocks the event loop';
   const time = new Date().toISOString();
-  const line = { level: 'error', time, ...members, hooks, blockedMs: forMs, msg };
-  const graph = 'graph' in members ? `  graph=${String(members['graph'])}` : '';
+  const { isJson, members } = found[0]!.of;
+  const { graph, ...others } = members;
+  const isOfOne = found.every(({ of }) => of.members['graph'] === graph);
+  const hooks = found.map(({ name, of }) => (isOfOne ? name : `${name} of ${String(of.members['graph'])}`));
+  const line = { level: 'error', time, ...(isOfOne ? members : others), hooks, blockedMs: forMs, msg };
+  const ofGraph = isOfOne && graph !== undefined ? `  graph=${String(graph)}` : '';
   const text = isJson
     ? JSON.stringify(line)
-    : `${time} ERROR ${msg}: ${hooks.join(', ')} (${forMs} ms)${graph}`;
+    : `${time} ERROR ${msg}: ${hooks.join(', ')} (${forMs} ms)${ofGraph}`;
   try {
     writeSync(1, `${text}\n`);
   } catch {

@@ -12,38 +12,76 @@ import { compileCache } from '@meridian/testing';
 
 const watchUrl = new URL('../../src/hooks/hook-watch.ts', import.meta.url).href;
 
-/** Fills its standard output, and blocks for longer than a hook may. */
-const program = `
+/** The names of the hooks of two graphs, and a loop that is blocked for longer than one may take. */
+const start = `
 import { writeSync } from 'node:fs';
 import { HookWatch } from ${JSON.stringify(watchUrl)};
+const open = (graph) => new HookWatch(['a hook'], { isJson: true, logger: { bindings: () => ({ graph }), error: () => console.error('not watched') } });
+const block = () => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2500);
+const pass = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+`;
+
+/** Fills its standard output, and blocks. */
+const fill = `
 process.stdout.on('error', () => {});
 try {
   for (;;) writeSync(1, 'x'.repeat(65536));
 } catch (error) {
   console.error(error.code);
 }
-const watch = new HookWatch(['a hook'], { isJson: true, logger: { bindings: () => ({}), error: () => console.error('not watched') } });
-await new Promise((resolve) => setTimeout(resolve, 1000));
+const watch = open('shop');
+await pass(1000);
 watch.begin(0);
-Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2500);
+block();
 watch.end();
-await new Promise((resolve) => setTimeout(resolve, 300));
+await pass(300);
 console.error('goes on');
 await watch.close();
 process.exit(0);
 `;
 
-it('A watch that cannot write its line does not end the process', async () => {
+async function run(program: string, readsOutput: boolean): Promise<readonly [string, string]> {
   const folder = await mkdtemp(join(tmpdir(), 'meridian-watch-'));
   try {
-    await writeFile(join(folder, 'program.mjs'), program);
+    await writeFile(join(folder, 'program.mjs'), start + program);
     const child = spawn(process.execPath, [join(folder, 'program.mjs')], {
       env: { ...compileCache() },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const [said] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-    expect(said.trim().split('\n')).toEqual(['EAGAIN', 'goes on']);
+    const [said, written] = await Promise.all([
+      text(child.stderr),
+      readsOutput ? text(child.stdout) : '',
+      once(child, 'exit'),
+    ]);
+    return [said, written];
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+it('A watch that cannot write its line does not end the process', async () => {
+  const [said] = await run(fill, false);
+  expect(said.trim().split('\n')).toEqual(['EAGAIN', 'goes on']);
+});
+
+it.each([
+  ['partner.beginWait(0); shop.begin(0);', { graph: 'shop', hooks: ['a hook'] }],
+  // The loop is blocked by code after an `await`.
+  ['partner.beginWait(0); shop.beginWait(0);', { hooks: ['a hook of shop', 'a hook of partner'] }],
+  ['shop.beginWait(0); partner.beginWait(0); await shop.close();', { graph: 'partner', hooks: ['a hook'] }],
+])('The watches of two graphs write one line, with the suspects of both: %s', async (code, line) => {
+  const [, written] = await run(
+    `const shop = open('shop'); const partner = open('partner');
+    await pass(1000); ${code} block();
+    await Promise.all([shop, partner].map((watch) => watch.close()));`,
+    true,
+  );
+  const { level, time, blockedMs, msg, ...others } = JSON.parse(written) as Record<string, unknown>;
+  expect([level, msg, typeof time, typeof blockedMs]).toEqual([
+    'error',
+    'a hook blocks the event loop',
+    'string',
+    'number',
+  ]);
+  expect(others).toEqual(line);
 });

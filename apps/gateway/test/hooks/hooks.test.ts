@@ -455,46 +455,51 @@ describe('A hook', () => {
 
   it.each([
     [
+      '/graphql',
       'for (;;) {}',
       'a hook blocks the event loop',
       { service: 'gateway', graph: 'shop', hooks: ['./hooks.ts at routerRequest'] },
     ],
     [
+      '/partner',
       `void Promise.reject(new Error('forgotten'))`,
       'a promise was rejected that nothing awaits: a hook has to await, or catch, what it begins',
-      { err: expect.objectContaining({ message: 'forgotten' }) },
+      { graph: 'partner', err: expect.objectContaining({ message: 'forgotten' }) },
     ],
-  ])('that does %s is logged while the process goes on', async (code, message, line) => {
-    const shop = gateway;
-    await shop.start();
-    const folder = await mkdtemp(join(tmpdir(), 'meridian-hooks-'));
-    await writeFile(join(folder, 'hooks.ts'), `export default ${at('router', 'request', code)};`);
-    await writeFile(
-      join(folder, 'router.yaml'),
-      'meridian: { hooks: ./hooks.ts, graphs: { shop: {}, partner: { path: /partner } } }',
-    );
-    const port = await findFreePort();
-    const child = spawnGateway({
-      SUPERGRAPH_PATH: shop.supergraphPath,
-      ROUTER_CONFIG_PATH: join(folder, 'router.yaml'),
-      PORT: String(port),
-    });
-    try {
-      const logLine = await logged(child, ({ msg }) => {
-        void fetch(`http://127.0.0.1:${port}/graphql`, {
-          method: 'POST',
-          headers: { 'Content-Type': 'application/json' },
-          body: JSON.stringify(product),
-        }).catch(() => {});
-        return msg === message;
+  ])(
+    'that at %s does %s is logged, with its graph, while the process goes on',
+    async (path, code, message, line) => {
+      const shop = gateway;
+      await shop.start();
+      const folder = await mkdtemp(join(tmpdir(), 'meridian-hooks-'));
+      await writeFile(join(folder, 'hooks.ts'), `export default ${at('router', 'request', code)};`);
+      await writeFile(
+        join(folder, 'router.yaml'),
+        'meridian: { hooks: ./hooks.ts, graphs: { shop: {}, partner: { path: /partner } } }',
+      );
+      const port = await findFreePort();
+      const child = spawnGateway({
+        SUPERGRAPH_PATH: shop.supergraphPath,
+        ROUTER_CONFIG_PATH: join(folder, 'router.yaml'),
+        PORT: String(port),
       });
-      expect(logLine).toMatchObject(line);
-      expect(child.exitCode).toBe(null);
-    } finally {
-      child.kill('SIGKILL');
-      await rm(folder, { recursive: true });
-    }
-  });
+      try {
+        const logLine = await logged(child, ({ msg }) => {
+          void fetch(`http://127.0.0.1:${port}${path}`, {
+            method: 'POST',
+            headers: { 'Content-Type': 'application/json' },
+            body: JSON.stringify(product),
+          }).catch(() => {});
+          return msg === message;
+        });
+        expect(logLine).toMatchObject(line);
+        expect(child.exitCode).toBe(null);
+      } finally {
+        child.kill('SIGKILL');
+        await rm(folder, { recursive: true });
+      }
+    },
+  );
 });
 
 describe('The start', () => {
