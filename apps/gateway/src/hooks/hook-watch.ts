@@ -66,7 +66,7 @@ export class HookWatch {
   }
 
   #send(message: WatchMessage): void {
-    this.#thread.worker.postMessage(message);
+    this.#thread.worker.postMessage(message, []);
   }
 }
 

@@ -80,7 +80,7 @@ function writeLine(found: readonly Suspect[], forMs: number): void {
   const isOfOne = found.every(({ of }) => of.members['graph'] === graph);
   const hooks = found.map(({ name, of }) => (isOfOne ? name : `${name} of ${String(of.members['graph'])}`));
   const line = { level: 'error', time, ...(isOfOne ? members : others), hooks, blockedMs: forMs, msg };
-  const ofGraph = isOfOne && graph !== undefined ? `  graph=${String(graph)}` : '';
+  const ofGraph = isOfOne && graph !== undefined ? `  graph=${String(members['graph'])}` : '';
   const text = isJson
     ? JSON.stringify(line)
     : `${time} ERROR ${msg}: ${hooks.join(', ')} (${forMs} ms)${ofGraph}`;
