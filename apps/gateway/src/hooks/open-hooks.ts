@@ -161,7 +161,7 @@ const users = new Map<object, Logger>();
 /** The logger of the graph whose hook has begun what runs. */
 const owners = new AsyncLocalStorage<Logger>();
 
-/** Calls code of a graph's hooks. Where that is the only one, nothing is to be told apart. */
+/** Calls code of a graph's hooks, as its owner where there are others. */
 function asOwner<Value>(logger: Logger, code: () => Value): Value {
   return users.size > 1 ? owners.run(logger, code) : code();
 }
