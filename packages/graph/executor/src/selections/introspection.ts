@@ -1,6 +1,6 @@
-import { unmarkDefaults } from '@meridian/json';
+import { markDefault, unmarkDefaults } from '@meridian/json';
 import type { FieldNode, GraphQLSchema } from 'graphql';
-import { Kind, executeSync, introspectionFromSchema } from 'graphql';
+import { Kind, executeSync, introspectionFromSchema, isScalarType, isSpecifiedScalarType } from 'graphql';
 
 import type { SelectionSet } from '../operation/selection.ts';
 import type { ParsedOperation } from '../operation/operation.ts';
@@ -31,7 +31,9 @@ export function compileIntrospection(
     ],
   } as const;
   return (variableValues) => {
-    const { data, errors } = executeSync({ schema: apiSchema, document: introspection, variableValues });
+    const { data, errors } = withMarkedDefaults(apiSchema, () =>
+      executeSync({ schema: apiSchema, document: introspection, variableValues }),
+    );
     if (data === null || data === undefined) {
       throw new Error('Introspection failed', { cause: errors?.[0] });
     }
@@ -41,7 +43,26 @@ export function compileIntrospection(
 
 /** The result of the whole introspection, for tools. */
 export function introspect(apiSchema: GraphQLSchema): { readonly data: unknown } {
-  return { data: JSON.parse(JSON.stringify(introspectionFromSchema(apiSchema), unmarked)) };
+  const data = withMarkedDefaults(apiSchema, () => introspectionFromSchema(apiSchema));
+  return { data: JSON.parse(JSON.stringify(data, unmarked)) };
+}
+
+/** Introspects while custom scalars mark the defaults that graphql-js cannot print. At other times they change no value. */
+function withMarkedDefaults<Result>(schema: GraphQLSchema, introspectSchema: () => Result): Result {
+  const scalars = Object.values(schema.getTypeMap())
+    .filter((type) => isScalarType(type))
+    .filter((type) => !isSpecifiedScalarType(type))
+    .map((type) => ({ type, serialize: type.serialize }));
+  for (const { type } of scalars) {
+    type.serialize = markDefault;
+  }
+  try {
+    return introspectSchema();
+  } finally {
+    for (const { type, serialize } of scalars) {
+      type.serialize = serialize;
+    }
+  }
 }
 
 function unmarked(_name: string, value: unknown): unknown {

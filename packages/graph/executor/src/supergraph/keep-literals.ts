@@ -1,4 +1,4 @@
-import { ExactNumber, isExactNumber, markDefault } from '@meridian/json';
+import { ExactNumber, isExactNumber } from '@meridian/json';
 import type { ConstValueNode, GraphQLArgument, GraphQLInputField, GraphQLSchema, ValueNode } from 'graphql';
 import {
   Kind,
@@ -22,7 +22,6 @@ export function keepLiterals(schema: GraphQLSchema, written: GraphQLSchema): voi
   for (const type of types) {
     if (isScalarType(type) && !isSpecifiedScalarType(type)) {
       type.parseLiteral = exactValue;
-      type.serialize = markDefault;
     }
   }
   for (const type of types) {
