@@ -129,8 +129,8 @@ async function send(
 }
 
 /** Calls the tool of the manifest. */
-function callTool(credentials: { readonly authorization: string }): Promise<ReceivedResponse> {
-  return send('/mcp', {
+function callTool(credentials: { readonly authorization: string }, path = '/mcp'): Promise<ReceivedResponse> {
+  return send(path, {
     body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'A', arguments: {} } },
     accept: 'application/json, text/event-stream',
     ...credentials,
@@ -383,6 +383,38 @@ meridian: { mcp: { enabled: true, audiences: [meridian] } }`,
     const called = await callTool(await bearer());
     expect([called.status, called.body]).toEqual([200, expect.stringContaining('time of the partner')]);
     expect((await send('/graphql', await bearer())).status).toBe(401);
+  });
+
+  it('takes tokens for tools by the keys and audiences of changed files', async () => {
+    await using other = await createTestIdentity();
+    const common = jwt.replace(' }]', ', audiences: [graph] }]');
+    const chosen = `{ shop: {}, ${partnerByClaim} }`;
+    const partner = `
+persisted_queries: { enabled: true, local_manifests: ["\${env.PARTNER_MANIFEST}"] }
+meridian: { mcp: { enabled: true, audiences: [meridian] } }`;
+    const statuses = async (): Promise<readonly number[]> => [
+      (await callTool(await bearer())).status,
+      (await callTool(await bearer(other))).status,
+    ];
+    await start({ graphs: chosen, common, partner });
+    expect(await statuses()).toEqual([200, 401]);
+    const keys = common.replace('${env.JWKS_URL}', other.jwksUrl.href);
+    await replaceFile(gateway.configPath, `meridian: { graphs: ${chosen} }\n${keys}`);
+    await eventually(async () => expect(await statuses()).toEqual([401, 200]));
+    await replaceFile(join(directory, 'partner.yaml'), partner.replace('[meridian]', '[tools]'));
+    await eventually(async () => expect(await statuses()).toEqual([401, 401]));
+  });
+
+  it('takes a token for the tools of one graph at no other one', async () => {
+    const manifest = 'persisted_queries: { enabled: true, local_manifests: ["${env.PARTNER_MANIFEST}"] }';
+    await start({
+      graphs: `{ shop: {}, partner: { path: /partner, ${partnerFiles} } }, mcp: { enabled: true, audiences: [tools] }`,
+      common: `${jwt.replace(' }]', ', audiences: [graph] }]')}\n${manifest}`,
+      partner: 'meridian: { mcp: { path: /partner/mcp, audiences: [meridian] } }',
+    });
+    const called = await callTool(await bearer(), '/partner/mcp');
+    expect([called.status, called.body]).toEqual([200, expect.stringContaining('time of the partner')]);
+    expect((await callTool(await bearer())).status).toBe(401);
   });
 
   it('takes the usual tokens at the path of tools for a graph whose tools have no other audience', async () => {

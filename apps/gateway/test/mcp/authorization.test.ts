@@ -1,10 +1,11 @@
 // Spec: Authentication. MCP 2025-11-25, "Authorization"; RFC 9728; RFC 6750.
 import { describe, expect, it } from '@jest/globals';
 import type { TestIdentity } from '@meridian/testing';
-import { createTestIdentity } from '@meridian/testing';
+import { createTestIdentity, eventually } from '@meridian/testing';
 
 import { respondJson } from '../support/stub-subgraph.ts';
 import { useTestGateway } from '../support/use-test-gateway.ts';
+import { replaceFile } from '../support/replace-file.ts';
 import { useInSuite } from '../support/use-in-suite.ts';
 import { callOf, mcpClient, textOf, withManifest } from './mcp-client.ts';
 
@@ -22,17 +23,21 @@ const gateway = useTestGateway();
 const { at, connect, send } = mcpClient(gateway);
 
 /** The graph takes tokens for `graph`, the endpoint those for `meridian`, which the identity signs. */
-async function start(mcp = 'audiences: [meridian]'): Promise<void> {
-  await gateway.start({
-    config: `
+function configOf(mcp: string, { jwksUrl, issuer }: TestIdentity = identity): string {
+  return `
       ${withManifest}
-      authentication: { router: { jwt: { jwks: [{ url: '${identity.jwksUrl.href}', issuers: ['${identity.issuer}'], audiences: [graph] }] } } }
+      authentication: { router: { jwt: { jwks: [{ url: '${jwksUrl.href}', issuers: ['${issuer}'], audiences: [graph] }] } } }
       headers: { all: { request: { operations: [ { propagate: { named: authorization } } ] } } }
       traffic_shaping: { deduplicate_variables: true, all: { deduplicate_query: true, timeout: 5s } }
       meridian:
         authentication: { tenant_claim: tenant_id, required_claims: [sub] }
         mcp: { enabled: true, mutations: true, ${mcp} }
-    `,
+    `;
+}
+
+async function start(mcp = 'audiences: [meridian]'): Promise<void> {
+  await gateway.start({
+    config: configOf(mcp),
     env: { NODE_ENV: 'development' },
     manifest,
   });
@@ -155,6 +160,52 @@ describe('A tool', () => {
         `Bearer resource_metadata="${at('/.well-known/oauth-protected-resource/mcp')}"${scope}`,
       ]);
     }
+  });
+});
+
+describe('A changed router.yaml', () => {
+  const reload = async (text: string): Promise<void> => {
+    const reloaded = (): number => gateway.log.filter(({ msg }) => msg === 'configuration reloaded').length;
+    const before = reloaded();
+    await replaceFile(gateway.configPath, text);
+    await eventually(() => expect(reloaded()).toBe(before + 1));
+  };
+  const statusOf = async (by: TestIdentity, body: object = list): Promise<number> =>
+    (await send(body, { Authorization: `Bearer ${await by.token()}` })).status;
+
+  it('has other keys, issuers and audiences: the old ones are refused', async () => {
+    await using other = await createTestIdentity();
+    await start();
+    expect([await statusOf(identity), await statusOf(other)]).toEqual([200, 401]);
+    await reload(configOf('audiences: [meridian]', other));
+    expect([await statusOf(identity), await statusOf(other)]).toEqual([401, 200]);
+    const metadata = await fetch(at('/.well-known/oauth-protected-resource/mcp'));
+    expect(await metadata.json()).toMatchObject({ authorization_servers: [other.issuer] });
+    await reload(configOf('audiences: [tools]', other));
+    expect([await statusOf(identity), await statusOf(other)]).toEqual([401, 401]);
+  });
+
+  it('has other rules of the endpoint', async () => {
+    const named = async (): Promise<string> => await (await send(list, await withToken({}))).text();
+    await start();
+    expect(await named()).toContain('Restock');
+    await reload(
+      configOf('audiences: [meridian]')
+        .replace('mutations: true', 'mutations: false, operations: [{ name: Restock }, { name: Time }]')
+        .replace('enabled: true, mutations', 'enabled: true, max_response_bytes: 1024, mutations'),
+    );
+    expect(await named()).not.toContain('Restock');
+    expect(await named()).not.toContain('Costs');
+    const called = await send(callOf('Restock', { id: '1' }), await withToken({ scopes: ['stock:write'] }));
+    expect(await called.json()).toMatchObject({ error: { code: -32_602 } });
+    expect((await send(list)).status).toBe(401);
+    await reload(configOf('audiences: [meridian], allow_anonymous: true, client_name: bot'));
+    expect([(await send(list)).status, (await send(callOf('Time'))).status]).toEqual([200, 200]);
+    await gateway.logged({ operation: 'Time', clientName: 'bot' });
+    await reload(configOf('audiences: [meridian], path: /tools'));
+    expect(await statusOf(identity)).toBe(404);
+    await reload(configOf('audiences: [meridian]').replace('mcp: { enabled: true', 'mcp: { enabled: false'));
+    expect(await statusOf(identity)).toBe(404);
   });
 });
 
