@@ -1,6 +1,5 @@
-import { STATUS_CODES } from 'node:http';
-
 import { SubgraphFailure } from '@meridian/executor';
+import { nodeHttp } from '@meridian/http';
 import { parseJsonExactly } from '@meridian/json';
 import { isRecord } from '@meridian/settings/values';
 
@@ -141,7 +140,7 @@ function parsedResponse(text: string): GraphqlResponse | undefined {
 
 /** The response that Apollo Router makes of an error status. */
 function failureOf({ subgraph, status }: SubgraphFailureMessage): GraphqlResponse {
-  const reason = `${status}: ${STATUS_CODES[status] ?? ''}`;
+  const reason = `${status}: ${nodeHttp.STATUS_CODES[status] ?? ''}`;
   const extensions = { code: 'SUBREQUEST_HTTP_ERROR', service: subgraph, reason, http: { status } };
   return { errors: [{ message: `HTTP fetch failed from '${subgraph}': ${reason}`, path: [], extensions }] };
 }

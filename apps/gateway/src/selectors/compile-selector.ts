@@ -1,8 +1,8 @@
 // Long because it is a list: the value of each selector.
 import { createHash } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
 import process from 'node:process';
 
+import { nodeHttp } from '@meridian/http';
 import type { BodyPath, Scalar, Selector, SelectorName } from '@meridian/router-config';
 import { printable } from '@meridian/settings/values';
 
@@ -171,7 +171,7 @@ const unitsPerMillisecond: Readonly<Record<string, number>> = {
 };
 
 function statusAs(status: number | undefined, form: string): string | number | undefined {
-  return status !== undefined && form === 'reason' ? STATUS_CODES[status] : status;
+  return status !== undefined && form === 'reason' ? nodeHttp.STATUS_CODES[status] : status;
 }
 
 type Sizes = Readonly<Record<string, number>>;

@@ -1,10 +1,9 @@
 import { once } from 'node:events';
-import { get } from 'node:http';
 import type { IncomingMessage, RequestListener, RequestOptions } from 'node:http';
 import { text } from 'node:stream/consumers';
 
 import type { HttpResponse, ListenAddress, RenderProblem, RunningService } from '@meridian/http';
-import { createHttpServer, isSocketPath, listen, sendResponse, targetOf } from '@meridian/http';
+import { createHttpServer, isSocketPath, listen, nodeHttp, sendResponse, targetOf } from '@meridian/http';
 import { problem } from '@meridian/problem-details';
 import type { Logger, Metrics } from '@meridian/telemetry';
 
@@ -55,7 +54,7 @@ function createScrapeHandler(
     if (path !== scrapes.path) {
       return renderProblem(problem('route-not-found', 'Only the metrics are here.'));
     }
-    const arrived: unknown[] = await once(get({ ...admin, path: '/metrics' }), 'response');
+    const arrived: unknown[] = await once(nodeHttp.get({ ...admin, path: '/metrics' }), 'response');
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the event `response` has one
     const response = arrived[0] as IncomingMessage;
     return {

@@ -1,8 +1,6 @@
-import { STATUS_CODES } from 'node:http';
-
 import type { SubgraphInterceptor } from '@meridian/executor';
 import { SubgraphFailure } from '@meridian/executor';
-import { DeadlineExceeded } from '@meridian/http';
+import { DeadlineExceeded, nodeHttp } from '@meridian/http';
 import type { HistogramSeries, Metrics } from '@meridian/telemetry';
 import { createHistogram } from '@meridian/telemetry';
 import { Counter } from 'prom-client';
@@ -81,5 +79,5 @@ function statusLabel(status: number | undefined): string {
   if (status === undefined) {
     return '';
   }
-  return status in STATUS_CODES ? String(status) : otherStatus;
+  return status in nodeHttp.STATUS_CODES ? String(status) : otherStatus;
 }

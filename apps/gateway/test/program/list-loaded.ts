@@ -1,5 +1,5 @@
 // Loaded before a gateway by `--import`. When its process ends, the file `<pid>.json` in the folder `LOADED_FOLDER` lists
-// the modules that its main thread has loaded.
+// the modules that its main thread has loaded, also those inside Node.
 import { writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
@@ -17,6 +17,6 @@ if (isMainThread) {
   });
   process.once('exit', () => {
     const path = join(process.env['LOADED_FOLDER'] ?? '', `${process.pid}.json`);
-    writeFileSync(path, JSON.stringify([...loaded]));
+    writeFileSync(path, JSON.stringify([...loaded, Reflect.get(process, 'moduleLoadList')].flat()));
   });
 }

@@ -58,6 +58,7 @@ const onDemand = [
   '@modelcontextprotocol/server',
   '@opentelemetry/core',
   '@redis/client',
+  'NativeModule internal/deps/undici/undici',
   'coprocessor',
   'explorer',
   'graphs',

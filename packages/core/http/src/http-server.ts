@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server, ServerOptions, ServerResponse } from 'node:http';
 
 import type { Problem } from '@meridian/problem-details';
@@ -7,6 +6,7 @@ import type { Logger, Metrics } from '@meridian/telemetry';
 
 import type { ServeExchange } from './exchange/exchange.ts';
 import { exchangeListener } from './exchange/node-exchange.ts';
+import { nodeHttp } from './exchange/node-http.ts';
 import { openFastPath } from './fast-path/fast-path.ts';
 import type { FastPath } from './fast-path/fast-path.ts';
 import { keepAliveSeconds } from './fast-path/response-text.ts';
@@ -114,7 +114,9 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   };
   const { tls } = options;
   const server =
-    tls === undefined ? createServer(nodeOptions) : createSecureServer(nodeOptions, tls, 'serve' in options);
+    tls === undefined
+      ? nodeHttp.createServer(nodeOptions)
+      : createSecureServer(nodeOptions, tls, 'serve' in options);
   const connectionEvent = tls === undefined ? 'connection' : 'secureConnection';
   const closeSockets = tls === undefined ? undefined : trackSockets(server);
   // Node silently drops further ones: with one more than may come, `messageFault` can tell.

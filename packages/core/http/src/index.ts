@@ -37,6 +37,7 @@ export { throttleTenants } from './middleware/throttle-tenants.ts';
 export { codedContentTypeOf, contentTypeOf } from './exchange/content-type.ts';
 export { dropParts, isWhole } from './exchange/body-in-parts.ts';
 export type { BodyInParts, WholeBody } from './exchange/body-in-parts.ts';
+export { nodeHttp } from './exchange/node-http.ts';
 export { ClientDisconnected, DeadlineExceeded, ServiceStopping } from './exchange/early-end.ts';
 export { clientClosedStatus } from './exchange/exchange.ts';
 export type { EndListener, Exchange, RequestHead, ServeExchange } from './exchange/exchange.ts';

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
-import { STATUS_CODES } from 'node:http';
 
+import { nodeHttp } from '@meridian/http';
 import { ifNoneMatchHeader, route } from '@meridian/rest/openapi';
 import type { Route } from '@meridian/rest/openapi';
 import { problem, problemKinds, problemMediaType, problemType } from '@meridian/problem-details';
@@ -67,7 +67,7 @@ function kindPage(kind: ProblemKind, problemBaseUrl: string): string {
         <dt>Kind</dt>
         <dd><code>${kind}</code></dd>
         <dt>Status</dt>
-        <dd>${status} ${STATUS_CODES[status] ?? ''}</dd>
+        <dd>${status} ${nodeHttp.STATUS_CODES[status] ?? ''}</dd>
         <dt>Send it again?</dt>
         <dd>${retryAdvice(kind)}</dd>
       </dl>

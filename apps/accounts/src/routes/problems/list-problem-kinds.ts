@@ -1,5 +1,4 @@
-import { STATUS_CODES } from 'node:http';
-
+import { nodeHttp } from '@meridian/http';
 import { ifNoneMatchHeader, route } from '@meridian/rest/openapi';
 import type { Route } from '@meridian/rest/openapi';
 import { problemKinds } from '@meridian/problem-details';
@@ -46,7 +45,7 @@ function statusSection([status, kinds]: [number, [string, { title: string; cause
         <p>${cause}</p>
       </li>`,
   );
-  return html`<h2>${status} ${STATUS_CODES[status] ?? ''}</h2>
+  return html`<h2>${status} ${nodeHttp.STATUS_CODES[status] ?? ''}</h2>
     <ul>
       ${items}
     </ul>`;

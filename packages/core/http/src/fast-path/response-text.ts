@@ -1,8 +1,7 @@
-import { STATUS_CODES } from 'node:http';
-
 import { token } from '@meridian/settings/values';
 
 import type { HttpResponse } from '../exchange/http-response.ts';
+import { nodeHttp } from '../exchange/node-http.ts';
 
 /** As Node checks it: a line break would start another field, or another response. RFC 9110 §5.5. */
 const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
@@ -61,7 +60,7 @@ export class ResponseHeadWriter {
     if (known?.status === status) {
       return known.lines;
     }
-    const lines = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? phraseOf(status)}\r\n${linesOf(headers ?? {})}`;
+    const lines = `HTTP/1.1 ${status} ${nodeHttp.STATUS_CODES[status] ?? phraseOf(status)}\r\n${linesOf(headers ?? {})}`;
     if (headers !== undefined) {
       this.#starts.set(headers, { status, lines });
     }

@@ -1,4 +1,3 @@
-import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
 import { constants } from 'node:http2';
 import type { Http2Session, OutgoingHttpHeaders, ServerHttp2Stream } from 'node:http2';
@@ -8,6 +7,7 @@ import type { BodyInParts, WholeBody } from '../exchange/body-in-parts.ts';
 import type { HttpResponse } from '../exchange/http-response.ts';
 import { clientClosedStatus, failedBodyStatus } from '../exchange/exchange.ts';
 import type { EndListener, Exchange } from '../exchange/exchange.ts';
+import { nodeHttp } from '../exchange/node-http.ts';
 import { checkDeclaredLength, receiveBody } from '../exchange/read-body.ts';
 import type { ReadBodyOptions } from '../exchange/read-body.ts';
 import type { Output } from '../server/limit-output.ts';
@@ -198,8 +198,8 @@ function responseHead(status: number, fields: readonly string[]): OutgoingHttpHe
     if (connectionFields.has(name) || name === 'content-length') {
       continue;
     }
-    validateHeaderName(name);
-    validateHeaderValue(name, value);
+    nodeHttp.validateHeaderName(name);
+    nodeHttp.validateHeaderValue(name, value);
     const before = head[name];
     head[name] = before === undefined ? value : [before, value].flat().map(String);
   }

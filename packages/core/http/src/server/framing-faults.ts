@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
@@ -8,6 +7,7 @@ import type { Problem } from '@meridian/problem-details';
 
 import { maxDrainBytes, maxDrainMs } from '../exchange/http-response.ts';
 import type { WholeResponse } from '../exchange/http-response.ts';
+import { nodeHttp } from '../exchange/node-http.ts';
 import type { RenderProblem } from '../exchange/render-problem.ts';
 import type { Connections } from './connections.ts';
 import { headersTooLarge } from './message-rules.ts';
@@ -125,7 +125,7 @@ export function respondOnSocket(
     Connection: 'close',
   };
   const head = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head.join('')}\r\n`);
+  socket.write(`HTTP/1.1 ${status} ${nodeHttp.STATUS_CODES[status] ?? ''}\r\n${head.join('')}\r\n`);
   socket.end(body);
   destroyLater(socket);
 }
