@@ -87,8 +87,8 @@ export function changesOfTexts(
 
 /** A change as a sentence without its full stop. It names subgraph and values once each. */
 export function describeChange(change: Change): string {
-  const { kind, level, coordinate, before, after, subgraph, detail } = change;
-  const { says } = kindOf(kind);
+  const { level, coordinate, before, after, subgraph, detail } = change;
+  const says = saysOf(change);
   // The place of what breaks a rule has the subgraph.
   const isNamed =
     level === 'lint' || coordinate === `subgraph ${subgraph}` || subgraph === before || subgraph === after;
@@ -99,13 +99,28 @@ export function describeChange(change: Change): string {
 
 const addsOrRemoves = /_(?:ADDED|REMOVED|JOINED|LEFT)$/u;
 
-/** `String → Int`, `none → 10`; `Int!` of what is added or removed; nothing where the coordinate has the value already. */
-function valuesOf({ kind, coordinate, before, after }: Change): string {
+/** Says `has a new default` and `lost its default` in place of `has another default`, where one side has none. */
+function saysOf({ kind, before, after }: Change): string {
+  const { says } = kindOf(kind);
+  if (addsOrRemoves.test(kind) || (before === undefined) === (after === undefined)) {
+    return says;
+  }
+  return before === undefined
+    ? says.replace('has another', 'has a new').replace('links another version of', 'links')
+    : says.replace('has another', 'lost its').replace('links another version of', 'no longer links');
+}
+
+/**
+ * `String → Int`; `Int!` of what is added or removed; `none → @authenticated` of what needs more; nothing where the
+ * coordinate has the value already.
+ */
+function valuesOf(change: Change): string {
+  const { kind, coordinate, before, after } = change;
   const known = [before, after].filter((value) => value !== undefined);
   if (before !== undefined && before === after) {
     return oneLine(before);
   }
-  if (known.length === 1 && addsOrRemoves.test(kind)) {
+  if (known.length === 1 && (addsOrRemoves.test(kind) || saysOf(change) !== kindOf(kind).says)) {
     const value = known.join('');
     return coordinate.endsWith(`.${value}`) ? '' : oneLine(value);
   }

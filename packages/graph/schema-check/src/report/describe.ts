@@ -8,6 +8,7 @@ import type {
   ReportedClient,
   ReportedDeployOrder,
   ReportedDeployReason,
+  ReportedFault,
   ReportedHit,
   ReportedPlace,
 } from './report.ts';
@@ -51,6 +52,19 @@ export function verdictLine(report: CheckReport): string {
 export function approvalLine(approval: ReportedApproval): string {
   const { fingerprint, kind, coordinate, owner, expires, state } = approval;
   return `${state}: ${fingerprint} ${kind} ${coordinate} (${owner}, until ${expires})`;
+}
+
+/** A fault or a change. */
+export type Finding = ReportedFault | ReportedChange;
+
+/** A finding and its reason, for outputs without sections. */
+export function findingLines(finding: Finding, maxHits: number, maxClients: number): readonly string[] {
+  const { message, reason } = finding;
+  if ('details' in finding) {
+    return [`${reason}.`, message, ...finding.details];
+  }
+  const hits = finding.operations.slice(0, maxHits).map((hit) => hitLine(hit, maxClients));
+  return [`${message}.`, `${reason}.`, ...hits];
 }
 
 /** A line below a change: words, and then a place or a command. */

@@ -1,6 +1,7 @@
 import { systemError } from '@meridian/composition/commands/system-error';
 
 import { approvalsFile } from '../approvals.ts';
+import { fingerprintOf } from '../changes/change.ts';
 import type { OwnersOf } from '../read/code-owners.ts';
 import type { FaultPlace } from '../read/composition-error.ts';
 import { CompositionError } from '../read/composition-error.ts';
@@ -12,16 +13,12 @@ export function approvalFaults(
   approvals: readonly ReportedApproval[],
   ownersOf: OwnersOf,
 ): readonly ReportedFault[] {
+  const reason = 'the fingerprint of an approval does not match its other fields';
+  const places = [{ file: approvalsFile }];
   return approvals
     .filter(({ state }) => state === 'unknown')
     .map((approval) =>
-      faultOf(
-        'APPROVAL_INVALID',
-        'the fingerprint of an approval does not match its other fields',
-        approvalLine(approval),
-        [{ file: approvalsFile }],
-        ownersOf,
-      ),
+      faultOf({ kind: 'APPROVAL_INVALID', reason, text: approvalLine(approval), places }, ownersOf),
     );
 }
 
@@ -38,13 +35,7 @@ export function failedReport(
     verdict: 'fails',
     counts: { security: 0, breaking: 0, dangerous: 0, lint: 0, safe: 0 },
     usage: { isSufficient: false, reason: 'not read' },
-    faults:
-      error instanceof CompositionError
-        ? error.issues.map(({ text, places }) => {
-            const reason = `the ${error.subject} does not compose`;
-            return faultOf('COMPOSITION_ERROR', reason, text, places, ownersOf);
-          })
-        : [checkFault(error, ownersOf)],
+    faults: faultsIn(error).map((fault) => faultOf(fault, ownersOf)),
     changes: [],
     approvals: [],
     deployOrder: [],
@@ -52,13 +43,26 @@ export function failedReport(
   };
 }
 
-function faultOf(
-  kind: FaultKind,
-  reason: string,
-  text: string,
-  places: readonly FaultPlace[],
-  ownersOf: OwnersOf,
-): ReportedFault {
+interface Fault {
+  readonly kind: FaultKind;
+  readonly reason: string;
+  readonly text: string;
+  readonly places: readonly FaultPlace[];
+}
+
+function faultsIn(error: unknown): readonly Fault[] {
+  if (error instanceof CompositionError) {
+    const { issues, subject } = error;
+    const reason = `the ${subject} does not compose`;
+    return issues.map(({ text, places }) => ({ kind: 'COMPOSITION_ERROR', reason, text, places }));
+  }
+  const text = systemError(error) ?? (error instanceof Error ? error.message : String(error));
+  const file = text.split(/[\s:]/u).find((word) => isFile.test(word));
+  const places = file === undefined ? [] : [{ file }];
+  return [{ kind: 'CHECK_FAILED', reason: 'the check cannot be made', text, places }];
+}
+
+function faultOf({ kind, reason, text, places }: Fault, ownersOf: OwnersOf): ReportedFault {
   const { message, details } = splitText(text);
   return {
     kind,
@@ -72,19 +76,8 @@ function faultOf(
       line,
       column,
     })),
+    fingerprint: fingerprintOf({ kind, coordinate: message, before: null, after: null }, null),
   };
-}
-
-function checkFault(error: unknown, ownersOf: OwnersOf): ReportedFault {
-  const message = systemError(error) ?? (error instanceof Error ? error.message : String(error));
-  const file = message.split(/[\s:]/u).find((word) => isFile.test(word));
-  return faultOf(
-    'CHECK_FAILED',
-    'the check cannot be made',
-    message,
-    file === undefined ? [] : [{ file }],
-    ownersOf,
-  );
 }
 
 /** A path in the repository, as in `Cannot read schema-check.yaml: …`. */
@@ -96,14 +89,8 @@ const isFile = /^[\w.-][\w./-]*\.(?:ya?ml|json|graphql)$/u;
  */
 function splitText(text: string): Pick<ReportedFault, 'message' | 'details'> {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const goesOn = lines[0]?.endsWith(':') === true;
   const end = lines.findIndex((line, index) => index > 0 && line.endsWith(':'));
-  const count = goesOn ? Math.max(end, 1) + 1 : 1;
-  return {
-    message: lines
-      .slice(0, count)
-      .map((line) => line.trim())
-      .join(' '),
-    details: lines.slice(count),
-  };
+  const count = lines[0]?.endsWith(':') === true ? Math.max(end, 1) + 1 : 1;
+  const sentence = lines.slice(0, count).map((line) => line.trim());
+  return { message: sentence.join(' '), details: lines.slice(count) };
 }

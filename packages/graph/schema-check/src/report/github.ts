@@ -1,6 +1,7 @@
-import { hitLine, orderLine, verdictLine } from './describe.ts';
+import type { Finding } from './describe.ts';
+import { findingLines, orderLine, verdictLine } from './describe.ts';
 import { clientsText, ownersToAsk } from './clients-to-ask.ts';
-import type { CheckReport, ReportedChange, ReportedFault } from './report.ts';
+import type { CheckReport } from './report.ts';
 
 /** GitHub shows this many of each kind in a step, and silently drops the rest. */
 const maxOfKind = 10;
@@ -35,7 +36,7 @@ export function githubReport(report: CheckReport): string {
   return `${[...lines, ...orders, verdictLine(report)].join('\n')}\n`;
 }
 
-function commandFor(finding: ReportedChange | ReportedFault): Command {
+function commandFor(finding: Finding): Command {
   if ('details' in finding || finding.verdict === 'fails') {
     return 'error';
   }
@@ -45,8 +46,8 @@ function commandFor(finding: ReportedChange | ReportedFault): Command {
     : 'notice';
 }
 
-function annotation(command: Command, finding: ReportedChange | ReportedFault): string {
-  const { kind, message, reason, places } = finding;
+function annotation(command: Command, finding: Finding): string {
+  const { kind, places } = finding;
   const place = places.find(({ file }) => file !== null);
   const properties = [
     ...(place === undefined
@@ -54,11 +55,7 @@ function annotation(command: Command, finding: ReportedChange | ReportedFault): 
       : [`file=${property(place.file ?? '')}`, `line=${place.line ?? 1}`, `col=${place.column ?? 1}`]),
     `title=${property(kind)}`,
   ];
-  const lines =
-    'details' in finding
-      ? [`${reason}.`, message, ...finding.details]
-      : [`${message}.`, `${reason}.`, ...finding.operations.slice(0, maxHits).map((hit) => hitLine(hit, 2))];
-  return `::${command} ${properties.join(',')}::${data(lines.join('\n'))}`;
+  return `::${command} ${properties.join(',')}::${data(findingLines(finding, maxHits, 2).join('\n'))}`;
 }
 
 function data(text: string): string {

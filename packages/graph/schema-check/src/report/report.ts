@@ -43,6 +43,8 @@ export interface ReportedFault {
   /** A sentence without its full stop, of all faults of the kind. */
   readonly reason: string;
   readonly places: readonly ReportedPlace[];
+  /** Identifies the fault across commits, by kind and message. */
+  readonly fingerprint: string;
 }
 
 export interface ReportedApproval extends Pick<

@@ -1,8 +1,8 @@
-import { fingerprintOf } from '../changes/change.ts';
 import { kindOf } from '../changes/kinds.ts';
 
-import { hitLine } from './describe.ts';
-import type { CheckReport, ReportedChange, ReportedFault } from './report.ts';
+import type { Finding } from './describe.ts';
+import { findingLines } from './describe.ts';
+import type { CheckReport, ReportedChange } from './report.ts';
 
 /** So many results are enough for a code scanner, which takes 5 000 of a run. */
 const maxResults = 5000;
@@ -10,9 +10,9 @@ const maxHits = 10;
 
 /** A report as SARIF 2.1.0: code scanning follows a change across pushes by its fingerprint. */
 export function sarifReport(report: CheckReport): string {
-  const changes = report.changes.slice(0, maxResults - report.faults.length);
-  const ruleIds = [...new Set(changes.map(({ kind }) => kind))].toSorted();
-  const faults = new Map(report.faults.map((fault) => [fault.kind, fault]));
+  const findings = [...report.faults, ...report.changes].slice(0, maxResults);
+  const rules = new Map(findings.map((finding) => [finding.kind, ruleOf(finding)]));
+  const ruleIds = [...rules.keys()];
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
@@ -22,63 +22,51 @@ export function sarifReport(report: CheckReport): string {
           driver: {
             name: 'meridian-schema-check',
             version: String(report.version),
-            rules: [
-              ...ruleIds.map((id) => {
-                const { level, says, advice } = kindOf(id);
-                return {
-                  id,
-                  shortDescription: { text: `An element ${says}` },
-                  defaultConfiguration: { level: levelOf(level) },
-                  ...(advice === undefined ? {} : { help: { text: advice } }),
-                };
-              }),
-              ...Array.from(faults.values(), ({ kind, reason }) => ({
-                id: kind,
-                shortDescription: { text: reason },
-                defaultConfiguration: { level: 'error' },
-              })),
-            ],
+            rules: [...rules.values()],
           },
         },
         columnKind: 'utf16CodeUnits',
         properties: { verdict: report.verdict, deployOrder: report.deployOrder },
-        results: [
-          ...report.faults.map((fault) =>
-            faultResult(fault, ruleIds.length + [...faults.keys()].indexOf(fault.kind)),
-          ),
-          ...changes.map((change) => result(change, ruleIds.indexOf(change.kind))),
-        ],
+        results: findings.map((finding) => result(finding, ruleIds.indexOf(finding.kind))),
       },
     ],
   };
   return `${JSON.stringify(log, undefined, 2)}\n`;
 }
 
-function result(change: ReportedChange, ruleIndex: number) {
-  const { kind, message, reason, fingerprint, places, operations, verdict } = change;
-  const hits = operations.slice(0, maxHits).map((hit) => hitLine(hit, 3));
+function ruleOf(finding: Finding) {
+  const { kind: id } = finding;
+  if ('details' in finding) {
+    return { id, shortDescription: { text: finding.reason }, defaultConfiguration: { level: 'error' } };
+  }
+  const { level, says, advice } = kindOf(finding.kind);
   return {
-    ruleId: kind,
-    ruleIndex,
-    level:
-      verdict === 'fails' ? 'error' : verdict === 'undecided' ? 'warning' : levelOf(change.level, 'warning'),
-    message: { text: [`${message}.`, `${reason}.`, ...hits].join('\n') },
-    locations: locationsOf(places),
-    partialFingerprints: { 'meridianSchemaChange/v1': fingerprint },
-    ...(verdict === 'approved' ? { suppressions: [{ kind: 'external', justification: reason }] } : {}),
+    id,
+    shortDescription: { text: `An element ${says}` },
+    defaultConfiguration: { level: levelOf(level) },
+    ...(advice === undefined ? {} : { help: { text: advice } }),
   };
 }
 
-function faultResult({ kind, message, details, reason, places }: ReportedFault, ruleIndex: number) {
-  const fingerprint = fingerprintOf({ kind, coordinate: message, before: null, after: null }, null);
+function result(finding: Finding, ruleIndex: number) {
+  const { kind, reason, fingerprint, places } = finding;
+  const isApproved = 'verdict' in finding && finding.verdict === 'approved';
   return {
     ruleId: kind,
     ruleIndex,
-    level: 'error',
-    message: { text: [`${reason}.`, message, ...details].join('\n') },
+    level: levelOfResult(finding),
+    message: { text: findingLines(finding, maxHits, 3).join('\n') },
     locations: locationsOf(places),
     partialFingerprints: { 'meridianSchemaChange/v1': fingerprint },
+    ...(isApproved ? { suppressions: [{ kind: 'external', justification: reason }] } : {}),
   };
+}
+
+function levelOfResult(finding: Finding): string {
+  if ('details' in finding || finding.verdict === 'fails') {
+    return 'error';
+  }
+  return finding.verdict === 'undecided' ? 'warning' : levelOf(finding.level, 'warning');
 }
 
 /** GitHub takes no file with a result without a location. Two supergraphs alone have no other file. */

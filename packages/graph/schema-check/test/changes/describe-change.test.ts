@@ -28,11 +28,19 @@ describe('The sentence of a change', () => {
     [changeOf('ENUM_VALUE_ADDED', 'Status.LOST', { after: 'LOST' }), 'Status.LOST is added'],
     [
       changeOf('FIELD_ARGUMENT_DEFAULT_CHANGED', 'Query.orders(first:)', { after: '20' }),
-      'Query.orders(first:) has another default: none → 20',
+      'Query.orders(first:) has a new default: 20',
     ],
     [
       changeOf('REQUIRES_CHANGED', 'Product.fee', { before: 'weight', subgraph: 'stock' }),
-      'Product.fee has another @requires in stock: weight → none',
+      'Product.fee lost its @requires in stock: weight',
+    ],
+    [
+      changeOf('LINK_CHANGED', 'schema', { before: 'https://specs.apollo.dev/tag/v0.3', subgraph: 'stock' }),
+      'schema no longer links a specification in stock: https://specs.apollo.dev/tag/v0.3',
+    ],
+    [
+      changeOf('AUTHORIZATION_TIGHTENED', 'Product.price', { after: '@authenticated' }),
+      'Product.price needs more authorization: none → @authenticated',
     ],
     [changeOf('SHAREABLE_ADDED', 'Product.fee'), 'Product.fee is @shareable'],
     [
