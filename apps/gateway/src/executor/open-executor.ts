@@ -1,5 +1,6 @@
 import type { Planner, PlanningResult } from '@meridian/executor';
 import { createExecutor, supergraphFault } from '@meridian/executor';
+import { allocateBody } from '@meridian/http';
 import { RouterConfigError } from '@meridian/router-config';
 
 import type { createApolloExecutor } from './apollo-executor.ts';
@@ -47,6 +48,7 @@ async function createMeridianExecutor(
     planner: storedPlanner(measuredPlanner(planner)),
     path,
     watch: { onSlowPathResponse },
+    allocateResult: allocateBody,
     // `percent(n)` is drawn before equal runs are shared: see overrides/override-labels.ts.
     random: () => 1,
   });

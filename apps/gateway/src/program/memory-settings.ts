@@ -57,3 +57,8 @@ export function collectGarbageEarly(): void {
     earlyCollection.forEach((option) => setFlagsFromString(option));
   }
 }
+
+/** Makes Node cut buffers of up to 8 kB out of larger ones; its default is 4 kB. To allocate one takes longer than to fill it. */
+export function allocateTogether(): void {
+  Buffer.poolSize = 2 ** 14;
+}

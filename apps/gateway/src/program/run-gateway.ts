@@ -16,7 +16,7 @@ import { followCertificate } from '../reload/follow-certificate.ts';
 import { rejectEmptied } from '../reload/reload-config.ts';
 import { sendHeartbeats } from '../workers/heartbeats.ts';
 import type { WorkerListening } from '../workers/run-workers.ts';
-import { collectGarbageEarly } from './memory-settings.ts';
+import { allocateTogether, collectGarbageEarly } from './memory-settings.ts';
 
 export interface RunOptions {
   readonly env: Environment;
@@ -37,6 +37,7 @@ export async function runGateway(
   rejectEmptied(config, mayBeEmpty);
   const readConfigAgain = (): GatewayConfig => readConfig(env);
   collectGarbageEarly();
+  allocateTogether();
   const metrics = createMetrics({ service: 'gateway', views: config.metricViews });
   logNotes(config, logger);
   const service = await runService({

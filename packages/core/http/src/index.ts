@@ -35,6 +35,7 @@ export { abortSignalOf, requestDeadline, signalOf } from './middleware/request-d
 export { throttleTenants } from './middleware/throttle-tenants.ts';
 
 export { codedContentTypeOf, contentTypeOf } from './exchange/content-type.ts';
+export { allocateBody } from './exchange/head-room.ts';
 export { dropParts, isWhole } from './exchange/body-in-parts.ts';
 export type { BodyInParts, WholeBody } from './exchange/body-in-parts.ts';
 export { nodeHttp } from './exchange/node-http.ts';

@@ -21,6 +21,7 @@ import { keepPlans } from './planning/keep-plans.ts';
 import { createLocalPlanner } from './planning/local-planner.ts';
 import type { Planner } from './planning/planner.ts';
 import { unlessAborted } from './planning/unless-aborted.ts';
+import type { AllocateBuffer } from './fast-path/tape/tape.ts';
 import { TapePool } from './fast-path/tape/tape-pool.ts';
 import type { ExecutionResult, SubscriptionStream } from './result.ts';
 import type { RunParameters } from './run/run-parameters.ts';
@@ -51,6 +52,8 @@ export interface ExecutorOptions<Run extends RunParameters = RunParameters> {
   readonly maxPlanBytes?: number;
   /** Bounds on the JSON of a response that is parsed. Default: 500 levels, 2 000 000 values, 100 000 names. */
   readonly responseBounds?: JsonBounds | undefined;
+  /** Allocates the bytes of a result that the fast path writes. Default: `Buffer.allocUnsafe`. */
+  readonly allocateResult?: AllocateBuffer | undefined;
   /** True: a fragment with `@defer` comes after the first result. Default: the directive is ignored. */
   readonly isDeferring?: boolean | undefined;
   /**
@@ -109,6 +112,7 @@ export function createExecutor<Run extends RunParameters = RunParameters>({
   path = 'fast',
   maxPlanBytes = 201_326_592,
   responseBounds,
+  allocateResult,
   isDeferring = false,
   isMerged,
   admitPlan,
@@ -121,7 +125,7 @@ export function createExecutor<Run extends RunParameters = RunParameters>({
     sizeCalculation: ({ ready }) => (ready === undefined ? leastPlanBytes : planBytes(ready.plan)),
   });
   const compileOptions = { path, subgraphs: isMerged && createMergedSubgraphs(isMerged) };
-  const runOptions = { transport, watch, tapes: new TapePool(), responseBounds };
+  const runOptions = { transport, watch, tapes: new TapePool({ allocateResult }), responseBounds };
   const runPlanned = ({ plan, compile }: PlannedVariant, run: Run): Promise<ExecutionResult> => {
     if (plan.operationKind === 'subscription') {
       return Promise.reject(new OperationError('A subscription has no single result'));

@@ -4,6 +4,7 @@ import process from 'node:process';
 import { dropParts, isWhole, sendParts } from '../exchange/body-in-parts.ts';
 import type { BodyInParts, WholeBody } from '../exchange/body-in-parts.ts';
 import type { HttpResponse } from '../exchange/http-response.ts';
+import { closeRoom, withHead } from '../exchange/head-room.ts';
 import { clientClosedStatus, failedBodyStatus } from '../exchange/exchange.ts';
 import type { ServeExchange } from '../exchange/exchange.ts';
 import { newConnectionGraceMs } from '../server/connections.ts';
@@ -110,7 +111,13 @@ export class FastConnection implements ExchangeConnection {
     const body = isWhole(given) ? bytesOf(given) : noBytes;
     const bodyBytes = hasBody ? body.length : undefined;
     const head = this.#options.heads.write(response, fields, bodyBytes, closes);
-    if (!hasBody) {
+    const joined = hasBody ? withHead(head, body) : undefined;
+    if (joined !== undefined) {
+      socket.write(joined);
+      if (socket.writableLength > 0) {
+        closeRoom(body);
+      }
+    } else if (!hasBody) {
       socket.write(head, 'latin1');
     } else if (body.length <= maxTextBytes) {
       // Latin-1 maps each byte to one character and back.

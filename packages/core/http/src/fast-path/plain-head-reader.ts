@@ -5,7 +5,8 @@ import { defaultHeadLimits } from '../server/message-rules.ts';
 /** A head that was read, and its bytes. */
 interface KnownHead {
   readonly head: PlainHead;
-  readonly bytes: Buffer;
+  /** With memory of their own: a small buffer would keep the whole pool of buffers that it is part of. */
+  readonly bytes: Uint8Array;
 }
 
 /** The number of heads that are kept for a connection. The heads of one client mostly differ in `Content-Length`. */
@@ -37,7 +38,7 @@ export class PlainHeadReader {
     }
     const head = readPlainHead(bytes, this.#limits);
     if (head !== undefined && head.headBytes <= maxKnownBytes) {
-      this.#known[this.#oldest] = { head, bytes: Buffer.from(bytes.subarray(0, head.headBytes)) };
+      this.#known[this.#oldest] = { head, bytes: new Uint8Array(bytes.subarray(0, head.headBytes)) };
       this.#oldest = (this.#oldest + 1) % maxKnownHeads;
     }
     return head;

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { StopController } from '@meridian/cancellation';
+import { allocateBody } from '@meridian/http';
 import type { Exchange, ServeExchange } from '@meridian/http';
 import { eventually } from '@meridian/testing';
 
@@ -218,6 +219,32 @@ describe.each(paths)('A client that resets its connection, %s,', (_name, path) =
 });
 
 describe.each(pathsAndTls)('A response, %s,', (_name, path) => {
+  it.each([
+    ['small', 1000],
+    ['large', 8_000_000],
+  ])('has the head of its client, although clients share its body: %s', async (_size, length) => {
+    const body = allocateBody(length).fill('x');
+    const { socket, ended, held, exchange } = await begin(path, get('/1'));
+    socket.pause();
+    exchange.send({ status: 200, body }, ['To', 'one']);
+    const others = [`two${'o'.repeat(600)}`, 'three'];
+    for (const [index, to] of others.entries()) {
+      const other = await server.connect();
+      other.socket.write(get(`/${to}`));
+      (await held.arrival(index + 1)).send({ status: 201, body, headers: { Connection: 'close' } }, [
+        'To',
+        to,
+      ]);
+      const text = await other.ended;
+      expect(text).toContain(`To: ${to}\r\n`);
+      expect(text.split('\r\n\r\n')[1]).toHaveLength(length);
+    }
+    socket.resume();
+    await eventually(() => expect(held.ends).toContain(200));
+    socket.end();
+    expect(await ended).toMatch(/^HTTP\/1\.1 200 OK\r\n(?:.*\r\n)*To: one\r\n/u);
+  });
+
   it('has ended when a slow reader has got all of it', async () => {
     const { socket, received, held, exchange } = await begin(path, get('/1'));
     socket.pause();

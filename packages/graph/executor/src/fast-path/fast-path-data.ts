@@ -110,7 +110,7 @@ export class FastPathData {
     tape.writeFixed(resultStart);
     this.#plan.spliceData(tape, this.#root);
     tape.writeByte(byte.closeBrace);
-    return tape.copyOf(start, tape.end);
+    return tape.copyOf(start, tape.end, this.#tapes.allocateResult);
   }
 
   /** The first result of a plan with deferred fragments. */

@@ -1,4 +1,5 @@
-import { Tape } from './tape.ts';
+import type { AllocateBuffer } from './tape.ts';
+import { Tape, allocateBuffer } from './tape.ts';
 
 /** The limits of kept memory, in bytes: of all tapes, and of one. */
 const maxKeptBytes = 2 ** 27;
@@ -6,11 +7,18 @@ const maxTapeBytes = 2 ** 21;
 /** The number of tapes that are kept in any case. */
 const fewestKept = 8;
 
+interface TapePoolOptions {
+  readonly checkEveryMs?: number;
+  readonly allocateResult?: AllocateBuffer | undefined;
+}
+
 /**
  * The tapes that the runs of an executor use one after another: as many as were in use at the same time lately. To make
  * a tape anew takes a large run a fifth of its time.
  */
 export class TapePool {
+  /** Allocates the bytes of the results of these runs. */
+  readonly allocateResult: AllocateBuffer;
   readonly #checkEveryMs: number;
   /** The most recently returned tape is the next to be used. */
   readonly #kept: Tape[] = [];
@@ -20,8 +28,9 @@ export class TapePool {
   #check: NodeJS.Timeout | undefined;
 
   /** @param checkEveryMs between checks for tapes that no run needs any more. Default: 5000 */
-  constructor({ checkEveryMs = 5000 }: { readonly checkEveryMs?: number } = {}) {
+  constructor({ checkEveryMs = 5000, allocateResult = allocateBuffer }: TapePoolOptions = {}) {
     this.#checkEveryMs = checkEveryMs;
+    this.allocateResult = allocateResult;
   }
 
   /** The number of tapes that are not in use. */

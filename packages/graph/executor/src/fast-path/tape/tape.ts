@@ -4,6 +4,11 @@ import { bailOut } from './fast-path-bailout.ts';
 import type { FixedText } from './fixed-text.ts';
 import { InternTable } from './intern-table.ts';
 
+/** Allocates a buffer, whose bytes may be anything. */
+export type AllocateBuffer = (length: number) => Buffer;
+
+export const allocateBuffer: AllocateBuffer = (length) => Buffer.allocUnsafe(length);
+
 /** The structural bytes. RFC 8259 §2. */
 export const byte = {
   /** In no JSON. */
@@ -158,8 +163,8 @@ export class Tape {
   }
 
   /** A copy of a range of the tape, with memory of its own. */
-  copyOf(start: number, end: number): Buffer {
-    const copy = Buffer.allocUnsafe(end - start);
+  copyOf(start: number, end: number, allocate = allocateBuffer): Buffer {
+    const copy = allocate(end - start);
     this.bytes.copy(copy, 0, start, end);
     return copy;
   }
