@@ -66,6 +66,8 @@ export function createBodyWriter({
 }: Pick<FetchStep, 'text' | 'operationName' | 'variables'>): CompiledFetch['writeBody'] {
   const name = operationName === undefined ? '' : `,"operationName":${JSON.stringify(operationName)}`;
   const head = `{"query":${JSON.stringify(text)}${name}`;
+  // The same text each time: what writes requests knows it again at once.
+  const alone = `${head}}`;
   const keys = variables.map(({ name: variable, clientName }) => ({
     clientName,
     keyText: `${JSON.stringify(variable)}:`,
@@ -89,6 +91,6 @@ export function createBodyWriter({
     if (representations !== undefined) {
       add(`"representations":[${representations}]`);
     }
-    return separator === ',' ? `${body}}}` : `${body}}`;
+    return separator === ',' ? `${body}}}` : alone;
   };
 }

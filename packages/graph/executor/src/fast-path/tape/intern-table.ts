@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 
 import { bailOut } from './fast-path-bailout.ts';
 
-/** In words: hash, scope, start, length, value. A scope of 0 is a free entry. */
+/** In words: hash, raised scope, start, length, value. An entry from before the last clearing is free. */
 const entryWords = 5;
 const initialEntries = 2 ** 8;
 /** A table with this many times more entries than texts is too large. */
@@ -14,21 +14,24 @@ const seed = randomInt(2 ** 31);
  * tables, takes over.
  */
 const maxProbes = 64;
+/** Scopes are raised up to here: they are 32-bit integers. */
+const maxScope = 2 ** 30;
 
 /** Finds equal texts of a tape, and numbers them, in independent scopes. */
 export class InternTable {
   #words = new Int32Array(initialEntries * entryWords);
   #capacity = initialEntries;
   #count = 0;
+  /** Added to each scope: the highest one before the last clearing, so that its entries need not be overwritten. */
+  #cleared = 0;
+  #latest = 0;
 
   /** The memory that it holds, in bytes. */
   get size(): number {
     return this.#words.byteLength;
   }
 
-  /**
-   * Forgets all texts. A table that is too large for its recent uses shrinks, because clearing costs its whole size.
-   */
+  /** Forgets all texts. A table that is too large for its recent uses shrinks. */
   clear(): void {
     if (this.#count === 0) {
       return;
@@ -36,9 +39,12 @@ export class InternTable {
     if (this.#capacity > initialEntries && this.#count * sparseness < this.#capacity) {
       this.#capacity /= 2;
       this.#words = new Int32Array(this.#capacity * entryWords);
-    } else {
-      this.#words.fill(0);
     }
+    if (this.#latest > maxScope) {
+      this.#words.fill(0);
+      this.#latest = 0;
+    }
+    this.#cleared = this.#latest;
     this.#count = 0;
   }
 
@@ -54,22 +60,26 @@ export class InternTable {
     const hash = hashOf(view, mixed(seed, scope), start, end);
     const length = end - start;
     const words = this.#words;
+    const cleared = this.#cleared;
+    const raised = cleared + scope;
     const mask = this.#capacity - 1;
     let index = hash & mask;
     // Each step is longer by one than the previous one (triangular probing), which reaches every entry and avoids
     // clusters.
     for (let step = 1; step <= maxProbes; step += 1) {
       const entry = index * entryWords;
-      if (words[entry + 1] === 0) {
+      const found = words[entry + 1] ?? 0;
+      if (found <= cleared) {
         words[entry] = hash;
-        words[entry + 1] = scope;
+        words[entry + 1] = raised;
         words[entry + 2] = start;
         words[entry + 3] = length;
         words[entry + 4] = 0;
         this.#count += 1;
+        this.#latest = Math.max(this.#latest, raised);
         return entry;
       }
-      const isLikely = words[entry] === hash && words[entry + 1] === scope && words[entry + 3] === length;
+      const isLikely = words[entry] === hash && found === raised && words[entry + 3] === length;
       if (isLikely && isEqual(view, words[entry + 2] ?? 0, start, length)) {
         return entry;
       }
@@ -93,7 +103,7 @@ export class InternTable {
     this.#words = new Int32Array(this.#capacity * entryWords);
     const mask = this.#capacity - 1;
     for (let from = 0; from < known.length; from += entryWords) {
-      if (known[from + 1] !== 0) {
+      if ((known[from + 1] ?? 0) > this.#cleared) {
         let index = (known[from] ?? 0) & mask;
         for (let step = 1; this.#words[index * entryWords + 1] !== 0; step += 1) {
           index = (index + step) & mask;

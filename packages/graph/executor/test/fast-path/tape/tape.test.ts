@@ -288,6 +288,18 @@ describe('The intern table', () => {
     expect(table.valueAt(table.entryOf(tape.view, 1, start, end))).toBe(0);
   });
 
+  it('finds nothing of an earlier use, whatever its scopes', () => {
+    const { tape, ranges } = written(['same']);
+    const [{ start, end } = { start: 0, end: 0 }] = ranges;
+    const table = new InternTable();
+    for (const scope of [3, 2 ** 29, 1, 2 ** 30, 2, 3]) {
+      expect(table.valueAt(table.entryOf(tape.view, scope, start, end))).toBe(0);
+      table.setValueAt(table.entryOf(tape.view, scope, start, end), scope);
+      expect(table.valueAt(table.entryOf(tape.view, scope, start, end))).toBe(scope);
+      table.clear();
+    }
+  });
+
   it('shrinks with each use for few texts', () => {
     const { tape, ranges } = written(numbers);
     const table = new InternTable();
