@@ -45,7 +45,11 @@ function checkMethod({ method, headers }: RequestHead): 'GET' | 'POST' {
 }
 
 function checkMediaType(request: RequestHead): void {
-  const contentType = request.headers['content-type']?.toLowerCase() ?? '';
+  const { headers } = request;
+  if (headers['content-type'] === 'application/json' && headers['transfer-encoding'] === undefined) {
+    return;
+  }
+  const contentType = headers['content-type']?.toLowerCase() ?? '';
   if (contentType.startsWith('multipart/form-data')) {
     throw requestError(
       'UNSUPPORTED_MEDIA_TYPE',

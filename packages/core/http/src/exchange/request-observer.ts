@@ -48,7 +48,7 @@ export function createRequestObserver({
     requestLogRatio === 1 ||
     status >= 400 ||
     noted?.errorCodes !== undefined ||
-    isInSample(trace.traceId, undefined);
+    (requestLogRatio > 0 && isInSample(trace.traceId, undefined));
   return {
     begin(request) {
       const trace = beginTrace(request);
