@@ -91,7 +91,7 @@ export async function runServiceProcess<Config extends ServiceConfig & Pick<Reso
         metrics,
         renderProblem: problemRenderer(config.problemBaseUrl),
         async open(stopping) {
-          await refuseUnsafeStore(database, logger);
+          let isSafe = await isStoreSafe(database, logger);
           const waitingRequests = limitWaiting(config.waiting);
           waitingMetrics(metrics, waitingRequests);
           const ends: (() => Promise<void>)[] = [];
@@ -109,7 +109,10 @@ export async function runServiceProcess<Config extends ServiceConfig & Pick<Reso
           const app = await createApp(dependencies, (end) => ends.push(end));
           return {
             ...(typeof app === 'function' ? { handler: app } : app),
-            isReady: (signal) => database.ping({ signal }),
+            async isReady(signal) {
+              await database.ping({ signal });
+              isSafe ||= await isStoreSafe(database, logger);
+            },
             async close() {
               await Promise.all(ends.map((end) => end()));
               verifier.close();
@@ -123,16 +126,24 @@ export async function runServiceProcess<Config extends ServiceConfig & Pick<Reso
   });
 }
 
-/** A store that does not respond yet does not prevent the start: the service is not ready until it responds. */
-async function refuseUnsafeStore(database: Database, logger: Logger): Promise<void> {
+/**
+ * Checks the store. One that does not respond yet does not prevent the start: the service is not ready until it responds,
+ * and is safe.
+ *
+ * @returns false where it could not be checked
+ * @throws {UnsafeServiceRole} or {UndistributedStore}
+ */
+async function isStoreSafe(database: Database, logger: Logger): Promise<boolean> {
   try {
     await assertServiceRole(database);
     await assertDistribution(database);
+    return true;
   } catch (error) {
     if (error instanceof UnsafeServiceRole || error instanceof UndistributedStore) {
       throw error;
     }
     logger.warn({ err: error }, 'the role of this service cannot be checked yet');
+    return false;
   }
 }
 

@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { connect, createServer as createTcpServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestDatabase, runScript } from '@meridian/testing';
+import { createTestDatabase, eventually, runScript, startServiceProcess } from '@meridian/testing';
 import type { TestDatabase } from '@meridian/testing';
 
 const things = new URL('./fixtures/things-main.ts', import.meta.url);
@@ -57,6 +59,31 @@ describe("A subgraph's process", () => {
     });
     expect(code).toBe(1);
     expect(stderr).toMatch(/^things cannot start: The database role \S+ is a superuser, .*\n$/);
+  });
+
+  it('is not ready with such a role that it finds after its start, when the store responds', async () => {
+    const url = new URL(store.adminUrl);
+    const server = { host: url.hostname, port: Number(url.port) };
+    let isUp = false;
+    const late = createTcpServer((socket) =>
+      isUp ? pipeline(socket, connect(server), socket, () => {}) : socket.destroy(),
+    );
+    await once(late.listen(0, '127.0.0.1'), 'listening');
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
+    url.port = String((late.address() as AddressInfo).port);
+    const { child, adminUrl } = await startServiceProcess(things, { ...env, DATABASE_URL: url.href });
+    let log = '';
+    child.stdout.on('data', (text) => (log += text));
+    isUp = true;
+    try {
+      await eventually(async () => {
+        expect((await fetch(`${adminUrl}/readyz`)).status).toBe(503);
+        expect(log).toMatch(/"reason":"The database role \S+ is a superuser, /);
+      });
+    } finally {
+      child.kill('SIGKILL');
+      late.close();
+    }
   });
 
   it('exits 1 with a line for each variable at fault', async () => {
