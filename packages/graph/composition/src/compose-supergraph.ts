@@ -113,7 +113,7 @@ function thrownError({ message }: Error, services: readonly ServiceDefinition[])
   const faulty = services.filter((service) => failureOf(service) === message).map(({ name }) => `"${name}"`);
   const place = faulty.length === 0 ? '' : ` in subgraph ${faulty.join(', ')}`;
   // Composition leaves out arguments that not all subgraphs have, then finds that a directive names one of them.
-  const [, invalidPart] = /\n\nDetails:\n([^]*?)\n\nRe-run with/u.exec(message) ?? [];
+  const [invalidPart] = message.split('\n\nDetails:\n')[1]?.split('\n\nRe-run with', 1) ?? [];
   const extensions = { code: 'COMPOSITION_FAILED' };
   return new GraphQLError(invalidPart ?? `Composition failed${place}: ${message}`, { extensions });
 }

@@ -48,11 +48,14 @@ export function locateIssues(
   });
 }
 
+/** The name of a subgraph, within a line: a search across lines takes quadratic time. */
+const namePrefix = /^\[([^\]\r\n\u2028\u2029]*)\] /gmu;
+
 /** A message is `[subgraph] fault`, or has `subgraph "a"` and `subgraphs "a" and "b"` inside. */
 function readMessage(message: string): { readonly subgraphs: ReadonlySet<string>; readonly fault: string } {
-  const subgraphs = new Set(Array.from(message.matchAll(/^\[([^\]]*)\] /gmu), ([, name = '']) => name));
+  const subgraphs = new Set(Array.from(message.matchAll(namePrefix), ([, name = '']) => name));
   const fault = message
-    .replaceAll(/^\[[^\]]*\] /gmu, '')
+    .replaceAll(namePrefix, '')
     .replaceAll(/\bsubgraphs? "[^"]*"(?:(?:,|,? and|,? or) "[^"]*")*/gu, (names) => {
       quotedIn(names).forEach((name) => subgraphs.add(name));
       return '';
