@@ -1,4 +1,4 @@
-import { cpuSeconds } from './process-cost.ts';
+import { cpuSeconds, processTree } from './process-cost.ts';
 
 /** For a contender with one workload. */
 const maxWarmUpSeconds = 15;
@@ -15,15 +15,17 @@ export async function warmUp(
   pid: number,
   load: (seconds: number) => Promise<{ readonly requests: number }>,
 ): Promise<void> {
+  // With several workers, their primary process uses next to nothing itself.
+  const usedSeconds = (): number => processTree(pid).reduce((sum, one) => sum + cpuSeconds(one), 0);
   let best = 0;
   for (
     let second = 0, bestSecond = 0;
     second < maxWarmUpSeconds && second - bestSecond <= secondsWithoutProgress;
     second += 1
   ) {
-    const cpuBefore = cpuSeconds(pid);
+    const cpuBefore = usedSeconds();
     const { requests } = await load(1);
-    const throughput = requests / (cpuSeconds(pid) - cpuBefore);
+    const throughput = requests / (usedSeconds() - cpuBefore);
     if (throughput > best * progress) {
       best = throughput;
       bestSecond = second;
