@@ -67,6 +67,15 @@ function report(): ReturnType<typeof checkRepository> {
 }
 
 describe('pnpm check', () => {
+  it('says in a line that it cannot read a file as a supergraph', async () => {
+    const files = ['--base-supergraph', 'supergraph.graphql', '--head-supergraph', 'a.graphql'];
+    const { code, stderr } = await run('check.ts', ...files);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/^Cannot read a\.graphql: Cannot load the supergraph: [^\n]+\n$/u),
+    });
+  });
+
   it('exits with 0 for what may be merged, 1 for what must not, 2 for a wrong call, 3 where nothing says', async () => {
     expect(await check()).toMatchObject({ code: 0, stdout: expect.stringContaining('no changes') });
     await write('a.graphql', schema.replace('used: Int un', 'other: Int un'));

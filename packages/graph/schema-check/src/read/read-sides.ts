@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { CommandError, UsageError, counted } from '@meridian/settings/command-line';
 import type { CompositionIssue } from '@meridian/composition';
 import { composeSupergraph, parseSupergraphConfig } from '@meridian/composition';
+import { SupergraphError } from '@meridian/executor';
 
 import type { Graph } from '../changes/graph.ts';
 import { readGraph, readSources } from '../changes/graph.ts';
@@ -45,9 +46,24 @@ export function readVersions(base: Version, head: Version): Sides {
   };
 }
 
-/** Reads two supergraphs from files. */
+/**
+ * Reads two supergraphs from files.
+ *
+ * @throws {CommandError} for a file that cannot be read as a supergraph
+ */
 export function readSupergraphFiles(baseFile: string, headFile: string): Sides {
-  return { before: readGraph(textOf(baseFile)), after: readGraph(textOf(headFile)) };
+  return { before: readGraphFile(baseFile), after: readGraphFile(headFile) };
+}
+
+function readGraphFile(file: string): Graph {
+  const text = textOf(file);
+  try {
+    return readGraph(text);
+  } catch (error) {
+    throw error instanceof SupergraphError
+      ? new CommandError(`Cannot read ${file}: ${error.message}`, { cause: error })
+      : error;
+  }
 }
 
 function isSame(before: readonly SubgraphFile[], after: readonly SubgraphFile[]): boolean {
