@@ -3,7 +3,7 @@
 import { ExactNumber } from './parse/exact-number.ts';
 
 const mark = '\0literal ';
-const quotedLiteral = /"\\u0000literal (?:[^"\\]|\\.)*"/gu;
+const quotedMark = '"\\u0000literal ';
 
 /** The `serialize` of a custom scalar, for graphql-js to print its values. `unmarkDefaults` completes the text. */
 export function markDefault(value: unknown): unknown {
@@ -12,7 +12,12 @@ export function markDefault(value: unknown): unknown {
 
 /** The values of custom scalars in a text that graphql-js has printed, as literals. */
 export function unmarkDefaults(text: string): string {
-  return text.replaceAll(quotedLiteral, (quoted) => String(JSON.parse(quoted)).slice(mark.length));
+  const [start = '', ...parts] = text.split(quotedMark);
+  const unmarked = parts.map((part) => {
+    const [quoted = ''] = /^(?:[^"\\]|\\.)*/u.exec(part) ?? [];
+    return `${JSON.parse(`"${quoted}"`)}${part.slice(quoted.length + 1)}`;
+  });
+  return [start, ...unmarked].join('');
 }
 
 function literalOf(value: unknown): string {
