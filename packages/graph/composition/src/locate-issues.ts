@@ -36,15 +36,19 @@ export function locateIssues(
   issues: readonly CompositionIssue[],
   sdls: ReadonlyMap<string, string>,
 ): readonly CompositionIssue[] {
+  // Each subgraph is read once: one change may have hundreds of errors.
+  const locators = new Map<string, LocateFault>();
+  const locatorOf = (subgraph: string): LocateFault => {
+    const locate = locators.get(subgraph) ?? createLocator(subgraph, sdls.get(subgraph) ?? '');
+    locators.set(subgraph, locate);
+    return locate;
+  };
   return issues.map((issue) => {
     if (issue.locations.length > 0) {
       return issue;
     }
     const { subgraphs, fault } = readMessage(issue.message);
-    return {
-      ...issue,
-      locations: [...subgraphs].flatMap((name) => locationsOf(fault, name, sdls.get(name) ?? '')),
-    };
+    return { ...issue, locations: [...subgraphs].flatMap((name) => locatorOf(name)(fault)) };
   });
 }
 
@@ -63,32 +67,42 @@ function readMessage(message: string): { readonly subgraphs: ReadonlySet<string>
   return { subgraphs, fault };
 }
 
-function locationsOf(fault: string, subgraph: string, sdl: string): CompositionIssue['locations'] {
+type LocateFault = (fault: string) => CompositionIssue['locations'];
+
+function createLocator(subgraph: string, sdl: string): LocateFault {
   let document: DocumentNode;
   try {
     document = parse(new Source(sdl, subgraph));
   } catch {
-    return [];
+    return () => [];
   }
-  const broken = brokenRules(document).filter(({ message }) => fault.startsWith(message));
-  const words = new Set(wordsOf(fault));
-  const repeated = Array.from(repeatedDefinitions(document), ([coordinate, nodes]) =>
-    // `Field n already exists on W` is about W.n.
-    wordsOf(coordinate).every((word) => words.has(word)) ? nodes : [],
-  );
-  const nodes = [...broken.flatMap(({ nodes: atFault = [] }) => atFault), ...repeated.flat()];
-  return schemaLocations(nodes.length > 0 ? nodes : namedNodes(fault, document));
+  const broken = brokenRules(document);
+  const repeated = Array.from(repeatedDefinitions(document), ([coordinate, nodes]) => ({
+    words: wordsOf(coordinate),
+    nodes,
+  }));
+  const named = createNamedNodes(document);
+  return (fault) => {
+    const words = new Set(wordsOf(fault));
+    const found = [
+      ...broken.filter(({ message }) => fault.startsWith(message)),
+      // `Field n already exists on W` is about W.n.
+      ...repeated.filter((definition) => definition.words.every((word) => words.has(word))),
+    ];
+    const nodes = found.flatMap(({ nodes: atFault = [] }) => atFault);
+    return schemaLocations(nodes.length > 0 ? nodes : named(fault));
+  };
 }
 
 /** The links that a message is about; without any, the definitions of the first element of the document that it quotes. */
-function namedNodes(fault: string, document: DocumentNode): readonly ASTNode[] {
-  const links = linksIn(document).filter((link) => isAbout(fault, textArgument(link, 'url') ?? ''));
-  if (links.length > 0) {
-    return links;
-  }
+function createNamedNodes(document: DocumentNode): (fault: string) => readonly ASTNode[] {
+  const links = linksIn(document);
   const elements = Map.groupBy(elementsOf(document), ({ coordinate }) => coordinate);
-  const named = quotedIn(fault).find((text) => elements.has(text)) ?? '';
-  return (elements.get(named) ?? []).map(({ node }) => node);
+  return (fault) => {
+    const meant = links.filter((link) => isAbout(fault, textArgument(link, 'url') ?? ''));
+    const named = quotedIn(fault).find((text) => elements.has(text)) ?? '';
+    return meant.length > 0 ? meant : (elements.get(named) ?? []).map(({ node }) => node);
+  };
 }
 
 /** A message has the URL of a link, with or without its version; or what the URL has in the version's place. */
