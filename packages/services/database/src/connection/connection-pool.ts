@@ -81,10 +81,10 @@ export function createConnectionPool(options: ConnectionPoolOptions): Connection
   const turns = createFairQueue(options.poolSize, Math.ceil(options.poolSize * maxTenantShare));
   const ownIteration = createOwnIterations();
   const holders = new WeakMap<PoolClient, Turn>();
-  const connectInTurn = async (tenantId: string, signal: StopSignal | undefined): Promise<PoolClient> => {
+  const connectInTurn = async (tenantId: string, abort: AbortWatch): Promise<PoolClient> => {
     const turn = await turns.take(tenantId);
     try {
-      const client = await connectWhenFree(pool, signal);
+      const client = await connectWhenFree(pool, abort);
       holders.set(client, turn);
       return client;
     } catch (error) {
@@ -106,7 +106,7 @@ export function createConnectionPool(options: ConnectionPoolOptions): Connection
     async withConnection({ tenantId = noTenant, signal, mayHaveWritten }, use) {
       const abort = watchAbort(signal);
       try {
-        const client = await acquire(() => connectInTurn(tenantId, signal), abort);
+        const client = await acquire(() => connectInTurn(tenantId, abort), abort);
         if (signal?.aborted === true) {
           release(client);
           throw classifyAbort(signal, false);
@@ -139,16 +139,17 @@ export function createConnectionPool(options: ConnectionPoolOptions): Connection
 }
 
 /** A server that has no connection left for the role is asked again: one of the pool's own comes free, or another's. */
-async function connectWhenFree(pool: Pool, signal: StopSignal | undefined): Promise<PoolClient> {
+async function connectWhenFree(pool: Pool, abort: AbortWatch): Promise<PoolClient> {
   const deadline = performance.now() + connectTimeoutMs;
   for (;;) {
     try {
       return await pool.connect();
     } catch (error) {
       const isFull = error instanceof DatabaseError && error.code === '53300';
-      if (!isFull || signal?.aborted === true || performance.now() > deadline) {
+      if (!isFull || abort.signal?.aborted === true || performance.now() > deadline) {
         throw error;
       }
+      abort.rejection = error;
       // A random time: attempts at the same moment are in each other's way.
       await delay(Math.random() * 200);
     }
@@ -168,7 +169,7 @@ async function acquire(connect: () => Promise<PoolClient>, abort: AbortWatch): P
   }
   // Its turn still comes; it then passes the connection to the next one.
   acquiring.then(release, () => undefined);
-  throw classifyAbort(signal, false);
+  throw classifyAbort(signal, false, abort.rejection);
 }
 
 /** Compares the time of an abort with the time of other events, one after another. */
@@ -178,6 +179,8 @@ interface AbortWatch {
   comesAfter(work: Promise<unknown>): Promise<boolean>;
   /** The error of work that came first and failed. */
   failure: unknown;
+  /** The error of a server that had no connection left. */
+  rejection: unknown;
   stopWatching(): void;
 }
 
@@ -189,6 +192,7 @@ function watchAbort(signal: StopSignal | undefined): AbortWatch {
   const watch: AbortWatch = {
     signal,
     failure: undefined,
+    rejection: undefined,
     async comesAfter(work) {
       const { promise, resolve } = Promise.withResolvers<boolean>();
       work.then(

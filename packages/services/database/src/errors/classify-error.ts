@@ -12,15 +12,21 @@ import {
 /**
  * Translates an aborted signal. A deadline is a StoreTimeout, or OutcomeUnknown during a write. A caller that no longer
  * waits gets its own reason back.
+ *
+ * @param cause of the timeout, where more is known of it than the deadline
  */
-export function classifyAbort(signal: StopSignal | undefined, isOutcomeUnknown: boolean): unknown {
+export function classifyAbort(
+  signal: StopSignal | undefined,
+  isOutcomeUnknown: boolean,
+  cause: unknown = signal?.reason,
+): unknown {
   const reason: unknown = signal?.reason;
   if (reason instanceof Error && lossesOfInterest.has(reason.name)) {
     return reason;
   }
   return isOutcomeUnknown
-    ? new OutcomeUnknown('The store did not confirm the write in time', { cause: reason })
-    : new StoreTimeout('The store did not respond in time', { cause: reason });
+    ? new OutcomeUnknown('The store did not confirm the write in time', { cause })
+    : new StoreTimeout('The store did not respond in time', { cause });
 }
 
 /** An AbortController's own reason, and the reason of `@meridian/http` for a client that hung up. */

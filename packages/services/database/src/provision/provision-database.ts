@@ -120,8 +120,8 @@ export async function assertServiceRole(database: Statements): Promise<void> {
   const [fault] = await database.query<{ name: string; setting: string; needed: string }>(
     // SQL_ASCII keeps the bytes of UTF-8 as they are.
     `select name, setting, needed
-     from pg_catalog.pg_settings
-     join (values ('server_encoding', 'UTF8'), ('DateStyle', 'ISO'), ('row_security', 'on')) needs (name, needed) using (name)
+     from (values ('server_encoding', 'UTF8'), ('DateStyle', 'ISO'), ('row_security', 'on')) needs (name, needed),
+       pg_catalog.current_setting(name) setting
      where split_part(setting, ',', 1) not in (needed, 'SQL_ASCII')
      union all
      select 'search_path', pg_catalog.current_setting('search_path'), n.nspname

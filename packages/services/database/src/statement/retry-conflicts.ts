@@ -11,21 +11,24 @@ export async function retryConflicts<Result>(
   change: () => Promise<Result>,
   onLocked: () => void = () => undefined,
 ): Promise<Result> {
-  for (let attempt = 1; ; attempt += 1) {
+  const attempts = { locked: 0, changed: 0 };
+  for (;;) {
     try {
       return await change();
     } catch (error) {
       const conflict = conflictOf(error);
-      if (conflict === undefined || attempt === (conflict === 'locked' ? 100 : 10)) {
+      if (conflict === undefined || ++attempts[conflict] === maxAttempts[conflict]) {
         throw error;
       }
       if (conflict === 'locked') {
         onLocked();
       }
-      await delay(conflict === 'locked' ? 2000 : 10 * attempt);
+      await delay(conflict === 'locked' ? 2000 : 10 * attempts.changed);
     }
   }
 }
+
+const maxAttempts = { locked: 100, changed: 10 };
 
 /** Of the error itself, or of the cause of one that says which migration failed. */
 function conflictOf(error: unknown): 'locked' | 'changed' | undefined {

@@ -59,6 +59,16 @@ describe('The connections of a database', () => {
     const reads = Array.from({ length: 8 }, () => database.query('select pg_sleep(0.01)'));
     await expect(Promise.all(reads)).resolves.toHaveLength(8);
     await database.close();
+
+    await notes.admin.query(
+      `do $$ begin execute format('alter database %I connection limit 0', current_database()); end $$`,
+    );
+    const refused = connectNotes(notes.directUrl);
+    await expect(refused.query('select', [], { signal: AbortSignal.timeout(300) })).rejects.toMatchObject({
+      code: 'store-timeout',
+      cause: { message: expect.stringMatching(/^too many connections for database/) },
+    });
+    await refused.close();
   });
 
   it('are passed on when the waiting callers have given up', async () => {
