@@ -111,7 +111,10 @@ export async function runServiceProcess<Config extends ServiceConfig & Pick<Reso
             ...(typeof app === 'function' ? { handler: app } : app),
             async isReady(signal) {
               await database.ping({ signal });
-              isSafe ||= await isStoreSafe(database, logger);
+              if (!isSafe) {
+                await requireSafeStore(database, logger);
+                isSafe = true;
+              }
             },
             async close() {
               await Promise.all(ends.map((end) => end()));
@@ -135,16 +138,37 @@ export async function runServiceProcess<Config extends ServiceConfig & Pick<Reso
  */
 async function isStoreSafe(database: Database, logger: Logger): Promise<boolean> {
   try {
-    await assertServiceRole(database);
-    await assertDistribution(database);
+    await requireSafeStore(database, logger);
     return true;
   } catch (error) {
-    if (error instanceof UnsafeServiceRole || error instanceof UndistributedStore) {
+    if (isUnsafe(error)) {
       throw error;
     }
     logger.warn({ err: error }, 'the role of this service cannot be checked yet');
     return false;
   }
+}
+
+/**
+ * Checks the role of a store that responds, and then its distribution.
+ *
+ * @throws {UnsafeServiceRole} or {UndistributedStore}, or an error of the store where the role cannot be checked
+ */
+async function requireSafeStore(database: Database, logger: Logger): Promise<void> {
+  await assertServiceRole(database);
+  try {
+    await assertDistribution(database);
+  } catch (error) {
+    if (isUnsafe(error)) {
+      throw error;
+    }
+    // A worker that is away does not keep the service from the tenants of the others.
+    logger.warn({ err: error }, 'the distribution of the database cannot be checked');
+  }
+}
+
+function isUnsafe(error: unknown): boolean {
+  return error instanceof UnsafeServiceRole || error instanceof UndistributedStore;
 }
 
 /** Registers the number of requests that wait: once for a process. */

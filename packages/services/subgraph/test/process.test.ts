@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
 
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connectDatabase } from '@meridian/database';
 import { createTestDatabase, eventually, runScript, startServiceProcess } from '@meridian/testing';
 import type { TestDatabase } from '@meridian/testing';
 
@@ -61,30 +62,50 @@ describe("A subgraph's process", () => {
     expect(stderr).toMatch(/^things cannot start: The database role \S+ is a superuser, .*\n$/);
   });
 
-  it('is not ready with such a role that it finds after its start, when the store responds', async () => {
-    const url = new URL(store.adminUrl);
-    const server = { host: url.hostname, port: Number(url.port) };
-    let isUp = false;
-    const late = createTcpServer((socket) =>
-      isUp ? pipeline(socket, connect(server), socket, () => {}) : socket.destroy(),
-    );
-    await once(late.listen(0, '127.0.0.1'), 'listening');
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
-    url.port = String((late.address() as AddressInfo).port);
-    const { child, adminUrl } = await startServiceProcess(things, { ...env, DATABASE_URL: url.href });
-    let log = '';
-    child.stdout.on('data', (text) => (log += text));
-    isUp = true;
-    try {
-      await eventually(async () => {
-        expect((await fetch(`${adminUrl}/readyz`)).status).toBe(503);
-        expect(log).toMatch(/"reason":"The database role \S+ is a superuser, /);
+  it.each([
+    ['such a role', () => store.adminUrl, /"reason":"The database role \S+ is a superuser, /],
+    [
+      'a role that cannot be checked',
+      () => store.serviceUrl,
+      /"reason":"permission denied for view pg_roles"/,
+    ],
+  ])(
+    'is not ready with %s that it finds after its start, when the store responds',
+    async (_role, urlOf, reason) => {
+      const url = new URL(urlOf());
+      const server = { host: url.hostname, port: Number(url.port) };
+      let isUp = false;
+      const late = createTcpServer((socket) =>
+        isUp ? pipeline(socket, connect(server), socket, () => {}) : socket.destroy(),
+      );
+      await once(late.listen(0, '127.0.0.1'), 'listening');
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
+      url.port = String((late.address() as AddressInfo).port);
+      const { child, adminUrl } = await startServiceProcess(things, { ...env, DATABASE_URL: url.href });
+      let log = '';
+      child.stdout.on('data', (text) => (log += text));
+      const admin = connectDatabase({
+        url: store.adminUrl,
+        applicationName: 'test',
+        poolSize: 1,
+        statementTimeoutMs: 5000,
+        logger: { warn: () => undefined },
       });
-    } finally {
-      child.kill('SIGKILL');
-      late.close();
-    }
-  });
+      await admin.query('revoke select on pg_catalog.pg_roles from public');
+      isUp = true;
+      try {
+        await eventually(async () => {
+          expect((await fetch(`${adminUrl}/readyz`)).status).toBe(503);
+          expect(log).toMatch(reason);
+        });
+      } finally {
+        child.kill('SIGKILL');
+        late.close();
+        await admin.query('grant select on pg_catalog.pg_roles to public');
+        await admin.close();
+      }
+    },
+  );
 
   it('exits 1 with a line for each variable at fault', async () => {
     const { code, stderr } = await runScript(things, {
