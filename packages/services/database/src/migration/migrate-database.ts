@@ -44,13 +44,8 @@ export async function migrateDatabase(options: MigrateDatabaseOptions): Promise<
       withClient(options.ownerUrl, async (client) => {
         await requireRole(client, serviceRole);
         await createHistory(client);
-        // An operator's own defaults are for services: an older snapshot would miss what another migrator has just run.
-        await client.query('begin isolation level read committed');
-        await client.query(
-          `select set_config('meridian.service_role', $1, true), set_config('statement_timeout', '0', true),
-           set_config('lock_timeout', '0', true)`,
-          [serviceRole],
-        );
+        await begin(client);
+        await client.query(`select set_config('meridian.service_role', $1, true)`, [serviceRole]);
         const pending = pendingOf(migrations, await readHistory(client));
         // Statements that come after a waiting `alter table` wait too.
         await client.query(`set local lock_timeout = '1s'`);
@@ -75,19 +70,33 @@ async function requireRole(client: Client, role: string): Promise<void> {
   }
 }
 
+/**
+ * Begins a transaction without an operator's own defaults, which are for services: an older snapshot would miss what
+ * another migrator has just run, and a timeout would end the wait for it.
+ */
+async function begin(client: Client): Promise<void> {
+  await client.query('begin isolation level read committed');
+  await client.query(
+    `select set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true)`,
+  );
+}
+
 /** Creates the table of applied migrations. Another migrator may create it at the same moment. */
 async function createHistory(client: Client): Promise<void> {
   try {
+    await begin(client);
     await client.query(`
       create table if not exists schema_migrations (
         name text primary key,
         checksum text not null,
         applied_at timestamptz not null default clock_timestamp()
       )`);
+    await client.query('commit');
   } catch (error) {
     if (!isDuplicate(error)) {
       throw error;
     }
+    await client.query('rollback');
   }
 }
 

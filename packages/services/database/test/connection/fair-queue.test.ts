@@ -64,7 +64,7 @@ describe('The connections of a database', () => {
       `do $$ begin execute format('alter database %I connection limit 0', current_database()); end $$`,
     );
     const refused = connectNotes(notes.directUrl);
-    await expect(refused.query('select', [], { signal: AbortSignal.timeout(300) })).rejects.toMatchObject({
+    await expect(refused.query('select', [], { signal: AbortSignal.timeout(1500) })).rejects.toMatchObject({
       code: 'store-timeout',
       cause: { message: expect.stringMatching(/^too many connections for database/) },
     });

@@ -110,9 +110,9 @@ describe('migrateDatabase', () => {
   it('runs each migration once when two processes start at the same time, whatever the defaults are', async () => {
     await admin.query(`
       alter database ${name} set default_transaction_isolation = 'repeatable read';
-      alter database ${name} set statement_timeout = 50;
-      alter database ${name} set lock_timeout = 50;`);
-    await write({ '0001-first.sql': 'create table first (); select pg_sleep(0.1)' });
+      alter database ${name} set statement_timeout = 400;
+      alter database ${name} set lock_timeout = 400;`);
+    await write({ '0001-first.sql': 'create table first (); select pg_sleep(0.6)' });
     const ran = await Promise.all([migrate(), migrate(), migrate()]);
     expect(ran.flat()).toEqual(['0001-first.sql']);
   });
