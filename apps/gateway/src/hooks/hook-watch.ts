@@ -11,7 +11,6 @@ const program = new URL(`./watch-hooks${extname(import.meta.url)}`, import.meta.
 /** The thread that watches the hooks of all graphs: no other one knows which hook runs. */
 interface WatchThread {
   readonly worker: Worker;
-  readonly beats: NodeJS.Timeout;
   readonly watches: Set<HookWatch>;
 }
 
@@ -54,14 +53,15 @@ export class HookWatch {
   }
 
   async close(): Promise<void> {
-    const { worker, beats, watches } = this.#thread;
+    const { worker, watches } = this.#thread;
     watches.delete(this);
     if (watches.size > 0) {
       this.#send({ key: this.#key });
       return;
     }
-    thread = undefined;
-    clearInterval(beats);
+    if (thread === this.#thread) {
+      thread = undefined;
+    }
     await worker.terminate();
   }
 
@@ -75,9 +75,17 @@ let nextKey = 0;
 function openThread(logger: Logger): WatchThread {
   const memory = new SharedArrayBuffer(4);
   const worker = new Worker(program, { workerData: memory });
-  worker.on('error', (error) => logger.error({ err: error }, 'hooks are no longer watched'));
-  worker.unref();
   const cells = new Int32Array(memory);
   const beats = setInterval(() => void Atomics.add(cells, 0, 1), beatMs).unref();
-  return { worker, beats, watches: new Set() };
+  const opened = { worker, watches: new Set<HookWatch>() };
+  worker.on('error', (error) => logger.error({ err: error }, 'hooks are no longer watched'));
+  worker.on('exit', () => {
+    clearInterval(beats);
+    // The next hooks have another thread, also where this one has failed.
+    if (thread === opened) {
+      thread = undefined;
+    }
+  });
+  worker.unref();
+  return opened;
 }

@@ -47,10 +47,11 @@ export async function openHooks(
   let specifier = '';
   try {
     for (specifier of specifiers) {
-      const loaded = await within(() => importAnew(specifier, folder, { fingerprints }), 'loading');
+      const load = (): Promise<unknown> => importAnew(specifier, folder, { fingerprints });
+      const loaded = await within(load, 'loading', logger);
       const module = readHooks(loaded, specifier);
       modules.push(module);
-      await within(module.start && (() => asOwner(logger, () => module.start?.())), 'start()');
+      await within(module.start, 'start()', logger);
     }
   } catch (error) {
     await stopAll(modules, logger);
@@ -78,14 +79,18 @@ export async function openHooks(
   };
 }
 
-async function within(code: (() => unknown) | undefined, name: keyof typeof maxMs): Promise<unknown> {
+async function within(
+  code: (() => unknown) | undefined,
+  name: keyof typeof maxMs,
+  logger: Logger,
+): Promise<unknown> {
   if (code === undefined) {
     return undefined;
   }
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(`${name} took more than ${maxMs[name]} ms`)), maxMs[name]);
   try {
-    return await Promise.race([code(), late]);
+    return await Promise.race([asOwner(logger, code), late]);
   } finally {
     clearTimeout(timer);
   }
@@ -94,7 +99,7 @@ async function within(code: (() => unknown) | undefined, name: keyof typeof maxM
 async function stopAll(modules: readonly HooksOfModule[], logger: Logger): Promise<void> {
   const stop = async ({ name, stop: code }: HooksOfModule): Promise<void> => {
     try {
-      await within(code, 'stop()');
+      await within(code, 'stop()', logger);
     } catch (error) {
       logger.error({ err: error, hooks: name }, 'hooks could not be stopped');
     }

@@ -85,3 +85,15 @@ it.each([
   ]);
   expect(others).toEqual(line);
 });
+
+it('Hooks that are loaded after a watch has failed are watched again', async () => {
+  const [said, written] = await run(
+    `new HookWatch({ length: 1 }, { isJson: true, logger: { bindings: () => ({}), error: () => console.error('not watched') } });
+    await pass(1000); block(); await pass(300);
+    const shop = open('shop');
+    await pass(1000); shop.begin(0); block(); process.exit(0);`,
+    true,
+  );
+  expect(said.trim()).toBe('not watched');
+  expect(JSON.parse(written)).toMatchObject({ graph: 'shop', hooks: ['a hook'] });
+});
