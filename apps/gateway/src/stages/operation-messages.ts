@@ -1,6 +1,7 @@
 import { parseJsonExactly } from '@meridian/json';
 import { isRecord } from '@meridian/settings/values';
 
+import { eventStream } from '../http/media-types.ts';
 import type { OperationRequest } from '../interceptors/gateway-request.ts';
 import type { CompiledOperation } from '../operation/compiled-operation.ts';
 import type { GraphqlRequest } from '../operation/graphql-request.ts';
@@ -218,7 +219,8 @@ export class ShownMessage extends Message implements ResultMessage {
     this.path = path;
     this.hasNext = hasNext;
     this.extensions = undefined;
-    this.headers = new ChangeableHeaders(noFields, isFirst ? refusedFor(hasNext) : refuseLate);
+    const isInParts = hasNext || stages.request.mediaType === eventStream;
+    this.headers = new ChangeableHeaders(noFields, isFirst ? refusedFor(isInParts) : refuseLate);
   }
 
   get status(): number {

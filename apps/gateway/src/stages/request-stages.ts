@@ -2,6 +2,7 @@ import type { Caller } from '@meridian/auth';
 import type { StopSignal } from '@meridian/cancellation';
 import type { TraceContext } from '@meridian/telemetry';
 
+import type { ResponseMediaType } from '../http/media-types.ts';
 import type { RequestFacts } from '../selectors/request-facts.ts';
 import type { StageCaller, StageContext, StageMessage } from './messages.ts';
 import type { FieldValue } from './stage-headers.ts';
@@ -17,6 +18,7 @@ export interface CallObserver {
 interface StagedRequest {
   readonly context: { readonly id: string; readonly trace: TraceContext };
   readonly exchange: { readonly method: string };
+  readonly mediaType: ResponseMediaType | undefined;
   readonly signal: StopSignal;
   readonly recorder: { onCoprocessorCall(stage: string, url: string): CallObserver } | undefined;
   readonly caller: Caller | undefined;

@@ -387,6 +387,18 @@ describe('A hook', () => {
     );
   });
 
+  it.each(['execution', 'supergraph', 'router'])(
+    'cannot give an event another Content-Type: %s',
+    async (stage) => {
+      await gateway.start(
+        withHooks(at(stage, 'response', `message.headers.set('content-type', 'application/json')`)),
+      );
+      const { status } = await gateway.send(product, { Accept: 'text/event-stream' });
+      expect(status).toBe(500);
+      expect(JSON.stringify(gateway.log)).toContain(`the hook ./hooks.ts failed at ${stage}Response`);
+    },
+  );
+
   it('that assigns a member without an effect throws, in sloppy code too; it can assign the others', async () => {
     // The text of a function is sloppy code, as CommonJS is.
     const code = (stage: string, side: string): string => `{
@@ -456,13 +468,19 @@ describe('A hook', () => {
   it.each([
     [
       '/graphql',
-      'for (;;) {}',
+      `export default ${at('router', 'request', 'for (;;) {}')};`,
       'a hook blocks the event loop',
       { service: 'gateway', graph: 'shop', hooks: ['./hooks.ts at routerRequest'] },
     ],
     [
       '/partner',
-      `void Promise.reject(new Error('forgotten'))`,
+      `export default ${at('router', 'request', `void Promise.reject(new Error('forgotten'))`)};`,
+      'a promise was rejected that nothing awaits: a hook has to await, or catch, what it begins',
+      { graph: 'partner', err: expect.objectContaining({ message: 'forgotten' }) },
+    ],
+    [
+      '/partner',
+      `setTimeout(() => void Promise.reject(new Error('forgotten')), 100); export default {};`,
       'a promise was rejected that nothing awaits: a hook has to await, or catch, what it begins',
       { graph: 'partner', err: expect.objectContaining({ message: 'forgotten' }) },
     ],
@@ -472,7 +490,7 @@ describe('A hook', () => {
       const shop = gateway;
       await shop.start();
       const folder = await mkdtemp(join(tmpdir(), 'meridian-hooks-'));
-      await writeFile(join(folder, 'hooks.ts'), `export default ${at('router', 'request', code)};`);
+      await writeFile(join(folder, 'hooks.ts'), code);
       await writeFile(
         join(folder, 'router.yaml'),
         'meridian: { hooks: ./hooks.ts, graphs: { shop: {}, partner: { path: /partner } } }',
@@ -484,13 +502,13 @@ describe('A hook', () => {
         PORT: String(port),
       });
       try {
-        const logLine = await logged(child, ({ msg }) => {
+        const logLine = await logged(child, ({ msg, graph }) => {
           void fetch(`http://127.0.0.1:${port}${path}`, {
             method: 'POST',
             headers: { 'Content-Type': 'application/json' },
             body: JSON.stringify(product),
           }).catch(() => {});
-          return msg === message;
+          return msg === message && graph === line.graph;
         });
         expect(logLine).toMatchObject(line);
         expect(child.exitCode).toBe(null);

@@ -21,6 +21,7 @@ export interface LogEntry {
   readonly workers?: number;
   readonly pids?: readonly number[];
   readonly hooks?: unknown;
+  readonly graph?: string;
 }
 
 /** Spawns a gateway, by default on free ports. */
