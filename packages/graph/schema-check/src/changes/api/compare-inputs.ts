@@ -1,5 +1,5 @@
 import type { GraphQLArgument, GraphQLInputField, GraphQLType } from 'graphql';
-import { isListType, isNamedType, isNonNullType, isRequiredArgument, print } from 'graphql';
+import { astFromValue, isListType, isNamedType, isNonNullType, isRequiredArgument, print } from 'graphql';
 
 import type { Change } from '../change.ts';
 import { changeOf, changesOfValue } from '../change.ts';
@@ -68,8 +68,18 @@ function levelOfDefault(
   return one === undefined ? 'safe' : 'dangerous';
 }
 
-function defaultOf({ astNode }: Input): string | undefined {
-  return astNode?.defaultValue && print(astNode.defaultValue);
+/** The default as resolvers get it: `1` and `[1]` are equal for a list. */
+function defaultOf({ astNode, defaultValue, type }: Input): string | undefined {
+  const written = astNode?.defaultValue;
+  if (written === undefined) {
+    return undefined;
+  }
+  try {
+    return print(astFromValue(defaultValue, type) ?? written);
+  } catch {
+    // graphql-js has no literal of a custom scalar's object or list.
+    return print(written);
+  }
 }
 
 interface Described {

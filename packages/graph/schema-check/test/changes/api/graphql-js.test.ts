@@ -52,6 +52,18 @@ describe('compareApi', () => {
       ['FIELD_ARGUMENT_DEFAULT_CHANGED', '{x: 2}'],
     ]);
   });
+
+  it('takes defaults with the same value for equal, however they are written', () => {
+    const [before = buildSchema(''), after = before] = [
+      ['1', '1.0', '{a: 1}'],
+      ['[1]', '1', '{b: 2, a: 1}'],
+    ].map(([list, float, input]) =>
+      buildSchema(`
+        input I { a: Int b: Int = 2 }
+        type Query { a(list: [Int] = ${list}, float: Float = ${float}, input: I = ${input}): Int }`),
+    );
+    expect(compareApi(before, after)).toEqual([]);
+  });
 });
 
 const breaking: Readonly<Record<BreakingChangeType, ChangeKind>> = {
