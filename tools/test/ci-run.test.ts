@@ -28,7 +28,7 @@ describe('.ci/run', () => {
 
   it('names what failed, and what passed only when it ran again, before the last line', async () => {
     await commandsOf({
-      test: 'echo "  ● A cart › has a total"; echo "  ● A cart › has a total"; echo "Tests:       1 failed, 3 passed, 4 total"; exit 1',
+      test: 'echo "  ● Console"; echo "  ● A cart › has a total"; echo "  ● A cart › has a total"; echo "Tests:       1 failed, 3 passed, 4 total"; exit 1',
       system: 'echo " LOGGING RETRY ERRORS  A soak › passes"; echo "Tests:       8 passed, 8 total"',
       verify: 'echo " Tasks:    6 successful, 7 total"; echo "Failed:    //#lint"; exit 1',
     });

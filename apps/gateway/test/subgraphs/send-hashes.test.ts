@@ -1,5 +1,6 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import { ApolloServer } from '@apollo/server';
+import { ApolloServerPluginInlineTraceDisabled } from '@apollo/server/plugin/disabled';
 import { startStandaloneServer } from '@apollo/server/standalone';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { SubgraphRequest, SubgraphResponse } from '@meridian/executor';
@@ -28,7 +29,7 @@ async function startApolloServer(
   };
   const server = new ApolloServer({
     schema: stubSchema(products),
-    plugins: [record],
+    plugins: [record, ApolloServerPluginInlineTraceDisabled()],
     ...(persistedQueries === false && { persistedQueries }),
   });
   servers.push(server);
