@@ -56,7 +56,8 @@ export async function startS3Server(bucket: string): Promise<S3Server> {
     ...server,
     url,
     async put(path, text) {
-      const response = await client.fetch(url + path, { method: 'PUT', body: text });
+      const signal = AbortSignal.timeout(30_000);
+      const response = await client.fetch(url + path, { method: 'PUT', body: text, signal });
       if (!response.ok) {
         throw new Error(`PUT ${path}: ${response.status} ${await response.text()}`);
       }

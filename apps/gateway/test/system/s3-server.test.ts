@@ -67,11 +67,17 @@ describeWithServer('An S3 server', () => {
   });
 
   it('A request is given up after the timeout while the server hangs', async () => {
-    await server.put('/graphs/shop/supergraph.graphql', text);
-    server.freeze();
-    await expect(fetchWith({}, { timeoutMs: 300 })).rejects.toThrow('no complete response in time');
-    server.thaw();
-    expect(await fetchWith({})).toMatchObject({ text });
+    const hanging = await startS3Server('graphs');
+    try {
+      await hanging.put('/graphs/shop/supergraph.graphql', text);
+      hanging.freeze();
+      const request = fetchWith({ endpoint: hanging.url }, { timeoutMs: 300 });
+      await expect(request).rejects.toThrow('no complete response in time');
+      hanging.thaw();
+      expect(await fetchWith({ endpoint: hanging.url })).toMatchObject({ text });
+    } finally {
+      await hanging.close();
+    }
   });
 });
 
